@@ -37,11 +37,12 @@ export const domainSeparator: Rule<Program> = {
   check: (program, report) => {
     for (const source of program.sources) {
       // text without the type needs no look at its tree
-      for (const { node, lacks } of domainType.test(source.file.text) ? weakDomains(source.unit) : []) {
+      if (!domainType.test(source.file.text)) continue
+      for (const { node, lacks } of weakDomains(source.unit)) {
         const contract = source.contracts.find((c) => c.node.start <= node.start && node.end <= c.node.end)
         report({ file: source.file, span: node, scope: contract?.name ?? "", message: `The domain lacks ${lacks}.` })
       }
-      for (const span of domainType.test(source.file.text) ? fixedChains(program, source.unit) : []) {
+      for (const span of fixedChains(program, source.unit)) {
         const contract = source.contracts.find((c) => c.node.start <= span.start && span.end <= c.node.end)
         const message = "The chain id is a fixed number, whatever chain the contract is on."
         report({ file: source.file, span, scope: contract?.name ?? "", message })
@@ -51,7 +52,7 @@ export const domainSeparator: Rule<Program> = {
       const constructors = contract.functions.filter((fn) => fn.role === "constructor" && fn.implemented)
       const cached = constructors.flatMap((fn) => cachedIn(program.flow(fn)))
       const inline = contract.stateVariables.filter(
-        (v) => !v.constant && v.type.kind === "fixedBytes" && v.node?.value !== undefined && readsChainId(v.node.value),
+        (v) => v.type.kind === "fixedBytes" && v.node?.value !== undefined && readsChainId(v.node.value),
       )
       const clash = clashing(program, contract)
       if (clash !== undefined) {
@@ -112,6 +113,26 @@ contract Pair {
         separator = keccak256(abi.encode(id, address(this))); // FINDING
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Halves {
+    bytes32 constant NO_CHAIN = keccak256("EIP712Domain(string name,address verifyingContract)"); // FINDING
+    bytes32 constant NO_CONTRACT = keccak256("EIP712Domain(string name,uint256 chainId)"); // FINDING
+    bytes32 constant DOMAIN = keccak256(bytes("EIP712Domain(string name,uint256 chainId,address verifyingContract)"));
+
+    function separator() public view returns (bytes32) {
+        return keccak256(abi.encode(DOMAIN, keccak256("Halves"), 56, address(this))); // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Orders {
+    bytes32 immutable separator = keccak256(abi.encode(block.chainid, address(this))); // FINDING
+
+    function isContract(address a) external view returns (bool yes) {
+        assembly {
+            yes := gt(extcodesize(a), 0)
+        }
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -141,6 +162,29 @@ contract Ids {
         id = keccak256(abi.encode(TYPE, name, address(this)));
     }
 }`,
+      `pragma solidity ^0.8.0;
+abstract contract Domain {
+    bytes32 internal separator;
+    uint256 immutable home = block.chainid;
+    bytes32 slot = keccak256("domain.slot");
+    uint256 public chain;
+
+    constructor() {
+        chain = block.chainid;
+    }
+
+    function balanceOf(address) external pure returns (uint256) {
+        return 0;
+    }
+
+    function DOMAIN_SEPARATOR() external view returns (bytes32) {
+        return separator;
+    }
+
+    function _renew() internal {
+        separator = keccak256(abi.encode(block.chainid, address(this)));
+    }
+}`,
     ],
   },
 }
@@ -151,7 +195,7 @@ const domainType = /EIP712Domain\(([^()]*)\)/
 const weakDomains = (root: S.Node): ReadonlyArray<{ readonly node: S.Literal; readonly lacks: string }> => {
   const found: Array<{ node: S.Literal; lacks: string }> = []
   walk(root, (e) => {
-    if (e.kind !== "Literal" || e.literalKind !== "string") return
+    if (e.kind !== "Literal") return
     const fields = domainType.exec(e.value)?.[1]
     if (fields === undefined) return
     const lacks = ["chainId", "verifyingContract"].filter((field) => !fields.includes(field))
@@ -164,11 +208,12 @@ const weakDomains = (root: S.Node): ReadonlyArray<{ readonly node: S.Literal; re
 const fixedChains = (program: Program, root: S.Node): ReadonlyArray<S.Expression> => {
   const found: Array<S.Expression> = []
   walk(root, (e) => {
-    if (e.kind !== "FunctionCall" || e.args.length < 2) return
+    if (e.kind !== "FunctionCall") return
     const call = program.callOf(e)
-    if (call?.kind !== "builtin" || call.name !== "abi.encode") return
-    const field = typeFields(program, call.args[0]!).findIndex((text) => text.endsWith(" chainId"))
-    const chain = field === -1 ? undefined : call.args[field + 1]
+    const hash = call?.args[0]
+    if (call?.kind !== "builtin" || hash === undefined) return
+    const field = typeFields(program, hash).findIndex((text) => text.endsWith(" chainId"))
+    const chain = call.args[field + 1]
     if (chain !== undefined && constantNumber(program, chain) !== undefined) found.push(e)
   })
   return found
@@ -177,7 +222,7 @@ const fixedChains = (program: Program, root: S.Node): ReadonlyArray<S.Expression
 /** The fields of the domain type that a hash stands for: `keccak256("EIP712Domain(…)")`, or a constant of that value. */
 const typeFields = (program: Program, hash: S.Expression, depth = 0): ReadonlyArray<string> => {
   const variable = program.referenceOf(hash)
-  const value = variable?.kind === "StateVariable" && variable.constant ? variable.node?.value : undefined
+  const value = variable?.kind === "StateVariable" ? variable.node?.value : undefined
   if (value !== undefined && depth < 3) return typeFields(program, value, depth + 1)
   const text = hash.kind === "FunctionCall" ? program.callOf(hash)?.args[0] : undefined
   const inner = text?.kind === "FunctionCall" ? program.callOf(text)?.args[0] : text
@@ -218,8 +263,7 @@ const clashing = (program: Program, contract: ContractModel): FunctionModel | un
 const cachedIn = (flow: Flow): ReadonlyArray<Cached> =>
   flow.writes.flatMap(({ event, via, place }) => {
     const variable = place?.variables[0]
-    if (via.length > 0 || event.value === undefined || variable === undefined || place?.path !== "") return []
-    if (variable.type.kind !== "fixedBytes" || variable.type.size !== 32) return []
+    if (via.length > 0 || event.value === undefined || variable === undefined) return []
     const value = flow.origins(event.value, event.at)
     if (!has(value, Source.hash) || !has(value, Source.chainId)) return []
     // not Yul: it is Solidity's expression or an opcode, a node either way

@@ -39,10 +39,10 @@ export const signatureMalleability: Rule<Program> = {
     for (const flow of program.allFlows()) {
       const recoveries = recoveriesIn(program, flow)
       if (recoveries.length === 0) continue
-      for (const { site, direct } of recoveries) {
-        const unseen = direct === false && site.target === undefined && isSingleBytes(program, site)
+      for (const { site } of recoveries) {
+        const unseen = site.target === undefined && isSingleBytes(program, site)
         if (unseen && signatureIsKey(program, flow)) bare.set(site, flow.fn)
-        if (!direct || site.callKind !== "builtin" || bare.has(site)) continue
+        if (site.callKind !== "builtin") continue
         if (!near(program, flow.fn).some((fn) => fn.implemented && boundsS(program, program.flow(fn))))
           bare.set(site, flow.fn)
       }
@@ -131,6 +131,28 @@ contract Redeem {
         points[msg.sender] += amount;
     }
 }`,
+      `pragma solidity ^0.8.0;
+function signerOf(bytes32 h, uint8 v, bytes32 r, bytes32 s) pure returns (address) {
+    return ecrecover(h, v, r, s); // FINDING
+}
+contract Checks {
+    address signer = msg.sender;
+    uint256 constant ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141;
+
+    function isSigned(bytes32 h, uint8 v, bytes32 r, bytes32 s) external view returns (bool) {
+        require(uint256(s) < ORDER && v >= 27);
+        return ecrecover(h, v, r, s) == signer; // FINDING
+    }
+
+    function isRecent(bytes32 h, uint8 v, bytes32 r, bytes32 s) external view returns (bool) {
+        assembly {
+            if gt(timestamp(), 0x0000000000000000000000000000000000000000000000000000000070000000) {
+                revert(0, 0)
+            }
+        }
+        return ecrecover(h, v, r, s) == signer; // FINDING
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -182,14 +204,54 @@ contract Claims {
         require(ecrecover(digest, v, r, s) == signer && signer != address(0));
     }
 }`,
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+contract Tickets {
+    using ECDSA for bytes32;
+    address signer = msg.sender;
+    uint256 constant HALF = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
+    mapping(bytes32 => bool) used;
+    mapping(address => uint256) nonces;
+
+    function isSigned(bytes32 h, bytes calldata signature) external view returns (bool) {
+        return h.recover(signature) == signer;
+    }
+
+    function redeem(uint8 v, bytes32 r, bytes32 s) external {
+        bytes32 id = keccak256(abi.encode(v, r, s));
+        require(!used[id]);
+        used[id] = true;
+        bytes32 digest = keccak256(abi.encode(address(this), msg.sender));
+        require(digest.recover(v, r, s) == signer);
+    }
+
+    function check(bytes32 h, uint8 v, bytes32 r, bytes32 s) external view {
+        require(ecrecover(h, v, r, s) == signer);
+    }
+
+    function count(address from, uint8 v, bytes32 r, bytes32 s) external returns (uint256) {
+        bytes32 h = keccak256(abi.encode(address(this), from, nonces[from]));
+        require(from != address(0) && ecrecover(h, v, r, s) == from);
+        return ++nonces[from];
+    }
+
+    function isLow(bytes32 h, uint8 v, bytes32 r, bytes32 s) external view returns (bool) {
+        if (HALF >= uint256(s)) return ecrecover(h, v, r, s) == signer;
+        return false;
+    }
+
+    function isLowToo(bytes32 h, uint8 v, bytes32 r, bytes32 s) external view returns (bool) {
+        assembly {
+            if gt(s, 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0) {
+                revert(0, 0)
+            }
+        }
+        return ecrecover(h, v, r, s) == signer;
+    }
+}`,
     ],
   },
 }
-
-/** Half the order of secp256k1 lies between them; nothing else that is compared does. */
-const lowest = 1n << 254n
-
-const highest = (1n << 255n) + (1n << 254n)
 
 const isHalfOrder = (program: Program, e: Expr): boolean => {
   if (e.kind === "YulLiteral") return /^0x[0-9a-f]{64}$/i.test(e.value) && inRange(BigInt(e.value))
@@ -199,17 +261,16 @@ const isHalfOrder = (program: Program, e: Expr): boolean => {
   return value !== undefined && inRange(value)
 }
 
-const inRange = (value: bigint): boolean => value > lowest && value < highest
+/** Half the order of secp256k1 has 255 bits; nothing else that is compared does. */
+const inRange = (value: bigint): boolean => value >> 254n === 1n
 
 /** Some comparison holds a value against half the curve's order. */
 const boundsS = (program: Program, flow: Flow): boolean => {
   for (const node of flow.conditionNodes()) {
     let found = false
     walk(node.expression!, (e) => {
-      if (e.kind === "BinaryOperation" && /^[<>]=?$/.test(e.operator))
-        found ||= isHalfOrder(program, e.left) || isHalfOrder(program, e.right)
-      if (e.kind === "YulFunctionCall" && (e.name === "gt" || e.name === "lt"))
-        found ||= e.args.some((arg) => isHalfOrder(program, arg))
+      if (e.kind === "BinaryOperation") found ||= isHalfOrder(program, e.left) || isHalfOrder(program, e.right)
+      if (e.kind === "YulFunctionCall") found ||= e.args.some((arg) => isHalfOrder(program, arg))
       return !found
     })
     if (found) return true
@@ -234,35 +295,21 @@ const signatureIsKey = (program: Program, flow: Flow): boolean => {
   const parts = recoveriesIn(program, flow).flatMap(({ signature, digest }) =>
     signature.parameters.filter((p) => !digest.parameters.includes(p)),
   )
-  if (parts.length === 0 && recoveriesIn(program, flow).length === 0) return false
-  return flow.writes.some(({ event, via, place }) => {
-    const keys = via.length === 0 ? indicesOf(event.expression).map((e) => flow.origins(e, event.at)) : [place?.keys]
-    return keys.some(
-      (key) =>
-        key !== undefined &&
-        // the signer's own entry is not a record of the signature
-        ((key.sources | key.keys) & Source.recovered) === 0 &&
-        [...key.parameters, ...key.keyParameters].some((p) => parts.includes(p) || p.type.kind === "bytes"),
+  return flow.writes.some(({ place }) => {
+    const key = place?.keys
+    return (
+      key !== undefined &&
+      // the signer's own entry is not a record of the signature
+      ((key.sources | key.keys) & Source.recovered) === 0 &&
+      [...key.parameters, ...key.keyParameters].some((p) => parts.includes(p) || p.type.kind === "bytes")
     )
   })
 }
 
-/** The indices in `table[a][b].c`. */
-const indicesOf = (e: Expr): ReadonlyArray<Expr> => {
-  const found: Array<Expr> = []
-  for (let at = e; at.kind === "IndexAccess" || at.kind === "MemberAccess";) {
-    if (at.kind === "IndexAccess" && at.index !== undefined) found.push(at.index)
-    at = at.kind === "IndexAccess" ? at.base : at.object
-  }
-  return found
-}
-
 /** A library's `recover(digest, signature)`: OpenZeppelin's took two forms of the same bytes before 4.7.3. */
-const isSingleBytes = (program: Program, { args }: CallSite): boolean => {
-  const last = args.at(-1)
+const isSingleBytes = (program: Program, { args }: CallSite): boolean =>
   // not Yul: arguments of a call in Solidity
-  return last !== undefined && program.typeOf(last as Parameters<Program["typeOf"]>[0]).kind === "bytes"
-}
+  program.typeOf(args.at(-1) as Parameters<Program["typeOf"]>[0]).kind === "bytes"
 
 /** Others may rely on it in ways that are not among the sources: a library, or a check offered to anybody. */
 const isHelper = (program: Program, fn: FunctionModel): boolean => {

@@ -47,17 +47,16 @@ export const signatureReplay: Rule<Program> = {
     const unbound = new Set<ContractModel | undefined>()
     for (const flow of program.allFlows()) {
       const { fn } = flow
-      if (!program.graph.isEntryPoint(fn) || fn.mutability === "view" || fn.mutability === "pure") continue
+      if (!program.graph.isEntryPoint(fn)) continue
       const recoveries = recoveriesIn(program, flow)
       if (recoveries.length === 0) continue
       const effect = authorized(flow, recoveries)
       if (effect === undefined || flow.onceAt(effect.at) !== undefined) continue
       const verdicts = recoveries.map((recovery) => verdict(flow, recovery, effect))
-      const first = verdicts.findIndex((v) => v !== undefined)
       // one of several signatures that is good once only protects the call
-      if (first === -1 || verdicts.includes(undefined)) continue
-      const { site } = recoveries[first]!
-      const found = verdicts[first]!
+      if (verdicts.includes(undefined)) continue
+      const { site } = recoveries[0]!
+      const found = verdicts[0]!
       if (found === "not bound") {
         if (unbound.has(fn.contract)) continue
         unbound.add(fn.contract)
@@ -152,6 +151,80 @@ contract Multisig {
         require(checked(sigs, h), "invalid"); // FINDING
         (bool sent, ) = to.call{value: amount}("");
         require(sent);
+    }
+}`,
+      `pragma solidity ^0.8.19;
+contract Badges {
+    mapping(address => uint256) public points;
+    mapping(address => bool) trusted;
+    uint256 public total;
+
+    function earn(uint256 id, uint8 v, bytes32 r, bytes32 s) external {
+        address by = ecrecover(keccak256(abi.encode(address(this), id)), v, r, s); // FINDING
+        points[by] = points[by] + id;
+    }
+
+    function count(uint256 id, uint8 v, bytes32 r, bytes32 s) external {
+        require(trusted[ecrecover(keccak256(abi.encode(address(this), id)), v, r, s)]); // FINDING
+        total += id;
+    }
+}`,
+      `pragma solidity ^0.8.19;
+contract Sales {
+    address immutable seller = msg.sender;
+    mapping(bytes32 => bool) used;
+    uint256 public price;
+    uint256 public stock;
+
+    function setPrice(uint256 to, uint256 salt, uint8 v, bytes32 r, bytes32 s) external {
+        bytes32 h = keccak256(abi.encode(to, salt));
+        require(!used[h] && ecrecover(h, v, r, s) == seller); // FINDING
+        used[h] = true;
+        price = to;
+    }
+
+    function setStock(uint256 to, uint256 salt, uint8 v, bytes32 r, bytes32 s) external {
+        bytes32 h = keccak256(abi.encode(salt, to));
+        require(!used[h] && ecrecover(h, v, r, s) == seller);
+        used[h] = true;
+        stock = to;
+    }
+}`,
+      `pragma solidity ^0.7.6;
+contract Ledger {
+    mapping(address => uint256) public balanceOf;
+    mapping(address => address) public last;
+    mapping(address => uint256) public paid;
+    address immutable signer = msg.sender;
+    uint256 constant LIMIT = 1000;
+
+    function send(address from, address to, uint256 value, uint8 v, bytes32 r, bytes32 s) external {
+        bytes32 h = keccak256(abi.encode(address(this), from, to, value));
+        require(from == ecrecover(h, v, r, s) && balanceOf[from] >= value); // FINDING
+        balanceOf[from] = balanceOf[from] - value;
+        balanceOf[to] += value;
+        last[from] = to;
+    }
+
+    function claim(uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+        bytes32 h = keccak256(abi.encode(address(this), msg.sender, amount));
+        require(ecrecover(h, v, r, s) == signer); // FINDING
+        uint256 left = LIMIT - paid[msg.sender];
+        paid[msg.sender] += amount;
+        msg.sender.transfer(amount < left ? amount : left);
+    }
+}`,
+      `pragma solidity ^0.8.19;
+contract Treasury {
+    address[3] keepers;
+
+    function pay(address payable to, uint256 amount, uint8[3] calldata v, bytes32[3] calldata r, bytes32[3] calldata s) external {
+        bytes32 h = keccak256(abi.encode(address(this), block.chainid, to, amount));
+        for (uint256 i = 0; i < 3; i++) {
+            address by = ecrecover(h, v[i], r[i], s[i]); // FINDING
+            if (by != keepers[i]) revert();
+        }
+        to.transfer(amount);
     }
 }`,
     ],
@@ -263,6 +336,111 @@ contract Drop {
         points[msg.sender] = amount;
     }
 }`,
+      `pragma solidity ^0.8.19;
+interface IRegistry {
+    function isOperator(address who) external view returns (bool);
+}
+contract Relay {
+    address immutable owner = msg.sender;
+    address signer = msg.sender;
+    mapping(address => bool) operators;
+    IRegistry registry;
+    uint256 public price;
+
+    function _check(uint256 to, uint8 v, bytes32 r, bytes32 s) private view {
+        require(ecrecover(keccak256(abi.encode(address(this), to)), v, r, s) == signer);
+    }
+
+    function byOwner(uint256 to, uint8 v, bytes32 r, bytes32 s) external {
+        require(msg.sender == owner);
+        _check(to, v, r, s);
+        price = to;
+    }
+
+    function byOperator(uint256 to, uint8 v, bytes32 r, bytes32 s) external {
+        require(operators[msg.sender]);
+        _check(to, v, r, s);
+        price = to;
+    }
+
+    function byMember(uint256 to, uint8 v, bytes32 r, bytes32 s) external {
+        require(registry.isOperator(msg.sender));
+        _check(to, v, r, s);
+        price = to;
+    }
+
+    function priceFor(address who, uint8 v, bytes32 r, bytes32 s) external returns (uint256) {
+        _check(1, v, r, s);
+        return registry.isOperator(who) ? 0 : price;
+    }
+}`,
+      `pragma solidity ^0.8.19;
+contract Journal {
+    event Seen(address by);
+    uint256 public seen;
+    uint256[] public entries;
+    bool open;
+
+    function note(bytes32 h, uint8 v, bytes32 r, bytes32 s) external {
+        emit Seen(ecrecover(h, v, r, s));
+        seen += 1;
+        for (uint256 i = 0; i < 3; i++) entries.push(i);
+    }
+
+    function noteAll(bytes32 h, uint8[] calldata v, bytes32[] calldata r, bytes32[] calldata s) external {
+        for (uint256 i = 0; i < v.length; i++) {
+            emit Seen(ecrecover(h, v[i], r[i], s[i]));
+            entries.push(i);
+        }
+    }
+
+    function noteMine(bytes32 h, uint8 v, bytes32 r, bytes32 s) external {
+        if (open) {
+            if (ecrecover(h, v, r, s) == msg.sender) emit Seen(msg.sender);
+        }
+        seen += 1;
+    }
+}`,
+      `pragma solidity ^0.8.19;
+contract Exchange {
+    mapping(address => uint256) public nonces;
+    mapping(address => uint256) public held;
+
+    function _take(address by, address from, uint256 amount, uint256 nonce, uint8 v, bytes32 r, bytes32 s) internal {
+        bytes32 h = keccak256(abi.encode(address(this), block.chainid, by, from, amount, nonce));
+        require(from != address(0) && ecrecover(h, v, r, s) == from);
+        held[from] -= amount;
+        held[by] += amount;
+    }
+
+    function take(address from, uint256 amount, uint256 nonce, uint8 v, bytes32 r, bytes32 s) external {
+        require(nonce == nonces[from]);
+        nonces[from] += 1;
+        _take(msg.sender, from, amount, nonce, v, r, s);
+    }
+
+    function buy(address by, address from, uint256 amount, uint256 nonce, uint8[2] calldata v, bytes32[2] calldata r, bytes32[2] calldata s) external {
+        bytes32 offer = keccak256(abi.encode(address(this), block.chainid, from, amount));
+        require(ecrecover(offer, v[0], r[0], s[0]) == from);
+        bytes32 h = keccak256(abi.encode(address(this), block.chainid, by, offer, nonces[by]++));
+        require(ecrecover(h, v[1], r[1], s[1]) == by);
+        held[from] -= amount;
+        held[by] += amount;
+    }
+}`,
+      `pragma solidity ^0.8.19;
+contract Vault {
+    address immutable first = msg.sender;
+    address public owner;
+    bool ready;
+
+    function start(address to, uint8 v, bytes32 r, bytes32 s) external {
+        require(!ready);
+        ready = true;
+        require(ecrecover(keccak256(abi.encode(to)), v, r, s) == first);
+        owner = to;
+    }
+}`,
     ],
   },
 }
@@ -293,9 +471,8 @@ const selectsBySigner = (fact: Fact): boolean =>
 
 /** The signer's entry of a table is changed, or decides by how much. */
 const actsForSigner = (flow: Flow, { event, place }: Effect): boolean =>
-  event.kind === "write" &&
-  (((place?.keys.sources ?? 0) & Source.recovered) !== 0 ||
-    (event.value !== undefined && (flow.origins(event.value, event.at).keys & Source.recovered) !== 0))
+  ((place?.keys.sources ?? 0) & Source.recovered) !== 0 ||
+  (event.value !== undefined && (flow.origins(event.value, event.at).keys & Source.recovered) !== 0)
 
 /** A helper that answers yes or no about signatures, or a loop over several of them, before the effect. */
 const decides = (flow: Flow, site: CallSite, effect: Effect): boolean => {
@@ -311,24 +488,19 @@ const isAmount = (flow: Flow, variable: StateVariable): boolean =>
       event.operation === "compound" ||
       (event.operation === "assign" &&
         event.value !== undefined &&
-        !event.value.kind.startsWith("Yul") &&
-        has(flow.origins(event.value, event.at), Source.state) &&
         flow.origins(event.value, event.at).state.includes(variable)),
   )
-
-const ordering = new Set(["<", "<=", ">", ">="])
 
 /** A signed total is recorded, and only what it exceeds the record by is paid: a second time that is nothing. */
 const paysDifference = (flow: Flow, digest: Origins): boolean => {
   const records = new Set(
-    flow.writes.flatMap(({ event, via, place }) => {
-      if (via.length > 0 || event.operation !== "assign" || event.value === undefined) return []
+    flow.writes.flatMap(({ event, place }) => {
+      if (event.operation !== "assign" || event.value === undefined) return []
       const value = flow.origins(event.value, event.at)
       const isSigned = only(value, Source.parameter) && value.parameters.every((p) => digest.parameters.includes(p))
       return isSigned ? (place?.variables ?? []) : []
     }),
   )
-  if (records.size === 0) return false
   return flow.stepsWith(Shape.sum | Shape.call).some((node) => {
     let found = false
     if (node.expression !== undefined)
@@ -349,12 +521,12 @@ const paysDifference = (flow: Flow, digest: Origins): boolean => {
 /** State that a check asks for and that this function changes: a second run with the same signature meets the change. */
 const consumed = (flow: Flow, effect: Effect, digest: Origins): boolean => {
   const written = new Set(flow.writes.flatMap(({ place }) => place?.variables ?? []))
-  if (digest.state.some((v) => written.has(v) && !v.constant && !v.immutable)) return true
+  if (digest.state.some((v) => written.has(v))) return true
   const stops = (fact: Fact): boolean => {
     if (fact.kind === "any") return fact.options.some((option) => option.some(stops))
     if (((fact.left.sources | (fact.right?.sources ?? 0)) & Source.recovered) !== 0) return false
     return [...fact.left.state, ...(fact.right?.state ?? [])].some(
-      (v) => written.has(v) && !(ordering.has(fact.operator) && isAmount(flow, v)),
+      (v) => written.has(v) && !(fact.operator !== "==" && isAmount(flow, v)),
     )
   }
   return flow.facts(effect.at).some(stops) || flow.facts(flow.exit).some(stops) || paysDifference(flow, digest)
@@ -376,9 +548,9 @@ const unclear = Source.unknown | Source.external | Source.lowLevel
 
 /** The digest names this contract or this chain. */
 const isBound = (digest: Origins): boolean =>
-  has(digest, Source.self | Source.chainId | unclear) ||
+  has(digest, Source.self | Source.chainId) ||
   // a separator computed before
-  digest.state.some((v) => v.type.kind === "fixedBytes" && v.type.size === 32 && !v.constant)
+  digest.state.some((v) => v.type.kind === "fixedBytes" && !v.constant)
 
 const messages: Record<Verdict, string> = {
   "not consumed": "Nothing that the signature depends on changes when it is used: it can be used again.",
@@ -386,8 +558,7 @@ const messages: Record<Verdict, string> = {
     "What is signed names neither this contract nor the chain: the signature is good for every other deployment.",
 }
 
-const verdict = (flow: Flow, recovery: Recovery, effect: Effect): Verdict | undefined => {
-  const { digest } = recovery
+const verdict = (flow: Flow, { digest }: Recovery, effect: Effect): Verdict | undefined => {
   if (has(digest, unclear) || countsElsewhere(flow)) return undefined
   if (!consumed(flow, effect, digest)) return "not consumed"
   return isBound(digest) ? undefined : "not bound"

@@ -27,21 +27,18 @@ export const uncheckedDeadline: Rule<Program> = {
       const { fn } = flow
       if (!program.graph.isEntryPoint(fn) || fn.mutability === "view" || fn.mutability === "pure") continue
       const deadlines = fn.parameters.filter(({ name, type }) => type.kind === "integer" && untilWhen.test(name))
-      if (deadlines.length === 0) continue
-      const recoveries = recoveriesIn(program, flow)
-      const deadline = deadlines.find(
-        (p) => recoveries.some(({ digest }) => isIn(digest, p)) && !isHeldAgainstTime(flow, p),
-      )
-      const recovery = recoveries.find(({ digest }) => deadline !== undefined && isIn(digest, deadline))
-      if (recovery === undefined) continue
-      report({
-        ...placeOf(recovery.site),
-        scope: fn.scope,
-        trace: [
-          { file: fn.source.file, span: fn.node.nameSpan, note: `${deadline!.name} is what was signed` },
-          { ...placeOf(recovery.site), note: "the signer is recovered" },
-        ],
-      })
+      for (const deadline of deadlines) {
+        const recovery = recoveriesIn(program, flow).find(({ digest }) => isIn(digest, deadline))
+        if (recovery === undefined || isHeldAgainstTime(flow, deadline)) continue
+        report({
+          ...placeOf(recovery.site),
+          scope: fn.scope,
+          trace: [
+            { file: fn.source.file, span: fn.node.nameSpan, note: `${deadline.name} is what was signed` },
+            { ...placeOf(recovery.site), note: "the signer is recovered" },
+          ],
+        })
+      }
     }
   },
   examples: {
@@ -69,6 +66,25 @@ contract Orders {
     address signer = ecrecover(_hash(maker, order, expiry), v, r, s); // FINDING
     if (signer == address(0) || signer != maker) revert();
     open[order] = true;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IToken {
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+  function record(bytes32 hash) external;
+}
+contract Offers {
+  IToken immutable token;
+  uint256 immutable start = block.timestamp + 1 days;
+  mapping(address => uint256) public nonces;
+  constructor(IToken t) { token = t; }
+  function take(address from, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+    require(block.timestamp >= start && deadline != 0);
+    bytes32 hash = keccak256(abi.encode(block.chainid, address(this), from, amount, nonces[from]++, deadline));
+    address signer = ecrecover(hash, v, r, s); // FINDING
+    require(signer != address(0) && signer == from);
+    token.record(hash);
+    require(token.transferFrom(from, msg.sender, amount));
   }
 }`,
     ],
@@ -100,20 +116,55 @@ contract Coin {
     allowance[from][to] = amount;
   }
 }`,
+      `pragma solidity ^0.8.20;
+import "./Clock.sol";
+interface IClock {
+  function check(uint256 deadline) external view;
+}
+contract Offers is Clock {
+  IClock immutable clock;
+  mapping(address => uint256) public nonces;
+  mapping(address => uint256) public offers;
+  event Late(address from);
+  constructor(IClock c) { clock = c; }
+  function _offer(address from, address validToken, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s) internal {
+    bytes32 hash = keccak256(abi.encode(block.chainid, address(this), from, validToken, amount, nonces[from]++, deadline));
+    require(from != address(0) && ecrecover(hash, v, r, s) == from);
+    offers[from] = amount;
+  }
+  function offer(address from, address validToken, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+    clock.check(deadline);
+    _offer(from, validToken, amount, deadline, v, r, s);
+  }
+  function inherited(address from, address validToken, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+    _checkTime(deadline);
+    _offer(from, validToken, amount, deadline, v, r, s);
+  }
+  function offerOrTell(address from, address validToken, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+    if (block.timestamp > deadline) emit Late(from);
+    else _offer(from, validToken, amount, deadline, v, r, s);
+  }
+  function isSigned(address from, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external view returns (bool) {
+    return ecrecover(keccak256(abi.encode(block.chainid, address(this), amount, deadline)), v, r, s) == from;
+  }
+  function isSignedPurely(address from, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external pure returns (bool) {
+    return ecrecover(keccak256(abi.encode(amount, deadline)), v, r, s) == from;
+  }
+  function cancel(address from, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+    bytes32 hash = keccak256(abi.encode(block.chainid, address(this), from, nonces[from]++));
+    require(from != address(0) && ecrecover(hash, v, r, s) == from);
+    delete offers[from];
+  }
+}`,
     ],
   },
 }
 
-const isIn = ({ parameters, keyParameters }: Origins, p: LocalVariable): boolean =>
-  parameters.includes(p) || keyParameters.includes(p)
+const isIn = ({ parameters }: Origins, p: LocalVariable): boolean => parameters.includes(p)
 
 /** It is compared with the time, or another contract is told of it, which may do that. */
 const isHeldAgainstTime = (flow: Flow, p: LocalVariable): boolean =>
   flow.facts(flow.exit).some((fact) => isAboutTime(fact, p)) ||
-  flow.conditionNodes().some((node) => {
-    const o = flow.origins(node.expression!, node)
-    return isIn(o, p) && has(o, Source.timestamp | Source.unknown)
-  }) ||
   flow
     .calls()
     .some(

@@ -103,6 +103,34 @@ contract Listings {
         delete listings[id];
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Permits {
+    mapping(address => uint256) nonces;
+    mapping(address => mapping(address => uint256)) allowed;
+
+    function permit(address from, address to, uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+        require(to != address(0));
+        bytes32 h = keccak256(abi.encode(address(this), from, to, amount, nonces[from]++));
+        if (from != ecrecover(h, v, r, s)) revert(); // FINDING
+        allowed[from][to] = amount;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Fixed {
+    address immutable signer;
+    address immutable owner;
+    uint256 public value;
+    constructor(address s, address o) {
+        require(o != address(0));
+        signer = s;
+        owner = o;
+    }
+
+    function set(uint256 to, uint8 v, bytes32 r, bytes32 s) external {
+        require(ecrecover(keccak256(abi.encode(this, to)), v, r, s) == signer); // FINDING
+        value = to;
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -167,6 +195,74 @@ contract Registry {
         keys[msg.sender] = key;
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Permits {
+    mapping(address => uint256) nonces;
+    mapping(address => mapping(address => uint256)) allowed;
+
+    function permit(address from, address to, uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+        bytes32 h = keccak256(abi.encode(address(this), from, to, amount, nonces[from]++));
+        address by = ecrecover(h, v, r, s);
+        if (address(0) == by) return;
+        require(from == by);
+        allowed[from][to] = amount;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Council {
+    address admin;
+    uint256 public value;
+
+    function set(uint256 to, uint8 v, bytes32 r, bytes32 s) external {
+        require(admin != address(0));
+        require(ecrecover(keccak256(abi.encode(this, to)), v, r, s) == admin);
+        value = to;
+    }
+
+    function inOrder(address a, bytes32 h, uint8 v, bytes32 r, bytes32 s) external {
+        address by = ecrecover(h, v, r, s);
+        require(a < by && by == a);
+        value = 1;
+    }
+
+    function below(address a, bytes32 h, uint8 v, bytes32 r, bytes32 s) external {
+        address by = ecrecover(h, v, r, s);
+        require(by > a && by == a);
+        value = 2;
+    }
+
+    function own(address token, address wanted, bytes32 h, uint8 v, bytes32 r, bytes32 s) external {
+        require(token == wanted);
+        require(ecrecover(h, v, r, s) == msg.sender);
+        value = 3;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Deployed {
+    address admin;
+    address keeper;
+    uint256 public value;
+
+    constructor(address k) {
+        admin = msg.sender;
+        _setKeeper(k);
+    }
+
+    function _setKeeper(address k) internal {
+        require(k != address(0));
+        keeper = k;
+    }
+
+    function set(uint256 to, uint8 v, bytes32 r, bytes32 s) external {
+        require(ecrecover(keccak256(abi.encode(this, to)), v, r, s) == admin);
+        value = to;
+    }
+
+    function keep(uint256 to, uint8 v, bytes32 r, bytes32 s) external {
+        require(ecrecover(keccak256(abi.encode(this, to)), v, r, s) == keeper);
+        value = to;
+    }
+}`,
     ],
   },
 }
@@ -176,15 +272,21 @@ const shares = (a: Origins, b: Origins): boolean =>
 
 const isEquality = ({ operator }: S.BinaryOperation): boolean => operator === "==" || operator === "!="
 
+/** What cannot be zero where a function ends. */
+const neverZeroAtEnd = (flow: Flow): ReadonlyArray<Origins> =>
+  flow
+    .facts(flow.exit)
+    .flatMap((fact) => (fact.kind === "relation" && fact.operator === "!=" && fact.withZero ? [fact.left] : []))
+
 /** What a function holds a recovered address against. */
 const usesOf = (flow: Flow): Uses => {
   const compared: Array<Comparison> = []
   const nonZero: Array<Origins> = []
   let zeroChecked = false
   for (const node of flow.nodes) {
-    if (node.kind === "branch" || node.expression === undefined || !flow.isReachable(node)) continue
+    if (node.kind === "branch" || node.expression === undefined) continue
     walk(node.expression, (e) => {
-      if (e.kind !== "BinaryOperation" || !(isEquality(e) || isOrdering(e))) return
+      if (e.kind !== "BinaryOperation") return
       const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]
       // signers in ascending order: what is above another address is not zero
       if (isOrdering(e)) zeroChecked ||= has(left, Source.recovered) || has(right, Source.recovered)
@@ -198,31 +300,23 @@ const usesOf = (flow: Flow): Uses => {
     })
   }
   // also in a function that is handed the expected address afterwards
-  for (const fact of flow.facts(flow.exit))
-    if (fact.kind === "relation" && fact.operator === "!=" && fact.withZero) nonZero.push(fact.left)
+  nonZero.push(...neverZeroAtEnd(flow))
   // also in a function that is handed the address
-  zeroChecked ||= flow
-    .facts(flow.exit)
-    .some(
-      (fact) => fact.kind === "relation" && fact.operator === "!=" && fact.withZero && has(fact.left, Source.recovered),
-    )
+  zeroChecked ||= nonZero.some((tested) => has(tested, Source.recovered))
   return { zeroChecked, compared: compared.filter(({ other }) => !nonZero.some((tested) => shares(tested, other))) }
 }
 
 /** Every value it gets is checked not to be zero, or is an address that cannot be, and a constructor gives it one. */
 const neverZero = (program: Program, variable: StateVariable): boolean => {
   const { contract } = variable
-  if (contract === undefined || variable.type.kind !== "address" || !initialized(program, variable)) return false
+  if (contract === undefined || !initialized(program, variable)) return false
   for (const fn of [contract, ...contract.derived].flatMap((c) => c.functions)) {
-    if (!fn.implemented) continue
     const flow = program.flow(fn)
     for (const { event, via, place } of flow.writes) {
       if (via.length > 0 || place?.variables.includes(variable) !== true) continue
       if (event.value === undefined) return false
       const value = flow.origins(event.value, event.at)
-      const isChecked = flow
-        .facts(flow.exit)
-        .some((fact) => fact.kind === "relation" && fact.operator === "!=" && fact.withZero && shares(fact.left, value))
+      const isChecked = neverZeroAtEnd(flow).some((tested) => shares(tested, value))
       if (!isChecked && !only(value, Source.sender | Source.created | Source.self)) return false
     }
   }
@@ -237,10 +331,9 @@ const callerLimit = 24
 const receivers = (program: Program, fn: FunctionModel): ReadonlyArray<FunctionModel> => {
   const found = new Set<FunctionModel>([fn])
   let ring: ReadonlyArray<FunctionModel> = [fn]
-  for (let depth = 0; depth < depthLimit && ring.length > 0; depth++) {
+  for (let depth = 0; depth < depthLimit; depth++) {
     const next: Array<FunctionModel> = []
     for (const inner of ring) {
-      if (inner.returns.length === 0) continue
       for (const { from } of program.graph.callers(inner).slice(0, callerLimit)) {
         if (found.has(from)) continue
         found.add(from)
@@ -249,5 +342,5 @@ const receivers = (program: Program, fn: FunctionModel): ReadonlyArray<FunctionM
     }
     ring = next
   }
-  return [...found].filter((f) => f.implemented)
+  return [...found]
 }
