@@ -34,10 +34,8 @@ export const arbitraryStorageWrite: Rule<Program> = {
   check: (program, report) => {
     const lengths = openLengths(program)
     const arrays = new Set(lengths.keys())
-    const underflows = new Set<StateVariable>()
     for (const flow of program.allFlows()) {
-      if (!program.graph.isReachable(flow.fn)) continue
-      for (const { event, place } of arrays.size > 0 ? indexWrites(flow, arrays) : []) {
+      for (const { event, place } of indexWrites(flow, arrays)) {
         const variable = place!.variables.find((v) => arrays.has(v))!
         const { write, flow: by, underflow } = lengths.get(variable)!
         const entry = { file: event.at.callable.source.file, span: event.expression }
@@ -51,8 +49,7 @@ export const arbitraryStorageWrite: Rule<Program> = {
               { ...entry, note: "entry written at an index from input" },
             ],
           })
-        } else if (!underflows.has(variable)) {
-          underflows.add(variable)
+        } else {
           report({
             ...placeOfWrite(by, write),
             message: "The length can wrap below zero; then the array covers all storage.",
@@ -64,9 +61,10 @@ export const arbitraryStorageWrite: Rule<Program> = {
         }
       }
       for (const { event, via } of flow.writes) {
-        const slot = via.length === 0 ? slotExpression(event) : undefined
+        if (via.length > 0) continue
+        const slot = slotExpression(event)
         if (slot === undefined) {
-          const pointed = via.length === 0 ? pointerSlot(event) : undefined
+          const pointed = pointerSlot(event)
           if (pointed === undefined || strangersPath(flow, event.at, pointed, fromOutside) === undefined) continue
           report({
             ...placeOfWrite(flow, event),
@@ -75,7 +73,7 @@ export const arbitraryStorageWrite: Rule<Program> = {
           continue
         }
         const origins = flow.origins(slot, event.at)
-        if (!has(origins, fromOutside) || has(origins, Source.hash)) continue
+        if (has(origins, Source.hash)) continue
         const path = strangersPath(flow, event.at, origins, fromOutside)
         if (path === undefined) continue
         report({
@@ -139,6 +137,37 @@ contract Pointed {
     }
     function set(bytes32 slot, address who) external {
         pointer(slot).who = who; // FINDING
+    }
+}`,
+      `pragma solidity ^0.5.0;
+contract Queue {
+    uint256[] items;
+    bytes data;
+    uint256[] rest;
+    bool open = true;
+    uint256 limit = 9;
+
+    function drop() external {
+        require(open && items.length != limit);
+        items.length -= 1; // FINDING
+    }
+
+    function resize(uint256 to) external {
+        items.length = to;
+    }
+
+    function cut() external {
+        data.length = data.length - 1; // FINDING
+    }
+
+    function grow(uint256 by) external {
+        rest.length += by;
+    }
+
+    function set(uint256 at, uint256 to, byte letter) external {
+        items[at] = to;
+        data[at] = letter;
+        rest[at] = to; // FINDING
     }
 }`,
     ],
@@ -225,6 +254,86 @@ contract Proxy {
         }
     }
 }`,
+      `pragma solidity ^0.5.0;
+contract Queue {
+    address owner = msg.sender;
+    uint256[] items;
+    uint256[] kept;
+    uint256[] added;
+    uint256[] first;
+    Box[] boxes;
+
+    struct Box {
+        uint256 count;
+    }
+
+    function drop() external {
+        require(items.length != 0);
+        items.length--;
+    }
+
+    function pop() external {
+        if (0 < items.length) items.length--;
+    }
+
+    function trim() external {
+        require(msg.sender == owner);
+        kept.length--;
+    }
+
+    function add() external {
+        added.length += 1;
+    }
+
+    function shorten() external {
+        first.length--;
+    }
+
+    function set(uint256 at, uint256 to) external {
+        items[at] = to;
+        kept[at] = to;
+        boxes[0].count--;
+        boxes[at].count = to;
+        added[at] = to;
+        first[0] = to;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+library Slots {
+    function set(bytes32 key, uint256 to) internal {
+        bytes32 slot = keccak256(abi.encode("slots", key));
+        assembly {
+            sstore(slot, to)
+        }
+    }
+}
+contract Diamond {
+    struct Main {
+        uint256 value;
+        mapping(uint256 => uint256) entries;
+    }
+
+    function main() internal pure returns (Main storage s) {
+        bytes32 at = bytes32(uint256(7));
+        assembly {
+            s.slot := at
+        }
+    }
+
+    function other(bytes32 key) internal pure returns (Main storage s) {
+        bytes32 at = keccak256(abi.encode(key));
+        assembly {
+            s.slot := at
+        }
+    }
+
+    function set(uint256 id, uint256 to, bytes32 key) external {
+        other(key).value = to;
+        main().value = to;
+        main().entries[id] = to;
+        Slots.set(key, to);
+    }
+}`,
     ],
   },
 }
@@ -233,9 +342,9 @@ const fromOutside = Source.parameter | Source.calldata | Source.value
 
 /** `array.length` of a dynamic array in storage, on the left of an assignment (possible before 0.6). */
 const lengthTarget = (program: Program, e: StorageAccess["expression"]): S.Expression | undefined => {
-  if (e.kind !== "MemberAccess" || e.member !== "length") return undefined
+  if (e.kind !== "MemberAccess") return undefined
   const type = program.typeOf(e.object)
-  return (type.kind === "array" && !type.fixed) || type.kind === "bytes" ? e.object : undefined
+  return type.kind === "array" || type.kind === "bytes" ? e.object : undefined
 }
 
 const mentionsLength = (o: Origins | undefined, variable: StateVariable): boolean =>
@@ -250,7 +359,7 @@ const isBounded = (flow: Flow, write: StorageAccess, variable: StateVariable): b
     if (!inLeft && !mentionsLength(right, variable)) return false
     // `0 <= length` says nothing
     if (withZero) return operator === "!=" || (inLeft ? operator === ">" : operator === "<")
-    return operator !== "!=" && operator !== "true" && operator !== "false"
+    return operator !== "!="
   })
 
 /** Writes of `array.length` by which a stranger makes the array span all of storage. */
@@ -259,27 +368,22 @@ const openLengths = (
 ): ReadonlyMap<StateVariable, { readonly flow: Flow; readonly write: StorageAccess; readonly underflow: boolean }> => {
   const found = new Map<StateVariable, { flow: Flow; write: StorageAccess; underflow: boolean }>()
   for (const flow of program.allFlows()) {
-    if (flow.fn.source.version.min >= 6000 || !program.graph.isReachable(flow.fn)) continue
     for (const node of flow.nodes) {
-      if (!flow.isReachable(node)) continue
       for (const write of node.events) {
-        if (write.kind !== "write" || write.operation === "delete" || write.operation === "push") continue
+        if (write.kind !== "write") continue
         const array = lengthTarget(program, write.expression)
         const variable = write.place.variables[0]
         if (array === undefined || variable === undefined || flow.isRestricted(node)) continue
         const e = node.expression
         const decrements =
-          (write.operation === "increment" && e?.kind === "UnaryOperation" && e.operator === "--") ||
-          (write.operation === "compound" && e?.kind === "Assignment" && e.operator === "-=") ||
-          (write.operation === "assign" &&
-            e?.kind === "Assignment" &&
-            e.right.kind === "BinaryOperation" &&
-            e.right.operator === "-")
+          (e?.kind === "UnaryOperation" && e.operator === "--") ||
+          (e?.kind === "Assignment" &&
+            (e.operator === "-=" || (e.right.kind === "BinaryOperation" && e.right.operator === "-")))
         if (decrements) {
           if (!isBounded(flow, write, variable)) found.set(variable, { flow, write, underflow: true })
           continue
         }
-        if (write.operation !== "assign" || write.value === undefined || found.has(variable)) continue
+        if (write.value === undefined || found.has(variable)) continue
         const value = flow.origins(write.value, node)
         if (strangersPath(flow, node, value, fromOutside) !== undefined)
           found.set(variable, { flow, write, underflow: false })
@@ -300,20 +404,16 @@ const indexWrites = (flow: Flow, arrays: ReadonlySet<StateVariable>): ReadonlyAr
   flow.writes.filter(
     ({ via, event, place }) =>
       via.length === 0 &&
-      event.operation !== "push" &&
-      event.operation !== "pop" &&
       place?.path.startsWith("[]") === true &&
       place.variables.some((v) => arrays.has(v)) &&
       strangersPath(flow, event.at, place.keys, fromOutside) !== undefined,
   )
 
 const slotExpression = (write: StorageAccess): S.YulExpression | undefined =>
-  write.operation === "sstore" && write.expression.kind === "YulFunctionCall" && write.expression.name === "sstore"
-    ? write.expression.args[0]
-    : undefined
+  write.expression.kind === "YulFunctionCall" ? write.expression.args[0] : undefined
 
 /** Where the slot of a storage pointer comes from that assembly has set; mapping keys would be in the path. */
-const pointerSlot = ({ operation, place }: StorageAccess): Origins | undefined => {
-  if (operation === "sstore" || place.path.includes("[]") || has(place.keys, Source.hash)) return undefined
-  return place.variables.length > 0 && place.variables.every((v) => v.node === undefined) ? place.keys : undefined
+const pointerSlot = ({ place }: StorageAccess): Origins | undefined => {
+  if (place.path.includes("[]") || has(place.keys, Source.hash)) return undefined
+  return place.keys
 }

@@ -44,16 +44,16 @@ export const memoryCopyLost: Rule<Program> = {
     const lost = new Map<FunctionModel, ReadonlyMap<LocalVariable, FlowNode>>()
     for (const flow of program.allFlows()) {
       const told = new Set<LocalVariable>()
-      const isView = flow.fn.mutability === "view" || flow.fn.mutability === "pure"
+      const isView = flow.fn.mutability === "view"
       for (const changes of changesIn(program, flow)) {
         const { variable, nodes } = changes
         const [first] = nodes
         // what only reads may compute with one member and leave another alone
         const whole = isView ? { ...changes, member: undefined } : changes
         if (first === undefined || told.has(variable) || !isLost(program, flow, whole)) continue
-        const { definitions, initial } = flow.values.reaching(variable, first)
+        const { definitions } = flow.values.reaching(variable, first)
         const copy = definitions.find(({ keepsOld }) => !keepsOld)
-        if (initial || !fromStorage(flow, copy)) continue
+        if (!fromStorage(flow, copy)) continue
         told.add(variable)
         const { file } = first.callable.source
         report({
@@ -67,7 +67,7 @@ export const memoryCopyLost: Rule<Program> = {
         })
       }
       for (const site of flow.calls()) {
-        if ((site.callKind !== "internal" && site.callKind !== "library") || site.target === undefined) continue
+        if (site.target === undefined) continue
         let parameters = lost.get(site.target)
         if (parameters === undefined) lost.set(site.target, (parameters = lostParameters(program, site.target)))
         for (const [parameter, node] of parameters) {
@@ -175,6 +175,27 @@ contract Points {
     last = l.length;
   }
 }`,
+      `pragma solidity ^0.8.0;
+contract Rows {
+    struct Row {
+        uint256 a;
+        uint256 b;
+    }
+    Row[] rows;
+
+    function twice(uint256 i) external {
+        Row memory row = rows[i];
+        row.a = 1; // FINDING
+        row.a = 2;
+    }
+
+    function replace(uint256 i) external returns (uint256) {
+        Row memory row = rows[i];
+        row.a = 1; // FINDING
+        row = rows[i + 1];
+        return row.a;
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -248,18 +269,88 @@ contract Points {
   function use(Point memory p) private { p.x = 5; last = p.x; }
   function f() external { Point memory p = kept; while (last > 0) { last = p.x; p.x = 5; } }
 }`,
+      `pragma solidity ^0.8.0;
+contract Rows {
+    struct Row {
+        uint256 a;
+        uint256 b;
+        bool open;
+    }
+    Row[] rows;
+    mapping(uint256 => uint256[]) lists;
+    mapping(uint256 => Row) byId;
+    mapping(uint256 => bool) seen;
+
+    function blank() internal pure returns (Row memory row) {
+        row.a = 1;
+    }
+
+    function fresh() internal pure returns (Row memory) {
+        return Row(1, 2, false);
+    }
+
+    function raise(Row memory row) internal pure {
+        row.a += 1;
+    }
+
+    function preview(uint256 i) external view returns (uint256) {
+        Row memory row = rows[i];
+        row.a = 3;
+        return row.b;
+    }
+
+    function copies(uint256 i) external {
+        Row memory row = rows[i];
+        row = rows[i + 1];
+        Row memory made = blank();
+        made.a = 2;
+        Row memory other = fresh();
+        other.a = 3;
+        raise(other);
+    }
+
+    function check(uint256 i) external {
+        Row memory row = rows[i];
+        row.open = seen[i];
+        if (!row.open) revert();
+    }
+
+    function mark(uint256 i) external {
+        Row memory row = rows[i];
+        row.a += 5;
+        seen[row.a] = true;
+    }
+
+    function count(uint256 i) external returns (uint256) {
+        Row memory row = rows[i];
+        row.a += 5;
+        return lists[row.a].length;
+    }
+
+    function look(uint256 i) external returns (uint256) {
+        Row memory row = rows[i];
+        row.a += 5;
+        return byId[row.a].b;
+    }
+
+    function store(uint256 i) external {
+        Row memory row = rows[i];
+        row.a = 1;
+        row.b = 2;
+        rows[0] = row;
+    }
+}`,
     ],
   },
 }
 
-const isCopy = (variable: LocalVariable): boolean =>
-  (variable.type.kind === "struct" || variable.type.kind === "array") && locationOf(variable.type) === "memory"
+const isCopy = (variable: LocalVariable): boolean => locationOf(variable.type) === "memory"
 
 /** The local whose member or element an expression designates; not the local itself. */
 const changedLocal = (program: Program, e: S.Expression): LocalVariable | undefined => {
   let at = e
   while (at.kind === "MemberAccess" || at.kind === "IndexAccess") at = at.kind === "MemberAccess" ? at.object : at.base
-  if (at === e || at.kind !== "Identifier") return undefined
+  if (at === e) return undefined
   const found = program.referenceOf(at)
   return found?.kind === "LocalVariable" ? found : undefined
 }
@@ -319,7 +410,6 @@ const changesIn = (program: Program, flow: Flow): ReadonlyArray<Changes> => {
   const found: Array<Change & { readonly nodes: Array<FlowNode> }> = []
   const known = new Map<LocalVariable, Map<string | undefined, Array<FlowNode>>>()
   for (const node of flow.stepsWith(Shape.assignment | Shape.change)) {
-    if (!flow.isReachable(node)) continue
     const changed = target(node.expression)
     const change = changed === undefined ? undefined : changeAt(program, changed)
     if (change === undefined || !isCopy(change.variable)) continue
@@ -372,7 +462,7 @@ const fromStorage = (flow: Flow, d: Definition | undefined): d is Definition & {
   if (isSomewhere(flow.place(value, d.at))) return true
   // a helper that reads the entry: `get(id)`
   const target = value.kind === "FunctionCall" ? flow.siteOf(value)?.target : undefined
-  if (target?.implemented !== true || target.returns.length !== 1) return false
+  if (target?.implemented !== true) return false
   const inner = flow.program.flow(target)
   return (
     inner.returns.length > 0 &&
@@ -389,11 +479,10 @@ const fromStorage = (flow: Flow, d: Definition | undefined): d is Definition & {
 /** Parameters of a function that it changes and lets go of, so that only the caller's copy could matter. */
 const lostParameters = (program: Program, fn: FunctionModel): ReadonlyMap<LocalVariable, FlowNode> => {
   const lost = new Map<LocalVariable, FlowNode>()
-  if (!fn.implemented || !fn.parameters.some(isCopy)) return lost
   const flow = program.flow(fn)
   for (const changes of changesIn(program, flow)) {
     const { variable, nodes } = changes
-    if (fn.parameters.includes(variable) && isLost(program, flow, changes)) lost.set(variable, nodes[0]!)
+    if (isLost(program, flow, changes)) lost.set(variable, nodes[0]!)
   }
   return lost
 }
