@@ -48,12 +48,9 @@ export const removalWhileIterating: Rule<Program> = {
       for (const site of sites) {
         const loop = site.at.loop!
         const direct = removalAt(flow, site)
-        const helper =
-          direct === undefined && site.callKind === "internal" && site.target?.implemented === true
-            ? removalsIn(site.target)
-            : []
+        const helper = site.target?.implemented === true ? removalsIn(site.target) : []
         const removals = direct === undefined ? helper : [direct]
-        if (removals.length === 0 || isDownwards(loop) || !flow.reaches(site.at, site.at)) continue
+        if (isDownwards(loop)) continue
         const isWalked = (at: FlowNode): boolean => isInside(at.loop, loop) && flow.reaches(site.at, at)
         const isSkipped = ({ collection, how }: Removal): boolean => {
           const reads =
@@ -61,10 +58,7 @@ export const removalWhileIterating: Rule<Program> = {
               ? flow.reads
                   .filter(
                     ({ event, at, via }) =>
-                      via.length === 0 &&
-                      event.place.variables.includes(collection) &&
-                      event.place.path.startsWith("[]") &&
-                      isWalked(at),
+                      via.length === 0 && event.place.variables.includes(collection) && isWalked(at),
                   )
                   .map(({ event }) => event.expression)
               : sites
@@ -72,10 +66,7 @@ export const removalWhileIterating: Rule<Program> = {
                     (other) => other.name === "at" && isWalked(other.at) && collectionOf(flow, other) === collection,
                   )
                   .map(({ node }) => node)
-          return reads.some((read) => {
-            const indices = indicesIn(program, read)
-            return indices.size > 0 && skips(flow, site.at, indices)
-          })
+          return reads.some((read) => skips(flow, site.at, indicesIn(program, read)))
         }
         if (!removals.some(isSkipped)) continue
         report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
@@ -127,6 +118,21 @@ contract Orders {
             if (orders[i] < below) {
                 orders[i] = orders[orders.length - 1];
                 orders.pop(); // FINDING
+            }
+        }
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Orders {
+    uint256[] orders;
+    uint256 public total;
+
+    function drop(uint256 below) external {
+        for (uint256 i = 0; i < orders.length; i++) {
+            if (orders[i] < below) {
+                orders[i] = orders[orders.length - 1];
+                orders.pop(); // FINDING
+                for (uint256 j = 0; j < 3; j++) total += j;
             }
         }
     }
@@ -193,6 +199,63 @@ contract Orders {
         for (uint256 i = 0; i < 10; i++) orders.pop();
     }
 }`,
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
+contract Members {
+    using EnumerableSet for EnumerableSet.AddressSet;
+    EnumerableSet.AddressSet members;
+    EnumerableSet.AddressSet guests;
+    address[] list;
+    uint256[] marks;
+    uint256 public removed;
+
+    function inPlace(address[] calldata gone) external {
+        uint256 i = 0;
+        while (i < members.length()) {
+            address each = members.at(i);
+            if (gone[0] == each) {
+                members.remove(each);
+                removed++;
+            } else {
+                i++;
+            }
+        }
+    }
+
+    function fromGuests() external {
+        for (uint256 i = 0; i < guests.length(); i++) members.remove(guests.at(i));
+    }
+
+    function one(address who) external {
+        for (uint256 i = 0; i < list.length; i++) {
+            if (list[i] == who) {
+                list[i] = list[list.length - 1];
+                list.pop();
+                break;
+            }
+        }
+        list.pop();
+    }
+
+    function last(uint256 n) external {
+        for (uint256 i = 0; i < n; i++) list.pop();
+        for (uint256 i = 0; i < n; i++) marks.push(i);
+        for (uint256 i = 0; i < n; i++) marks[i] += list[i].balance;
+        for (uint256 i = 0; i < n; i++) {
+            marks[i] += 1;
+            list.pop();
+        }
+    }
+
+    function backwards(address who) external {
+        for (uint256 i = list.length; i > 0; i--) {
+            if (list[i - 1] == who) {
+                list[i - 1] = list[list.length - 1];
+                list.pop();
+            }
+        }
+    }
+}`,
     ],
   },
 }
@@ -230,7 +293,7 @@ const indicesIn = (program: Program, read: Expr): ReadonlySet<LocalVariable> => 
   const found = new Set<LocalVariable>()
   walk(read, (e) => {
     const variable = e.kind === "Identifier" ? program.referenceOf(e) : undefined
-    if (variable?.kind === "LocalVariable" && variable.type.kind === "integer") found.add(variable)
+    if (variable?.kind === "LocalVariable") found.add(variable)
   })
   return found
 }
@@ -251,7 +314,7 @@ const raises = (program: Program, node: FlowNode, indices: ReadonlySet<LocalVari
 /** No round of the loop that removes comes back without raising the index: the element that moved up is passed over. */
 const skips = (flow: Flow, removal: FlowNode, indices: ReadonlySet<LocalVariable>): boolean => {
   const seen = new Set<FlowNode>()
-  const stack = raises(flow.program, removal, indices) ? [] : [...removal.succs]
+  const stack = [...removal.succs]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (node === removal) return false
     if (seen.has(node)) continue
@@ -262,12 +325,7 @@ const skips = (flow: Flow, removal: FlowNode, indices: ReadonlySet<LocalVariable
 }
 
 const removalAt = (flow: Flow, site: CallSite): Removal | undefined => {
-  const how =
-    site.name === "remove" && site.callKind !== "internal"
-      ? "remove"
-      : site.name === "pop" && site.callKind === "builtin"
-        ? "pop"
-        : undefined
-  const collection = how === undefined ? undefined : collectionOf(flow, site)
+  const how = site.name === "remove" || site.name === "pop" ? site.name : undefined
+  const collection = collectionOf(flow, site)
   return how === undefined || collection === undefined ? undefined : { collection, how }
 }

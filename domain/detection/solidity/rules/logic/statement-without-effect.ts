@@ -50,7 +50,6 @@ export const statementWithoutEffect: Rule<Program> = {
       }
       for (const { first, second, variable } of overwrites(flow)) {
         const { file } = first.callable.source
-        if (selfAssigned(first) !== undefined) continue
         report({
           file,
           span: first.expression!,
@@ -100,6 +99,41 @@ contract Settings {
         fee - 1; // FINDING
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Prices {
+    uint256 public price;
+    uint256 public fee;
+    uint256 public limit;
+    bool open;
+    bool closed;
+
+    function check(uint256 a, uint256 b) external {
+        a < b; // FINDING
+        !open == closed; // FINDING
+        unchecked {
+            a + b; // FINDING
+        }
+        limit = limit; // FINDING
+    }
+
+    function copy() external {
+        price = 1; // FINDING
+        price = fee;
+    }
+
+    function convert(uint128 to) external {
+        price = 1; // FINDING
+        uint256 n = to + 1;
+        price = uint256(n);
+    }
+}`,
+      `pragma solidity ^0.7.6;
+contract Sums {
+    function add(uint256 a, uint256 b) external pure returns (uint256) {
+        a + b; // FINDING
+        return b;
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.5.0;
@@ -144,6 +178,50 @@ contract Locked {
   modifier lock() { require(!locked); locked = true; _; locked = false; }
   function bump() external lock { count++; }
 }`,
+      `pragma solidity ^0.7.6;
+contract Steps {
+    struct Range {
+        uint256 from;
+        uint256 to;
+    }
+    uint256 public total;
+    uint256 public last;
+    uint256[] list;
+    Range range;
+
+    function next() internal returns (uint256) {
+        return list.length;
+    }
+
+    function run(uint256 a) external {
+        next() + 1;
+        (total = a) == 0;
+        last++ == 3;
+        last-- == 3;
+        total += total;
+        list[next()] = list[next()];
+    }
+
+    function fill(uint256 i) external {
+        list[i] = 1;
+        i += 1;
+        list[i] = 2;
+        range.from = 3;
+        range.to = 4;
+    }
+
+    function choose(bool high) external {
+        last = 1;
+        if (high) last = 2;
+    }
+
+    function stop() external {
+        return;
+        last = last;
+        last = 1;
+        last = 2;
+    }
+}`,
     ],
   },
 }
@@ -152,8 +230,7 @@ const hasCall = (root: S.Node): boolean => {
   let found = false
   walk(root, (e) => {
     if (e.kind === "FunctionCall" || e.kind === "Assignment") found = true
-    if (e.kind === "UnaryOperation" && (e.operator === "++" || e.operator === "--" || e.operator === "delete"))
-      found = true
+    if (e.kind === "UnaryOperation" && (e.operator === "++" || e.operator === "--")) found = true
     return !found
   })
   return found
@@ -162,7 +239,7 @@ const hasCall = (root: S.Node): boolean => {
 /** An operation whose result nothing takes: `a == b;`. A name alone is how old code silences warnings. */
 const idle = (node: FlowNode): S.Expression | undefined => {
   const e = node.node?.kind === "ExpressionStatement" ? node.node.expression : undefined
-  if (e?.kind !== "BinaryOperation" || node.kind !== "step" || e !== node.expression || hasCall(e)) return undefined
+  if (e?.kind !== "BinaryOperation" || hasCall(e)) return undefined
   // checked arithmetic reverts on overflow: a sum of locals alone can be meant as that check
   const { checkedArithmetic } = node.callable.source.version
   const isCheck = checkedArithmetic && !node.unchecked && /^[-+*/%]$/.test(e.operator)
@@ -178,17 +255,14 @@ const sameText = (node: FlowNode, a: S.Expression, b: S.Expression): boolean => 
 /** `x = x;` of storage. With a parameter it is how some silence a warning. */
 const selfAssigned = (node: FlowNode): S.Expression | undefined => {
   const e = node.expression
-  if (e?.kind !== "Assignment" || e.operator !== "=" || hasCall(e.left) || e.left.kind === "TupleExpression")
-    return undefined
+  if (e?.kind !== "Assignment" || e.operator !== "=" || hasCall(e.left)) return undefined
   return node.events.some(({ kind }) => kind === "write") && sameText(node, e.left, e.right) ? e : undefined
 }
 
-/** The next step, where only one leads on and only one leads there. */
+/** The next step, where only one leads on. */
 const following = (node: FlowNode): FlowNode | undefined => {
   const [next] = node.succs
-  return node.succs.length === 1 && next !== undefined && next.preds.length === 1 && next.kind === "step"
-    ? next
-    : undefined
+  return node.succs.length === 1 ? next : undefined
 }
 
 const stepLimit = 12
@@ -196,14 +270,11 @@ const stepLimit = 12
 /** The state variable, or the entry of one, that a step assigns, if that is all it does to storage. */
 const assigned = (node: FlowNode): Assigned | undefined => {
   const e = node.expression
-  if (e?.kind !== "Assignment" || e.operator !== "=" || e.left.kind === "TupleExpression" || hasCall(e.left))
-    return undefined
+  if (e?.kind !== "Assignment") return undefined
   const write = node.events.find((event) => event.kind === "write")
-  const variable = write?.kind === "write" && write.place.variables.length === 1 ? write.place.variables[0] : undefined
-  if (write?.kind !== "write" || variable === undefined) return undefined
-  const isWhole = write.place.path === "" && (e.left.kind === "Identifier" || e.left.kind === "MemberAccess")
-  if (!isWhole && e.left.kind !== "IndexAccess" && e.left.kind !== "MemberAccess") return undefined
-  return { variable, left: e.left, isEntry: !isWhole }
+  if (write?.kind !== "write") return undefined
+  const [variable] = write.place.variables
+  return variable === undefined ? undefined : { variable, left: e.left, isEntry: write.place.path !== "" }
 }
 
 /** State variables assigned and assigned again before anybody could have read them. */
@@ -226,7 +297,7 @@ const overwrites = (flow: Flow): ReadonlyArray<Overwritten> => {
       // an index may be another one then
       if (isEntry && node.definitions.length > 0) break
       const again = assigned(node)
-      if (again?.variable === variable && (isEntry || again.isEntry ? sameText(node, left, again.left) : true)) {
+      if (again?.variable === variable && (!again.isEntry || sameText(node, left, again.left))) {
         found.push({ first, second: node, variable })
         break
       }

@@ -1,7 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import { isZero } from "../../flow/values/isZero.ts"
-import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeAt, placeOf } from "../../questions/authority/attackerControl.ts"
 import { walk } from "../../visit.ts"
@@ -29,8 +28,8 @@ export const valueInLoop: Rule<Program> = {
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       for (const node of flow.nodes) {
-        if (node.loop === undefined || !flow.isReachable(node)) continue
-        if (node.kind === "condition" && node.expression !== undefined && node !== node.loop.condition) {
+        if (node.loop === undefined) continue
+        if (node.kind === "condition" && node.expression !== undefined) {
           if (acceptsValue(flow, node, node.expression))
             report({ ...placeAt(node, node.expression), scope: flow.fn.scope })
           continue
@@ -43,9 +42,8 @@ export const valueInLoop: Rule<Program> = {
               report({ ...placeAt(each, each.expression), scope: inner.fn.scope, trace: callSteps([event]) })
             }
           }
-          const isPayment = event.kind === "call" && sendsEther(event) && event.callKind !== "internal"
-          const isCredit = event.kind === "write"
-          if ((!isPayment && !isCredit) || event.value === undefined || !isWholeValue(program, event.value)) continue
+          // a payment, or an amount that is credited
+          if (event.value === undefined || !isWholeValue(program, event.value)) continue
           report({ ...placeOf(event), scope: flow.fn.scope })
         }
       }
@@ -85,6 +83,44 @@ contract Shop {
     for (uint256 i; i < count; ++i) buy();
   }
 }`,
+      `pragma solidity ^0.8.0;
+contract Shop {
+    mapping(address => uint256) credit;
+    mapping(uint256 => address) ownerOf;
+    uint256 price = 1 ether;
+    uint256 fee;
+
+    function _take(uint256 id) internal {
+        uint256 due = price;
+        require(msg.value >= due); // FINDING
+        ownerOf[id] = msg.sender;
+    }
+
+    function take(uint256[] calldata ids) external payable {
+        for (uint256 i = 0; i < ids.length; i++) _take(ids[i]);
+    }
+
+    function buy(uint256[] calldata ids) external payable {
+        uint256 due = fee;
+        for (uint256 i = 0; i < ids.length; i++) {
+            if (ids[i] == 0 || due > msg.value) revert(); // FINDING
+            require(price == msg.value && ids[i] > 1); // FINDING
+            ownerOf[ids[i]] = msg.sender;
+        }
+        price += 1;
+    }
+
+    function share(address[] calldata to) external payable {
+        for (uint256 i = 0; i < to.length; i++) {
+            credit[to[i]] = credit[to[i]] + msg.value; // FINDING
+            payable(to[i]).transfer(msg.value - fee); // FINDING
+            address next = to[i];
+            assembly {
+                pop(call(gas(), next, callvalue(), 0, 0, 0, 0)) // FINDING
+            }
+        }
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -117,6 +153,33 @@ contract Split {
     for (uint256 i; i < who.length; ++i) pots[who[i]] += msg.value / who.length;
   }
 }`,
+      `pragma solidity ^0.8.0;
+contract Market {
+    uint256 public price = 1 ether;
+    mapping(uint256 => address) ownerOf;
+
+    function buy(uint256 id, address to) external payable {
+        require(msg.value >= price);
+        ownerOf[id] = to;
+    }
+}
+contract Basket {
+    mapping(uint256 => bool) seen;
+
+    function _check(uint256 id) internal {
+        require(!seen[id] && id > 0);
+        seen[id] = true;
+    }
+
+    function buyAll(Market market, uint256[] calldata ids) external payable {
+        uint256 price = market.price();
+        for (uint256 i = 0; i < ids.length; i++) {
+            require(msg.value > 0);
+            _check(ids[i]);
+            market.buy{value: price}(ids[i], msg.sender);
+        }
+    }
+}`,
     ],
   },
 }
@@ -134,7 +197,6 @@ const acceptsValue = (flow: Flow, node: FlowNode, e: Expr): boolean => {
   if (e.kind !== "BinaryOperation") return false
   if (e.operator === "&&" || e.operator === "||")
     return acceptsValue(flow, node, e.left) || acceptsValue(flow, node, e.right)
-  if (!["==", ">=", "<=", ">", "<", "!="].includes(e.operator)) return false
   const value = [e.left, e.right].find((side) => isWholeValue(flow.program, side))
   const price = value === e.left ? e.right : e.left
   return value !== undefined && !isZero(price) && !changesInLoop(flow, node, price)

@@ -26,11 +26,10 @@ export const valueInNonpayable: Rule<Program> = {
     const paid = new Set(program.functions.filter((fn) => fn.mutability === "payable").map((fn) => fn.source))
     for (const fn of program.functions) {
       const { body } = fn.node
-      if (body === undefined || !naming.has(fn.source) || fn.mutability === "payable" || fn.contract === undefined)
-        continue
+      if (body === undefined || !naming.has(fn.source) || fn.contract === undefined) continue
       // code from before the keyword existed (0.4.0), where everything could be paid
       const { version } = fn.source
-      if (version.before05 && !(version.fromPragma && version.min >= payableKeyword) && !paid.has(fn.source)) continue
+      if (!version.fromPragma && !paid.has(fn.source)) continue
       if (told.has(fn.contract)) continue
       const inModifier = fn.modifiers.find(
         ({ modifier }) => modifier?.node.body !== undefined && valueIn(program, modifier.node.body) !== undefined,
@@ -73,6 +72,30 @@ contract Shop {
         record(msg.sender);
     }
 }`,
+      `pragma solidity ^0.4.0;
+contract Deposits {
+    uint256 public first;
+    uint256 public total;
+
+    function Deposits() {
+        first = msg.value; // FINDING
+    }
+
+    function add() {
+        total += msg.value;
+    }
+}`,
+      `contract Purse {
+    mapping(address => uint256) held;
+
+    function put() payable {
+        held[msg.sender] += 1;
+    }
+
+    function add() {
+        held[msg.sender] += msg.value; // FINDING
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -99,6 +122,55 @@ contract Once {
 contract Shop is Base {
     function buy() external payable returns (uint256) { return _record() + Payments.paid(); }
 }`,
+      `contract Old {
+    mapping(address => uint256) held;
+
+    function put() {
+        held[msg.sender] += msg.value;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+library Paid {
+    function least(uint256 price) public {
+        require(msg.value >= price);
+    }
+}
+function paid() returns (uint256) {
+    return msg.value;
+}
+abstract contract Base {
+    function put() public virtual {
+        require(msg.value > 0);
+    }
+}
+contract Hooks {
+    uint256 public count;
+
+    modifier counted() {
+        count++;
+        _;
+    }
+
+    function _unused() internal {
+        require(msg.value > 0);
+    }
+
+    function _hook() private {
+        require(msg.value > 1);
+    }
+
+    function _run(function() internal hook) private {
+        hook();
+    }
+
+    function run() external payable {
+        _run(_hook);
+    }
+
+    function reset() external counted {
+        count = 0;
+    }
+}`,
     ],
   },
 }
@@ -121,12 +193,9 @@ const valueIn = (program: Program, root: S.Node): S.Expression | undefined => {
   return found
 }
 
-/** First compiler that lets a function be paid only if it says so. */
-const payableKeyword = 4000
-
 /** Some way in takes ether along. Functions reached through pointers or from constructors may be paid too. */
 const canBePaid = (program: Program, fn: FunctionModel): boolean => {
-  if (program.functionValues.has(fn) || fn.role === "free" || fn.contract?.node.contractKind === "library") return true
+  if (program.functionValues.has(fn)) return true
   const seen = new Set<FunctionModel>([fn])
   const queue = [fn]
   for (let i = 0; i < queue.length && i < 500; i++) {
