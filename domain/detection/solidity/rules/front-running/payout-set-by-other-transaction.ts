@@ -41,7 +41,7 @@ export const payoutSetByOtherTransaction: Rule<Program> = {
         const other = setters.get(variable)?.find((setter) => setter !== flow)
         if (other === undefined) continue
         const place = { file: event.at.callable.source.file, span: event.node }
-        const write = other.writes.find((w) => w.via.length === 0 && w.place?.variables.includes(variable) === true)
+        const write = other.writes.find((w) => w.place?.variables.includes(variable) === true)
         report({
           ...place,
           scope: event.at.callable.scope,
@@ -111,6 +111,27 @@ contract Buyback {
         require(ok);
     }
 }`,
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+contract Fees {
+    IERC20 immutable token;
+    uint256 public fee;
+    mapping(address => bool) member;
+
+    constructor(IERC20 t) {
+        token = t;
+    }
+
+    function setFee(uint256 to) external {
+        fee = to;
+    }
+
+    function join() external {
+        require(fee > 0);
+        SafeERC20.safeTransferFrom(token, msg.sender, address(this), fee); // FINDING
+        member[msg.sender] = true;
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -162,6 +183,60 @@ contract Fixed {
         payable(msg.sender).transfer(fees);
     }
 }`,
+      `pragma solidity ^0.8.0;
+interface IBook {
+    function record(address who, uint256 id, uint256 amount) external;
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Pot {
+    uint256 public pot;
+    uint256 public due;
+    uint256 public rate;
+    uint256 public price;
+    uint256 private hidden;
+    address payable immutable owner = payable(msg.sender);
+    mapping(address => uint256) held;
+    IBook book;
+
+    function add() external payable {
+        pot += msg.value;
+    }
+
+    function close() external {
+        due = 0;
+    }
+
+    function setRate(uint256 to) external {
+        rate = to;
+        price = to;
+    }
+
+    function _hide(uint256 to) internal {
+        hidden = to;
+    }
+
+    function win() external {
+        payable(msg.sender).transfer(pot + due + hidden);
+    }
+
+    function _pay() internal {
+        payable(msg.sender).transfer(price);
+    }
+
+    function flush() external {
+        owner.transfer(price);
+        book.record(msg.sender, 1, price);
+        require(book.transferFrom(owner, msg.sender, price));
+    }
+
+    function swap() external payable {
+        payable(msg.sender).transfer(msg.value * rate);
+    }
+
+    function take() external {
+        payable(msg.sender).transfer(held[msg.sender] * rate);
+    }
+}`,
     ],
   },
 }
@@ -170,14 +245,14 @@ contract Fixed {
 const settersOf = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Flow>> => {
   const setters = new Map<StateVariable, Array<Flow>>()
   for (const flow of program.allFlows()) {
-    if (flow.fn.role === "constructor" || !program.graph.isEntryPoint(flow.fn)) continue
+    if (!program.graph.isEntryPoint(flow.fn)) continue
     for (const { event, via, place } of flow.writes) {
       if (via.length > 0 || event.operation !== "assign" || event.value === undefined || place?.path !== "") continue
       if (!has(flow.origins(event.value, event.at), Source.parameter | Source.value)) continue
       for (const variable of place.variables) {
         const known = setters.get(variable)
         if (known === undefined) setters.set(variable, [flow])
-        else if (!known.includes(flow)) known.push(flow)
+        else known.push(flow)
       }
     }
   }
@@ -192,7 +267,7 @@ const transfersOf = (flow: Flow): ReadonlyArray<{ readonly event: CallSite; read
   }),
   ...[...flow.calls()].flatMap((event) => {
     const amount = event.args[2]
-    if (!/^(?:safeT|t)ransferFrom$/.test(event.name) || amount === undefined || event.receiver === undefined) return []
+    if (!/^(?:safeT|t)ransferFrom$/.test(event.name) || amount === undefined) return []
     // with `using`, the token itself is the first argument
     const [from, value] = event.args.length === 4 ? [event.args[1]!, event.args[3]!] : [event.args[0]!, amount]
     return only(flow.origins(from, event.at), Source.sender) ? [{ event, amount: value }] : []
@@ -203,7 +278,7 @@ const transfersOf = (flow: Flow): ReadonlyArray<{ readonly event: CallSite; read
 const amountVariable = (flow: Flow, e: Expr, at: FlowNode): StateVariable | undefined => {
   const amount = flow.origins(e, at)
   if (has(amount, Source.balance | Source.value) || amount.keys !== 0) return undefined
-  return amount.state.find((v) => !v.constant && !v.immutable && v.type.kind === "integer")
+  return amount.state.find((v) => v.type.kind === "integer")
 }
 
 /** The caller states the amount that it expects, and it is compared with the variable. */

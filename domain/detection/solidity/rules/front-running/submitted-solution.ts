@@ -35,9 +35,7 @@ export const submittedSolution: Rule<Program> = {
       if (!program.graph.isEntryPoint(flow.fn) || isLargeFunction(flow)) continue
       for (const check of flow.conditionNodes()) {
         if (!has(flow.origins(check.expression!, check), Source.hash)) continue
-        const granted = check.succs.find(
-          (b) => b.kind === "branch" && relationsIn(flow.facts(b)).some((r) => r.at === check && isPuzzle(r)),
-        )
+        const granted = check.succs.find((b) => relationsIn(flow.facts(b)).some((r) => r.at === check && isPuzzle(r)))
         if (granted === undefined) continue
         const prize = prizeAfter(flow, granted)
         if (prize === undefined || isPrivileged(flow, prize.at)) continue
@@ -131,6 +129,87 @@ contract Gate {
         lastSeen = msg.sender;
     }
 }`,
+      `pragma solidity ^0.8.0;
+interface IList {
+    function has(address who) external view returns (bool);
+}
+contract Riddle {
+    bytes32 answer;
+    bytes32 banned;
+    address payable immutable keeper = payable(msg.sender);
+    address public last;
+    bool public open;
+    mapping(address => bool) members;
+    mapping(address => bytes32) commits;
+    IList list;
+
+    function _solve(string memory s) internal {
+        require(keccak256(bytes(s)) == answer);
+        payable(msg.sender).transfer(1 ether);
+    }
+
+    function other(string calldata s) external {
+        require(keccak256(bytes(s)) != banned);
+        payable(msg.sender).transfer(1 ether);
+    }
+
+    function lucky() external {
+        require(keccak256(abi.encode(block.number)) == answer);
+        payable(msg.sender).transfer(1 ether);
+    }
+
+    function byName(bytes32 id) external {
+        require(id == keccak256("reward"));
+        payable(msg.sender).transfer(1 ether);
+    }
+
+    function mine(string calldata s) external {
+        require(keccak256(abi.encode(s, msg.sender)) == answer);
+        payable(msg.sender).transfer(1 ether);
+    }
+
+    function same(string calldata a, string calldata b) external {
+        require(keccak256(bytes(a)) == keccak256(bytes(b)));
+        payable(msg.sender).transfer(1 ether);
+    }
+
+    function reveal(string calldata s) external {
+        require(keccak256(bytes(s)) == commits[msg.sender]);
+        payable(msg.sender).transfer(1 ether);
+    }
+
+    function refund(string calldata s) external {
+        if (keccak256(bytes(s)) == answer) {
+            open = true;
+            return;
+        }
+        payable(msg.sender).transfer(1 ether);
+    }
+
+    function flush(string calldata s) external {
+        last = msg.sender;
+        require(keccak256(bytes(s)) == answer);
+        keeper.transfer(1 ether);
+        open = true;
+    }
+
+    function asMember(string calldata s) external {
+        require(members[msg.sender] && keccak256(bytes(s)) == answer);
+        payable(msg.sender).transfer(1 ether);
+    }
+
+    function asListed(string calldata s) external {
+        require(list.has(msg.sender));
+        require(keccak256(bytes(s)) == answer);
+        payable(msg.sender).transfer(1 ether);
+    }
+
+    function asSigned(string calldata s, bytes32 h, uint8 v, bytes32 r, bytes32 t) external {
+        require(ecrecover(h, v, r, t) == keeper);
+        require(keccak256(bytes(s)) == answer);
+        payable(msg.sender).transfer(1 ether);
+    }
+}`,
     ],
   },
 }
@@ -145,8 +224,6 @@ const isPuzzle = ({ operator, left, right }: Relation): boolean => {
       has(input, Source.parameter | Source.calldata) &&
       has(input, Source.hash) &&
       !has(input, Source.sender | Source.recovered | Source.state | Source.external) &&
-      (input.keys & Source.sender) === 0 &&
-      solution.sources !== 0 &&
       (solution.sources & ~fixed) === 0 &&
       // what is stored for the sender is its own
       (solution.keys & Source.sender) === 0,
@@ -159,7 +236,7 @@ const prizeAfter = (
   check: FlowNode,
 ): { readonly at: FlowNode; readonly span: S.Node; readonly note: string } | undefined => {
   for (const { event, at } of paymentsOf(flow)) {
-    if (event.receiver === undefined || !(flow.reaches(check, at) || at === check)) continue
+    if (event.receiver === undefined || !flow.reaches(check, at)) continue
     const to = event.at.callable === flow.fn ? flow.origins(event.receiver, event.at) : undefined
     if (to === undefined || !has(to, Source.sender | Source.parameter)) continue
     return { at, span: event.node, note: "pays whoever sent it first" }
