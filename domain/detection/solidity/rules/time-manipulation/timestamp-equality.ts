@@ -38,12 +38,12 @@ export const timestampEquality: Rule<Program> = {
     for (const flow of program.allFlows()) {
       if ((blockDataIn(flow) & Source.timestamp) === 0) continue
       for (const node of flow.nodes) {
-        if (node.expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
+        if (node.expression === undefined || node.kind === "branch") continue
         const decides = (left: S.Expression, right: S.Expression): boolean => {
           if (isPartOfStruct(program, left) || isPartOfStruct(program, right)) return false
           const sides = [flow.origins(left, node), flow.origins(right, node)] as const
           const [time, other] = isTime(sides[0]) ? sides : [sides[1], sides[0]]
-          if (!isTime(time) || isTime(other)) return false
+          if (isTime(other)) return false
           const [timed, against] = isTime(sides[0]) ? [left, right] : [right, left]
           if (!isTimeItself(flow, timed, node) || isNoTime(program, against)) return false
           if (isZero(against) && isElapsed(flow, timed, node)) return false
@@ -109,6 +109,27 @@ contract Draw {
   constructor(uint256 s) { start = s; }
   function a() external { if (start == block.timestamp) won += 1; } // FINDING
   function b() external { if (block.timestamp != start) won += 1; } // FINDING
+}`,
+      `pragma solidity ^0.8.0;
+contract Draws {
+    uint256 start;
+    uint256 mark;
+    uint256 limit;
+
+    function open() external {
+        start = block.timestamp;
+        mark = limit;
+    }
+
+    function draw(uint256 from) external returns (uint256) {
+        if (block.timestamp - from == 100) return 1; // FINDING
+        if (from - block.timestamp == 0) return 2; // FINDING
+        if ((block.timestamp - start) % 7200 == 0) return 3; // FINDING
+        if (0 == (block.timestamp - start) % 7200) return 4; // FINDING
+        if (block.timestamp == 1700000000) return 5; // FINDING
+        if (block.timestamp == mark) return 6; // FINDING
+        return 0;
+    }
 }`,
     ],
     safe: [
@@ -196,6 +217,47 @@ contract Draw {
   function clock(IClock other) external { if (block.timestamp == other.clock()) won += 1; }
   function noTime(uint256 id) external { if (id == start) won += block.timestamp; }
   function part(uint256 id) external { if (id % 7 > 3) won += block.timestamp; }
+}`,
+      `pragma solidity ^0.8.0;
+interface IClock {
+    function time() external view returns (uint256);
+}
+contract Steps {
+    struct Step {
+        uint256 at;
+        uint256 amount;
+    }
+    uint256 last;
+    uint256 previous;
+    uint256 constant DELAY = 10;
+    uint256 rate;
+    uint256 total;
+    bytes32 answer;
+
+    function step(uint256 amount) external {
+        Step memory made = Step(block.timestamp, amount);
+        if (made.amount == total) total = 0;
+        if (total == made.amount) total = 1;
+        previous = last;
+        last = block.timestamp;
+    }
+
+    function owed(uint256 from) external view returns (uint256) {
+        uint256 sum = rate * (block.timestamp - from);
+        if (sum == 0) return 1;
+        if (block.timestamp - from == 0) return 2;
+        if (block.timestamp == previous) return 3;
+        if (block.timestamp == last + DELAY) return 4;
+        return sum;
+    }
+
+    function isSeconds(IClock clock) external view returns (bool) {
+        return clock.time() == block.timestamp && block.timestamp == clock.time();
+    }
+
+    function isAnswer() external view returns (bool) {
+        return keccak256(abi.encode(block.timestamp)) == answer;
+    }
 }`,
     ],
   },
