@@ -87,6 +87,7 @@ import { domainSeparator } from "./rules/signature/domain-separator.ts"
 import { signatureMalleability } from "./rules/signature/malleability.ts"
 import { signatureReplay } from "./rules/signature/replay.ts"
 import { uncheckedDeadline } from "./rules/signature/unchecked-deadline.ts"
+import { unusedNonce } from "./rules/signature/unused-nonce.ts"
 import { zeroSigner } from "./rules/signature/zero-signer.ts"
 import { shadowedStateVariable } from "./rules/state-management/shadowed-state-variable.ts"
 import { arbitraryStorageWrite } from "./rules/storage/arbitrary-storage-write.ts"
@@ -200,6 +201,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   signatureMalleability,
   signatureReplay,
   uncheckedDeadline,
+  unusedNonce,
   zeroSigner,
   shadowedStateVariable,
   arbitraryStorageWrite,
