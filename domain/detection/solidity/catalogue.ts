@@ -78,6 +78,7 @@ import { stalePrice } from "./rules/oracle-manipulation/stale-price.ts"
 import { crossFunctionReentrancy } from "./rules/reentrancy/cross-function.ts"
 import { eventAfterCall } from "./rules/reentrancy/event-after-call.ts"
 import { lockNotFirst } from "./rules/reentrancy/lock-not-first.ts"
+import { missingLock } from "./rules/reentrancy/missing-lock.ts"
 import { poolPriceRead } from "./rules/reentrancy/pool-price-read.ts"
 import { readOnlyReentrancy } from "./rules/reentrancy/read-only.ts"
 import { stateChangeAfterCall } from "./rules/reentrancy/state-change-after-call.ts"
@@ -192,6 +193,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   crossFunctionReentrancy,
   eventAfterCall,
   lockNotFirst,
+  missingLock,
   poolPriceRead,
   readOnlyReentrancy,
   stateChangeAfterCall,

@@ -11,13 +11,14 @@ import { besides, samesOf } from "./siblings.ts"
 // Checks that functions ask for by name: modifiers, and helpers called for nothing but that they may revert.
 
 /**
- * `lacking`: nearly all functions beside it ask for one check, or all that ask for what it asks for · `override`: the
+ * `lacking`: nearly all functions beside it ask for one check, or all that ask for what it asks for · `phase`: nearly all
+ * ask that the contract be in one state, as not paused · `override`: the
  * function that it overrides asks · `alike`: the function of that signature in other contracts asks · `item`: the functions
  * about the same item ask for a check of it · `unused`: the contract declares or inherits a check that none of its functions
  * asks for, or knows an account about which none does.
  */
 export interface Lack {
-  readonly reason: "lacking" | "override" | "alike" | "item" | "unused"
+  readonly reason: "lacking" | "phase" | "override" | "alike" | "item" | "unused"
   readonly deed: Deed
   readonly guarded: ReadonlyArray<Entry>
   readonly of: number
@@ -30,7 +31,7 @@ const alikeAtLeast = 3
 
 export const lackOf = (program: Program, access: Access, entry: Entry): Lack | undefined => {
   if (runsOnce(access, entry)) return undefined
-  const company = inCompany(access, entry) ?? uncheckedItem(program, access, entry)
+  const company = inCompany(access, entry) ?? uncheckedItem(program, access, entry) ?? inPhase(access, entry)
   if (company !== undefined || entry.guarded) return company
   return (
     overridden(access, entry) ??
@@ -107,6 +108,23 @@ const inCompany = (access: Access, entry: Entry): Lack | undefined => {
   for (const more of company[0]!.asked) {
     if (entry.asked.has(more) || isAboutItself(more) || !company.every(({ asked }) => asked.has(more))) continue
     return { deed: entry.deeds[0]!, reason: "lacking", guarded: company, of: company.length + 1 }
+  }
+  return undefined
+}
+
+/**
+ * Nearly all functions beside it that are as open, or as closed, as this one ask for the same state of the contract: that
+ * it is not paused, that the round has begun.
+ */
+const inPhase = (access: Access, entry: Entry): Lack | undefined => {
+  const others = besides(access, entry).filter(({ guarded }) => guarded === entry.guarded)
+  if (others.length < alikeAtLeast) return undefined
+  const count = new Map<string, number>()
+  for (const { phases } of others) for (const phase of phases) count.set(phase, (count.get(phase) ?? 0) + 1)
+  for (const [phase, times] of count) {
+    if (times < alikeAtLeast || entry.phases.has(phase) || times * 7 < others.length * 6) continue
+    const guarded = others.filter(({ phases }) => phases.has(phase))
+    return { deed: entry.deeds[0]!, reason: "phase", guarded, of: others.length + 1 }
   }
   return undefined
 }

@@ -43,6 +43,8 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
       return `${count} functions of this contract that change something ask who calls (${among}); ${name} does not.`
     case "lacking":
       return `${count} functions of this contract ask for one and the same check (${among}); ${name} does not.`
+    case "phase":
+      return `${count} functions of this contract ask which state it is in (${among}); ${name} does not.`
     case "item":
       return `${count} functions about the same ask for one check of it (${among}); ${name} does not.`
     case "override":

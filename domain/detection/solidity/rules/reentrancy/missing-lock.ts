@@ -1,0 +1,175 @@
+import type { Rule } from "../../../Rule.ts"
+import { accessOf, type Entry, runsOnce } from "../../access/entries.ts"
+import { canReenter } from "../../flow/events/outgoingCalls.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
+import type { Reached } from "../../flow/summary.ts"
+import type { Flow, Program } from "../../program.ts"
+import { placeOf } from "../../questions/authority/attackerControl.ts"
+
+export const missingLock: Rule<Program> = {
+  meta: {
+    id: "evm/reentrancy/missing-lock",
+    class: "reentrancy-guard-order",
+    title: "Reentrancy lock missing where sibling functions have one",
+    // what could be done by entering again is not looked at here
+    severity: "low",
+    confidence: "medium",
+    cwe: [841, 667],
+    swc: 107,
+    description:
+      "Nearly all functions of the contract that call out, or nearly all functions at all, hold the reentrancy lock; this one does " +
+      "not. A lock protects only what asks for it: while another function holds it and calls out, this one can be entered, and " +
+      "what it changes is seen half done.",
+    remediation: "Take the lock here too, or move what needs none into a function that neither calls out nor writes.",
+    references: [
+      "https://docs.openzeppelin.com/contracts/5.x/api/utils#ReentrancyGuard",
+      "https://swcregistry.io/docs/SWC-107",
+    ],
+  },
+  check: (program, report) => {
+    const access = accessOf(program)
+    for (const entries of access.own.values()) {
+      const all = entries.slice(0, compared).filter((entry) => entry.fn.role === "function" && !runsOnce(access, entry))
+      // who is trusted is often left without a lock
+      for (const alike of [all.filter(({ guarded }) => guarded), all.filter(({ guarded }) => !guarded)])
+        for (const { entry, locked, of, why } of unlockedAmong(alike)) {
+          const { reached } = entry.deeds[0]!
+          report({
+            ...placeOf(reached.via[0] ?? reached.event),
+            scope: entry.fn.scope,
+            message: `${locked.length} of ${of} functions of this contract ${why}hold the reentrancy lock; this one does not.`,
+            trace: locked
+              .slice(0, 3)
+              .map(({ fn }) => ({ file: fn.source.file, span: fn.node.nameSpan, note: "here the lock is held" })),
+          })
+        }
+    }
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Pool {
+  uint256 private entered = 1;
+  IToken token;
+  mapping(address => uint256) shares;
+  mapping(address => uint256) prizes;
+  modifier lock() { require(entered == 1); entered = 2; _; entered = 1; }
+  function join(uint256 amount) external lock { shares[msg.sender] += amount; token.transfer(address(this), amount); }
+  function leave(uint256 amount) external lock { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+  function claim() external lock { uint256 due = prizes[msg.sender]; prizes[msg.sender] = 0; token.transfer(msg.sender, due); }
+  function give(address to, uint256 amount) external {
+    shares[msg.sender] -= amount; // FINDING
+    token.transfer(to, amount);
+  }
+  function approve(uint256 amount) external { prizes[msg.sender] = amount; }
+}`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+contract Settings is ReentrancyGuard {
+  mapping(address => uint256) a;
+  mapping(address => uint256) b;
+  mapping(address => uint256) c;
+  function setA(uint256 to) external nonReentrant { a[msg.sender] = to; }
+  function setB(uint256 to) external nonReentrant { b[msg.sender] = to; }
+  function setC(uint256 to) external nonReentrant { c[msg.sender] = to; }
+  function addA(uint256 by) external nonReentrant { a[msg.sender] += by; }
+  function addB(uint256 by) external nonReentrant { b[msg.sender] += by; }
+  function addC(uint256 by) external {
+    c[msg.sender] += by; // FINDING
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Pool {
+  uint256 private entered = 1;
+  IToken token;
+  mapping(address => uint256) shares;
+  mapping(address => uint256) prizes;
+  modifier lock() { require(entered == 1); entered = 2; _; entered = 1; }
+  function join(uint256 amount) external lock { shares[msg.sender] += amount; token.transfer(address(this), amount); }
+  function leave(uint256 amount) external lock { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+  function claim() external lock { uint256 due = prizes[msg.sender]; prizes[msg.sender] = 0; token.transfer(msg.sender, due); }
+  function give(address to, uint256 amount) external { _give(to, amount); }
+  function _give(address to, uint256 amount) internal lock { shares[msg.sender] -= amount; token.transfer(to, amount); }
+  function approve(uint256 amount) external { prizes[msg.sender] = amount; }
+}`,
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Pool {
+  uint256 private entered = 1;
+  IToken token;
+  mapping(address => uint256) shares;
+  modifier lock() { require(entered == 1); entered = 2; _; entered = 1; }
+  function join(uint256 amount) external lock { shares[msg.sender] += amount; token.transfer(address(this), amount); }
+  function leave(uint256 amount) external lock { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+  function give(address to, uint256 amount) external { shares[msg.sender] -= amount; token.transfer(to, amount); }
+  function back(address to, uint256 amount) external { shares[msg.sender] -= amount; token.transfer(to, amount); }
+}`,
+    ],
+  },
+}
+
+/** Functions of one contract that are looked at. */
+const compared = 400
+
+/** Functions that hold the lock before one without it stands out. */
+const atLeast = 3
+
+/** One function without it, or one in seven. */
+const prevails = (locked: number, all: number): boolean => all - locked <= Math.max(1, Math.floor(all / 7))
+
+const callsOut = ({ flow }: Entry): boolean => flow.externalCalls.some(({ event }) => canReenter(event))
+
+interface Unlocked {
+  readonly entry: Entry
+  readonly locked: ReadonlyArray<Entry>
+  readonly of: number
+  readonly why: string
+}
+
+/** Of functions with the same callers those without the lock that nearly all of them hold, or all that call out. */
+const unlockedAmong = (alike: ReadonlyArray<Entry>): ReadonlyArray<Unlocked> => {
+  const locked = alike.filter(isLocked)
+  const callers = alike.filter(callsOut)
+  const lockedCallers = locked.filter(callsOut)
+  const unlocked = alike.filter((entry) => !isLocked(entry))
+  if (locked.length >= atLeast + 2 && prevails(locked.length, alike.length))
+    return unlocked.map((entry) => ({ entry, locked, of: alike.length, why: "" }))
+  if (lockedCallers.length < atLeast || !prevails(lockedCallers.length, callers.length)) return []
+  return unlocked
+    .filter(callsOut)
+    .map((entry) => ({ entry, locked: lockedCallers, of: callers.length, why: "that call out " }))
+}
+
+const memo = new WeakMap<Entry, boolean>()
+
+/** The lock is held where the function's own text begins. */
+const isLocked = (entry: Entry): boolean => {
+  let known = memo.get(entry)
+  if (known === undefined) {
+    const { flow, fn } = entry
+    const first = flow.nodes.find(
+      (node) => node.callable === fn && node.expression !== undefined && node.node?.kind !== "ModifierInvocation",
+    )
+    memo.set(entry, (known = first !== undefined && (flow.lockAt(first) !== undefined || isLockedInside(flow))))
+  }
+  return known
+}
+
+/** A function on the way takes the lock before each call that could come back. */
+const isLockedInside = (flow: Flow): boolean => {
+  const calls = flow.externalCalls.filter(({ event }) => canReenter(event))
+  return calls.length > 0 && calls.every((reached) => isLockedOnWay(flow, reached))
+}
+
+const isLockedOnWay = (flow: Flow, { at, via, event }: Reached<CallSite>): boolean => {
+  if (flow.lockAt(at) !== undefined) return true
+  return via.some(({ target }, i) => {
+    const inner = target === undefined ? undefined : flow.program.flowIfBuilt(target)
+    const step = (via[i + 1] ?? event).at
+    return inner !== undefined && inner.nodes[step.id] === step && inner.lockAt(step) !== undefined
+  })
+}
