@@ -122,11 +122,11 @@ const callDeed = (flow: Flow, reached: Reached<CallSite>): Deed => {
   }
 }
 
-/** The sender's own: keyed by the sender, an entry made out to them, or told of them. */
+/** The sender's own, or that of who signed: keyed by them, an entry made out to them, or told of them. */
 export const isOwn = ({ keys, value, variable, path }: Deed): boolean => {
   if (variable === undefined) return (value.sources & Source.sender) !== 0
   return (
-    ((keys.sources | keys.keys) & Source.sender) !== 0 ||
+    ((keys.sources | keys.keys) & (Source.sender | Source.recovered)) !== 0 ||
     (value.sources === Source.sender && path?.includes("[]") === true)
   )
 }

@@ -1,7 +1,7 @@
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import { chosenByCaller, has, type Origins, Source } from "../flow/graph/origins.ts"
 import { isPartOf } from "../flow/graph/place.ts"
-import { type Deed, isOwn } from "./deeds.ts"
+import { type Deed, isOwn, isPayout } from "./deeds.ts"
 import { type Entry, isFixed, isNamed } from "./entries.ts"
 
 // What a deed is meant for, as far as its conditions and values tell.
@@ -78,6 +78,16 @@ export const servesCaller = ({ deeds, flow }: Entry): boolean =>
     const givesOwn = via.length === 0 && first !== undefined && flow.origins(first, event.at).sources === Source.self
     return !givesOwn && !handsOut.test(event.name)
   })
+
+/** Whoever calls decides only when: what is due is brought up to date, or leaves for a receiver that is set. */
+export const decidesOnlyWhen = ({ open }: Entry): boolean =>
+  open.length > 0 &&
+  open.every(
+    (deed) =>
+      ((deed.value.sources | deed.keys.sources) & (told | Source.sender)) === 0 &&
+      !isWord(deed.value) &&
+      (isPayout(deed) || (deed.variable !== undefined && deed.value.sources !== 0 && !isFixed(deed.value))),
+  )
 
 /** Nothing but the caller's word decides what is written or handed over, or where. */
 export const isChosen = ({ value, keys, variable, reached }: Deed): boolean => {

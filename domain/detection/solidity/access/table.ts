@@ -10,6 +10,7 @@ import {
 import { lineAt } from "../../Source.ts"
 import { callerCheck } from "../flow/facts/callerCheck.ts"
 import type { Fact } from "../flow/facts/facts.ts"
+import { Source } from "../flow/graph/origins.ts"
 import { sendsEther } from "../flow/events/outgoingCalls.ts"
 import type { ContractModel } from "../model.ts"
 import type { Program } from "../program.ts"
@@ -145,6 +146,7 @@ const whoOf = ({ demands, flow, keys }: Deed, standing: AccessStanding): string 
   if (demands.kinds.includes("unseen") && unseen !== undefined) return `\`${unseen.node.path.join(".")}\``
   const kind = demands.kinds.find((each) => each !== "once")
   if (kind !== undefined) return inWords[kind]
+  if (((keys.sources | keys.keys) & Source.recovered) !== 0) return inWords.signature
   return keys.sources === 0 && standing === "tied" ? "depends on the caller" : "anyone, for themselves"
 }
 

@@ -1,6 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import { deviations } from "../../access/deviations.ts"
-import { accessOf } from "../../access/entries.ts"
+import type { Severity } from "../../../../finding/Severity.ts"
+import type { Deed } from "../../access/deeds.ts"
+import { type Access, accessOf, type Entry } from "../../access/entries.ts"
+import { decidesOnlyWhen } from "../../access/intent.ts"
 import { isPrepared } from "../../access/prepared.ts"
 import { scopesOf } from "../../access/reported.ts"
 import { checkedSteps, subjectName, whyAlike } from "../../access/words.ts"
@@ -50,9 +53,7 @@ export const unguardedSibling: Rule<Program> = {
       report({
         ...placeOf(reached.via[0] ?? reached.event),
         scope: entry.fn.scope,
-        ...(isPrepared(access, entry, deed)
-          ? { message: `${whyAlike(deviation)} What it does was laid down behind a check.`, severity: "low" as const }
-          : { message: whyAlike(deviation) }),
+        ...weighed(whyAlike(deviation), harmlessness(access, entry, deed)),
         trace: [
           ...callSteps(reached.via),
           { ...placeOf(reached.event), note: `${subjectName(deed)}: done for anyone` },
@@ -264,6 +265,27 @@ contract Points {
     ],
     safe: [
       `pragma solidity ^0.8.20;
+contract Ballots {
+  address chair = msg.sender;
+  uint256 quorum;
+  uint256 length;
+  uint256 delay;
+  mapping(address => address) public delegates;
+  mapping(address => uint256) public nonces;
+  modifier byChair() { require(msg.sender == chair); _; }
+  function setQuorum(uint256 to) external byChair { quorum = to; }
+  function setLength(uint256 to) external byChair { length = to; }
+  function setDelay(uint256 to) external byChair { delay = to; }
+  function setChair(address to) external byChair { chair = to; }
+  function delegate(address to) external { _delegate(msg.sender, to); }
+  function delegateBySignature(address to, uint256 nonce, uint8 v, bytes32 r, bytes32 s) external {
+    address by = ecrecover(keccak256(abi.encode(to, nonce, address(this), block.chainid)), v, r, s);
+    require(by != address(0) && nonce == nonces[by]++, "signature");
+    _delegate(by, to);
+  }
+  function _delegate(address by, address to) private { delegates[by] = to; }
+}`,
+      `pragma solidity ^0.8.20;
 contract Claims {
   struct Claim { address by; uint256 stake; }
   mapping(bytes32 => Claim) claims;
@@ -427,6 +449,17 @@ contract Claims {
     ],
   },
 }
+
+/** Why it is worth little that anyone can have it done. */
+const harmlessness = (access: Access, entry: Entry, deed: Deed): string | undefined =>
+  isPrepared(access, entry, deed)
+    ? "What it does was laid down behind a check."
+    : decidesOnlyWhen(entry)
+      ? "Whoever calls decides only when it is done."
+      : undefined
+
+const weighed = (message: string, harmless: string | undefined): { message: string; severity?: Severity } =>
+  harmless === undefined ? { message } : { message: `${message} ${harmless}`, severity: "low" }
 
 /** Rules that say what is wrong by the nature of the thing, and so say more. */
 const natural: ReadonlyArray<Rule<Program>> = [

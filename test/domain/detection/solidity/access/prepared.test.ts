@@ -5,9 +5,10 @@ import { unguardedSibling } from "../../../../../domain/detection/solidity/rules
 import { sourceFile } from "../../../../../domain/detection/Source.ts"
 
 /** What is reported of the functions of a contract, and how grave it is. */
-const told = (body: string): ReadonlyArray<string> => {
+const told = (body: string, more = ""): ReadonlyArray<string> => {
   const found: Array<string> = []
   const text = `pragma solidity ^0.8.20;
+${more}
 contract Example {
   address chief = msg.sender; uint256 fee; uint256 cap; uint256 step;
   modifier byChief() { require(msg.sender == chief); _; }
@@ -24,6 +25,26 @@ contract Example {
 const announced = `mapping(bytes32 => uint256) due; mapping(bytes32 => uint256) next;
   function announce(bytes32 key, uint256 to) external byChief { due[key] = block.timestamp + 3 days; next[key] = to; }
   function withdraw(bytes32 key) external byChief { due[key] = 0; }`
+
+const coin = `interface ICoin { function transfer(address to, uint256 amount) external returns (bool); function balanceOf(address who) external view returns (uint256); }`
+
+describe("what only the time is chosen of", () => {
+  const others = ["setA", "setB", "setC"]
+    .map((name) => `function ${name}(uint256 to) external byChief { fee = to; }`)
+    .join("")
+  const setUp =
+    "ICoin coin; address treasury; bool stopped; function setTreasury(address to) external byChief { treasury = to; }"
+  it("is worth little to have done", () => {
+    const body = `${setUp} ${others} function sweep() external { coin.transfer(treasury, coin.balanceOf(address(this))); }`
+    expect(told(body, coin)).toEqual(["Example.sweep(): low"])
+  })
+  it("is not, where a switch is thrown or the caller names who is paid", () => {
+    const stop = `${setUp} ${others} function halt() external { stopped = true; }`
+    expect(told(stop, coin)).toEqual(["Example.halt(): as it is"])
+    const named = `${setUp} ${others} mapping(address => uint256) owed; function pay(address to) external { uint256 all = owed[to]; coin.transfer(to, all); }`
+    expect(told(named, coin).filter((each) => each.endsWith(": low"))).toEqual([])
+  })
+})
 
 describe("what was laid down behind a check", () => {
   it.each([
