@@ -262,6 +262,61 @@ contract Points {
     points[from][kind] -= amount; // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+interface IVat { function file(bytes32 what, uint256 to) external; }
+contract Levers {
+  address immutable captain = msg.sender;
+  address immutable vat;
+  constructor(address v) { vat = v; }
+  modifier byCaptain() { require(msg.sender == captain); _; }
+  function setLine(uint256 to) external byCaptain { _pull("line", to); }
+  function setDust(uint256 to) external byCaptain { _pull("dust", to); }
+  function setSpot(uint256 to) external byCaptain { _pull("spot", to); }
+  function setRate(uint256 to) external {
+    _pull("rate", to); // FINDING
+  }
+  function _pull(bytes32 what, uint256 to) private {
+    address target = vat;
+    bytes4 selector = IVat.file.selector;
+    assembly {
+      let p := mload(0x40)
+      mstore(p, selector)
+      mstore(add(p, 4), what)
+      mstore(add(p, 36), to)
+      if iszero(call(gas(), target, 0, p, 68, 0, 0)) { revert(0, 0) }
+    }
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Season {
+  address host = msg.sender;
+  uint8 stage = 1;
+  uint256 pot;
+  mapping(uint256 => uint256) prize;
+  modifier byHost() { require(msg.sender == host); _; }
+  modifier whenOpen() { require(stage == 1, "closed"); _; }
+  function setFirst(uint256 to) external byHost whenOpen { prize[1] = to; }
+  function setSecond(uint256 to) external byHost whenOpen { prize[2] = to; }
+  function setThird(uint256 to) external byHost whenOpen { prize[3] = to; }
+  function raise(uint256 by) external byHost whenOpen { pot += by; }
+  function lower(uint256 by) external byHost whenOpen { pot -= by; }
+  function close() external byHost whenOpen { stage = 2; }
+  function setFourth(uint256 to) external byHost {
+    prize[4] = to; // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Tide {
+  address pilot = msg.sender;
+  uint256 public mark;
+  uint256 public count;
+  function set(uint256 to) external { require(msg.sender == pilot); mark = to; }
+  function clear() external { require(msg.sender == pilot); mark = 0; }
+  function shift(uint256 by) external {
+    mark += by; // FINDING
+  }
+  function look() external { count++; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -284,6 +339,76 @@ contract Ballots {
     _delegate(by, to);
   }
   function _delegate(address by, address to) private { delegates[by] = to; }
+}`,
+      `pragma solidity ^0.8.20;
+interface IVat { function file(bytes32 what, uint256 to) external; function poke() external; }
+contract Levers {
+  address immutable captain = msg.sender;
+  address immutable vat;
+  mapping(address => uint256) public last;
+  constructor(address v) { vat = v; }
+  modifier byCaptain() { require(msg.sender == captain); _; }
+  function setLine(uint256 to) external byCaptain { _pull("line", to); }
+  function setDust(uint256 to) external byCaptain { _pull("dust", to); }
+  function setSpot(uint256 to) external byCaptain { _pull("spot", to); }
+  function touch() external {
+    last[msg.sender] = block.timestamp;
+    address target = vat;
+    bytes4 selector = IVat.poke.selector;
+    assembly {
+      mstore(0, selector)
+      if iszero(call(gas(), target, 0, 0, 4, 0, 0)) { revert(0, 0) }
+    }
+  }
+  function _pull(bytes32 what, uint256 to) private {
+    address target = vat;
+    bytes4 selector = IVat.file.selector;
+    assembly {
+      let p := mload(0x40)
+      mstore(p, selector)
+      mstore(add(p, 4), what)
+      mstore(add(p, 36), to)
+      if iszero(call(gas(), target, 0, p, 68, 0, 0)) { revert(0, 0) }
+    }
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Season {
+  address host = msg.sender;
+  uint8 stage = 1;
+  uint256 pot;
+  mapping(uint256 => uint256) prize;
+  modifier byHost() { require(msg.sender == host); _; }
+  modifier whenOpen() { require(stage == 1, "closed"); _; }
+  function setFirst(uint256 to) external byHost whenOpen { prize[1] = to; }
+  function setSecond(uint256 to) external byHost whenOpen { prize[2] = to; }
+  function setThird(uint256 to) external byHost whenOpen { prize[3] = to; }
+  function raise(uint256 by) external byHost whenOpen { pot += by; }
+  function lower(uint256 by) external byHost whenOpen { pot -= by; }
+  function close() external byHost whenOpen { stage = 2; }
+  function refill() external payable whenOpen { pot += msg.value; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Tide {
+  address pilot = msg.sender;
+  uint256 public mark;
+  uint256 public seen;
+  function set(uint256 to) external { require(msg.sender == pilot); mark = to; }
+  function clear() external { require(msg.sender == pilot); mark = 0; }
+  function see() external { seen = mark; }
+}
+contract Window {
+  address chief = msg.sender;
+  uint256 opens;
+  uint256 cap;
+  uint256 next;
+  function setOpens(uint256 to) external { require(msg.sender == chief); opens = to; }
+  function setNext(uint256 to) external { require(msg.sender == chief); next = to; }
+  function setCap(uint256 to) external { require(msg.sender == chief); cap = to; }
+  function roll() external {
+    require(block.number >= opens, "early");
+    opens = block.number + 100;
+  }
 }`,
       `pragma solidity ^0.8.20;
 contract Claims {

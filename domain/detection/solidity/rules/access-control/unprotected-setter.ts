@@ -133,6 +133,19 @@ contract Fees {
     fee = to; // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+contract Window {
+  address chief = msg.sender;
+  uint256 opens;
+  uint256 cap;
+  function setOpens(uint256 to) external { require(msg.sender == chief); opens = to; }
+  function setCap(uint256 to) external { require(msg.sender == chief); cap = to; }
+  function zeroCap() external { require(msg.sender == chief); cap = 0; }
+  function raise(uint256 to) external {
+    require(block.number >= opens, "early");
+    cap = to; // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
