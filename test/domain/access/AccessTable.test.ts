@@ -85,6 +85,29 @@ contract A {
     expect(rows.map(({ effects }) => effects.map(({ what }) => what))).toEqual([["writes `x`"], ["calls `add()`"]])
   })
 
+  it("say the condition that holds, however it is written", () => {
+    const rows = tableOf(`pragma solidity ^0.8.20;
+contract A {
+  address owner = msg.sender;
+  mapping(address => bool) wards;
+  mapping(address => bool) barred;
+  mapping(address => uint256) level;
+  uint256 x;
+  function a() external { if (msg.sender != owner) revert(); x = 1; }
+  function b() external { if (!wards[msg.sender]) revert(); x = 1; }
+  function c() external { if (owner != msg.sender && !wards[msg.sender]) revert(); x = 1; }
+  function d() external { if (level[msg.sender] < 2) revert(); x = 1; }
+  function e() external { require(2 <= level[msg.sender] && wards[msg.sender]); x = 1; }
+}`)
+    expect(rows.map(({ effects }) => effects[0]!.who)).toEqual([
+      "`msg.sender == owner`",
+      "`wards[msg.sender]`",
+      "`!(owner != msg.sender && !wards[msg.sender])`",
+      "`level[msg.sender] >= 2`",
+      "`2 <= level[msg.sender]` and `wards[msg.sender]`",
+    ])
+  })
+
   it("name the line of the effect and that of the function", () => {
     const row = tableOf(bank("onlyOwner")).find(({ function: name }) => name === "setFee(uint256)")
     expect([row?.file, row?.line, row?.effects[0]?.line]).toEqual(["src/Example.sol", 12, 12])

@@ -10,6 +10,7 @@ import {
 import { lineAt } from "../../Source.ts"
 import { callerCheck } from "../flow/facts/callerCheck.ts"
 import type { Fact } from "../flow/facts/facts.ts"
+import type { Expr } from "../flow/graph/graph.ts"
 import { Source } from "../flow/graph/origins.ts"
 import { sendsEther } from "../flow/events/outgoingCalls.ts"
 import type { ContractModel } from "../model.ts"
@@ -150,7 +151,29 @@ const whoOf = ({ demands, flow, keys }: Deed, standing: AccessStanding): string 
   return keys.sources === 0 && standing === "tied" ? "depends on the caller" : "anyone, for themselves"
 }
 
+const negated: Readonly<Record<string, string>> = { "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">" }
+const swapped: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" }
+
+/** The condition that holds, which `if (msg.sender != owner) revert()` has the other way round. */
 const textOf = (fact: Fact): string => {
   const { expression, at } = fact
-  return shortened(at.callable.source.file.text.slice(expression.start, expression.end)).replaceAll("`", "'")
+  const written = ({ start, end }: Expr): string => at.callable.source.file.text.slice(start, end)
+  const text = written(expression)
+  return shortened(isAsWritten(fact) ? text : turned(expression, written)).replaceAll("`", "'")
+}
+
+const isAsWritten = ({ expression, ...fact }: Fact): boolean => {
+  if (expression.kind !== "BinaryOperation") return fact.kind === "any" || fact.operator !== "false"
+  const { operator } = expression
+  if (fact.kind === "any") return operator !== "&&"
+  if (negated[operator] === undefined) return fact.operator !== "false"
+  return fact.operator === operator || fact.operator === swapped[operator]
+}
+
+const turned = (e: Expr, written: (e: Expr) => string): string => {
+  const operator = e.kind === "BinaryOperation" ? negated[e.operator] : undefined
+  if (e.kind === "BinaryOperation" && operator !== undefined)
+    return `${written(e.left)} ${operator} ${written(e.right)}`
+  const text = written(e)
+  return /^[\w.[\]()]+$/.test(text) ? `!${text}` : `!(${text})`
 }
