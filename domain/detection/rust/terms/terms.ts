@@ -1,4 +1,5 @@
 import type { ConstDefinition, FunctionDefinition, TypeDefinition } from "../crate/crate.ts"
+import { Chains } from "./chains.ts"
 
 /**
  * What an expression stands for, with names of locals, references, clones and unwrapping gone: two expressions with
@@ -133,27 +134,57 @@ export const rootOf = (term: Term): Term => {
 
 const flipped: Record<string, string> = { "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">" }
 
+/** What the chain of a term begins with. */
+const kinds = {
+  parameter: 0,
+  element: 1,
+  payload: 2,
+  call: 3,
+  constant: 4,
+  literal: 5,
+  struct: 6,
+  list: 7,
+  tuple: 8,
+  binary: 9,
+  not: 10,
+  cast: 11,
+  is: 12,
+  succeeded: 13,
+  choice: 14,
+} as const
+
 /** Makes terms, each distinct one once. */
 export class TermTable {
-  private readonly known = new Map<string, Term>()
-  /** Most terms are fields: found without a key that has to be put together. */
+  private readonly chains = new Chains(Object.keys(kinds).length)
+  /** By the end of the chain of what tells a term from others. */
+  private readonly known: Array<Term | undefined> = []
+  /** Most terms are fields: found in one step. */
   private readonly fields = new Map<Term, Map<string, Term>>()
-  private readonly declared = new Map<object, number>()
+  private readonly symbols = new Map<unknown, number>()
   private next = 0
 
-  /** Crates of one scan may share a name: what is declared twice under one path is still two things. */
-  private numberOf(declaration: object | undefined): string {
-    if (declaration === undefined) return ""
-    let number = this.declared.get(declaration)
-    if (number === undefined) this.declared.set(declaration, (number = this.declared.size))
-    return `#${number}`
+  /**
+   * A number for a name or a declaration. Crates of one scan may share a name: what is declared twice under one path
+   * is still two things.
+   */
+  private numberOf(one: unknown): number {
+    if (one === undefined) return 0
+    let number = this.symbols.get(one)
+    if (number === undefined) this.symbols.set(one, (number = this.symbols.size + 1))
+    return number
+  }
+  /** The list has no gaps: V8 would make a dictionary of it. */
+  private keep(end: number, term: Term): Term {
+    while (this.known.length < end) this.known.push(undefined)
+    this.known[end] = term
+    return term
+  }
+  private endOf(from: number, terms: ReadonlyArray<Term>): number {
+    let end = from
+    for (const { id } of terms) end = this.chains.next(end, id)
+    return end
   }
 
-  private intern(key: string, depth: number, term: NewTerm): Term {
-    let known = this.known.get(key)
-    if (known === undefined) this.known.set(key, (known = this.make(depth, term)))
-    return known
-  }
   private make(depth: number, term: NewTerm): Term {
     // `NewTerm` is each member of the union without these two fields.
     const made = { ...term, id: this.next++, depth } as Term
@@ -184,7 +215,8 @@ export class TermTable {
   }
 
   parameter(owner: string, name: string): Term {
-    return this.intern(`p:${owner}:${name}`, 0, { kind: "parameter", name })
+    const end = this.chains.next(this.chains.next(kinds.parameter, this.numberOf(owner)), this.numberOf(name))
+    return this.known[end] ?? this.keep(end, this.make(0, { kind: "parameter", name }))
   }
   field(base: Term, name: string): Term {
     if (base.kind === "struct") {
@@ -213,11 +245,19 @@ export class TermTable {
       if (list !== undefined)
         return this.element(list, offset === undefined || index === undefined ? undefined : offset + index)
     }
-    return this.intern(`e:${base.id}:${index ?? ""}`, base.depth + 1, {
-      kind: "element",
-      base,
-      ...(index === undefined ? {} : { index }),
-    })
+    // An index is a number of any size.
+    const end = this.chains.next(this.chains.next(kinds.element, base.id), this.numberOf(index))
+    return (
+      this.known[end] ??
+      this.keep(
+        end,
+        this.make(base.depth + 1, {
+          kind: "element",
+          base,
+          ...(index === undefined ? {} : { index }),
+        }),
+      )
+    )
   }
   payload(base: Term, variant: string, name: string): Term {
     if (base.kind === "struct" && base.path.endsWith(variant)) return this.field(base, name)
@@ -225,28 +265,46 @@ export class TermTable {
       const made = base.alternatives.filter((one) => one.kind === "struct" && one.path.endsWith(variant))
       if (made.length > 0) return this.choice(made.map((one) => this.field(one, name)))
     }
-    return this.intern(`y:${base.id}:${variant}:${name}`, base.depth + 1, { kind: "payload", base, variant, name })
+    const of = this.chains.next(this.chains.next(kinds.payload, base.id), this.numberOf(variant))
+    const end = this.chains.next(of, this.numberOf(name))
+    return this.known[end] ?? this.keep(end, this.make(base.depth + 1, { kind: "payload", base, variant, name }))
   }
   call(name: string, path: string, args: ReadonlyArray<Term>, target?: FunctionDefinition): Term {
-    return this.intern(`c:${name}:${path}${this.numberOf(target)}:${ids(args)}`, deepest(args) + 1, {
-      kind: "call",
-      name,
-      path,
-      args,
-      ...(target === undefined ? {} : { target }),
-    })
+    const named = this.chains.next(this.chains.next(kinds.call, this.numberOf(name)), this.numberOf(path))
+    const end = this.endOf(this.chains.next(named, this.numberOf(target)), args)
+    return (
+      this.known[end] ??
+      this.keep(
+        end,
+        this.make(deepest(args) + 1, {
+          kind: "call",
+          name,
+          path,
+          args,
+          ...(target === undefined ? {} : { target }),
+        }),
+      )
+    )
   }
   constant(path: string, definition?: ConstDefinition): Term {
     const name = path.slice(path.lastIndexOf(":") + 1)
-    return this.intern(`k:${path}${this.numberOf(definition?.item)}`, 0, {
-      kind: "constant",
-      path,
-      name,
-      ...(definition === undefined ? {} : { definition }),
-    })
+    const end = this.chains.next(this.chains.next(kinds.constant, this.numberOf(path)), this.numberOf(definition?.item))
+    return (
+      this.known[end] ??
+      this.keep(
+        end,
+        this.make(0, {
+          kind: "constant",
+          path,
+          name,
+          ...(definition === undefined ? {} : { definition }),
+        }),
+      )
+    )
   }
   literal(type: string, value: string): Term {
-    return this.intern(`l:${type}:${value}`, 0, { kind: "literal", type, value })
+    const end = this.chains.next(this.chains.next(kinds.literal, this.numberOf(type)), this.numberOf(value))
+    return this.known[end] ?? this.keep(end, this.make(0, { kind: "literal", type, value }))
   }
   struct(
     path: string,
@@ -254,34 +312,36 @@ export class TermTable {
     base: Term | undefined,
     definition: TypeDefinition | undefined,
   ): Term {
-    const key = fields.map(([name, value]) => `${name}=${value.id}`).join(",")
+    const named = this.chains.next(this.chains.next(kinds.struct, this.numberOf(path)), this.numberOf(definition))
+    let end = this.chains.next(named, base === undefined ? 0 : base.id + 1)
+    for (const [name, value] of fields) end = this.chains.next(this.chains.next(end, this.numberOf(name)), value.id)
+    const known = this.known[end]
+    if (known !== undefined) return known
     const depth = deepest([...fields.map(([, value]) => value), ...(base === undefined ? [] : [base])]) + 1
-    return this.intern(`s:${path}${this.numberOf(definition)}:${key}:${base?.id ?? ""}`, depth, {
-      kind: "struct",
-      path,
-      name: path.slice(path.lastIndexOf(":") + 1),
-      fields,
-      ...(base === undefined ? {} : { base }),
-      ...(definition === undefined ? {} : { definition }),
-    })
+    return this.keep(
+      end,
+      this.make(depth, {
+        kind: "struct",
+        path,
+        name: path.slice(path.lastIndexOf(":") + 1),
+        fields,
+        ...(base === undefined ? {} : { base }),
+        ...(definition === undefined ? {} : { definition }),
+      }),
+    )
   }
   list(elements: ReadonlyArray<Term>, tuple: boolean): Term {
-    return this.intern(`${tuple ? "t" : "v"}:${ids(elements)}`, deepest(elements) + 1, {
-      kind: "list",
-      elements,
-      tuple,
-    })
+    const end = this.endOf(tuple ? kinds.tuple : kinds.list, elements)
+    return this.known[end] ?? this.keep(end, this.make(deepest(elements) + 1, { kind: "list", elements, tuple }))
   }
   binary(operator: string, left: Term, right: Term): Term {
     // Comparisons of the same two terms are one fact however they are written.
     if (operator === ">" || operator === ">=") return this.binary(operator === ">" ? "<" : "<=", right, left)
     if ((operator === "==" || operator === "!=") && left.id > right.id) return this.binary(operator, right, left)
-    return this.intern(`b:${operator}:${left.id}:${right.id}`, Math.max(left.depth, right.depth) + 1, {
-      kind: "binary",
-      operator,
-      left,
-      right,
-    })
+    const of = this.chains.next(this.chains.next(kinds.binary, this.numberOf(operator)), left.id)
+    const depth = Math.max(left.depth, right.depth) + 1
+    const end = this.chains.next(of, right.id)
+    return this.known[end] ?? this.keep(end, this.make(depth, { kind: "binary", operator, left, right }))
   }
   not(operand: Term): Term {
     if (operand.kind === "not") return operand.operand
@@ -289,16 +349,20 @@ export class TermTable {
     if (operand.kind === "binary" && flip !== undefined) return this.binary(flip, operand.left, operand.right)
     if (operand.kind === "literal" && operand.type === "boolean")
       return this.literal("boolean", operand.value === "true" ? "false" : "true")
-    return this.intern(`n:${operand.id}`, operand.depth + 1, { kind: "not", operand })
+    const end = this.chains.next(kinds.not, operand.id)
+    return this.known[end] ?? this.keep(end, this.make(operand.depth + 1, { kind: "not", operand }))
   }
   cast(value: Term, to: string): Term {
-    return this.intern(`a:${value.id}:${to}`, value.depth + 1, { kind: "cast", value, to })
+    const end = this.chains.next(this.chains.next(kinds.cast, value.id), this.numberOf(to))
+    return this.known[end] ?? this.keep(end, this.make(value.depth + 1, { kind: "cast", value, to }))
   }
   is(value: Term, variant: string): Term {
-    return this.intern(`i:${value.id}:${variant}`, value.depth + 1, { kind: "is", value, variant })
+    const end = this.chains.next(this.chains.next(kinds.is, value.id), this.numberOf(variant))
+    return this.known[end] ?? this.keep(end, this.make(value.depth + 1, { kind: "is", value, variant }))
   }
   succeeded(call: Term): Term {
-    return this.intern(`o:${call.id}`, call.depth + 1, { kind: "succeeded", call })
+    const end = this.chains.next(kinds.succeeded, call.id)
+    return this.known[end] ?? this.keep(end, this.make(call.depth + 1, { kind: "succeeded", call }))
   }
   choice(alternatives: ReadonlyArray<Term>): Term {
     const flat = alternatives.flatMap((one) => (one.kind === "choice" ? one.alternatives : [one]))
@@ -307,7 +371,10 @@ export class TermTable {
     // A message in other words has as many alternatives as there are messages.
     const room = distinct.every(({ kind }) => kind === "struct") ? maxVariants : maxAlternatives
     if (distinct.length > room) return this.opaque(distinct.slice(0, maxAlternatives))
-    return this.intern(`|:${ids(distinct)}`, deepest(distinct) + 1, { kind: "choice", alternatives: distinct })
+    const end = this.endOf(kinds.choice, distinct)
+    return (
+      this.known[end] ?? this.keep(end, this.make(deepest(distinct) + 1, { kind: "choice", alternatives: distinct }))
+    )
   }
   /** Terms made from now on have this number or a higher one. */
   get made(): number {
@@ -356,7 +423,6 @@ export class TermTable {
   }
 }
 
-const ids = (terms: ReadonlyArray<Term>): string => terms.map((one) => one.id).join(",")
 const deepest = (terms: ReadonlyArray<Term>): number => {
   let depth = -1
   for (const one of terms) if (one.depth > depth) depth = one.depth
