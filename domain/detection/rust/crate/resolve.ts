@@ -9,6 +9,8 @@ import type {
   TypeDefinition,
 } from "./crate.ts"
 import { join } from "./paths.ts"
+import type { Path, TypeNode } from "../syntax/syntax.ts"
+import type { RustType } from "./types.ts"
 
 /**
  * Rust keeps types and values apart: `stake::handler(ctx)` inside `fn stake` means the module, for all but the last
@@ -93,6 +95,12 @@ export class Resolver {
   private readonly globTargets = new Map<Module, ReadonlyArray<GlobTarget>>()
   /** Imports being followed: one that leads back to itself names nothing. */
   private readonly following = new Map<Module, Set<string>>()
+  /** What walks asked for: types as they are written, and the type that a path begins with. */
+  readonly declaredTypes = new Map<
+    TypeNode,
+    { readonly module: Module; readonly self: RustType | undefined; readonly type: RustType }
+  >()
+  readonly prefixes = new Map<Path, TypeNode>()
   private lookups = 0
 
   constructor(crates: ReadonlyArray<Crate>) {

@@ -109,6 +109,16 @@ const addedSince = (facts: Facts, ancestor: Facts): ReadonlyArray<Term> => {
   return found
 }
 
+/** Those of the facts that are not among others, which they have mostly grown from: then only what was added is looked at. */
+export const beyond = (facts: Facts, before: Facts): ReadonlyArray<Term> => {
+  if (facts === before) return []
+  const ancestor = ancestorOf(facts, before)
+  if (ancestor === undefined) return [...facts].filter((one) => !before.has(one))
+  const layers: Array<More> = []
+  for (let one = facts; one instanceof More && one !== ancestor; one = one.below) layers.push(one)
+  return layers.toReversed().flatMap(({ added }) => added.filter((one) => !before.has(one)))
+}
+
 export const intersectionOf = (a: Facts, b: Facts): Facts => {
   if (a === b) return a
   const ancestor = ancestorOf(a, b)

@@ -101,10 +101,10 @@ const prefixType = (walk: Walk, node: Expression & { kind: "call" }): RustType |
   const prefix = path.segments.slice(0, -1)
   const last = prefix.at(-1)
   if (last === undefined || !/^[A-Z]|^[iu]\d+$|^[iu]size$/.test(last.name)) return undefined
-  return walk.type({
-    start: path.start,
-    end: path.end,
-    kind: "path",
-    path: { start: path.start, end: path.end, segments: prefix },
-  })
+  const { start, end } = path
+  const { prefixes } = walk.resolver
+  let type = prefixes.get(path)
+  if (type === undefined)
+    prefixes.set(path, (type = { start, end, kind: "path", path: { start, end, segments: prefix } }))
+  return walk.type(type)
 }

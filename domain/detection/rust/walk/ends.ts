@@ -1,5 +1,5 @@
 import type { Value } from "../terms/events.ts"
-import { type Facts, intersectionOf } from "../terms/facts.ts"
+import { beyond, type Facts, intersectionOf } from "../terms/facts.ts"
 import type { Term, TermTable } from "../terms/terms.ts"
 
 /** Ends of a function that are told apart, and conditions of each. */
@@ -10,13 +10,13 @@ export const commonOf = (terms: TermTable, ends: ReadonlyArray<Facts>, before: F
   const [first, ...rest] = ends
   if (first === undefined) return []
   const all = rest.reduce(intersectionOf, first)
-  const learned = [...all].filter((one) => !before.has(one))
+  const learned = beyond(all, before)
   if (ends.length < 2 || ends.length > maxEnds) return learned
   const excluded = new Set<Term>()
   let either: Term | undefined
   for (const end of ends) {
     // That an earlier end was passed by says less than what this one asked for.
-    const own = [...end].filter((one) => !all.has(one) && !excluded.has(one))
+    const own = beyond(end, all).filter((one) => !excluded.has(one))
     if (own.length === 0 || own.length > maxEnds) return learned
     for (const one of own) excluded.add(terms.not(one))
     const both = own.reduce((left, right) => terms.binary("&&", left, right))

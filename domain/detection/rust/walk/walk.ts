@@ -1,9 +1,9 @@
 import type { SourceFile, Span } from "../../Source.ts"
-import type { FunctionDefinition, TypeDefinition } from "../crate/crate.ts"
+import type { FunctionDefinition, Module, TypeDefinition } from "../crate/crate.ts"
 import { betterType, isVague, isWrapper } from "../crate/declaredTypes.ts"
 import { commonOf, learnOfNone } from "./ends.ts"
 import type { BoundClosure, Event, Frame, Scope, Value } from "../terms/events.ts"
-import { type Facts, intersectionOf, unionOf } from "../terms/facts.ts"
+import { beyond, type Facts, intersectionOf, unionOf } from "../terms/facts.ts"
 import { Locals } from "../terms/locals.ts"
 import type { Semantics } from "./platform.ts"
 import type { Resolver } from "../crate/resolve.ts"
@@ -34,7 +34,7 @@ const maxSteps = 400_000
  * `maxWalks` times, and behind twice as many one that was walked at all, is known by what it came to before. Helpers
  * that call the next one twice would otherwise be walked 4,096 times at depth 12.
  */
-const freeSteps = 4_000
+const freeSteps = 1_500
 const maxWalks = 2
 /** Functions with so many kinds of arguments stay terms. */
 const maxShapes = 6
@@ -204,12 +204,21 @@ export class Walk {
   }
   type(node: TypeNode | undefined): RustType {
     if (node === undefined) return unknownType
-    return resolveType({ resolver: this.resolver, module: this.frame.function.module, self: this.selfType }, node)
+    return this.declared(node, this.frame.function.module, this.selfType)
   }
   typeIn(definition: Pick<FunctionDefinition, "module" | "owner">, node: TypeNode | undefined): RustType {
     if (node === undefined) return unknownType
     const self = definition.owner?.kind === "impl" ? selfTypeOf(this.resolver, definition.owner) : undefined
-    return resolveType({ resolver: this.resolver, module: definition.module, self }, node)
+    return this.declared(node, definition.module, self)
+  }
+  /** A function that is entered a thousand times declares the same types each time. */
+  private declared(node: TypeNode, module: Module, self: RustType | undefined): RustType {
+    const { declaredTypes } = this.resolver
+    const known = declaredTypes.get(node)
+    if (known !== undefined && known.module === module && known.self === self) return known.type
+    const type = resolveType({ resolver: this.resolver, module, self }, node)
+    declaredTypes.set(node, { module, self, type })
+    return type
   }
 
   // ── Events ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -365,7 +374,7 @@ export class Walk {
     return {
       term: this.terms.choice(good.map(({ value }) => value.term)),
       type,
-      onSuccess: [...(success ?? [])].filter((one) => !facts.has(one)),
+      onSuccess: success === undefined ? [] : beyond(success, facts),
     }
   }
 
