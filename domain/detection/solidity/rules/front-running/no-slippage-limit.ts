@@ -44,7 +44,7 @@ export const noSlippageLimit: Rule<Program> = {
           continue
         const loose = namedArguments(program, site).find(
           ({ name, value }) =>
-            isLoose(flow, site, name, value as S.Expression) || isLeftOut(flow, site, value as S.Expression),
+            isLoose(flow, site, name, value as S.Expression) || isLeftOut(flow, value as S.Expression),
         )
         if (loose === undefined || isLimitedAfter(flow, site, site.node) || isLimitedByCallers(flow, site.node))
           continue
@@ -141,6 +141,43 @@ contract Trader {
     return router.swap(1, 0); // FINDING
   }
 }`,
+      `pragma solidity ^0.8.0;
+struct Params {
+    uint256 amountIn;
+    uint256 amountOutMinimum;
+}
+interface IRouter {
+    function exactInput(Params memory params) external returns (uint256);
+    function swap(uint256 amountIn, uint256 amountOutMin) external returns (uint256);
+}
+interface IERC20 {
+    function balanceOf(address who) external view returns (uint256);
+}
+contract Trader {
+    IRouter router;
+    IERC20 token;
+    uint256 noted;
+
+    function _note(uint256 amount) internal {
+        noted = amount;
+    }
+
+    function trade(uint256 amount) external {
+        require(token.balanceOf(address(this)) >= amount);
+        _note(amount);
+        Params memory params;
+        params.amountIn = amount;
+        router.exactInput(params); // FINDING
+    }
+
+    function sellAll(uint256 amount) public returns (uint256) {
+        return router.swap(amount, 0); // FINDING
+    }
+
+    function sellAtLeast(uint256 amount, uint256 least) external {
+        require(sellAll(amount) >= least);
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -213,6 +250,38 @@ contract Trader {
   function inner() private returns (uint256) { return deeper(); }
   function deeper() private returns (uint256) { return router.swap(1, 0); }
 }`,
+      `pragma solidity ^0.8.0;
+struct Params {
+    uint256 amountIn;
+    uint256 amountOutMinimum;
+}
+interface IRouter {
+    function exactInput(Params memory params) external returns (uint256);
+}
+contract Trader {
+    IRouter router;
+
+    function _fill(Params memory params, uint256 least) internal pure {
+        params.amountOutMinimum = least;
+    }
+
+    function _build(uint256 amount, uint256 least) internal pure returns (Params memory) {
+        return Params(amount, least);
+    }
+
+    function trade(uint256 amount, uint256 least) external {
+        Params memory params;
+        params.amountIn = amount;
+        _fill(params, least);
+        router.exactInput(params);
+    }
+
+    function tradeBuilt(uint256 amount, uint256 least) external {
+        Params memory params;
+        params = _build(amount, least);
+        router.exactInput(params);
+    }
+}`,
     ],
   },
 }
@@ -230,24 +299,20 @@ const isLoose = (flow: Flow, site: CallSite, name: string, value: S.Expression):
   if (!amountName.test(name)) return false
   if (leastName.test(name)) return (localConstant(flow, value, site.at) ?? 2n) <= 1n
   if (!mostName.test(name)) return false
-  const isLargest =
-    value.kind === "MemberAccess" && value.member === "max" && flow.program.typeOf(value.object).kind === "meta"
+  const isLargest = value.kind === "MemberAccess" && flow.program.typeOf(value.object).kind === "meta"
   return isLargest || (localConstant(flow, value, site.at) ?? 0n) > enormous
 }
 
 /** A struct filled member by member, of which the least amount is none. */
-const isLeftOut = (flow: Flow, site: CallSite, value: S.Expression): boolean => {
-  if (value.kind !== "Identifier") return false
+const isLeftOut = (flow: Flow, value: S.Expression): boolean => {
   const variable = flow.program.referenceOf(value)
   if (variable?.kind !== "LocalVariable" || variable.type.kind !== "struct" || variable.role !== "local") return false
   const least = variable.type.struct.members.find(({ name }) => leastName.test(name) && amountName.test(name))
   if (least === undefined || isLargeFunction(flow)) return false
   const definitions = flow.definitionsOf(variable)
-  if (!definitions.some((d) => d.value === undefined && !d.keepsOld)) return false
   // a function that gets it may fill it, and so may assembly
   const isShared = [...flow.calls()].some(
     (other) =>
-      other !== site &&
       other.callKind === "internal" &&
       other.args.some((arg) => arg.kind === "Identifier" && flow.program.referenceOf(arg) === variable),
   )
@@ -287,14 +352,13 @@ const callerDepth = 4
 /** The function hands on what came out, and all that call it compare. */
 const isLimitedByCallers = (flow: Flow, trade: CallSite["node"], depth = 0): boolean => {
   const { graph } = flow.program
-  if (depth > callerDepth || flow.fn.returns.length === 0 || graph.isEntryPoint(flow.fn)) return false
-  const edges = graph.callers(flow.fn)
-  return (
-    edges.length > 0 &&
-    edges.slice(0, 12).every(({ from, call }) => {
+  if (depth > callerDepth || graph.isEntryPoint(flow.fn)) return false
+  return graph
+    .callers(flow.fn)
+    .slice(0, 12)
+    .every(({ from, call }) => {
       const caller = flow.program.flow(from)
       const site = caller.siteOf(call.node)
       return site === undefined || isLimitedAfter(caller, site, trade) || isLimitedByCallers(caller, trade, depth + 1)
     })
-  )
 }

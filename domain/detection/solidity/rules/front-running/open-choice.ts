@@ -91,6 +91,42 @@ contract Rps {
         require(ok);
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Hands {
+    struct Hand {
+        address payable player;
+        bytes32 sign;
+    }
+    Hand[] hands;
+
+    function join(bytes32 sign) external payable {
+        hands.push(Hand(payable(msg.sender), sign)); // FINDING
+    }
+
+    function joinToo(bytes32 sign) external payable {
+        hands.push(Hand(payable(msg.sender), sign));
+    }
+
+    function settle() external {
+        if (hands[0].sign > hands[1].sign) hands[0].player.transfer(1 ether);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Coins {
+    struct Coin {
+        address payable player;
+        bool heads;
+    }
+    Coin[] coins;
+
+    function toss(bool heads) external payable {
+        coins.push(Coin(payable(msg.sender), heads)); // FINDING
+    }
+
+    function settle() external {
+        if (coins[0].heads != coins[1].heads) coins[1].player.transfer(1 ether);
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -129,6 +165,68 @@ contract Offers {
         require(ok);
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Entries {
+    struct Entry {
+        address payable player;
+        uint256 amount;
+    }
+    struct Referred {
+        address payable player;
+        address by;
+    }
+    address payable immutable owner = payable(msg.sender);
+    Entry[] given;
+    Entry[] kept;
+    Entry[] open;
+    Entry[] shown;
+    Entry[] ready;
+    Referred[] referred;
+    uint256[] other;
+
+    function _enter(uint256 amount) internal {
+        kept.push(Entry(payable(msg.sender), amount));
+    }
+
+    function give(address payable to, uint256 amount) external payable {
+        given.push(Entry(to, amount));
+        open.push(Entry(payable(msg.sender), amount));
+        shown.push(Entry(payable(msg.sender), amount));
+        ready.push(Entry(payable(msg.sender), amount));
+    }
+
+    function add(uint256 amount) external {
+        require(msg.sender == owner);
+        kept.push(Entry(payable(msg.sender), amount));
+    }
+
+    function refer(address by) external {
+        referred.push(Referred(payable(msg.sender), by));
+    }
+
+    function settle() external {
+        if (given[0].amount > given[1].amount) given[0].player.transfer(1 ether);
+        if (kept[0].amount > kept[1].amount) kept[0].player.transfer(1 ether);
+        if (referred[0].by != referred[1].by) referred[0].player.transfer(1 ether);
+    }
+
+    function compare() external view returns (bool) {
+        return shown[0].amount > shown[1].amount;
+    }
+
+    function payOwner() external {
+        if (shown[0].amount > shown[1].amount) owner.transfer(1 ether);
+    }
+
+    function payOpen() external {
+        if (other[0] > other[1]) open[0].player.transfer(1 ether);
+    }
+
+    function payReady() external {
+        require(ready[0].player != address(0) && ready[1].player != address(0));
+        ready[0].player.transfer(1 ether);
+    }
+}`,
     ],
   },
 }
@@ -163,11 +261,7 @@ const moves = (
 const entriesIn = (flow: Flow, e: S.Node, variable: StateVariable): number => {
   let count = 0
   walk(e, (inner) => {
-    if (
-      inner.kind === "IndexAccess" &&
-      inner.base.kind === "Identifier" &&
-      flow.program.referenceOf(inner.base) === variable
-    ) {
+    if (inner.kind === "IndexAccess" && flow.program.referenceOf(inner.base) === variable) {
       count++
     }
   })
@@ -196,12 +290,10 @@ const decidesPayment = (program: Program, variable: StateVariable): Flow | undef
   return undefined
 }
 
-const combining = new Set(["+", "-", "^", "%", "==", "!=", "<", ">", "<=", ">="])
-
 const combines = (flow: Flow, root: S.Node, variable: StateVariable): boolean => {
   let found = false
   walk(root, (e) => {
-    found ||= e.kind === "BinaryOperation" && combining.has(e.operator) && entriesIn(flow, e, variable) > 1
+    found ||= e.kind === "BinaryOperation" && e.operator !== "&&" && entriesIn(flow, e, variable) > 1
     return !found
   })
   return found
