@@ -85,6 +85,37 @@ contract Locked {
         }
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Halts {
+    uint256 public depth;
+    uint256 public total;
+
+    modifier counted() {
+        depth++;
+        _;
+        depth--;
+    }
+
+    function halt() external counted {
+        assembly {
+            stop() // FINDING
+        }
+    }
+
+    function _give(uint256 n) internal pure returns (uint256 sum) {
+        assembly {
+            mstore(0, n)
+            return(0, 32) // FINDING
+        }
+    }
+
+    function sum(uint256 n) external pure returns (uint256) {
+        uint256 twice;
+        _give(n);
+        twice = n;
+        return twice;
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -136,6 +167,43 @@ contract Counter {
         }
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Proxy {
+    uint256 public calls;
+    bool closed;
+    event Ran();
+
+    modifier counted() {
+        calls++;
+        if (closed) revert();
+        _;
+    }
+
+    function run(uint256 n) external counted returns (uint256) {
+        if (n == 0) {
+            calls = 0;
+        } else {
+            assembly {
+                mstore(0, n)
+                return(0, 32)
+            }
+        }
+        return calls;
+    }
+
+    function _pair() internal pure {
+        assembly {
+            mstore(0, 1)
+            mstore(32, 2)
+            return(0, 64)
+        }
+    }
+
+    function pair() external pure returns (uint256 a, uint256 b) {
+        _pair();
+        return (a, b);
+    }
+}`,
     ],
   },
 }
@@ -147,16 +215,16 @@ const depthLimit = 4
 /** Opcodes that end the whole call, by the node they stand in. */
 const endsIn = (flow: Flow): ReadonlyArray<{ readonly at: FlowNode; readonly e: S.YulFunctionCall }> =>
   flow.nodes.flatMap((at) => {
-    const e = at.kind === "branch" ? undefined : at.expression
+    const e = at.expression
     const ends = e?.kind === "YulFunctionCall" && (e.name === "return" || e.name === "stop") && at.callable === flow.fn
-    return ends && flow.isReachable(at) ? [{ at, e }] : []
+    return ends ? [{ at, e }] : []
   })
 
 /** `return (a, b);` of return variables that nothing sets: written for the compiler, which expects a return. */
 const returnsUnset = (flow: Flow, e: S.Expression | undefined): boolean => {
   if (e === undefined) return true
   if (e.kind === "TupleExpression") return e.components.every((one) => one !== undefined && returnsUnset(flow, one))
-  const variable = e.kind === "Identifier" ? flow.program.referenceOf(e) : undefined
+  const variable = flow.program.referenceOf(e)
   if (variable?.kind !== "LocalVariable" || !flow.fn.returns.includes(variable)) return false
   return flow.definitionsOf(variable).every(({ at }) => at.node?.kind === "ReturnStatement")
 }
@@ -193,9 +261,5 @@ const changesState = (e: FlowNode["expression"]): boolean =>
 /** The code of a modifier that comes after `_`: a lock that stays closed, a count that is not lowered. */
 const skippedModifier = (flow: Flow, end: FlowNode): FlowNode | undefined =>
   flow.nodes.find(
-    (node) =>
-      node.callable.kind === "Modifier" &&
-      node.kind === "step" &&
-      changesState(node.expression) &&
-      !flow.reaches(node, end),
+    (node) => node.callable.kind === "Modifier" && changesState(node.expression) && !flow.reaches(node, end),
   )

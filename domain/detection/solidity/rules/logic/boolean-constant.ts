@@ -74,6 +74,21 @@ contract Flags {
   function b(bool x) external pure returns (bool) { return false || x; } // FINDING
   function c() external { flag = !false; } // FINDING
 }`,
+      `pragma solidity ^0.8.0;
+contract Leftovers {
+    uint256 total;
+    uint256 limit;
+
+    function run(uint256 n) external {
+        if (false) { // FINDING
+            n = n;
+        } else {
+            total = n;
+        }
+        if (true) total += total; // FINDING
+        if (true) limit = total; // FINDING
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -115,6 +130,22 @@ contract Flags {
   function a(bool x, bool y) external { flag = x && y; flag = !x; n = -1; }
   function b(bool x) external { if (flag = x) n = 1; flag = true; }
 }`,
+      `pragma solidity ^0.8.0;
+contract Loops {
+    bool paused;
+    uint256 public n;
+
+    function check() internal view returns (bool) {
+        return n > 1;
+    }
+
+    function run() external {
+        bool done;
+        require(!paused);
+        if (done = check()) n = 2;
+        while ((n = 5) > 7) n++;
+    }
+}`,
     ],
   },
 }
@@ -132,9 +163,9 @@ const misuseIn = (root: S.Node, isCondition: boolean): S.Expression | undefined 
       (isBool(e.left) || isBool(e.right))
     )
       found = e
-    else if (e.kind === "UnaryOperation" && e.operator === "!" && isBool(e.operand)) found = e
+    else if (e.kind === "UnaryOperation" && isBool(e.operand)) found = e
     else if (e.kind === "Conditional" && isBool(e.condition)) found = e
-    else if (isCondition && e.kind === "Assignment" && e.operator === "=" && isBool(e.right)) found = e
+    else if (isCondition && e.kind === "Assignment" && isBool(e.right)) found = e
     return found === undefined
   })
   return found
@@ -142,7 +173,6 @@ const misuseIn = (root: S.Node, isCondition: boolean): S.Expression | undefined 
 
 /** `if (true)`; loops without end and `require(false)`, which says that a place is not to be reached, are meant. */
 const isDecided = (node: FlowNode): boolean =>
-  node.kind === "condition" &&
   node.node?.kind === "IfStatement" &&
   node.expression?.kind === "Literal" &&
   !(node.node.else === undefined && isIdle(node.node.then))

@@ -33,7 +33,6 @@ export const inheritanceOrder: Rule<Program> = {
 
   check: (program, report) => {
     for (const contract of program.contracts) {
-      if (contract.bases.length === 0 || contract.source.version.min >= 6000) continue
       const { file } = contract.source
       const place = { file, span: contract.node.nameSpan, scope: contract.name }
       // with one base the order is that base's
@@ -54,7 +53,6 @@ export const inheritanceOrder: Rule<Program> = {
         continue
       }
       for (const base of contract.linearization.slice(1)) {
-        if (!hasArguments(base)) continue
         const given = argumentsFor(contract, base)
         if (given.length < 2 || (contract.bases.length < 2 && !given.some(({ by }) => by === contract))) continue
         report({
@@ -100,6 +98,69 @@ contract C is A {
 contract D is B, C { // FINDING
     function get() public view returns (uint256) { return number; }
 }`,
+      `pragma solidity ^0.5.0;
+contract Fees {
+    uint256 rate;
+    constructor() public { rate = 1; }
+    function fee(uint256 a) public view returns (uint256) {
+        if (a > rate) return half(a);
+        return a;
+    }
+    function half(uint256 a) private pure returns (uint256) { return a / 2; }
+    function base() public view returns (uint256) { return rate; }
+}
+interface IOther {
+    function fee(uint256 a) external view returns (uint256);
+}
+contract Discounts {
+    uint256 cut;
+    IOther other;
+    constructor() public { cut = 2; }
+    function fee(uint256 a) public view returns (uint256) { return other.fee(a) - cut; }
+    function half(uint256 a) private pure returns (uint256) { return a / 2; }
+}
+contract Shop is Fees, Discounts { // FINDING
+    function name() public pure returns (string memory) { return "shop"; }
+}
+contract Branch is Shop {
+    function city() public pure returns (string memory) { return "bonn"; }
+}`,
+      `pragma solidity ^0.5.0;
+contract First {
+    uint256 count;
+    function add(uint256 n) public { count += n; }
+    function run(uint256 n) public { count += n; }
+}
+contract Second is First {
+    function add(uint256 n) public { if (n > 1) super.add(n); }
+}
+contract Third is First {
+    function add(uint256 n) public { if (n > 2) super.add(n); }
+}
+contract Both is Second, Third { // FINDING
+}
+contract Fourth is First {
+    function run(uint256 n) public { super.add(n > 1 ? n : 1); }
+}
+contract Fifth is First {
+    function run(uint256 n) public { super.add(n); }
+}
+contract Runs is Fourth, Fifth { // FINDING
+}`,
+      `pragma solidity ^0.4.24;
+contract Base {
+    uint256 x;
+    constructor(uint256 to) public { x = to; }
+}
+contract Middle is Base(1) {
+    uint256 y;
+}
+contract Top is Middle { // FINDING
+    constructor() Base(2) public {}
+}
+contract Over is Top {
+    uint256 z;
+}`,
     ],
     safe: [
       `pragma solidity ^0.4.24;
@@ -144,6 +205,26 @@ contract Right {
 contract Both is Left, Right {
     constructor() Left(1) {}
     function isValid() internal view override(Left, Right) returns (bool) { return super.isValid(); }
+}`,
+      `pragma solidity ^0.5.0;
+contract Owned {
+    address owner;
+    constructor(address o) public { owner = o; }
+    modifier once(uint256 n) { require(n > 0); _; }
+}
+contract Named {
+    string name;
+    constructor(string memory n) public { name = n; }
+}
+contract Counted {
+    uint256 count;
+    constructor() public { count = 1; }
+}
+contract Plain is Owned(msg.sender), Named("a"), Counted {
+    constructor() public Counted() once(1) { count = 2; }
+}
+contract Other is Owned, Named, Counted {
+    constructor() public Owned(msg.sender) Named("b") Counted() {}
 }`,
     ],
   },
@@ -194,11 +275,7 @@ const argumentsFor = (
       .filter((b) => b.path.at(-1) === base.name && (b.args?.length ?? 0) > 0)
       .map((span) => ({ by: c, span })),
     ...c.functions
-      .filter((fn) => fn.role === "constructor")
       .flatMap((fn) => fn.node.modifiers)
       .filter((m) => m.path.at(-1) === base.name && (m.args?.length ?? 0) > 0)
       .map((span) => ({ by: c, span })),
   ])
-
-const hasArguments = (contract: ContractModel): boolean =>
-  contract.functions.some((fn) => fn.role === "constructor" && fn.parameters.length > 0)

@@ -2,7 +2,6 @@ import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Reached } from "../../flow/summary.ts"
-import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -31,7 +30,7 @@ export const repeatablePayout: Rule<Program> = {
       if (!program.graph.isEntryPoint(flow.fn) || flow.writes.length > 0) continue
       for (const call of flow.externalCalls) {
         const { event, at } = call
-        if (event.value === undefined || event.receiver === undefined || !sendsEther(event)) continue
+        if (event.value === undefined || event.receiver === undefined) continue
         const amount = originsThrough(flow, call, event.value)
         const isEntry = only(amount, Source.state) && (amount.keys & Source.sender) !== 0
         const bound = isEntry ? amount.state : only(amount, Source.parameter) ? entriesAsked(flow, at) : []
@@ -85,6 +84,25 @@ contract Wallet {
     payable(msg.sender).transfer(amount); // FINDING
   }
 }`,
+      `pragma solidity ^0.8.0;
+interface IGate {
+    function isOpen() external view returns (bool);
+    function told(address who) external;
+}
+contract Rewards {
+    mapping(address => uint256) public rewards;
+    IGate gate;
+
+    function grant(address who, uint256 amount) external {
+        rewards[who] = amount;
+    }
+
+    function claim() external {
+        require(gate.isOpen());
+        payable(msg.sender).transfer(rewards[msg.sender]); // FINDING
+        gate.told(msg.sender);
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -116,6 +134,53 @@ contract Redeem {
     payable(msg.sender).transfer(amount * rate[msg.sender]);
   }
 }`,
+      `pragma solidity ^0.8.0;
+interface IShares {
+    function burnFrom(address who, uint256 amount) external;
+}
+contract Fund {
+    mapping(address => uint256) public held;
+    mapping(address => uint256) public limit;
+    address payable immutable owner = payable(msg.sender);
+    uint256 drip = 1;
+    IShares shares;
+
+    function put() external payable {
+        held[msg.sender] += msg.value;
+    }
+
+    function setLimit(address who, uint256 to) external {
+        require(msg.sender == owner);
+        limit[who] = to;
+    }
+
+    function _pay() internal {
+        payable(msg.sender).transfer(held[msg.sender]);
+    }
+
+    function withdraw() external {
+        _pay();
+        held[msg.sender] = 0;
+    }
+
+    function sample() external {
+        payable(msg.sender).transfer(drip);
+    }
+
+    function borrow(uint256 amount) external {
+        require(limit[msg.sender] >= amount);
+        payable(msg.sender).transfer(amount);
+    }
+
+    function forward() external {
+        owner.transfer(held[msg.sender]);
+    }
+
+    function redeem() external {
+        shares.burnFrom(msg.sender, held[msg.sender]);
+        payable(msg.sender).transfer(held[msg.sender]);
+    }
+}`,
     ],
   },
 }
@@ -141,10 +206,9 @@ const isDepositTable = (program: Program, variable: StateVariable): boolean => {
   if (found === undefined) {
     const tables = new Set<StateVariable>()
     for (const flow of program.allFlows()) {
-      if (flow.fn.mutability === "view" || flow.fn.mutability === "pure") continue
       for (const { place, event, via, at } of flow.writes) {
-        if (via.length > 0 || event.value === undefined || ((place?.keys.sources ?? 0) & Source.sender) === 0) continue
-        if (has(flow.origins(event.value, at), Source.value)) for (const v of place!.variables) tables.add(v)
+        if (via.length > 0 || event.value === undefined) continue
+        if (has(flow.origins(event.value, at), Source.value)) for (const v of place?.variables ?? []) tables.add(v)
       }
     }
     depositMemo.set(program, (found = tables))

@@ -164,6 +164,33 @@ contract Points {
   function mem() internal returns (Point memory p) { p.x = 5; }
   function b() public { Point storage p = get(); last = p.x + mem().x; }
 }`,
+      `pragma solidity ^0.4.24;
+contract Rows {
+    struct Row {
+        uint256 a;
+    }
+    Row[] rows;
+
+    function raise(Row storage from) internal returns (Row storage to) {
+        from.a = 1;
+        to = from;
+        to.a = 2;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Main {
+    struct Data {
+        uint256 a;
+    }
+
+    function set(uint256 to) external {
+        Data storage data;
+        assembly {
+            data.slot := 7
+        }
+        data.a = to;
+    }
+}`,
     ],
   },
 }
@@ -174,10 +201,10 @@ const rootLocal = (program: Program, e: S.Expression): LocalVariable | undefined
   for (;;) {
     if (at.kind === "MemberAccess") at = at.object
     else if (at.kind === "IndexAccess") at = at.base
-    else if (at.kind === "Identifier") {
+    else {
       const found = program.referenceOf(at)
       return found?.kind === "LocalVariable" ? found : undefined
-    } else return undefined
+    }
   }
 }
 
@@ -185,11 +212,9 @@ const rootLocal = (program: Program, e: S.Expression): LocalVariable | undefined
 const uninitialized = (program: Program, flow: Flow): ReadonlyMap<LocalVariable, Use> => {
   const found = new Map<LocalVariable, Use>()
   const add = (variable: LocalVariable, use: Use): void => {
-    const known = found.get(variable)
-    if (known === undefined || (use.writes && !known.writes)) found.set(variable, use)
+    if (use.writes || !found.has(variable)) found.set(variable, use)
   }
   for (const node of flow.nodes) {
-    if (!flow.isReachable(node)) continue
     for (const event of node.events) {
       if (event.kind === "call") {
         // handed on as a pointer: `list.push(p)` before 0.5 reads the struct, `f(p)` passes the slot
@@ -212,14 +237,14 @@ const uninitialized = (program: Program, flow: Flow): ReadonlyMap<LocalVariable,
 /** Before 0.5 a result of storage type that is used without being assigned points to slot 0 as well. */
 const resultsUnset = (program: Program, flow: Flow): ReadonlyMap<LocalVariable, Use> => {
   const found = new Map<LocalVariable, Use>()
-  const results = flow.fn.returns.filter((v) => v.name !== "" && locationOf(v.type) === "storage")
+  const results = flow.fn.returns.filter((v) => locationOf(v.type) === "storage")
   if (results.length === 0) return found
   for (const node of flow.nodes) {
-    if (!flow.isReachable(node) || node.expression?.kind !== "Assignment") continue
+    if (node.expression?.kind !== "Assignment") continue
     const { left } = node.expression
     if (left.kind === "Identifier") continue
     const variable = rootLocal(program, left)
-    if (variable === undefined || !results.includes(variable) || found.has(variable)) continue
+    if (variable === undefined || !results.includes(variable)) continue
     const { definitions } = flow.values.reaching(variable, node)
     if (definitions.length === 0) found.set(variable, { at: node, expression: left, writes: true })
   }
