@@ -150,6 +150,14 @@ contract Limits {
 contract Sums {
   function a(uint8 x, uint8 y) external pure returns (bool) { return x + y >= 0; } // FINDING
 }`,
+      `pragma solidity ^0.8.0;
+contract Ranges {
+    uint256 public last;
+
+    function set(uint256 to) external {
+        if (to > 0 || to == 0) last = to; // FINDING
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -211,6 +219,20 @@ contract Limits {
 contract Sums {
   function a(uint8 x, uint8 y) external pure returns (bool) { return x - y >= 0; }
 }`,
+      `pragma solidity ^0.8.0;
+contract Ranges {
+    uint256 public last;
+
+    function set(uint256 to, address payable who) external {
+        require(to <= 5 && to >= 5 || to + to == last);
+        if (who.send(1) || 1 == 1) last = 1;
+    }
+
+    function run(address target, bytes memory data) external {
+        (bool done, ) = target.call(data);
+        if (done || data.length == 1) last = 2;
+    }
+}`,
     ],
   },
 }
@@ -266,28 +288,26 @@ const outcomeByType = (program: Program, flow: Flow, node: FlowNode, e: S.Binary
 
 /** `x == x`, `a >= a`; comparisons of calls are left alone: they may answer differently. */
 const outcomeOfSame = (program: Program, e: S.BinaryOperation): boolean | undefined => {
-  if (!mirrored.has(e.operator) || !sameExpression(program, e.left, e.right)) return undefined
+  if (!sameExpression(program, e.left, e.right)) return undefined
   return e.operator === "==" || e.operator === "<=" || e.operator === ">="
 }
 
 /** The numbers for which `x operator limit` holds. */
 const intervals = (operator: string, { min, max }: Interval, limit: bigint): ReadonlyArray<Interval> => {
-  const all: ReadonlyArray<Interval> =
-    operator === "<"
-      ? [{ min, max: limit - 1n }]
-      : operator === "<="
-        ? [{ min, max: limit }]
-        : operator === ">"
-          ? [{ min: limit + 1n, max }]
-          : operator === ">="
-            ? [{ min: limit, max }]
-            : operator === "=="
-              ? [{ min: limit, max: limit }]
-              : [
-                  { min, max: limit - 1n },
-                  { min: limit + 1n, max },
-                ]
-  return all.filter((i) => i.min <= i.max)
+  return operator === "<"
+    ? [{ min, max: limit - 1n }]
+    : operator === "<="
+      ? [{ min, max: limit }]
+      : operator === ">"
+        ? [{ min: limit + 1n, max }]
+        : operator === ">="
+          ? [{ min: limit, max }]
+          : operator === "=="
+            ? [{ min: limit, max: limit }]
+            : [
+                { min, max: limit - 1n },
+                { min: limit + 1n, max },
+              ]
 }
 
 const negated = new Map([
@@ -300,10 +320,10 @@ const negated = new Map([
 ])
 
 const comparedIn = (program: Program, e: S.Expression): Compared | undefined => {
-  if (e.kind !== "BinaryOperation" || !mirrored.has(e.operator)) return undefined
+  if (e.kind !== "BinaryOperation") return undefined
   for (const [value, other, operator] of [
     [e.left, e.right, e.operator],
-    [e.right, e.left, mirrored.get(e.operator)!],
+    [e.right, e.left, mirrored.get(e.operator) ?? ""],
   ] as const) {
     const number = constantNumber(program, other)
     const limit =

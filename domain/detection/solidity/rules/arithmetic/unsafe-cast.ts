@@ -7,6 +7,7 @@ import {
   callerNumber,
   comparedAnywhere,
   isCapped,
+  isOrdering,
   relationsIn,
 } from "../../questions/authority/callerNumbers.ts"
 import { constantNumber } from "../../questions/value/constantNumber.ts"
@@ -140,6 +141,15 @@ contract Casts {
   function wide(uint256 x) external { high = x >> 16; kept = uint8(x); } // FINDING
   function left(uint256 x) external { high = x << 8; kept = uint8(x); } // FINDING
 }`,
+      `pragma solidity ^0.8.0;
+contract Slots {
+    mapping(address => uint64) public slots;
+
+    function set(uint256 to, uint256 other) external {
+        require(to != 0 && 1 != to && other < 5);
+        slots[msg.sender] = uint64(to); // FINDING
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -227,11 +237,34 @@ contract Casts {
   function q(uint256 x) external { kept = uint64(x); if (x <= cap) kept = 0; }
   function unused(uint256 x) private { kept = uint64(x); }
 }`,
+      `pragma solidity ^0.8.0;
+interface IERC20 {
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Vault {
+    IERC20 token;
+    mapping(address => uint160) held;
+    mapping(address => uint88) paid;
+    mapping(address => uint64) slots;
+    uint256 limit;
+
+    function put(uint256 amount) external {
+        require(token.transferFrom(msg.sender, address(this), amount));
+        held[msg.sender] += uint160(amount);
+    }
+
+    function pay() external payable {
+        paid[msg.sender] += uint88(msg.value);
+    }
+
+    function set(uint256 to) external {
+        require(limit > to);
+        slots[msg.sender] = uint64(to);
+    }
+}`,
     ],
   },
 }
-
-const orderings = new Set<string>(["<", "<=", ">", ">="])
 
 /** A conversion to fewer bits, or from unsigned to signed of the same width. */
 const castOf = (program: Program, e: S.Node): Cast | undefined => {
@@ -251,8 +284,8 @@ const castOf = (program: Program, e: S.Node): Cast | undefined => {
   return undefined
 }
 
-/** All ether there is, in wei, has 87 bits. */
-const etherBits = 87
+/** All ether there is, in wei, has fewer bits. */
+const etherBits = 88
 
 /** No token's supply comes near 2^160 of its units. */
 const supplyBits = 160
@@ -265,9 +298,7 @@ const isPaidAmount = (program: Program, flow: Flow, { node, value }: Cast, at: F
     type?.kind === "integer" &&
     type.bits < etherBits &&
     !relationsIn(flow.facts(at)).some(({ left, right, operator }) =>
-      [left, right].some(
-        (side) => side !== undefined && has(side, Source.value) && operator !== "!=" && operator !== "true",
-      ),
+      [left, right].some((side) => side !== undefined && has(side, Source.value) && operator !== "!="),
     )
   )
 }
@@ -287,14 +318,14 @@ const isUnpacking = (program: Program, parent: S.Node | undefined): boolean => {
   if (parent.kind === "UnaryOperation") return parent.operator === "~"
   if (parent.kind !== "FunctionCall") return false
   const type = program.callOf(parent)?.type
-  return type?.kind === "address" || type?.kind === "fixedBytes" || type?.kind === "contract"
+  return type?.kind === "address" || type?.kind === "fixedBytes"
 }
 
 /** `x >> 8` beside `uint8(x)`: the number is taken apart, and its upper part is used as well. */
 const isLowPart = (flow: Flow, { node, value }: Cast): boolean => {
   const type = flow.program.callOf(node)?.type
   const variable = flow.program.referenceOf(value)
-  if (type?.kind !== "integer" || variable === undefined || (flow.shape & Shape.bits) === 0) return false
+  if (type?.kind !== "integer" || variable === undefined) return false
   let found = false
   for (const { expression } of flow.stepsWith(Shape.bits)) {
     if (expression === undefined) continue
@@ -324,7 +355,7 @@ const isChecked = (flow: Flow, cast: Cast, number: CallerNumber, at: FlowNode): 
 
 const comparisonMemo = new WeakMap<Flow, ReadonlyArray<Comparison>>()
 
-/** Comparisons in the conditions of a function that involve parameters. */
+/** Comparisons in the conditions of a function. */
 const comparisonsIn = (flow: Flow): ReadonlyArray<Comparison> => {
   const known = comparisonMemo.get(flow)
   if (known !== undefined) return known
@@ -333,10 +364,10 @@ const comparisonsIn = (flow: Flow): ReadonlyArray<Comparison> => {
     if ((node.shape & (Shape.ordering | Shape.equality)) === 0) continue
     walk(node.expression!, (e) => {
       if (e.kind !== "BinaryOperation") return
-      const ordering = orderings.has(e.operator)
-      if (!ordering && e.operator !== "==" && e.operator !== "!=") return
-      const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]
-      if (left.parameters.length + right.parameters.length > 0) found.push({ left, right, ordering })
+      const { operator } = e
+      const ordering = isOrdering(e)
+      if (!ordering && operator !== "==" && operator !== "!=") return
+      found.push({ left: flow.origins(e.left, node), right: flow.origins(e.right, node), ordering })
     })
   }
   comparisonMemo.set(flow, found)
