@@ -39,7 +39,6 @@ export const missingZeroAddress: Rule<Program> = {
     }
     const reported = new Set<FunctionModel>()
     for (const flow of program.allFlows()) {
-      if (flow.fn.role !== "constructor" && !program.graph.isReachable(flow.fn)) continue
       for (const { event, place, via, at } of flow.writes) {
         const variable = place?.variables[0]
         if (via.length > 0 || variable === undefined || event.value === undefined || place === undefined) continue
@@ -150,6 +149,55 @@ contract Shop {
     payees[id].transfer(config.fee);
   }
 }`,
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+interface INft {
+    function safeTransferFrom(address from, address to, uint256 id, bytes calldata data) external;
+}
+contract Prizes {
+    using SafeERC20 for IERC20;
+    IERC20 immutable token;
+    INft nft;
+    uint256 public prize;
+    address payable public sink = payable(msg.sender);
+    address immutable owner = msg.sender;
+
+    constructor(IERC20 t) {
+        token = t;
+    }
+
+    modifier onlyOwner() {
+        require(msg.sender == owner);
+        _;
+    }
+
+    function setPrize(uint256 id) external onlyOwner {
+        prize = id;
+    }
+
+    function _setSink(address payable to) private {
+        sink = to;
+    }
+
+    function _checkedSink(address payable to) private {
+        _setSink(to);
+    }
+
+    function setSink(address payable to) external onlyOwner {
+        require(to != address(0));
+        _checkedSink(to);
+    }
+
+    function resetSink() external onlyOwner {
+        _setSink(payable(msg.sender));
+    }
+
+    function give(address to) external onlyOwner {
+        nft.safeTransferFrom(address(this), to, prize, "");
+        token.safeTransfer(to, 1);
+        sink.transfer(1);
+    }
+}`,
     ],
   },
 }
@@ -159,11 +207,10 @@ const paidState = (program: Program): ReadonlyArray<StateVariable> => {
   const found: Array<StateVariable> = []
   for (const flow of program.allFlows()) {
     for (const { receiver, value, callKind, name, args, at } of flow.calls()) {
-      const paid = value !== undefined && callKind !== "create" && receiver !== undefined ? [receiver] : []
+      const paid = value !== undefined && receiver !== undefined ? [receiver] : []
       const sent = callKind === "external" && /^(safe)?transfer(From)?$/i.test(name) ? args.slice(0, -1) : []
       for (const e of [...paid, ...sent]) {
-        const to = flow.origins(e, at)
-        if (to.keys === 0) found.push(...to.state)
+        found.push(...flow.origins(e, at).state)
       }
     }
   }
