@@ -1,5 +1,5 @@
 import { type Event, guaranteed } from "../rust/terms/events.ts"
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import { isOutcome } from "../rust/crate/types.ts"
 import { isAuthorized, isPresence } from "./authority.ts"
 import { isBalanceQuery } from "./balanceQueries.ts"
@@ -8,7 +8,7 @@ import type { EntryPoint, Handler } from "./model.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { forgetsOwner, isDue, isTied, isVouchedFor } from "./records.ts"
 import { mentionsApart, storedPlace } from "./semantics.ts"
-import { storageWrites } from "./storageWrites.ts"
+import { fieldPath, storageWrites } from "./storageWrites.ts"
 import { eventTerms, touches } from "./touches.ts"
 
 const arithmetic = /^(checked|saturating|wrapping|overflowing)_|^(add|sub|mul|div|multiply_ratio|mul_floor|mul_ceil)$/
@@ -147,6 +147,7 @@ interface OpenPower {
   readonly event: Event
   readonly message: string
   readonly confidence?: "medium" | "low"
+  readonly severity?: "medium"
 }
 
 /** A message, and what is known of the contract's storage. */
@@ -171,6 +172,28 @@ const isFoundFree = ({ handler }: Asked, container: Term): boolean =>
     (fact) => !isPresence(fact) && mentions(fact, (one) => storedPlace(one)?.container === container),
   )
 
+/** Whom the sender lets act for it: below the sender's own address stands that of somebody else. */
+const isGrant = ({ entry: { sender } }: Asked, key: Term | undefined): boolean =>
+  key?.kind === "list" && key.elements.length > 1 && key.elements[0] === sender
+
+/** A place is compared with what it holds before anybody set it, such as an empty address. */
+const isFirstTime = ({ facts }: Handler, container: Term, path: string): boolean =>
+  [...facts].some(
+    (fact) =>
+      fact.kind === "binary" &&
+      fact.operator === "==" &&
+      [[fact.left, fact.right] as const, [fact.right, fact.left] as const].some(
+        ([place, empty]) =>
+          storedPlace(place)?.container === container && fieldPath(place) === path && isEmptyValue(empty),
+      ),
+  )
+
+const isEmptyValue = (term: Term): boolean =>
+  (term.kind === "literal" && /^("")?$/.test(term.value)) ||
+  (term.kind === "constant" && /(^|::)None$/.test(term.path)) ||
+  (term.kind === "list" && term.elements.length === 0) ||
+  (term.kind === "call" && term.args.every(isEmptyValue) && /^(from|new|default|unchecked|vec)$/.test(term.name))
+
 /** Places that say who is in charge, settings, and what another message guards. */
 const openPlace = (asked: Asked): OpenPower | undefined => {
   const { entry, handler, authorities, privileged, config } = asked
@@ -188,12 +211,15 @@ const openPlace = (asked: Asked): OpenPower | undefined => {
       authorities.has(`${container.id}:${path}`) &&
       ((chosen(value) && !isComputed(value)) || value === sender) &&
       !isNewRecord(container, key) &&
+      !isGrant(asked, key) &&
       !compared(container)
     )
       return {
         event,
         message:
           "Whoever calls decides who is in charge from now on: this place is what other messages compare the sender with.",
+        // A second step of the deployment: whoever is faster spoils it, and it is done again.
+        ...(isFirstTime(handler, container, path) ? { severity: "medium" as const } : {}),
       }
   for (const { container, key, value, event } of writes)
     if (
@@ -254,6 +280,52 @@ const isTested = ({ entry, handler }: Asked, mentionsCaller: typeof mentions): b
   )
 }
 
+/** What a contract that is stored answered, for instance a factory that was asked for a pair: nobody's choice. */
+const isAnswered = (asked: Asked, to: Term): boolean => {
+  const answer = rootOf(to)
+  if (answer.kind !== "call" || !/^query/.test(answer.name)) return false
+  const isStored = (one: Term): boolean => storedPlace(one) !== undefined
+  const target = queriedContract(answer)
+  return target === undefined
+    ? answer.args.some((one) => mentions(one, isStored) && !isChosen(asked, one))
+    : mentions(target, isStored) && !isChosen(asked, target)
+}
+
+/** `contract_addr` of `WasmQuery::Smart`, wherever it stands in the question. */
+const queriedContract = (query: Term): Term | undefined => {
+  let found: Term | undefined
+  mentions(query, (one) => {
+    if (one.kind === "struct" && /::Smart$/.test(one.path))
+      found = one.fields.find(([name]) => name === "contract_addr")?.[1]
+    return found !== undefined
+  })
+  return found
+}
+
+/** The sender gets what a record holds that was found by its address: `if item.who == info.sender { amount = item.amount }`. */
+const isFoundForSender = (
+  { entry: { sender, message }, handler }: Asked,
+  to: Term,
+  fields: ReadonlyMap<string, Term>,
+) => {
+  if (sender === undefined || mentionsApart(to, (one) => one === message)) return false
+  const all = new Set([handler.facts, ...handler.events.map((event) => event.facts)])
+  const own = new Set(
+    [...all].flatMap((facts) =>
+      comparisonsOf(sender, facts).flatMap(({ operator, against }) => {
+        const container = operator === "==" ? storedPlace(against)?.container : undefined
+        return container === undefined ? [] : [container]
+      }),
+    ),
+  )
+  return [...fields.values()].some((one) =>
+    mentions(one, (part) => {
+      const container = storedPlace(part)?.container
+      return container !== undefined && own.has(container)
+    }),
+  )
+}
+
 /** Messages by which the contract governs others, takes its rewards or pays. */
 const openMessage = (asked: Asked): OpenPower | undefined => {
   const { entry, handler, authorities } = asked
@@ -287,7 +359,12 @@ const openMessage = (asked: Asked): OpenPower | undefined => {
   if (!isTested(asked, forgetsOwner(entry, handler, authorities) ? mentionsApart : mentions))
     for (const { path, fields, event } of sent) {
       const to = path === "BankMsg::Send" ? fields.get("to_address") : recipientOfTokens(fields.get("msg"))
-      if (to !== undefined && mentionsApart(to, (one) => one === message || one === sender))
+      if (
+        to !== undefined &&
+        mentionsApart(to, (one) => one === message || one === sender) &&
+        !isAnswered(asked, to) &&
+        !isFoundForSender(asked, to, fields)
+      )
         return {
           event,
           message: "Anyone can have the contract's funds sent to an address of their choice.",

@@ -42,7 +42,7 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
             openPowerOf(entry, handler, authorities, privileged, config) ??
             (own.has(handler) ? openCallback(entry, handler) : undefined)
           if (problem === undefined) continue
-          const { event, message, confidence } = problem
+          const { event, message, confidence, severity } = problem
           report({
             file: event.file,
             span: event.node,
@@ -50,6 +50,7 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
             message,
             trace: wayTo(handler, event),
             ...(confidence === undefined ? {} : { confidence }),
+            ...(severity === undefined ? {} : { severity }),
           })
         }
       }
@@ -57,6 +58,66 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub struct Booking { pub guest: Addr, pub night: u64, pub deposit: Uint128 }
+pub struct Room { pub owner: Addr, pub bookings: Vec<Booking> }
+pub const ROOMS: Map<&str, Room> = Map::new("rooms");
+pub enum ExecuteMsg { Cancel { room: String, night: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Cancel { room, night } => {
+            let mut record = ROOMS.load(deps.storage, &room)?;
+            let mut position: i32 = -1;
+            let mut deposit = Uint128::zero();
+            for (i, booking) in record.bookings.iter().enumerate() {
+                if booking.night == night {
+                    position = i as i32;
+                    deposit = booking.deposit;
+                }
+            }
+            if position == -1 {
+                return Err(StdError::generic_err("no such booking"));
+            }
+            record.bookings.remove(position as usize);
+            ROOMS.save(deps.storage, &room, &record)?;
+            let amount = vec![Coin { denom: "uatom".to_string(), amount: deposit }];
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount })) // FINDING
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+pub struct Room { pub name: String }
+pub const ROOMS: Map<&str, Room> = Map::new("rooms");
+pub const OPERATORS: Map<(&Addr, u8), Addr> = Map::new("operators");
+pub enum ExecuteMsg { Approve { owner: String, operator: String, slot: u8 }, Rename { owner: String, room: String, slot: u8 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Approve { owner, operator, slot } => {
+            let owner = deps.api.addr_validate(&owner)?;
+            let operator = deps.api.addr_validate(&operator)?;
+            OPERATORS.save(deps.storage, (&owner, slot), &operator)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Rename { owner, room, slot } => {
+            let owner = deps.api.addr_validate(&owner)?;
+            if OPERATORS.load(deps.storage, (&owner, slot))? != info.sender {
+                return Err(StdError::generic_err("not allowed"));
+            }
+            ROOMS.save(deps.storage, &room, &Room { name: room.clone() })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, BlockInfo, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp};
 use cw_storage_plus::Map;
 
@@ -350,6 +411,78 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub struct Booking { pub guest: Addr, pub night: u64, pub deposit: Uint128 }
+pub struct Room { pub owner: Addr, pub bookings: Vec<Booking> }
+pub const ROOMS: Map<&str, Room> = Map::new("rooms");
+pub const OPERATORS: Map<(&Addr, u8), Addr> = Map::new("operators");
+pub enum ExecuteMsg { Cancel { room: String, night: u64 }, Approve { operator: String, slot: u8 }, Rename { room: String, slot: u8 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Cancel { room, night } => {
+            let mut record = ROOMS.load(deps.storage, &room)?;
+            let mut position: i32 = -1;
+            let mut deposit = Uint128::zero();
+            for (i, booking) in record.bookings.iter().enumerate() {
+                if booking.guest == info.sender && booking.night == night {
+                    position = i as i32;
+                    deposit = booking.deposit;
+                }
+            }
+            if position == -1 {
+                return Err(StdError::generic_err("no such booking"));
+            }
+            record.bookings.remove(position as usize);
+            ROOMS.save(deps.storage, &room, &record)?;
+            let amount = vec![Coin { denom: "uatom".to_string(), amount: deposit }];
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount }))
+        }
+        ExecuteMsg::Approve { operator, slot } => {
+            let operator = deps.api.addr_validate(&operator)?;
+            OPERATORS.save(deps.storage, (&info.sender, slot), &operator)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Rename { room, slot } => {
+            let record = ROOMS.load(deps.storage, &room)?;
+            if OPERATORS.load(deps.storage, (&record.owner, slot))? != info.sender {
+                return Err(StdError::generic_err("not allowed"));
+            }
+            ROOMS.save(deps.storage, &room, &record)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, QueryRequest, Response, StdResult, Uint128, WasmMsg, WasmQuery};
+use cw20::Cw20ExecuteMsg;
+use cw_storage_plus::Item;
+
+pub struct Config { pub factory: Addr, pub token: Addr }
+pub struct Pair { pub address: String }
+pub enum FactoryQuery { Pair { token: String } }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Convert { token: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Convert { token } = msg;
+    let config = CONFIG.load(deps.storage)?;
+    if token == "idle" {
+        return Ok(Response::new());
+    }
+    let pair: Pair = deps.querier.query(&QueryRequest::Wasm(WasmQuery::Smart {
+        contract_addr: config.factory.to_string(),
+        msg: to_json_binary(&FactoryQuery::Pair { token })?,
+    }))?;
+    let amount = deps.querier.query_balance(env.contract.address, "uatom")?.amount;
+    let send = to_json_binary(&Cw20ExecuteMsg::Send { contract: pair.address, amount, msg: to_json_binary(&"swap")? })?;
+    Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: config.token.to_string(), msg: send, funds: vec![] }))
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, BlockInfo, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp};
 use cw_storage_plus::Map;
 
@@ -421,10 +554,10 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
       `use cosmwasm_std::{entry_point, Addr, Coin, DepsMut, Env, MessageInfo, Response, StakingMsg, StdError, StdResult, Uint128};
 use cw_storage_plus::{Item, Map};
 
-pub struct Stream { pub lock: String, pub rate: Uint128, pub until: u64 }
+pub struct Stream { pub lock: String, pub rate: Uint128, pub until: Expiration }
 pub const OWNER: Item<Addr> = Item::new("owner");
 pub const STREAMS: Map<u64, Stream> = Map::new("streams");
-pub enum ExecuteMsg { Rate { id: u64, rate: Uint128 }, Key { id: u64, key: String }, Stake { to: String }, Give { id: u64, until: u64 } }
+pub enum ExecuteMsg { Rate { id: u64, rate: Uint128 }, Key { id: u64, key: String }, Stake { to: String }, Give { id: u64, until: Expiration } }
 
 #[entry_point]
 pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
