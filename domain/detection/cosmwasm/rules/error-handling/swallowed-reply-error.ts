@@ -36,7 +36,7 @@ export const swallowedReplyError: Rule<CosmWasmProgram> = {
         if (reply.kind !== "reply") continue
         const isId = isOfReply(program.terms, reply, "id")
         const isResult = isOfReply(program.terms, reply, "result")
-        for (const { event, id } of requests) {
+        for (const { event, id, on } of requests) {
           const { events, arm, frame } = partFor(reply, id, isId)
           // A function that makes a name of the id says nothing of what is done for it.
           if (frame !== undefined && frame.function !== reply.function && events.every(({ kind }) => kind === "exit"))
@@ -59,6 +59,8 @@ export const swallowedReplyError: Rule<CosmWasmProgram> = {
               ? { file: definition.module.file, span: definition.item.nameSpan, scope: definition.qualifiedName }
               : { file: frame.function.module.file, span: arm.node, scope: frame.function.qualifiedName }),
             trace,
+            // Whoever asks to be told of errors alone means to go on without the submessage.
+            ...(on === "error" ? { severity: "low" as const, confidence: "low" as const } : {}),
           })
         }
       }

@@ -1,10 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
-import { guaranteed } from "../../../rust/terms/events.ts"
+import { type Event, guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { isAuthorized, isReceiveHook } from "../../authority.ts"
-import type { CosmWasmProgram } from "../../model.ts"
+import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { storageWrites } from "../../storageWrites.ts"
+import { touches } from "../../touches.ts"
 import { wayTo } from "../../way.ts"
 
 export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
@@ -29,6 +30,7 @@ export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
       for (const entry of entryPoints) {
         if (entry.kind !== "execute") continue
         const isSender = (one: Term): boolean => one === entry.sender
+        let open: ReadonlySet<string> | undefined
         for (const handler of entry.handlers) {
           if (!isReceiveHook(handler) || isAuthorized(entry, handler.facts)) continue
           const writes = storageWrites(handler.events)
@@ -43,7 +45,7 @@ export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
           })
           // Each kind of hook may have a check of its own.
           const event = [...writes, ...messages].find((one) => !isAuthorized(entry, guaranteed(one.event)))?.event
-          if (keepsApart || sendsBack || event === undefined) continue
+          if (keepsApart || sendsBack || event === undefined || (open ??= openSites(entry)).has(siteOf(event))) continue
           report({
             file: event.file,
             span: event.node,
@@ -56,6 +58,33 @@ export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, from_json, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128};
+use cw20::Cw20ReceiveMsg;
+use cw_storage_plus::Map;
+use cw_utils::must_pay;
+
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg), Deposit {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Receive(wrapper) => {
+            let sender = deps.api.addr_validate(&wrapper.sender)?;
+            deposit(deps.storage, sender, wrapper.amount)
+        }
+        ExecuteMsg::Deposit {} => {
+            let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            deposit(deps.storage, info.sender, paid)
+        }
+    }
+}
+
+fn deposit(storage: &mut dyn Storage, sender: Addr, amount: Uint128) -> StdResult<Response> {
+    BALANCES.update(storage, &sender, |old| -> StdResult<_> { Ok(old.unwrap_or_default() + amount) })?; // FINDING
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{entry_point, from_json, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw20::{BalanceResponse, Cw20QueryMsg, Cw20ReceiveMsg};
 use cw_storage_plus::{Item, Map};
@@ -124,6 +153,39 @@ fn receive(_deps: DepsMut, _info: MessageInfo, wrapped: Cw20ReceiveMsg) -> StdRe
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, from_json, to_json_binary, Addr, Binary, Deps, DepsMut, Env, MessageInfo, Response, StdResult, WasmMsg};
+use cw20::Cw20ReceiveMsg;
+
+pub struct Hop { pub pool: String, pub msg: Binary }
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg), Swap { hops: Vec<Hop>, to: Option<String> }, Step { hop: Hop, to: String } }
+pub enum HookMsg { Swap { hops: Vec<Hop>, to: Option<String> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Receive(wrapper) => {
+            let HookMsg::Swap { hops, to } = from_json(&wrapper.msg)?;
+            let sender = deps.api.addr_validate(&wrapper.sender)?;
+            swap(env, sender, hops, to)
+        }
+        ExecuteMsg::Swap { hops, to } => swap(env, info.sender, hops, to),
+        ExecuteMsg::Step { hop, .. } => {
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: hop.pool, msg: hop.msg, funds: vec![] }))
+        }
+    }
+}
+
+fn swap(env: Env, sender: Addr, hops: Vec<Hop>, to: Option<String>) -> StdResult<Response> {
+    let to = to.unwrap_or(sender.to_string());
+    let own = env.contract.address.to_string();
+    let mut response = Response::new();
+    for hop in hops {
+        let msg = to_json_binary(&ExecuteMsg::Step { hop, to: to.clone() })?;
+        response = response.add_message(WasmMsg::Execute { contract_addr: own.clone(), msg, funds: vec![] });
+    }
+    Ok(response)
+}
+`,
       `use cosmwasm_std::{entry_point, from_json, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw20::{BalanceResponse, Cw20QueryMsg, Cw20ReceiveMsg};
 use cw_storage_plus::{Item, Map};
@@ -231,6 +293,19 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     ],
   },
 }
+
+const siteOf = ({ node, file }: Event): string => `${file.path}:${node.start}`
+
+/** What other messages have done for everybody, without a payment: to pretend one gains nothing there. */
+const openSites = (entry: EntryPoint): ReadonlySet<string> =>
+  new Set(
+    entry.handlers
+      .filter(
+        (one) =>
+          !isReceiveHook(one) && !isAuthorized(entry, one.facts) && !touches(one, (term) => term === entry.funds),
+      )
+      .flatMap(({ events }) => events.map(siteOf)),
+  )
 
 /** Without what was asked of it: a balance that the token tells is not a name of the token. */
 const names = (term: Term, accept: (one: Term) => boolean): boolean =>

@@ -1,5 +1,6 @@
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
+import { isPrivileged } from "../../authorization.ts"
 import { placeOf } from "../../identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, usesOf } from "../../questions.ts"
@@ -30,8 +31,8 @@ export const insecureClose: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions)
         for (const event of instruction.events) {
           if (event.kind !== "assign" || event.target.term.kind !== "field" || event.target.term.name !== "lamports")
             continue
@@ -40,7 +41,7 @@ export const insecureClose: Rule<SolanaProgram> = {
           const { zeroed, given, marks } = wiping(instruction, account)
           if (given) continue
           const written = account.wrapper === "state" || account.wrapper === "loader"
-          if (zeroed && (!written || looksFor(instructions, marks))) continue
+          if (zeroed && (!written || looksFor(crate.instructions, marks))) continue
           // Draining what carries the mark of a closed account is how revived ones are cleared.
           if (
             !written &&
@@ -50,6 +51,7 @@ export const insecureClose: Rule<SolanaProgram> = {
             continue
           report({
             ...placeOf(event),
+            ...(isPrivileged(crate, instruction) ? { severity: "low" as const } : {}),
             message: zeroed
               ? `\`${account.name}\` is emptied, but may be revived within the transaction and never cleared.`
               : `\`${account.name}\` loses its lamports but keeps its data and owner.`,

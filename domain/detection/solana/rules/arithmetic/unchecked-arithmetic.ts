@@ -3,6 +3,7 @@ import { type Event, guaranteed } from "../../../rust/terms/events.ts"
 import type { Manifest } from "../../../rust/crate/manifest.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import { integerBits, isInteger, isNamed, type RustType, successType } from "../../../rust/crate/types.ts"
+import { isPrivileged } from "../../authorization.ts"
 import { movesValue } from "../../cpi.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
@@ -36,9 +37,10 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    for (const { instructions, project } of program.crates)
-      for (const instruction of instructions) {
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions) {
         const limited = limitedIn(instruction)
+        let privileged: boolean | undefined
         const moved = new Set(
           cpisOf(instruction).flatMap((cpi) =>
             movesValue(cpi) && !isSigned(cpi) ? [...cpi.args, ...builtArgs(cpi)].map(plain) : [],
@@ -80,13 +82,14 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
           // The runtime compares all lamports before and after.
           if (isLamports(left) && instruction.events.some((one) => one.kind === "assign" && one.node === event.node))
             continue
-          if (!wraps && panicsOnOverflow(project.manifests, event.file.path)) continue
+          if (!wraps && panicsOnOverflow(crate.project.manifests, event.file.path)) continue
           report({
             file: event.file,
             span: event.node,
             scope: event.function.qualifiedName,
             // What accounts hold is bounded by what was paid into them: it takes other faults to get there.
             ...(chosen.length === 0 ? { confidence: "low" as const, severity: "low" as const } : {}),
+            ...((privileged ??= isPrivileged(crate, instruction)) ? { severity: "low" as const } : {}),
           })
         }
       }
