@@ -1,6 +1,7 @@
 import { asks, type CallerCheckKind, callerCheck, restrictive } from "../flow/facts/callerCheck.ts"
 import type { CallSite } from "../flow/graph/events.ts"
 import type { Fact } from "../flow/facts/facts.ts"
+import { isAboutNobody } from "../flow/facts/unseenGuards.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { chosenByCaller, type Origins, Source } from "../flow/graph/origins.ts"
 import type { Flow, Program } from "../program.ts"
@@ -148,6 +149,13 @@ export const shutsOut = (flow: Flow, at: FlowNode): boolean => {
   const { standing, inspected } = demandsAt(flow, at)
   return standing === "guarded" || inspected
 }
+
+/** A modifier whose source is not available may look at the caller. */
+export const mayAsk = ({ fn }: Flow): boolean =>
+  fn.modifiers.some(({ modifier, node }) => modifier === undefined && !isAboutNobody(node.path.at(-1) ?? ""))
+
+/** Strangers do not get to a step, or a modifier whose source is not available may see to that. */
+export const mayShutOut = (flow: Flow, at: FlowNode): boolean => shutsOut(flow, at) || mayAsk(flow)
 
 /** What is asked of whoever has an event happen through `flow`, from its first step on. */
 export const demandsOn = (flow: Flow, way: Way): Demands => {

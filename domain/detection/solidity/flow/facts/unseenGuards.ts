@@ -5,12 +5,16 @@ import type { FlowNode } from "../graph/graph.ts"
 const checkName =
   /only|auth|owner|admin|role|govern|restrict|permission|allowed|whitelist|guardian|keeper|operator|minter|controller|_check/i
 const lockName = /non_?reentran|reentranc|noreentr|mutex|^lock(ed)?$/i
+/** Guards of libraries that ask nothing about the caller: locks, pauses, whether a proxy runs the code. */
+const asksNobody =
+  /^(?:non_?reentrant\w*|(?:_require|when)(?:Not)?Paused|onlyProxy|notDelegated|_checkProxy|_checkNotDelegated)$/i
+export const isAboutNobody = (name: string): boolean => asksNobody.test(name)
 /** What stands in for a guard whose source is not available, as bits. */
 export const unseenCheck = 1
 export const unseenLock = 2
 
 const guardBits = (name: string): number =>
-  (checkName.test(name) ? unseenCheck : 0) | (lockName.test(name) ? unseenLock : 0)
+  (checkName.test(name) && !isAboutNobody(name) ? unseenCheck : 0) | (lockName.test(name) ? unseenLock : 0)
 
 /** Modifiers and functions that are not among the sources (or have no body) and by their names are guards. */
 export class UnseenGuards {

@@ -1,4 +1,4 @@
-import { shutsOut } from "../../demands/demands.ts"
+import { mayShutOut, shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { Place } from "../../flow/graph/place.ts"
@@ -98,6 +98,16 @@ contract Coin is ERC20 {
     _mint(to, amount); // FINDING
   }
   function burn(uint256 amount) external { _burn(msg.sender, amount); }
+}`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC20/extensions/ERC20Pausable.sol";
+import "./Lawful.sol";
+contract Coin is ERC20Pausable, Lawful {
+  constructor() ERC20("Coin", "C") { _mint(msg.sender, 1e24); }
+  function mint(address to, uint256 amount) external whenNotPaused {
+    _mint(to, amount); // FINDING
+  }
+  function issue(address to, uint256 amount) external lawful { _mint(to, amount); }
 }`,
       `pragma solidity ^0.8.20;
 contract Coin {
@@ -215,8 +225,7 @@ const isFreeMint = (flow: Flow, { at, args, name }: CallSite): boolean => {
   const [account, amount] = args.map((arg) => flow.origins(arg, at))
   if (amount === undefined || account === undefined || !has(amount, Source.parameter) || has(amount, paid)) return false
   if (name === "_burn" && !has(account, Source.parameter)) return false
-  if (flow.fn.modifiers.some(({ modifier }) => modifier === undefined)) return false
-  if (shutsOut(flow, at) || flow.onceAt(at) !== undefined) return false
+  if (mayShutOut(flow, at) || flow.onceAt(at) !== undefined) return false
   if (flow.writes.length > 0 || flow.facts(at).length > 0) return false
   for (const site of flow.calls()) {
     if (site.at !== at && ["unknown", "external", "library", "call"].includes(site.callKind)) return false

@@ -1,4 +1,4 @@
-import { shutsOut } from "../../demands/demands.ts"
+import { mayShutOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Deed } from "../../access/deeds.ts"
 import { accessOf, beginsOnce, isFixed, isNamed, runsOnce } from "../../access/entries.ts"
@@ -159,6 +159,10 @@ contract Vault is Ownable {
   function hand(address next) external {
     _transferOwnership(next); // FINDING
   }
+  function handOnce(address next) external nonReentrant {
+    _transferOwnership(next); // FINDING
+  }
+  function handLawfully(address next) external lawful { _transferOwnership(next); }
 }`,
       `pragma solidity ^0.8.20;
 library Roles {
@@ -285,7 +289,4 @@ const handsOver = /^_(transferOwnership|setOwner|grantRole|setupRole)$/
 
 /** Some check of the caller, or a state in which it may be done, comes first. */
 const isUnder = (flow: Flow, { at }: CallSite): boolean =>
-  shutsOut(flow, at) ||
-  flow.fn.modifiers.some(({ modifier }) => modifier === undefined) ||
-  isPaidFor(flow.facts(at)) ||
-  dependsOn(flow.facts(at), () => true)
+  mayShutOut(flow, at) || isPaidFor(flow.facts(at)) || dependsOn(flow.facts(at), () => true)

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { demandsAt } from "../../demands/demands.ts"
+import { demandsAt, mayAsk } from "../../demands/demands.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 
@@ -47,6 +47,14 @@ contract Vault is UUPSUpgradeable {
 }`,
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+contract Vault is UUPSUpgradeable {
+  function _authorizeUpgrade(address) internal override onlyProxy {} // FINDING
+}
+contract Guarded is UUPSUpgradeable {
+  function _authorizeUpgrade(address) internal override lawful {}
+}`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
 abstract contract Base is UUPSUpgradeable {
   uint256 public upgrades;
   modifier counted() { upgrades++; _; }
@@ -89,8 +97,7 @@ const isDeployed = (program: Program, fn: FunctionModel, contract: ContractModel
 
 /** The caller is looked at, or something that is not among the sources may do it. */
 const isChecked = (flow: Flow): boolean => {
-  if (flow.fn.modifiers.some(({ modifier }) => modifier === undefined)) return true
-  if (demandsAt(flow, flow.exit).standing !== "open") return true
+  if (mayAsk(flow) || demandsAt(flow, flow.exit).standing !== "open") return true
   for (const site of flow.calls()) if (site.callKind === "unknown" || site.callKind === "external") return true
   return false
 }
