@@ -4,6 +4,7 @@ import type { Expr } from "../flow/graph/graph.ts"
 import { merge, noOrigins, type Origins, Source, substitute } from "../flow/graph/origins.ts"
 import type { Reached } from "../flow/summary.ts"
 import type { StateVariable } from "../model.ts"
+import { isTakenBack } from "../questions/call/loan.ts"
 import { type Demands, demandsOn } from "../demands/demands.ts"
 
 /** Something that an entry point does beyond the transaction of its caller. */
@@ -141,6 +142,18 @@ const payingSite = ({ reached: { event, via } }: Deed): CallSite | undefined => 
 
 /** Tokens leave, or are made, for somebody. */
 export const isPayout = (deed: Deed): boolean => deed.variable === undefined && payingSite(deed) !== undefined
+
+/** Tokens leave that come back before the function ends. */
+export const isLent = ({ flow, variable, reached: { event, via } }: Deed): boolean => {
+  if (variable !== undefined || event.kind !== "call") return false
+  const calls = [...via, event]
+  const paying = calls.findIndex(({ name, args }) => pays.test(name) && args.length > 1)
+  const site = calls[paying]
+  const target = calls[paying - 1]?.target
+  const inner = paying === 0 ? flow : target === undefined ? undefined : flow.program.flowIfBuilt(target)
+  if (site === undefined || inner === undefined || inner.nodes[site.at.id] !== site.at) return false
+  return isTakenBack(inner, { site, amount: inner.origins(site.args.at(-1)!, site.at) }, calls.slice(0, paying))
+}
 
 /** Tokens go to whoever calls, and nothing that is done or asked is about what is theirs. */
 export const isHandedOut = (deed: Deed, all: ReadonlyArray<Deed>): boolean => {

@@ -1,7 +1,7 @@
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import { chosenByCaller, has, type Origins, Source } from "../flow/graph/origins.ts"
 import { isPartOf } from "../flow/graph/place.ts"
-import { type Deed, isOwn, isPayout } from "./deeds.ts"
+import { type Deed, isLent, isOwn, isPayout } from "./deeds.ts"
 import { type Entry, isFixed, isNamed } from "./entries.ts"
 
 // What a deed is meant for, as far as its conditions and values tell.
@@ -66,8 +66,15 @@ const asksKind = ({ expression }: Fact): boolean =>
 /** Calls that give something to the account they name, or only tell it. */
 const handsOut = /^((safe)?(transfer|transferETH|sendValue|mint|call)|on[A-Z]\w*)$/i
 
-/** Ether or tokens come in from the sender, or an own record of theirs changes: the function serves whoever calls. */
+/** Payments of one function of which is asked whether they are loans. */
+const loanLimit = 16
+
+/** Ether or tokens come in from the sender, or an own record of theirs changes, or lends: the function serves whoever calls. */
 export const servesCaller = ({ deeds, flow }: Entry): boolean =>
+  deeds
+    .filter(({ variable }) => variable === undefined)
+    .slice(0, loanLimit)
+    .some(isLent) ||
   deeds.some((deed) => {
     // ether that is handed on pays for what is called, not for what the function does
     if (deed.variable !== undefined && ((deed.value.sources | deed.value.keys) & Source.value) !== 0) return true

@@ -18,7 +18,11 @@ interface Lent {
  * A loan for the length of the call: in the function that pays, or in one of those on the way to it, the same amount is
  * pulled in again on every path, or the balance is held against a limit, for each token of a list where a list is lent.
  */
-export const isTakenBack = (flow: Flow, { site, amount }: Payment, path: ReadonlyArray<CallSite>): boolean => {
+export const isTakenBack = (
+  flow: Flow,
+  { site, amount }: Pick<Payment, "site" | "amount">,
+  path: ReadonlyArray<CallSite>,
+): boolean => {
   const token = tokenOf(site)
   let lender = flow
   let lent: Lent = { at: site.at, amount, token: token === undefined ? undefined : flow.origins(token, site.at) }
@@ -59,8 +63,24 @@ const isSameToken = (a: Origins | undefined, b: Origins | undefined): boolean =>
 const isMadeOfSame = (a: Origins, b: Origins): boolean =>
   has(a, Source.unknown) ? has(b, Source.unknown) : a.parameters.some((p) => b.parameters.includes(p))
 
+type Pull = Pick<Reached<CallSite>, "at" | "via" | "event">
+
+/** Pulls of one function that are looked at. */
+const pullLimit = 16
+
+const pullMemo = new WeakMap<Flow, ReadonlyArray<Pull>>()
+
+const pullsOf = (flow: Flow): ReadonlyArray<Pull> => {
+  let found = pullMemo.get(flow)
+  if (found === undefined) {
+    found = flow.externalCalls.flatMap((call) => pullOf(call) ?? []).slice(0, pullLimit)
+    pullMemo.set(flow, found)
+  }
+  return found
+}
+
 /** The call that says `transferFrom`; how a library of the program sends it does not matter. */
-const pullOf = ({ at, via, event }: Reached<CallSite>): Pick<Reached<CallSite>, "at" | "via" | "event"> | undefined => {
+const pullOf = ({ at, via, event }: Reached<CallSite>): Pull | undefined => {
   const calls = [...via, event]
   const said = calls.findIndex(({ name }) => /^(?:safe)?transferFrom$/i.test(name))
   return said < 0 ? undefined : { at, via: calls.slice(0, said), event: calls[said]! }
@@ -68,9 +88,8 @@ const pullOf = ({ at, via, event }: Reached<CallSite>): Pick<Reached<CallSite>, 
 
 /** As much of the token comes back, pulled by this function or by one that it calls. */
 const isPulled = (flow: Flow, { at, amount, token }: Lent): boolean =>
-  flow.externalCalls.some((call) => {
-    const reached = pullOf(call)
-    if (reached === undefined || !alwaysFollowedBy(flow, at, reached.at)) return false
+  pullsOf(flow).some((reached) => {
+    if (!alwaysFollowedBy(flow, at, reached.at)) return false
     const { event } = reached
     const pulled = tokenOf(event)
     if (pulled === undefined || !isSameToken(token, reachedOrigins(flow, reached, pulled))) return false

@@ -320,6 +320,29 @@ contract Tide {
     ],
     safe: [
       `pragma solidity ^0.8.20;
+interface ICoin {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+interface IBorrower { function onLoan(uint256 amount) external; }
+contract Store {
+  address desk = msg.sender;
+  ICoin immutable coin;
+  uint256 kept;
+  constructor(ICoin c) { coin = c; }
+  modifier byDesk() { require(msg.sender == desk); _; }
+  function put(address from, uint256 amount) external byDesk { _in(from, amount); }
+  function take(address to, uint256 amount) external byDesk { _out(to, amount); }
+  function setDesk(address to) external byDesk { desk = to; }
+  function lend(IBorrower to, uint256 amount) external {
+    _out(address(to), amount);
+    to.onLoan(amount);
+    _in(address(to), amount);
+  }
+  function _in(address from, uint256 amount) private { kept += amount; require(coin.transferFrom(from, address(this), amount)); }
+  function _out(address to, uint256 amount) private { kept -= amount; require(coin.transfer(to, amount)); }
+}`,
+      `pragma solidity ^0.8.20;
 contract Ballots {
   address chair = msg.sender;
   uint256 quorum;
