@@ -12,7 +12,7 @@ export const runService = (
   interrupted: 0 | 130 = 0,
 ): void => {
   const command = Command.make(name, {}, () => program).pipe(
-    Command.withDescription(`${description} Configured by environment variables: docs/operations.md has the table.`),
+    Command.withDescription(`${description} Configured by environment variables, see docs/operations.md.`),
   )
   runMain(
     Effect.suspend(() => Command.runWith(command, { version })(process.argv.slice(2))).pipe(

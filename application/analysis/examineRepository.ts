@@ -34,7 +34,7 @@ export interface Examination {
   /** See `FormerPrints`. */
   readonly formerly?: FormerPrints
   readonly coverage: Coverage
-  /** Where asked for: who can have what done. */
+  /** Where asked for: who can do what. */
   readonly access?: ReadonlyArray<AccessRow>
   /** What a review did, where there was one. */
   readonly review?: ReviewFigures

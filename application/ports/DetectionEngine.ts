@@ -45,7 +45,7 @@ export interface EngineReport {
   /** See `FormerPrints`; absent where no rule supersedes another. */
   readonly formerly?: FormerPrints
   readonly coverage: Coverage
-  /** Where asked for: who can have what done. */
+  /** Where asked for: who can do what. */
   readonly access?: ReadonlyArray<AccessRow>
   /** Whether a limit of time or memory left something out, which another run might not. */
   readonly cutShort?: boolean

@@ -47,7 +47,7 @@ const createUser = Effect.fnUntraced(function* (email: string, plan: PlanId) {
   if (!emailShape.test(email)) return yield* refuse(`${JSON.stringify(email)} is not an email address.`)
   const accounts = yield* Accounts
   const existing = yield* accounts.userByEmail(email)
-  if (Option.isSome(existing)) return yield* refuse(`There is a user with this email already: ${existing.value}`)
+  if (Option.isSome(existing)) return yield* refuse(`A user with this email already exists: ${existing.value}`)
   return { userId: yield* accounts.createUser(email, plan) }
 })
 
@@ -55,12 +55,12 @@ const existingUser = Effect.fnUntraced(function* (userId: string) {
   const found = yield* Callers.use((callers) => callers.ofUser(userId))
   return Option.isSome(found)
     ? found.value.userId
-    : yield* refuse(`There is no user ${userId}. \`user create\` makes one.`)
+    : yield* refuse(`No user has the id ${userId}. Create one with \`user create\`.`)
 })
 
 const named = (name: string) =>
   name.trim() === "" || name.length > longestName
-    ? refuse(`A name has 1 to ${longestName} characters.`)
+    ? refuse(`The name must have 1 to ${longestName} characters.`)
     : Effect.succeed(name)
 
 const answerTo = (request: AdminRequest) => {
@@ -69,7 +69,7 @@ const answerTo = (request: AdminRequest) => {
       return createUser(request.email, request.plan)
     case "key create":
       return Effect.gen(function* () {
-        if (request.scopes.length === 0) return yield* refuse(`A key needs a scope: ${scopes.join(", ")}.`)
+        if (request.scopes.length === 0) return yield* refuse(`A key needs at least one scope: ${scopes.join(", ")}.`)
         const userId = yield* existingUser(request.user)
         const name = yield* named(request.name)
         const expiresAt = request.lifetime === null ? undefined : new Date(Date.now() + request.lifetime)
@@ -83,7 +83,7 @@ const answerTo = (request: AdminRequest) => {
       })
     case "org create":
       return Effect.gen(function* () {
-        if (request.seats < 1 || request.seats > 100_000) return yield* refuse("--seats is 1 to 100000.")
+        if (request.seats < 1 || request.seats > 100_000) return yield* refuse("--seats must be between 1 and 100000.")
         const name = yield* named(request.name)
         const organizations = yield* Organizations
         return { organizationId: yield* organizations.create(request.owner, name, request.seats) }
@@ -106,20 +106,20 @@ export const administer = (request: AdminRequest) =>
     return answer
   }).pipe(
     Effect.catchTags({
-      UserNotFound: () => refuse("There is no such user. `user create` makes one."),
-      OrganizationNotFound: () => refuse("There is no such organization. `org create` makes one."),
+      UserNotFound: () => refuse("No such user. Create one with `user create`."),
+      OrganizationNotFound: () => refuse("No such organization. Create one with `org create`."),
       TooManyApiKeys: ({ limit }) =>
-        refuse(`The user has ${limit} keys already, which is the most. Revoke some that are not used any more.`),
-      AlreadyMember: () => refuse("The user belongs to an organization already, and can belong to one at a time."),
+        refuse(`The user already has ${limit} keys, the maximum. Revoke keys that are no longer in use.`),
+      AlreadyMember: () => refuse("The user already belongs to an organization and can belong to only one at a time."),
       SeatsExhausted: ({ seats }) =>
-        refuse(`Members and open invitations take all ${seats} seats of the organization.`),
+        refuse(`Members and pending invitations occupy all ${seats} seats of the organization.`),
       KeysMissing: ({ unreadable }) =>
         refuse(
-          `Stored secrets (${unreadable}) were encrypted with keys that are not configured here. Give this command the ` +
-            "ASSAY_SECRET_KEYS, or the --data-dir, of the service. If those keys are gone for good, add --keys-lost: " +
-            "what cannot be read stays so, and users set their tokens again.",
+          `Stored secrets (${unreadable}) were encrypted with keys that are not configured here. Run this command with the ` +
+            "ASSAY_SECRET_KEYS or the --data-dir of the service. If those keys are permanently lost, add --keys-lost: " +
+            "the unreadable secrets remain unreadable, and users must set their tokens again.",
         ),
       SecretUnreadable: (error) => refuse(error.message),
-      StoreUnavailable: (error) => refuse(`The database cannot be reached: ${String(error.cause)}`),
+      StoreUnavailable: (error) => refuse(`Could not reach the database: ${String(error.cause)}`),
     }),
   )

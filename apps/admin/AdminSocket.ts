@@ -29,7 +29,7 @@ const Answer = Schema.fromJsonString(
 const readLine = (socket: Socket): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ""
-    socket.setEncoding("utf8").setTimeout(timeout, () => socket.destroy(new Error("no answer in time")))
+    socket.setEncoding("utf8").setTimeout(timeout, () => socket.destroy(new Error("timed out waiting for a response")))
     socket.on("data", (chunk: string) => {
       text += chunk
       const end = text.indexOf("\n")
@@ -37,7 +37,7 @@ const readLine = (socket: Socket): Promise<string> =>
       else if (text.length > longestLine) socket.destroy(new Error("the line is too long"))
     })
     socket.once("error", reject)
-    socket.once("close", () => reject(new Error("the connection ended early")))
+    socket.once("close", () => reject(new Error("the connection was closed prematurely")))
   })
 
 /** Answers administrators for as long as the service runs. */
@@ -48,15 +48,15 @@ export const adminSocket = (dataDirectory: string) =>
       const context = yield* Effect.context<Effect.Services<ReturnType<typeof administer>>>()
       const respond = (line: string) =>
         Schema.decodeUnknownEffect(Schema.fromJsonString(AdminRequest))(line).pipe(
-          Effect.mapError(() => new Refusal("The running service is of another version. Stop it first.")),
+          Effect.mapError(() => new Refusal("The running service has a different version. Stop it first.")),
           Effect.flatMap(administer),
           Effect.match({
             onSuccess: (answer) => ({ answer }),
             onFailure: (refusal) => ({ refusal: refusal.message }),
           }),
           Effect.catchCause((cause) =>
-            Effect.as(Effect.logError("an administrator's request failed", cause), {
-              refusal: "The running service failed at this; its log says why.",
+            Effect.as(Effect.logError("administrative request failed", cause), {
+              refusal: "The running service failed to do this. See its log for the reason.",
             }),
           ),
           Effect.provide(context),
@@ -73,7 +73,7 @@ export const adminSocket = (dataDirectory: string) =>
             )
           })
           server.once("error", (error) =>
-            resume(Effect.fail(new Refusal(`The socket ${path} cannot be opened: ${error.message}`))),
+            resume(Effect.fail(new Refusal(`Could not open the socket ${path}: ${error.message}`))),
           )
           server.listen(path, () => {
             chmodSync(path, 0o600)
@@ -106,7 +106,7 @@ export const askRunningService = (
         socket.destroy()
       }
     },
-    catch: () => (heard ? new Refusal("The running service gave no answer; its log may say why.") : inUse),
+    catch: () => (heard ? new Refusal("The running service did not respond. Its log may contain the reason.") : inUse),
   }).pipe(
     Effect.flatMap((received) =>
       "answer" in received ? Effect.succeed(received.answer) : Effect.fail(new Refusal(received.refusal)),

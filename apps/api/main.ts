@@ -23,9 +23,11 @@ const program = Effect.gen(function* () {
     Layer.provide(apiMetrics(settings).pipe(Layer.provide(postgres))),
   )
   return yield* Effect.gen(function* () {
-    yield* Effect.logInfo("API listens", { url: HttpServer.formatAddress((yield* HttpServer.HttpServer).address) })
+    yield* Effect.logInfo("API server started", {
+      url: HttpServer.formatAddress((yield* HttpServer.HttpServer).address),
+    })
     return yield* Effect.never
   }).pipe(Effect.provide(api))
 }).pipe(Effect.provide(tracing("assay-api")), Effect.provide(jsonLogs))
 
-runService("api", "Serves the API on PORT, against the database at DATABASE_URL.", program)
+runService("api", "Serves the API on PORT, using the database at DATABASE_URL.", program)

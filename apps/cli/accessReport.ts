@@ -12,7 +12,7 @@ const earlier = (path: string): Effect.Effect<ReadonlyArray<AccessRow>, Refusal>
     Effect.flatMap(decode),
     Effect.map(({ access }) => access),
     Effect.mapError(
-      () => new Refusal(`${path} is not an access table: make one with --access --format json --output FILE.`),
+      () => new Refusal(`${path} is not an access table. Create one with --access --format json --output FILE.`),
     ),
   )
 

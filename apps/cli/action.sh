@@ -6,7 +6,7 @@ set -euo pipefail
 base="$RUNNER_TEMP/assay-base"
 log="$RUNNER_TEMP/assay.log"
 
-# What a scan prints may name files of the repository: until the token comes, the runner takes no line for a command.
+# The output of a scan may contain file names from the repository: until the token, the runner ignores workflow commands.
 token="assay-$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')"
 assay() {
   local code=0
@@ -26,7 +26,7 @@ refuse() {
   exit 2
 }
 
-# Folders that are on disk beside the commit's own files: submodules and installed packages.
+# Folders on disk that are not part of the commit itself: submodules and installed packages.
 beside_files() {
   local entry
   git -C "$base" ls-files -z --stage | while IFS= read -r -d '' entry; do
@@ -35,7 +35,7 @@ beside_files() {
   find . -name .git -prune -o -type d -name node_modules -prune -print0
 }
 
-# They belong to the base as well. Linked where the file system can, because they may be large.
+# These belong to the base as well. Hard-linked where the file system supports it, because they may be large.
 complete_base() {
   local folder
   beside_files | while IFS= read -r -d '' folder; do
@@ -53,7 +53,7 @@ discard_base() {
 
 # The report of the pull request's base commit, in $baseline.
 scan_base() {
-  [[ "$ASSAY_BASE_SHA" =~ ^[0-9a-f]{40,64}$ ]] || refuse "The base commit of the pull request is no commit id."
+  [[ "$ASSAY_BASE_SHA" =~ ^[0-9a-f]{40,64}$ ]] || refuse "The base commit of the pull request is not a commit id."
   if ! git cat-file -e "$ASSAY_BASE_SHA^{commit}" 2> /dev/null; then
     git_safely fetch --quiet --no-tags --depth=1 origin "$ASSAY_BASE_SHA" ||
       refuse "The base commit cannot be fetched from origin. Check out with fetch-depth: 0, or set the input baseline."
@@ -62,7 +62,7 @@ scan_base() {
   git_safely worktree add --quiet --force --detach "$base" "$ASSAY_BASE_SHA"
   complete_base
   if ! (cd "$base" && assay . --format=sarif --output="$baseline" --framework="$ASSAY_FRAMEWORK"); then
-    # A base without contracts has no report: then every finding is new.
+    # A base without contracts produces no report, so every finding is new.
     grep -Eq "failed in (detecting_framework|compilation)" "$log" || refuse "The base commit cannot be scanned."
     echo '{"findings":[]}' > "$baseline"
   fi

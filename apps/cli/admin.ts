@@ -20,13 +20,10 @@ import { defaultDataDirectory, identity } from "../wiring/identity.ts"
 import { version } from "../wiring/version.ts"
 
 const everywhere = {
-  json: Flag.Boolean("json").pipe(
-    Flag.withDescription("Print one JSON line and nothing else"),
-    Flag.withDefault(false),
-  ),
+  json: Flag.Boolean("json").pipe(Flag.withDescription("Print only one JSON line"), Flag.withDefault(false)),
   dataDir: Flag.String("data-dir").pipe(
     Flag.withDescription(
-      "Data directory of the embedded database; with DATABASE_URL set only generated keys are there",
+      "Data directory of the embedded database; if DATABASE_URL is set, it contains only generated keys",
     ),
     Flag.withDefault(defaultDataDirectory),
   ),
@@ -70,7 +67,7 @@ const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
 const parseLifetime = (text: string): Effect.Effect<number, Refusal> => {
   const [, count, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? []
   return count === undefined || unit === undefined
-    ? Effect.fail(new Refusal(`--expires takes a number of days, hours or minutes, such as 30d; not ${text}`))
+    ? Effect.fail(new Refusal(`--expires must be a number of days, hours or minutes, such as 30d, not ${text}`))
     : Effect.succeed(Number(count) * units[unit]!)
 }
 
@@ -81,7 +78,7 @@ const parseScopes = (text: string): Effect.Effect<ReadonlyArray<Scope>, Refusal>
   const unknown = given.find((scope) => !isScope(scope))
   return unknown === undefined
     ? Effect.succeed(given.filter(isScope))
-    : Effect.fail(new Refusal(`There is no scope ${JSON.stringify(unknown)}; there are ${scopes.join(", ")}`))
+    : Effect.fail(new Refusal(`Unknown scope ${JSON.stringify(unknown)}. Available scopes: ${scopes.join(", ")}`))
 }
 
 const userCreate = Command.make(
@@ -92,20 +89,23 @@ const userCreate = Command.make(
     plan: Flag.Literals("plan", planIds).pipe(Flag.withDescription("Plan of the new user")),
   },
   ({ email, plan, ...flags }) => run({ command: "user create", email, plan }, flags),
-).pipe(Command.withDescription("Makes a user"))
+).pipe(Command.withDescription("Create a user"))
 
 const keyCreate = Command.make(
   "create",
   {
     ...everywhere,
     user: userFlag,
-    name: Flag.String("name").pipe(Flag.withDescription("What the key is for"), Flag.withDefault("admin")),
+    name: Flag.String("name").pipe(
+      Flag.withDescription("Name that describes the purpose of the key"),
+      Flag.withDefault("admin"),
+    ),
     scopes: Flag.String("scopes").pipe(
-      Flag.withDescription(`What the key may do, separated by commas; all of ${scopes.join(", ")} when absent`),
+      Flag.withDescription(`Comma-separated scopes of the key; defaults to all of ${scopes.join(", ")}`),
       Flag.withDefault(scopes.join(",")),
     ),
     expires: Flag.String("expires").pipe(
-      Flag.withDescription("When the key ends, such as 30d, 12h or 90m; never when absent"),
+      Flag.withDescription("Lifetime of the key, such as 30d, 12h or 90m; by default, the key does not expire"),
       Flag.optional,
     ),
   },
@@ -113,22 +113,27 @@ const keyCreate = Command.make(
     const lifetime = Option.isSome(expires) ? yield* parseLifetime(expires.value) : null
     yield* run({ command: "key create", user, name, scopes: yield* parseScopes(scopes), lifetime }, flags)
   }),
-).pipe(Command.withDescription("Makes an API key, which is shown this once"))
+).pipe(Command.withDescription("Create an API key, which is shown only once"))
 
 const tokenIssue = Command.make("issue", { ...everywhere, user: userFlag }, ({ user, ...flags }) =>
   run({ command: "token issue", user }, flags),
-).pipe(Command.withDescription("Issues an access token that is valid for 15 minutes"))
+).pipe(Command.withDescription("Issue an access token that is valid for 15 minutes"))
 
 const orgCreate = Command.make(
   "create",
   {
     ...everywhere,
-    owner: Flag.String("owner").pipe(Flag.withDescription("Id of the user who owns it"), Flag.withMetavar("ID")),
+    owner: Flag.String("owner").pipe(
+      Flag.withDescription("Id of the user who will own the organization"),
+      Flag.withMetavar("ID"),
+    ),
     name: Flag.String("name").pipe(Flag.withDescription("Name of the organization")),
-    seats: Flag.Int("seats").pipe(Flag.withDescription("Most members, the owner among them; 60 scans a month each")),
+    seats: Flag.Int("seats").pipe(
+      Flag.withDescription("Maximum number of members, including the owner; 60 scans per month each"),
+    ),
   },
   ({ owner, name, seats, ...flags }) => run({ command: "org create", owner, name, seats }, flags),
-).pipe(Command.withDescription("Makes an organization on the pro plan"))
+).pipe(Command.withDescription("Create an organization on the pro plan"))
 
 const orgAdd = Command.make(
   "add",
@@ -138,34 +143,34 @@ const orgAdd = Command.make(
     user: userFlag,
   },
   ({ organization, user, ...flags }) => run({ command: "org add", organization, user }, flags),
-).pipe(Command.withDescription("Adds a member to an organization, without an invitation"))
+).pipe(Command.withDescription("Add a member to an organization without an invitation"))
 
 const keysRotate = Command.make(
   "rotate",
   {
     ...everywhere,
     keysLost: Flag.Boolean("keys-lost").pipe(
-      Flag.withDescription("Go on although stored secrets cannot be read, because their keys are gone for good"),
+      Flag.withDescription("Continue even if stored secrets cannot be read because their keys are permanently lost"),
       Flag.withDefault(false),
     ),
   },
   ({ keysLost, ...flags }) => run({ command: "keys rotate", keysLost }, flags),
 ).pipe(
   Command.withDescription(
-    "Signs with a new key and encrypts all stored secrets with the current one; issued tokens stay valid",
+    "Start signing with a new key and re-encrypt all stored secrets with the current one; issued tokens stay valid",
   ),
 )
 
 const group = (name: string, description: string) => Command.make(name).pipe(Command.withDescription(description))
 
 const admin = Command.make("admin").pipe(
-  Command.withDescription("Administers users, keys and organizations, with the configuration of the service."),
+  Command.withDescription("Administer users, keys and organizations, using the configuration of the service."),
   Command.withSubcommands([
     group("user", "Users").pipe(Command.withSubcommands([userCreate])),
     group("key", "API keys").pipe(Command.withSubcommands([keyCreate])),
     group("token", "Access tokens").pipe(Command.withSubcommands([tokenIssue])),
     group("org", "Organizations").pipe(Command.withSubcommands([orgCreate, orgAdd])),
-    group("keys", "Keys for signing and encrypting").pipe(Command.withSubcommands([keysRotate])),
+    group("keys", "Signing and encryption keys").pipe(Command.withSubcommands([keysRotate])),
   ]),
 )
 

@@ -52,7 +52,7 @@ const readBounded = async (chunks: AsyncIterable<Uint8Array>): Promise<string> =
 const fromFile = (path: string) =>
   Effect.tryPromise({
     try: () => readBounded(createReadStream(path)),
-    catch: (error) => new Refusal(`The baseline ${path} cannot be read: ${reasonOf(error)}.`),
+    catch: (error) => new Refusal(`Could not read the baseline ${path}: ${reasonOf(error)}.`),
   })
 
 /** The key of `npm start` on this machine, where it has one. */
@@ -76,7 +76,7 @@ const keyFor = async (service: URL): Promise<string> => {
 const serviceAt = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "") {
-    throw new Error("ASSAY_URL is not an address of a service: it must look like https://assay.example.com")
+    throw new Error("ASSAY_URL is not a valid service URL: it must look like https://assay.example.com")
   }
   return url
 }
@@ -87,20 +87,20 @@ const readEnvelope = (text: string): { readonly code?: string; readonly message?
 
 const refusalOf = (url: string, status: number, text: string): string => {
   const { code, message } = readEnvelope(text)
-  if (code === undefined) return `${url} answered with ${status}. Is ASSAY_URL the address of the service`
+  if (code === undefined) return `${url} responded with ${status}. Check that ASSAY_URL is the URL of the service`
   switch (code) {
     case "UNAUTHENTICATED":
-      return `${url} does not accept the API key. Set ASSAY_API_KEY to a valid one`
+      return `${url} rejected the API key. Set ASSAY_API_KEY to a valid one`
     case "FORBIDDEN":
       return `the API key lacks the scope analysis:read at ${url}`
     case "NOT_FOUND":
-      return `${url} knows no such analysis of yours`
+      return `${url} has no such analysis that you can access`
     case "ANALYSIS_NOT_READY":
-      return "the analysis has not ended yet. Try again when it is completed"
+      return "the analysis is not finished yet. Try again when it has completed"
     case "ANALYSIS_FAILED":
-      return `the analysis failed, and has no findings to compare with (${printable(message ?? "")})`
+      return `the analysis failed and has no findings to compare with (${printable(message ?? "")})`
     default:
-      return `${url} answered with ${status}: ${printable(message ?? code)}`
+      return `${url} responded with ${status}: ${printable(message ?? code)}`
   }
 }
 
@@ -125,15 +125,15 @@ const fromService = (analysisId: string) =>
       const { status, text } = await answer().catch((error: unknown) => {
         if (error instanceof Error && /larger than/.test(error.message)) throw error
         if (error instanceof Error && error.name === "TimeoutError") {
-          throw new Error(`${url} did not answer within ${patience / 1000} seconds`)
+          throw new Error(`${url} did not respond within ${patience / 1000} seconds`)
         }
-        throw new Error(`${url} cannot be reached. Set ASSAY_URL to the address of the service`)
+        throw new Error(`could not reach ${url}. Set ASSAY_URL to the URL of the service`)
       })
-      if (status >= 300 && status < 400) throw new Error(`${url} redirects elsewhere. Set ASSAY_URL to the new address`)
+      if (status >= 300 && status < 400) throw new Error(`${url} redirects elsewhere. Set ASSAY_URL to the new URL`)
       if (status !== 200) throw new Error(refusalOf(url, status, text))
       return text
     },
-    catch: (error) => new Refusal(`The baseline ${analysisId} cannot be read: ${reasonOf(error)}.`),
+    catch: (error) => new Refusal(`Could not read the baseline ${analysisId}: ${reasonOf(error)}.`),
   })
 
 /** What is decided about the analysis's findings by now, where the service knows of decisions. */
@@ -163,7 +163,7 @@ const decisionsAt = (analysisId: string) =>
       }
       return decided
     },
-    catch: (error) => new Refusal(`The decisions about ${analysisId} cannot be read: ${reasonOf(error)}.`),
+    catch: (error) => new Refusal(`Could not read the decisions about ${analysisId}: ${reasonOf(error)}.`),
   })
 
 /** Fingerprints and decisions of the earlier report that `--baseline` names: a SARIF or JSON file, or the id of an analysis. */

@@ -18,7 +18,7 @@ const evaluate = Command.make(
       Flag.withMetavar("FILE"),
     ),
     repos: Flag.String("repos").pipe(
-      Flag.withDescription("The folder that holds a folder for each repo of the labels"),
+      Flag.withDescription("Folder that contains one folder per labeled repository"),
       Flag.withMetavar("DIR"),
     ),
   },
@@ -31,7 +31,7 @@ const evaluate = Command.make(
   }, Effect.scoped),
 ).pipe(
   Command.withDescription(
-    "Reviews labeled code with the configured model: recall, precision, cost and time of each pass.",
+    "Reviews labeled code with the configured model and reports recall, precision, cost and time per pass.",
   ),
 )
 

@@ -17,6 +17,6 @@ export const localReview = Effect.gen(function* () {
   const found = Context.get(yield* Layer.build(reviewing.pipe(Layer.provide(store))), Reviewing)
   if (found !== undefined) return found
   return yield* Effect.fail(
-    new Refusal("A review needs a model: set ASSAY_AI_PROVIDER, ASSAY_AI_BASE_URL and ASSAY_AI_MODEL."),
+    new Refusal("--review requires a model: set ASSAY_AI_PROVIDER, ASSAY_AI_BASE_URL and ASSAY_AI_MODEL."),
   )
 })

@@ -13,4 +13,4 @@ const program = upToDate.pipe(
   Effect.provide(postgres),
 )
 
-runService("migrate", "Brings the schema of the database at DATABASE_URL up to date and exits.", program, 130)
+runService("migrate", "Migrates the schema of the database at DATABASE_URL, then exits.", program, 130)

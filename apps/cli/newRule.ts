@@ -4,14 +4,14 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { scaffold } from "./scaffoldRule.ts"
 
-const help = `Scaffolds a rule: its file with metadata, check and examples to fill in, and its line in the catalogue.
+const help = `Scaffolds a rule: a file with metadata, check and examples to fill in, and a line in the catalogue.
 
   npm run rule:new -- <ecosystem>/<category>/<rule>
 
   npm run rule:new -- evm/reentrancy/hook-before-update
   npm run rule:new -- solana/cpi/unchecked-program
 
-docs/writing-a-rule.md is the guide.
+See docs/writing-a-rule.md for a guide.
 `
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -28,7 +28,7 @@ if (values.help || id === undefined || positionals.length > 1) {
 
 const plan = scaffold(id, (path) => readFileSync(join(root, path), "utf8"))
 if (typeof plan === "string" || existsSync(join(root, plan.rule.path))) {
-  process.stderr.write(`${typeof plan === "string" ? plan : `${plan.rule.path} exists already.`}\n`)
+  process.stderr.write(`${typeof plan === "string" ? plan : `${plan.rule.path} already exists.`}\n`)
   process.exit(2)
 }
 for (const { path, text } of [plan.rule, plan.catalogue]) {
@@ -36,6 +36,6 @@ for (const { path, text } of [plan.rule, plan.catalogue]) {
   writeFileSync(join(root, path), text)
 }
 process.stdout.write(
-  `Wrote ${relative(root, join(root, plan.rule.path))} and its line in ${plan.catalogue.path}.\n` +
-    `Next: fill in the examples, then npx vitest run test/domain/detection -t ${id}\n`,
+  `Created ${relative(root, join(root, plan.rule.path))} and added it to ${plan.catalogue.path}.\n` +
+    `Next, fill in the examples and run npx vitest run test/domain/detection -t ${id}\n`,
 )

@@ -58,16 +58,16 @@ export const ${constant}: Rule<${program}> = {
   meta: {
     id: "${id}",
     class: "${name}",
-    title: "TODO: what is wrong, in one line above a code snippet",
+    title: "TODO: the flaw as a noun phrase, shown above a code snippet",
     severity: "medium",
     confidence: "medium",
     cwe: [],
-    description: "TODO: what the code does, and how it is attacked.",
-    remediation: "TODO: steps that can be followed, with the trade-off where there is one.",
+    description: "TODO: what the code does, and how it can be attacked.",
+    remediation: "TODO: concrete steps, including any trade-offs.",
     references: [],
   },
   check: (_program, _report) => {
-    // TODO: ask the model; docs/engine-model*.md lists what it answers.
+    // TODO: query the model; docs/engine-model*.md lists what it can answer.
   },
   examples: {
     vulnerable: [
@@ -107,21 +107,22 @@ export const scaffold = (
   read: (path: string) => string,
 ): { readonly rule: TextFile; readonly catalogue: TextFile } | string => {
   const [ecosystem, category, name, ...rest] = id.split("/")
-  if (name === undefined || rest.length > 0) return `An id is <ecosystem>/<category>/<rule>, and ${id} is not.`
+  if (name === undefined || rest.length > 0)
+    return `The id must have the form <ecosystem>/<category>/<rule>, not ${id}.`
   if (!ecosystems.includes(ecosystem as Ecosystem))
-    return `The ecosystem is one of ${ecosystems.join(", ")}, not ${ecosystem}.`
+    return `The ecosystem must be one of ${ecosystems.join(", ")}, not ${ecosystem}.`
   if (!categories.includes(category as Category))
-    return `The category is one of ${categories.join(", ")}, not ${category}.`
-  if (!shape.test(name)) return `The rule's name is lowercase words joined by hyphens, and ${name} is not.`
-  if (ruleById(id) !== undefined) return `There is a rule ${id} already. Choose another name.`
+    return `The category must be one of ${categories.join(", ")}, not ${category}.`
+  if (!shape.test(name)) return `The name of the rule must consist of lowercase words joined by hyphens, not ${name}.`
+  if (ruleById(id) !== undefined) return `The rule ${id} already exists. Choose another name.`
   const kind = kinds[ecosystem as Ecosystem]
   const path = `rules/${category}/${name}.ts`
   const constant = camelCase(name)
   const catalogue = read(`${kind.folder}/catalogue.ts`)
   if (catalogue.includes(`import { ${constant} }`))
-    return `The catalogue has a rule called ${constant} already. Choose another name.`
+    return `The catalogue already has a rule named ${constant}. Choose another name.`
   const listed = withRule(catalogue, constant, path)
-  if (listed === undefined) return `${kind.folder}/catalogue.ts does not read as expected. Add the rule by hand.`
+  if (listed === undefined) return `${kind.folder}/catalogue.ts does not have the expected form. Add the rule by hand.`
   return {
     rule: { path: `${kind.folder}/${path}`, text: ruleText(id, constant, name, kind) },
     catalogue: { path: `${kind.folder}/catalogue.ts`, text: listed },

@@ -35,7 +35,7 @@ import { importReport, rootOf, runNamed } from "../wiring/importReports.ts"
 import { writeReport } from "./writeReport.ts"
 
 const formats = ["table", "json", "markdown", "sarif", "html"] as const
-/** Those that show who can have what done. */
+/** Those that show who can do what. */
 const withAccess: ReadonlySet<string> = new Set(["json", "markdown", "html"])
 const thresholds = ["critical", "high", "medium", "low", "none"] as const
 
@@ -119,10 +119,10 @@ const objectionTo = ({
   readonly access: boolean
 }): Refusal | undefined => {
   if (failOnNew !== "none" && Option.isNone(baseline)) {
-    return new Refusal("--fail-on-new needs --baseline: the report that findings are new against.")
+    return new Refusal("--fail-on-new requires --baseline, the report that findings are compared with.")
   }
   return Option.isSome(against) && !access
-    ? new Refusal("--against needs --access: the tables are what it compares.")
+    ? new Refusal("--against requires --access, because it compares access tables.")
     : undefined
 }
 
@@ -177,12 +177,12 @@ const scan = Command.make(
       Argument.withDescription("A folder, a file, or the https URL of a repository"),
     ),
     branch: Flag.String("branch").pipe(
-      Flag.withDescription("Branch, tag or commit of a repository; its default branch when absent"),
+      Flag.withDescription("Branch, tag or commit of a repository; defaults to its default branch"),
       Flag.optional,
     ),
     format: Flag.Literals("format", formats).pipe(
       Flag.withDescription(
-        "What to print: a table for people, JSON, Markdown, SARIF 2.1.0 for code scanning, or HTML to hand on",
+        "Output format: a human-readable table, JSON, Markdown, SARIF 2.1.0 for code scanning, or self-contained HTML",
       ),
       Flag.withDefault("table" as const),
     ),
@@ -193,54 +193,58 @@ const scan = Command.make(
       Flag.optional,
     ),
     framework: Flag.Literals("framework", frameworks).pipe(
-      Flag.withDescription("Look at contracts of this kind only"),
+      Flag.withDescription("Analyze only contracts of this kind"),
       Flag.withDefault("auto" as const),
     ),
     type: Flag.Literals("type", ["full", "quick"]).pipe(
-      Flag.withDescription("quick leaves out external engines and AI review, where they are configured"),
+      Flag.withDescription("quick skips external engines and AI review, if they are configured"),
       Flag.withDefault("full" as const),
     ),
     failOn: Flag.Literals("fail-on", thresholds).pipe(
-      Flag.withDescription("Exit with 1 when there is a finding of this severity or worse that nobody settled"),
+      Flag.withDescription("Exit with code 1 if there is an undecided finding of this severity or higher"),
       Flag.withDefault("none" as const),
     ),
     baseline: Flag.String("baseline").pipe(
-      Flag.withDescription("An earlier report: a SARIF or JSON file, or the id of an analysis at ASSAY_URL"),
+      Flag.withDescription(
+        "Earlier report to compare with: a SARIF or JSON file, or the id of an analysis at ASSAY_URL",
+      ),
       Flag.withMetavar("FILE-OR-ID"),
       Flag.optional,
     ),
     imports: Flag.String("import").pipe(
       Flag.withDescription(
-        "Add the findings of another engine: its SARIF 2.1.0 file, or the JSON of Mythril or clippy; may be repeated",
+        "Add the findings of another engine from its SARIF 2.1.0 file, or from the JSON of Mythril or clippy; repeatable",
       ),
       Flag.withMetavar("FILE"),
       Flag.atLeast(0),
     ),
     engines: Flag.Literals("engine", ["slither", "aderyn", "semgrep", "mythril", "solhint", "clippy"]).pipe(
       Flag.withDescription(
-        "Run another engine, found on PATH, over a copy of the folder and add what it finds; may be repeated. All but semgrep run build tools and plugins of the repository, and so its code: only for repositories that you trust",
+        "Run another engine from PATH on a copy of the folder and add its findings; repeatable. All except semgrep run build tools and plugins of the repository, and thereby its code: use them only for repositories that you trust",
       ),
       Flag.atLeast(0),
     ),
     review: Flag.Boolean("review").pipe(
       Flag.withDescription(
-        "Have the model at ASSAY_AI_BASE_URL judge the findings and look for more: excerpts of the code are sent to it, see docs/ai-review.md",
+        "Let the model at ASSAY_AI_BASE_URL review the findings and look for more; this sends excerpts of the code to it, see docs/ai-review.md",
       ),
       Flag.withDefault(false),
     ),
     access: Flag.Boolean("access").pipe(
       Flag.withDescription(
-        "Print instead who can have what done: a table per contract, as Markdown or with --format json as JSON",
+        "Print who can do what instead of findings: one table per contract, as Markdown, or as JSON with --format json",
       ),
       Flag.withDefault(false),
     ),
     against: Flag.String("against").pipe(
-      Flag.withDescription("With --access: an earlier table as JSON; prints what changed since"),
+      Flag.withDescription("With --access: an earlier table as JSON; prints the changes since then"),
       Flag.withMetavar("FILE"),
       Flag.optional,
     ),
     failOnNew: Flag.Literals("fail-on-new", thresholds).pipe(
-      Flag.withDescription("Exit with 1 when a finding that is not in --baseline has this severity or worse"),
+      Flag.withDescription(
+        "Exit with code 1 if there is a finding of this severity or higher that is not in --baseline",
+      ),
       Flag.withDefault("none" as const),
     ),
   },
@@ -266,7 +270,7 @@ const scan = Command.make(
     const runs = (yield* Effect.forEach(imports, (path) => importReport(path, root))).flat()
     if (engines.length > 0 && root === undefined) {
       return yield* Effect.fail(
-        new Refusal("--engine needs a folder on this machine: it may run code of the repository."),
+        new Refusal("--engine requires a local folder, because it may run code from the repository."),
       )
     }
     const withModel = review ? yield* loadedModel : undefined
@@ -300,7 +304,7 @@ const scan = Command.make(
     const what = access ? "Access tables" : `${result.summary.totalFindings} findings`
     yield* Option.isSome(output) ? written(output.value, text, what) : print(text)
     const added = result.findings.filter(({ status }) => status === "new")
-    if (known !== undefined) process.stderr.write(`${added.length} new against the baseline\n`)
+    if (known !== undefined) process.stderr.write(`${added.length} new compared with the baseline\n`)
     exitCode = reaches(result.findings, failOn) || reaches(added, failOnNew) ? 1 : 0
     // "0 findings, written to report.json" must not read like a clean bill.
     const misunderstood = misunderstanding(result.coverage)
@@ -310,24 +314,24 @@ const scan = Command.make(
   }, Effect.scoped),
 ).pipe(
   Command.withDescription(
-    "Finds security problems in Solidity, Solana and CosmWasm contracts. Exits with 0; with 1 when findings reach --fail-on, or new ones --fail-on-new; with 2 when the analysis failed, when it understood no program and found nothing, or when the call was wrong.",
+    "Finds security problems in Solidity, Solana and CosmWasm contracts. Exit codes: 0 on success; 1 if findings reach --fail-on or new findings reach --fail-on-new; 2 if the analysis failed, if it understood no program and found nothing, or if the arguments were invalid.",
   ),
   Command.withExamples([
     { command: "npm run scan -- ../contracts", description: "Analyze a folder" },
     { command: "npm run scan -- https://github.com/owner/name --branch develop", description: "Analyze a repository" },
     { command: "npm run scan -- . --format sarif --output assay.sarif --fail-on high", description: "In CI" },
-    { command: "npm run scan -- . --format html --output report.html", description: "One file to hand on" },
+    { command: "npm run scan -- . --format html --output report.html", description: "Self-contained report to share" },
     {
       command: "npm run scan -- . --access --format json --output access.json",
-      description: "Who can have what done, for people with --format markdown",
+      description: "Access tables; use --format markdown for human readers",
     },
     {
       command: "npm run scan -- . --import slither.sarif --import semgrep.sarif",
-      description: "With what other engines found: one problem is one finding",
+      description: "Include findings of other engines, merged with Assay's",
     },
     {
       command: "npm run scan -- . --baseline main.sarif --fail-on-new high",
-      description: "In CI of a pull request, against the report of the main branch",
+      description: "In pull request CI, compared with the report of the main branch",
     },
   ]),
 )

@@ -41,5 +41,5 @@ const write = async (path: string, text: string): Promise<void> => {
 export const writeReport = (path: string, text: string): Effect.Effect<void, Refusal> =>
   Effect.tryPromise({
     try: () => write(path, text),
-    catch: (error) => new Refusal(`The report cannot be written to ${path}: ${String(error)}`),
+    catch: (error) => new Refusal(`Could not write the report to ${path}: ${String(error)}`),
   })

@@ -47,7 +47,7 @@ export class Workspace {
   readonly scan = (path = "."): Effect.Effect<Answer> => {
     const work = Effect.gen({ self: this }, function* () {
       const target = yield* Effect.promise(() => this.inside(path))
-      if (target === undefined) return { error: "There is no such folder or file below the server's folder." }
+      if (target === undefined) return { error: "No such folder or file inside the server's folder." }
       const examination = yield* examineRepository(
         { repositoryUrl: target, branch: undefined, framework: "auto" },
         () => {},

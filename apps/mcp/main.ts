@@ -23,7 +23,7 @@ const handlers = (workspace: Workspace) =>
     findings_at: ({ file, line }) => workspace.findingsAt(file, line),
     explain_rule: ({ rule }) => {
       const page = explain(rule)
-      return Effect.succeed(page === undefined ? { error: "There is no such rule." } : { page })
+      return Effect.succeed(page === undefined ? { error: "No such rule." } : { page })
     },
     list_entry_points: ({ contract }) => workspace.ask("list_entry_points", contract),
     read_function: (asked) => workspace.ask("read_function", asked.function),
@@ -77,7 +77,7 @@ runMain(
     const folder = process.argv[2] ?? "."
     const root = yield* Effect.tryPromise({
       try: () => realpath(folder),
-      catch: () => new Refusal(`${folder} does not exist. Give the folder that agents may ask about.`),
+      catch: () => new Refusal(`${folder} does not exist. Specify the folder that agents may query.`),
     })
     const workspace = new Workspace(root)
     yield* Effect.addFinalizer(() => Effect.promise(() => workspace.close()))

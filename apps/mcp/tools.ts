@@ -17,14 +17,14 @@ const asking = <const Name extends string, const Fields extends Schema.Struct.Fi
 const functionName = Schema.String.annotate({
   description: "Vault.withdraw, Vault.withdraw(uint256), withdraw, or a message: ExecuteMsg::Withdraw",
 })
-const path = Schema.String.annotate({ description: "Relative to the folder that the server was started for." })
+const path = Schema.String.annotate({ description: "Path relative to the server's folder." })
 
 /** What a coding agent may ask. Nothing changes anything, and nothing outside of the server's folder is read. */
 export const tools = Toolkit.make(
-  asking("scan", "Runs every rule over the folder, or over a part of it, and keeps the findings for the other tools.", {
+  asking("scan", "Runs every rule on the folder, or on part of it, and keeps the findings for the other tools.", {
     path: Schema.optionalKey(path),
   }),
-  asking("findings", "The findings of the last scan, worst first; scans where there was none.", {
+  asking("findings", "The findings of the last scan, most severe first; runs a scan if there was none.", {
     severity: Schema.optionalKey(Schema.Literals(severities)),
     rule: Schema.optionalKey(Schema.String),
     offset: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
@@ -35,14 +35,14 @@ export const tools = Toolkit.make(
   }),
   asking(
     "explain_rule",
-    "What a rule looks for, how it is attacked, and what to do, with code that is flagged and code that is not.",
+    "What a rule looks for, how the flaw is attacked and how to fix it, with examples of flagged and safe code.",
     {
       rule: Schema.String,
     },
   ),
   asking(
     "list_entry_points",
-    "Who may have what done: each function that can be called and changes something, what it can do, and the conditions on the caller.",
+    "Who may do what: each function that can be called and changes something, what it can do, and the conditions on the caller.",
     {
       contract: Schema.optionalKey(Schema.String),
     },

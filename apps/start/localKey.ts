@@ -31,7 +31,7 @@ export const startToken = Effect.gen(function* () {
 /** The API key of the local user on the pro plan; made on the first start, read from its file on later ones. */
 export const localKey = Effect.fnUntraced(function* (dataDirectory: string) {
   const file = join(dataDirectory, "api-key")
-  const known = yield* attempt(`The API key cannot be read from ${file}`, () =>
+  const known = yield* attempt(`Could not read the API key from ${file}`, () =>
     readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined
       throw error
@@ -46,7 +46,7 @@ export const localKey = Effect.fnUntraced(function* (dataDirectory: string) {
     onSome: Effect.succeed,
   })
   const { apiKey } = yield* issueApiKey({ userId, name: "local", scopes, expiresAt: undefined })
-  yield* attempt(`The API key cannot be written to ${file}`, async () => {
+  yield* attempt(`Could not write the API key to ${file}`, async () => {
     const draft = `${file}.${process.pid}.tmp`
     await writeFile(draft, `${apiKey}\n`, { mode: 0o600 })
     await chmod(draft, 0o600)

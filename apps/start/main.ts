@@ -32,8 +32,8 @@ const greeting = (
 ) => {
   const shown = key.isNew ? key.apiKey : `$(cat ${key.file})`
   return `
-Assay serves at ${url} (reference: ${url}/docs)
-${signInUrl === null ? "" : `\nSign a browser in, once and within 15 minutes:\n\n  ${signInUrl}\n\n`}${key.isNew ? `Your API key, shown once and kept in ${key.file}:\n\n  ${key.apiKey}` : `Your API key is in ${key.file}`}
+Assay is running at ${url} (API reference: ${url}/docs)
+${signInUrl === null ? "" : `\nSign in with a browser (valid once, for 15 minutes):\n\n  ${signInUrl}\n\n`}${key.isNew ? `Your API key, shown once and stored in ${key.file}:\n\n  ${key.apiKey}` : `Your API key is in ${key.file}`}
 
 Analyze a repository:
 
@@ -47,16 +47,16 @@ Read the report:
 
   curl -H "Authorization: Bearer $(cat ${keyFile})" "${url}/api/v1/analysis/${analysisId}/export?format=markdown"
 
-The same as JSON or SARIF with format=json or format=sarif; its badge: ${url}/api/v1/analysis/${analysisId}/badge.svg
-Ctrl-C ends the service.
+Use format=json or format=sarif for other formats. Badge: ${url}/api/v1/analysis/${analysisId}/badge.svg
+Press Ctrl-C to stop the service.
 `
 
 const start = Command.make(
   "start",
   {
-    port: Flag.Int("port").pipe(Flag.withDescription("Port to serve on; 0 for any free one"), Flag.withDefault(8080)),
+    port: Flag.Int("port").pipe(Flag.withDescription("Port to listen on; 0 for any free port"), Flag.withDefault(8080)),
     dataDir: Flag.String("data-dir").pipe(
-      Flag.withDescription("Where the database and the API key are kept"),
+      Flag.withDescription("Directory for the database and the API key"),
       Flag.withDefault(defaultDataDirectory),
     ),
     noSample: Flag.Boolean("no-sample").pipe(
@@ -64,7 +64,7 @@ const start = Command.make(
       Flag.withDefault(false),
     ),
     json: Flag.Boolean("json").pipe(
-      Flag.withDescription('Print one JSON line {"url","apiKey","signInUrl"} once it serves, and nothing else'),
+      Flag.withDescription('Print only one JSON line {"url","apiKey","signInUrl"} once the service is running'),
       Flag.withDefault(false),
     ),
   },
@@ -104,7 +104,7 @@ const start = Command.make(
   }),
 ).pipe(
   Command.withDescription(
-    "Runs the API and a worker in one process on an embedded database. On the first start it prints an API key and analyses a bundled sample repository.",
+    "Runs the API and a worker in one process on an embedded database. On the first start, prints an API key and analyzes a bundled sample repository.",
   ),
 )
 
@@ -115,7 +115,7 @@ runMain(
   Effect.suspend(() => Command.runWith(start, { version })(process.argv.slice(2))).pipe(
     Effect.as(0),
     Effect.catchIf(portTaken, () =>
-      Effect.fail(new Refusal("The port is taken by another program. Choose one with --port, or 0 for any free one.")),
+      Effect.fail(new Refusal("The port is already in use. Choose another one with --port, or 0 for any free port.")),
     ),
     Effect.provide(NodeServices.layer),
     Effect.provideService(References.MinimumLogLevel, "Warn"),

@@ -51,7 +51,7 @@ export const findingsTable = (result: AnalysisResult, stream: NodeJS.WriteStream
   const none =
     misunderstood === undefined
       ? paint("green", "No findings.")
-      : paint("yellow", "No findings, and not everything was understood.")
+      : paint("yellow", "No findings, but not all of the code was understood.")
   lines.push(counts.length === 0 ? none : counts.join(" · "))
   if (result.suppressed.length > 0)
     lines.push(paint("dim", `${plural(result.suppressed.length, "finding")} suppressed by comments in the source`))
@@ -66,7 +66,7 @@ export const findingsTable = (result: AnalysisResult, stream: NodeJS.WriteStream
 
   const shown = coverage.filesSkipped.slice(0, 10)
   if (shown.length > 0) {
-    lines.push("", paint("bold", "Not analyzed, or only in part:"))
+    lines.push("", paint("bold", "Not analyzed, or only partially:"))
     for (const { file, reason } of shown) lines.push(`  ${printable(file)}: ${printable(reason)}`)
     if (coverage.filesSkipped.length > shown.length) {
       lines.push(`  … and ${coverage.filesSkipped.length - shown.length} more (--format json lists all)`)

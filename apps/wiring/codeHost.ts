@@ -35,6 +35,6 @@ export const codeHost = Layer.unwrap(
       userAgent: `assay/${version}`,
     })
   }).pipe(
-    Effect.catchTag("ConfigError", (error) => Effect.fail(new Refusal(`The configuration is wrong. ${error.message}`))),
+    Effect.catchTag("ConfigError", (error) => Effect.fail(new Refusal(`Invalid configuration. ${error.message}`))),
   ),
 )

@@ -50,15 +50,18 @@ export const configuration = Effect.gen(function* () {
   const hosts = parseAllowedHosts(read.allowedHosts)
   if (Result.isFailure(hosts)) return yield* Effect.fail(new Refusal(`ASSAY_ALLOWED_HOSTS: ${hosts.failure}`))
   if (!Duration.isLessThanOrEqualTo(read.gracePeriod, Duration.hours(1))) {
-    return yield* Effect.fail(new Refusal("ASSAY_GRACE_PERIOD: 1 hour is the longest, such as 25 seconds"))
+    return yield* Effect.fail(
+      new Refusal("ASSAY_GRACE_PERIOD must be a duration of at most 1 hour, such as 25 seconds"),
+    )
   }
   if (!Duration.isLessThanOrEqualTo(read.drainDelay, Duration.minutes(5))) {
-    return yield* Effect.fail(new Refusal("ASSAY_DRAIN_DELAY: 5 minutes is the longest, such as 5 seconds"))
+    return yield* Effect.fail(
+      new Refusal("ASSAY_DRAIN_DELAY must be a duration of at most 5 minutes, such as 5 seconds"),
+    )
   }
   const returnUrls = read.returnUrls.split(/[\s,]+/).filter((url) => url !== "")
   const notAUrl = returnUrls.find((url) => !/^https?:\/\//.test(url) || !URL.canParse(url))
-  if (notAUrl !== undefined)
-    return yield* Effect.fail(new Refusal(`ASSAY_RETURN_URLS: ${notAUrl} is not a web address`))
+  if (notAUrl !== undefined) return yield* Effect.fail(new Refusal(`ASSAY_RETURN_URLS: ${notAUrl} is not a valid URL`))
   return {
     ...read,
     allowedHosts: hosts.success,

@@ -31,16 +31,14 @@ export const postgres = Layer.unwrap(
     Effect.filterOrFail(
       ({ url }) => URL.canParse(Redacted.value(url)) && /^postgres(?:ql)?:/.test(Redacted.value(url)),
       () =>
-        new Refusal(
-          "DATABASE_URL is not an address of a Postgres database, such as postgres://user:password@host/name.",
-        ),
+        new Refusal("DATABASE_URL is not the URL of a Postgres database, such as postgres://user:password@host/name."),
     ),
     Effect.map(PostgresClient.layer),
     Effect.catchTag("ConfigError", (error) =>
       Effect.fail(
         new Refusal(
           process.env["DATABASE_URL"] === undefined
-            ? "Set DATABASE_URL to a Postgres database, such as postgres://user:password@host/name, or run `npm start` for an embedded one."
+            ? "Set DATABASE_URL to the URL of a Postgres database, such as postgres://user:password@host/name, or run `npm start` to use an embedded one."
             : wrongVariable(error).message,
         ),
       ),
@@ -52,7 +50,7 @@ export const postgres = Layer.unwrap(
 export const embedded = (dataDirectory: string) => PgliteClient.layer({ dataDirectory })
 
 const unusable = (error: { readonly message: string }) =>
-  new Refusal(`The database cannot be used: ${error.message}. Is DATABASE_URL right?`)
+  new Refusal(`Could not use the database: ${error.message}. Check DATABASE_URL.`)
 
 /** Whether waiting may mend it: everything that is not a fault of a statement, but for wrong credentials. */
 const passes = (error: SqlError | MigrationError): boolean => {
@@ -85,7 +83,9 @@ export const upToDate = onceAvailable(migrate)
 /** Another process migrates, with rights that this one lacks: wait for it, at most 100 s. */
 const awaited = onceAvailable(missingMigrations).pipe(
   Effect.tap((ids) =>
-    ids.length === 0 ? Effect.void : Effect.logInfo("waiting for the schema, run `npm run migrate`", { missing: ids }),
+    ids.length === 0
+      ? Effect.void
+      : Effect.logInfo("waiting for schema migrations, run `npm run migrate`", { missing: ids }),
   ),
   Effect.repeat({
     until: (ids) => ids.length === 0,
@@ -95,7 +95,7 @@ const awaited = onceAvailable(missingMigrations).pipe(
     (ids) => ids.length === 0,
     (ids) =>
       new Refusal(
-        `The database lacks migration ${ids.join(", ")}. Run \`npm run migrate\`, or set ASSAY_MIGRATE=true to let this process do it.`,
+        `The database is missing migration ${ids.join(", ")}. Run \`npm run migrate\`, or set ASSAY_MIGRATE=true to let this process migrate it.`,
       ),
   ),
 )
@@ -106,7 +106,7 @@ const mayMigrate = Config.Boolean("ASSAY_MIGRATE").pipe(Config.withDefault(true)
 /** The schema, brought up to date or waited for once by whatever needs it. */
 export const schema = Layer.effectDiscard(
   mayMigrate.pipe(
-    Effect.mapError((error) => new Refusal(`The configuration is wrong. ${error.message}`)),
+    Effect.mapError((error) => new Refusal(`Invalid configuration. ${error.message}`)),
     Effect.flatMap((may) => (may ? Effect.asVoid(upToDate) : Effect.asVoid(awaited))),
   ),
 )

@@ -19,7 +19,7 @@ export const externalEngines = Layer.effect(
       const unknown = names.find((name) => !Object.hasOwn(presets, name))
       if (unknown !== undefined) {
         const all = Object.keys(presets).join(", ")
-        return Effect.fail(new Refusal(`ASSAY_ENGINES: there is no engine ${unknown}, only ${all}.`))
+        return Effect.fail(new Refusal(`ASSAY_ENGINES: unknown engine ${unknown}. Available engines: ${all}.`))
       }
       return Effect.succeed(names.length === 0 ? undefined : { names, run: runNamed, rules: ruleMetas })
     }),

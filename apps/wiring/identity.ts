@@ -90,8 +90,6 @@ export const identity = (dataDirectory: string) =>
         ),
       )
     }).pipe(
-      Effect.catchTag("ConfigError", (error) =>
-        Effect.fail(new Refusal(`The configuration is wrong. ${error.message}`)),
-      ),
+      Effect.catchTag("ConfigError", (error) => Effect.fail(new Refusal(`Invalid configuration. ${error.message}`))),
     ),
   )

@@ -46,7 +46,7 @@ const billing = Effect.gen(function* () {
   if (Option.isNone(secretKey)) return StripeBilling.unconfigured
   if (Option.isNone(webhookSecret) || read.pricePro === "" || read.publicUrl === "") {
     return yield* refuse(
-      "STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO and ASSAY_PUBLIC_URL beside it.",
+      "STRIPE_SECRET_KEY also requires STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO and ASSAY_PUBLIC_URL.",
     )
   }
   const objection = apiBase === "" ? undefined : objectionToApiBase(apiBase)
@@ -63,7 +63,7 @@ const signIn = Effect.gen(function* () {
   const { clientId, clientSecret, baseUrl, publicUrl } = yield* githubVariables
   if (clientId === "") return GitHubSignIn.unconfigured
   if (Option.isNone(clientSecret) || publicUrl === "") {
-    return yield* refuse("GITHUB_CLIENT_ID needs GITHUB_CLIENT_SECRET and ASSAY_PUBLIC_URL beside it.")
+    return yield* refuse("GITHUB_CLIENT_ID also requires GITHUB_CLIENT_SECRET and ASSAY_PUBLIC_URL.")
   }
   return GitHubSignIn.layer({
     clientId,
@@ -82,7 +82,7 @@ export const offers = Effect.gen(function* () {
 
 const explained = <A, E>(effect: Effect.Effect<A, E | Config.ConfigError>) =>
   Effect.mapError(effect, (error) =>
-    error instanceof Refusal ? error : new Refusal(`The configuration is wrong. ${String(error)}`),
+    error instanceof Refusal ? error : new Refusal(`Invalid configuration. ${String(error)}`),
   )
 
 /** Stripe and sign-in with GitHub, each where it is configured; without them plans and API keys work as they do. */

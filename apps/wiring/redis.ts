@@ -42,6 +42,6 @@ export const sharedLimits = Layer.unwrap(
       ? yield* Effect.fail(new Refusal(`REDIS_URL ${settings.failure}.`))
       : onRedis(settings.success)
   }).pipe(
-    Effect.catchTag("ConfigError", (error) => Effect.fail(new Refusal(`The configuration is wrong. ${error.message}`))),
+    Effect.catchTag("ConfigError", (error) => Effect.fail(new Refusal(`Invalid configuration. ${error.message}`))),
   ),
 )

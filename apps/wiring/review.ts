@@ -63,7 +63,7 @@ const baseUrlOf = ({ provider, baseUrl }: Variables) => {
   if (baseUrl === "" && provider === "anthropic") return Effect.succeed("https://api.anthropic.com")
   return /^https?:\/\//.test(baseUrl) && URL.canParse(baseUrl)
     ? Effect.succeed(withoutTrailingSlashes(baseUrl))
-    : Effect.fail(new Refusal("ASSAY_AI_BASE_URL: name the model's address, such as http://127.0.0.1:11434/v1."))
+    : Effect.fail(new Refusal("ASSAY_AI_BASE_URL: set the base URL of the model, such as http://127.0.0.1:11434/v1."))
 }
 
 /** A key sent in the clear is everybody's on the way; on this machine nobody is. */
@@ -81,15 +81,17 @@ export const reviewing = Layer.effect(
     const read = yield* variables
     const { provider } = read
     if (provider === "") return undefined
-    if (read.model === "") return yield* Effect.fail(new Refusal("ASSAY_AI_MODEL: name the model."))
+    if (read.model === "") return yield* Effect.fail(new Refusal("ASSAY_AI_MODEL: set the name of the model."))
     const tiers = read.tiers.split(/[\s,]+/).filter((tier) => tier !== "")
     const unknown = tiers.find((tier) => !planIds.some((id) => id === tier))
     if (unknown !== undefined) {
-      return yield* Effect.fail(new Refusal(`ASSAY_AI_TIERS: there is no plan ${unknown}, only ${planIds.join(", ")}.`))
+      return yield* Effect.fail(
+        new Refusal(`ASSAY_AI_TIERS: unknown plan ${unknown}. Available plans: ${planIds.join(", ")}.`),
+      )
     }
     const [baseUrl, apiKey] = [yield* baseUrlOf(read), yield* keyOf(read)]
     if (apiKey !== undefined && isInTheClear(baseUrl)) {
-      return yield* Effect.fail(new Refusal("ASSAY_AI_BASE_URL: a key is sent over https, or to this machine alone."))
+      return yield* Effect.fail(new Refusal("ASSAY_AI_BASE_URL: a key is sent only over https or to this machine."))
     }
     const { model, maxOutputTokens, timeout } = read
     const options = { provider, baseUrl, model, apiKey, maxOutputTokens, timeout }

@@ -30,10 +30,10 @@ const listen = ({ host, metricsPort }: Configuration, options: Omit<MetricsServe
     ),
     Effect.mapError(({ port, code }) =>
       code === "EADDRINUSE"
-        ? new Refusal(`METRICS_PORT ${port} is taken by another program. Choose another one, or 0 for any free one.`)
-        : new Refusal(`HOST ${host} with METRICS_PORT ${port} cannot be listened on (${code}).`),
+        ? new Refusal(`METRICS_PORT ${port} is already in use. Choose another port, or 0 for any free one.`)
+        : new Refusal(`Cannot listen on HOST ${host} with METRICS_PORT ${port} (${code}).`),
     ),
-    Effect.tap((url) => Effect.logInfo("metrics listen", { url: `${url}/metrics` })),
+    Effect.tap((url) => Effect.logInfo("metrics server started", { url: `${url}/metrics` })),
   )
 
 /** `/metrics` of an API, on a port of its own. Its probes are answered on the public one. */
@@ -44,7 +44,7 @@ export const apiMetrics = (configuration: Configuration) =>
       if (metricsPort === port && port !== 0) {
         return yield* Effect.fail(
           new Refusal(
-            `METRICS_PORT and PORT are both ${port}. Metrics must not be on the public port: choose another one.`,
+            `METRICS_PORT and PORT are both ${port}. Metrics must not be served on the public port: choose a different one.`,
           ),
         )
       }
@@ -125,7 +125,7 @@ export const tracing = (defaultName: string) =>
       if (read.disabled || read.endpoint === "") return Layer.empty
       if (!URL.canParse(read.endpoint) || !/^https?:$/.test(new URL(read.endpoint).protocol)) {
         return yield* Effect.fail(
-          new Refusal("OTEL_EXPORTER_OTLP_ENDPOINT is not a web address: it must look like http://collector:4318."),
+          new Refusal("OTEL_EXPORTER_OTLP_ENDPOINT is not a valid URL: it must look like http://collector:4318."),
         )
       }
       const headers = parseHeaders(Redacted.value(read.headers))

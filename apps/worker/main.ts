@@ -12,7 +12,7 @@ import { worker } from "../wiring/worker.ts"
 /** A worker on its own, against Postgres. */
 const program = Effect.gen(function* () {
   const settings = yield* configuration
-  yield* Effect.logInfo("worker starts", { concurrency: settings.workerConcurrency })
+  yield* Effect.logInfo("worker started", { concurrency: settings.workerConcurrency })
   const database = Layer.merge(stores, identity(defaultDataDirectory))
   // Each is built after what it is given and ends before it: probes answer while the worker drains.
   const service = worker(settings).pipe(

@@ -60,7 +60,7 @@ export interface FrontEnd<Unit, Program> {
    */
   readonly parts?: (units: ReadonlyArray<Unit>, project: Project, activity: Activity) => ReadonlyArray<() => Program>
   readonly rules: ReadonlyArray<Rule<Program>>
-  /** Who can have what done, of the contracts in files that findings are wanted for. */
+  /** Who can do what, of the contracts in files that findings are wanted for. */
   readonly access?: (program: Program, isReported: (path: string) => boolean) => ReadonlyArray<AccessRow>
 }
 

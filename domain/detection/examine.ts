@@ -42,7 +42,7 @@ export interface Examination {
   /** See `FormerPrints`. */
   readonly formerly: FormerPrints
   readonly coverage: Coverage
-  /** Where asked for: who can have what done. */
+  /** Where asked for: who can do what. */
   readonly access?: ReadonlyArray<AccessRow>
   /** False when no ecosystem's program could be built, so that no rule ran; the coverage says why. */
   readonly resolved: boolean

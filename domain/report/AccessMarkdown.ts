@@ -21,7 +21,7 @@ const words: Record<AccessStanding, string> = {
   open: "**anyone**",
 }
 
-/** One line a function and condition: what it can do, who may have it done. */
+/** One line a function and condition: what it can do, who is allowed to call it. */
 const lines = (row: AccessRow): ReadonlyArray<string> => {
   const who = effectsByWho(row, (effect) => (effect.standing === "open" ? words.open : inline(effect.who)), inline)
   const more = row.more === undefined ? "" : `; ${row.more} more`
@@ -33,15 +33,15 @@ const lines = (row: AccessRow): ReadonlyArray<string> => {
 
 const nothing = "Nothing that changes anything was found."
 
-const head = ["| Function | Can | Who may have it done |", "|---|---|---|"]
+const head = ["| Function | Can | Allowed callers |", "|---|---|---|"]
 
 const partsOf = (rows: ReadonlyArray<AccessRow>, heading: (contract: string) => string): ReadonlyArray<string> =>
   [...byContract(rows)].flatMap(([contract, own]) => [heading(contract), [...head, ...own.flatMap(lines)].join("\n")])
 
-/** Per contract a table: function, what it can do, who may have it done. */
+/** Per contract a table: function, what it can do, who is allowed to call it. */
 export const renderAccess = (rows: ReadonlyArray<AccessRow>): string => {
   const parts = partsOf(rows, (contract) => `## ${inline(contract)}`)
-  return ["# Who can have what done", ...(parts.length === 0 ? [nothing] : parts)].join("\n\n")
+  return ["# Who can do what", ...(parts.length === 0 ? [nothing] : parts)].join("\n\n")
 }
 
 /**
@@ -57,7 +57,7 @@ export const accessBlocks = (
   const left = omitted + access.length - shown
   const parts = partsOf(access.slice(0, shown), (contract) => `**${codeSpan(contract)}**`)
   return [
-    "## Who can have what done",
+    "## Who can do what",
     ...(parts.length === 0 ? [nothing] : parts),
     ...(left === 0 ? [] : [`${restOfAccess(left)} ${wholeTable(analysisId).map(codeSpan).join(" or ")}.`]),
   ]
@@ -81,7 +81,7 @@ const summary = (row: AccessRow | undefined): string =>
 /** What changed between two tables. */
 export const renderAccessChanges = (changes: ReadonlyArray<AccessChange>): string =>
   [
-    "# What changed in who can have what done",
+    "# Changes in who can do what",
     "",
     ...(changes.length === 0 ? ["Nothing."] : ["| Function | Change | Before | Now |", "|---|---|---|---|"]),
     ...changes.map(

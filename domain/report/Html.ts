@@ -195,7 +195,7 @@ const accessRow = (row: AccessRow): string => {
     .join("\n")
 }
 
-/** A table for each contract: what its functions can do, who may have it done. */
+/** A table for each contract: what its functions can do, who is allowed to call it. */
 const accessOf = ({ accessTable, analysisId }: Pick<AnalysisResult, "accessTable" | "analysisId">): string => {
   if (accessTable === undefined) return ""
   const { access, omitted = 0 } = accessTable
@@ -204,13 +204,13 @@ const accessOf = ({ accessTable, analysisId }: Pick<AnalysisResult, "accessTable
   const tables = [...byContract(access.slice(0, shown.length))].map(
     ([contract, rows]) =>
       `<h3><code>${text(contract)}</code></h3><div class="wide"><table><thead><tr><th scope="col">Function</th><th scope="col">Can</th>` +
-      `<th scope="col">Who may have it done</th></tr></thead><tbody>${rows.map(accessRow).join("\n")}</tbody></table></div>`,
+      `<th scope="col">Allowed callers</th></tr></thead><tbody>${rows.map(accessRow).join("\n")}</tbody></table></div>`,
   )
   const rest = wholeTable(analysisId)
     .map((one) => `<code>${text(one)}</code>`)
     .join(" or ")
   return [
-    `<h2>Who can have what done</h2>`,
+    `<h2>Who can do what</h2>`,
     tables.length === 0 ? `<p>Nothing that changes anything was found.</p>` : tables.join(""),
     left === 0 ? "" : `<p>${restOfAccess(left)} ${rest}.</p>`,
   ].join("")

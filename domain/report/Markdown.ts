@@ -145,7 +145,7 @@ const coverageBlocks = ({ coverage }: Pick<AnalysisResult, "coverage">): Readonl
 
 /**
  * The report for people, in the layout of the interface: title, facts, summary table, findings; then what was
- * suppressed, who can have what done, and what was not analyzed. Whatever the sources, titles and paths contain, they stay text: no markup, no
+ * suppressed, who can do what, and what was not analyzed. Whatever the sources, titles and paths contain, they stay text: no markup, no
  * links, nothing that ends a heading or a list early. Time and length are linear in the findings.
  */
 export const renderMarkdown = (result: Omit<AnalysisResult, "markdownReport">): string => {

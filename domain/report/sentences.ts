@@ -51,7 +51,7 @@ export const linesOf = (snippet: string): ReadonlyArray<string> => {
   return lines.length > shown.length ? [...shown, "…"] : shown
 }
 
-/** What a function can do, by who may have it done, each once. */
+/** What a function can do, by who is allowed to call it, each once. */
 export const effectsByWho = (
   { effects }: AccessRow,
   who: (effect: AccessEffect) => string,

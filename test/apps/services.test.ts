@@ -34,13 +34,9 @@ describe("the processes", { timeout: 60_000 }, () => {
   })
 
   it.each([
-    ["worker", { METRICS_PORT: "0" }, /^Set DATABASE_URL to a Postgres database, such as postgres:/],
+    ["worker", { METRICS_PORT: "0" }, /^Set DATABASE_URL to the URL of a Postgres database, such as postgres:/],
     ["api", { DATABASE_URL: nowhere, PORT: "8081", METRICS_PORT: "8081" }, /^METRICS_PORT and PORT are both 8081\./],
-    [
-      "migrate",
-      { DATABASE_URL: "postgres://someone:geheim@" },
-      /^DATABASE_URL is not an address of a Postgres database/,
-    ],
+    ["migrate", { DATABASE_URL: "postgres://someone:geheim@" }, /^DATABASE_URL is not the URL of a Postgres database/],
   ] as const)("%s with %j says in a sentence what is wrong, and exits with 2", async (name, environment, sentence) => {
     const { code, said } = await end(name, environment)
     expect(said).toMatch(sentence)
@@ -54,7 +50,7 @@ describe("the processes", { timeout: 60_000 }, () => {
     const { port } = other.address() as AddressInfo
     const { code, said } = await end("worker", { DATABASE_URL: nowhere, METRICS_PORT: String(port) })
     other.close()
-    expect(said).toMatch(new RegExp(`^METRICS_PORT ${port} is taken by another program`))
+    expect(said).toMatch(new RegExp(`^METRICS_PORT ${port} is already in use`))
     expect(code).toBe(2)
   })
 })
@@ -74,16 +70,16 @@ describe("the configuration", () => {
     )
 
   it.each([
-    [{ METRICS_PORT: "many" }, /^The configuration is wrong\. METRICS_PORT: .*number/],
-    [{ METRICS_PORT: "70000" }, /^The configuration is wrong\. METRICS_PORT: .*65535/],
-    [{ ASSAY_GRACE_PERIOD: "soon" }, /^The configuration is wrong\. ASSAY_GRACE_PERIOD: /],
-    [{ ASSAY_GRACE_PERIOD: "2 hours" }, /^ASSAY_GRACE_PERIOD: 1 hour is the longest/],
-    [{ ASSAY_WORKER_CONCURRENCY: "0" }, /^The configuration is wrong\. ASSAY_WORKER_CONCURRENCY: /],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, /^OTEL_EXPORTER_OTLP_ENDPOINT is not a web address/],
+    [{ METRICS_PORT: "many" }, /^Invalid configuration\. METRICS_PORT: .*number/],
+    [{ METRICS_PORT: "70000" }, /^Invalid configuration\. METRICS_PORT: .*65535/],
+    [{ ASSAY_GRACE_PERIOD: "soon" }, /^Invalid configuration\. ASSAY_GRACE_PERIOD: /],
+    [{ ASSAY_GRACE_PERIOD: "2 hours" }, /^ASSAY_GRACE_PERIOD must be a duration of at most 1 hour/],
+    [{ ASSAY_WORKER_CONCURRENCY: "0" }, /^Invalid configuration\. ASSAY_WORKER_CONCURRENCY: /],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, /^OTEL_EXPORTER_OTLP_ENDPOINT is not a valid URL/],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://c:4318", OTEL_EXPORTER_OTLP_HEADERS: "geheim" }, /name=value/],
-    [{ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, /^The configuration is wrong\. OTEL_EXPORTER_OTLP_PROTOCOL: /],
-    [{ OTEL_TRACES_SAMPLER: "some" }, /^The configuration is wrong\. OTEL_TRACES_SAMPLER: .*always_on/],
-    [{ OTEL_TRACES_SAMPLER_ARG: "2" }, /^The configuration is wrong\. OTEL_TRACES_SAMPLER_ARG: /],
+    [{ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, /^Invalid configuration\. OTEL_EXPORTER_OTLP_PROTOCOL: /],
+    [{ OTEL_TRACES_SAMPLER: "some" }, /^Invalid configuration\. OTEL_TRACES_SAMPLER: .*always_on/],
+    [{ OTEL_TRACES_SAMPLER_ARG: "2" }, /^Invalid configuration\. OTEL_TRACES_SAMPLER_ARG: /],
   ])("refuses %j in a sentence", async (environment, sentence) => {
     const said = await refusal(environment)
     expect(said).toMatch(sentence)

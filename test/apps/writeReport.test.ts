@@ -57,7 +57,7 @@ describe("a report's file", () => {
   it("where somebody's draft lies in the way is not written over it", async () => {
     const path = join(folder, "report.json")
     await symlink("elsewhere", `${path}.${process.pid}.tmp`)
-    await expect(write(path)).rejects.toThrow("cannot be written")
+    await expect(write(path)).rejects.toThrow("Could not write")
     expect(await readdir(folder)).toEqual([`report.json.${process.pid}.tmp`])
   })
 })

@@ -83,7 +83,7 @@ const api = startProgram("api/main.ts", [], {
 })
 let bare: ChildProcess | undefined
 try {
-  const url = /"(http:[^"]+)"/.exec(await api.errorLine(/API listens/))![1]!
+  const url = /"(http:[^"]+)"/.exec(await api.errorLine(/API server started/))![1]!
   console.log(`${connections} connections, load average ${loadavg()[0]!.toFixed(1)}`)
 
   const memory: Array<number> = []

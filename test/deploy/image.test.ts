@@ -151,12 +151,12 @@ describe("the image", () => {
     }
     const api = start({ ...settings, PORT: String(port), METRICS_PORT: String(apiMetrics) })
     const worker = start({ ...settings, METRICS_PORT: String(workerMetrics) }, ["apps/worker/main.ts"])
-    await Promise.all([api.line(/waiting for the schema/), worker.line(/waiting for the schema/)])
+    await Promise.all([api.line(/waiting for schema migrations/), worker.line(/waiting for schema migrations/)])
 
     const migrate = () => start({ DATABASE_URL: ownerUrl }, ["apps/cli/migrate.ts"])
     const first = migrate()
     expect(await first.ended, first.output()).toBe(0)
-    await api.line(/API listens/)
+    await api.line(/API server started/)
     const second = migrate()
     expect(await second.ended).toBe(0)
     expect(second.output()).toContain("up to date")

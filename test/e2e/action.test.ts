@@ -156,7 +156,7 @@ describe("the GitHub Action on a runner", { timeout: 180_000 }, () => {
     expect(job).toMatchObject({ code: 0, output: "exit-code=1\n" })
     expect(states(job.workspace)).toEqual(new Set(["new", "unchanged"]))
     expect(job.summary).toMatch(
-      /^### Assay\n\n {4}\d+ findings, written to assay\.sarif\n {4}\d+ new against the baseline/,
+      /^### Assay\n\n {4}\d+ findings, written to assay\.sarif\n {4}\d+ new compared with the baseline/,
     )
     expect(git(job.workspace, "status", "--porcelain")).toBe("?? assay.sarif")
     expect(git(job.workspace, "worktree", "list").split("\n")).toHaveLength(1)

@@ -111,12 +111,12 @@ describe("npm run admin on the embedded database", () => {
   it.each([
     [["user", "create", "--email", "ada", "--plan", "pro"], "not an email address"],
     [["user", "create", "--email", "x@example.com", "--plan", "gold"], "gold"],
-    [["key", "create", "--user", crypto.randomUUID()], "no user"],
-    [["key", "create", "--user", "nobody"], "no user"],
-    [["key", "create", "--user", crypto.randomUUID(), "--scopes", "root"], "no scope"],
+    [["key", "create", "--user", crypto.randomUUID()], "No user has the id"],
+    [["key", "create", "--user", "nobody"], "No user has the id"],
+    [["key", "create", "--user", crypto.randomUUID(), "--scopes", "root"], "Unknown scope"],
     [["key", "create", "--user", crypto.randomUUID(), "--expires", "soon"], "30d"],
     [["org", "create", "--owner", crypto.randomUUID(), "--name", "x", "--seats", "0"], "--seats"],
-    [["org", "add", "--org", crypto.randomUUID(), "--user", crypto.randomUUID()], "no such organization"],
+    [["org", "add", "--org", crypto.randomUUID(), "--user", crypto.randomUUID()], "No such organization"],
   ])("says in a sentence why %j is refused, and exits with 2", { timeout: 30_000 }, async (call, reason) => {
     const { code, stdout, stderr } = await admin(environment, ...call)
     expect(code).toBe(2)
@@ -165,7 +165,7 @@ describe("npm run admin on Postgres", () => {
       PORT: "0",
     }
     api = startProgram("api/main.ts", [], environment)
-    const line = await api.errorLine(/API listens/)
+    const line = await api.errorLine(/API server started/)
     url = /http:\/\/[\d.]+:\d+/.exec(line)![0]
   })
   afterAll(async () => {

@@ -82,7 +82,7 @@ describe("npm run scan --baseline with the id of an analysis of a running servic
     const options = ["--baseline", known, "--fail-on-new", "high"]
     // The key of `npm start` on this machine is found by itself.
     const same = await scan({ ASSAY_URL: service.url, ASSAY_DATA_DIR: data }, ...options)
-    expect(same).toMatchObject({ code: 0, err: expect.stringContaining("0 new against the baseline") })
+    expect(same).toMatchObject({ code: 0, err: expect.stringContaining("0 new compared with the baseline") })
     expect(statuses(same.out)).toEqual(new Set(["unchanged"]))
 
     writeFileSync(join(folder, "src/New.sol"), contract("New"))
@@ -125,15 +125,15 @@ describe("npm run scan --baseline with the id of an analysis of a running servic
 
     const live = { ASSAY_URL: service.url, ASSAY_API_KEY: ownKey }
     const cases: ReadonlyArray<readonly [id: string, environment: Readonly<Record<string, string>>, said: string]> = [
-      [crypto.randomUUID(), live, "knows no such analysis of yours"],
-      [known, { ...live, ASSAY_API_KEY: other }, "knows no such analysis of yours"],
-      [known, { ...live, ASSAY_API_KEY: "assay_wrong" }, "does not accept the API key"],
+      [crypto.randomUUID(), live, "has no such analysis that you can access"],
+      [known, { ...live, ASSAY_API_KEY: other }, "has no such analysis that you can access"],
+      [known, { ...live, ASSAY_API_KEY: "assay_wrong" }, "rejected the API key"],
       [known, { ...live, ASSAY_API_KEY: scopeless }, "lacks the scope analysis:read"],
-      [unfinished.analysisId, live, "has not ended yet"],
-      [failed.analysisId, live, "failed, and has no findings to compare with (The repository"],
-      [known, { ...live, ASSAY_URL: "http://127.0.0.1:1" }, "cannot be reached"],
-      [known, { ...live, ASSAY_URL: "no address" }, "is not an address of a service"],
-      [known, { ...live, ASSAY_URL: git.host }, "Is ASSAY_URL the address of the service"],
+      [unfinished.analysisId, live, "is not finished yet"],
+      [failed.analysisId, live, "failed and has no findings to compare with (The repository"],
+      [known, { ...live, ASSAY_URL: "http://127.0.0.1:1" }, "could not reach"],
+      [known, { ...live, ASSAY_URL: "no address" }, "is not a valid service URL"],
+      [known, { ...live, ASSAY_URL: git.host }, "Check that ASSAY_URL is the URL of the service"],
       [known, { ...live, ASSAY_URL: movedUrl }, "redirects elsewhere"],
       // The key that is found on this machine is sent to no other.
       [known, { ASSAY_URL: "https://assay.invalid", ASSAY_DATA_DIR: data }, "set ASSAY_API_KEY"],

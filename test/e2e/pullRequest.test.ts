@@ -55,13 +55,13 @@ describe("npm run scan --baseline", { timeout: patience }, () => {
       const changed = await scan([folder, ...options])
       expect(changed.code).toBe(1)
       expect(new Set(statuses(changed.out))).toEqual(new Set(["new", "unchanged"]))
-      expect(changed.err).toMatch(/\d+ new against the baseline/)
+      expect(changed.err).toMatch(/\d+ new compared with the baseline/)
     }
   })
 
   it("says what is wrong with a baseline, and that one is needed", async () => {
     for (const [options, said] of [
-      [["--fail-on-new", "high"], "needs --baseline"],
+      [["--fail-on-new", "high"], "requires --baseline"],
       [["--baseline", join(work, "none.sarif")], "there is no such file"],
       [["--baseline", folder], "it is a folder"],
       [["--baseline", "/dev/zero"], "it is larger than 200 MB"],

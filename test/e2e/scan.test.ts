@@ -45,7 +45,7 @@ describe("npm run scan", () => {
     expect(readdirSync(folder)).toEqual(["report.sarif"])
   })
 
-  it("tells who can have what done, and what changed since an earlier table", async () => {
+  it("tells who can do what, and what changed since an earlier table", async () => {
     const folder = join(work, "access")
     mkdirSync(folder)
     const bank = (check: string): string =>

@@ -28,7 +28,7 @@ describe("npm start, as a newcomer", () => {
     first = startProgram("start/main.ts", ["--port", "0", "--data-dir", data])
     await first.line(/Ctrl-C/)
     out = first.stdout()
-    url = /Assay serves at (\S+)/.exec(out)![1]!
+    url = /Assay is running at (\S+)/.exec(out)![1]!
     key = /^ {2}(assay_\w+)$/m.exec(out)![1]!
     analysisId = /analysis\/([0-9a-f-]{36})\/badge\.svg/.exec(out)![1]!
   })

@@ -111,7 +111,7 @@ describe.runIf(postgres !== undefined)("a worker that is told to end", () => {
 
   it("waits for nothing when it is idle", async () => {
     const worker = cluster.startWorker({ ASSAY_GRACE_PERIOD: "10 minutes" })
-    await worker.errorLine(/metrics listen/)
+    await worker.errorLine(/metrics server started/)
     const metrics = await metricsUrl(worker)
     await until("readiness", 20, async () => ((await status(`${metrics}/health/ready`)) === 200 ? true : undefined))
     expect(await worker.stop("SIGTERM")).toBe(0)

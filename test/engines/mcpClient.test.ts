@@ -70,7 +70,7 @@ it("is understood by the official client", async () => {
 it("gives it nothing from outside of the folder", async () => {
   for (const path of ["..", "../../etc/passwd", "/etc/passwd", "link", "link/Secret.sol", "src/../..", "src/\0"])
     expect(await call("scan", { path }), path).toEqual({
-      error: "There is no such folder or file below the server's folder.",
+      error: "No such folder or file inside the server's folder.",
     })
   expect(JSON.stringify(await call("search", { text: "contract Secret" }))).not.toContain("Secret.sol")
 })

@@ -34,9 +34,9 @@ describe.runIf(postgres !== undefined)("a process that starts while Postgres is 
     for (const line of await Promise.all(waiting)) expect(line).toContain("ECONNREFUSED")
     await server.start()
     expect(await migration!.ended).toBe(0)
-    const [, served] = /"(http:[^"]+)"/.exec(await api!.errorLine(/API listens/))!
+    const [, served] = /"(http:[^"]+)"/.exec(await api!.errorLine(/API server started/))!
     expect((await fetch(`${served}/health/ready`)).status).toBe(200)
-    await worker!.errorLine(/worker starts/)
+    await worker!.errorLine(/worker started/)
     expect(await Promise.all([api!.stop(), worker!.stop()])).toEqual([0, 0])
   })
 
@@ -51,6 +51,6 @@ describe.runIf(postgres !== undefined)("a process that starts while Postgres is 
     unknown.pathname = "/nowhere"
     const program = start("cli/migrate.ts", unknown.href)
     expect(await program.ended).toBe(2)
-    expect(program.stderr()).toMatch(/The database cannot be used: /)
+    expect(program.stderr()).toMatch(/Could not use the database: /)
   })
 })

@@ -134,7 +134,7 @@ describe.runIf(postgres !== undefined)("an API and workers of their own", () => 
       }),
     )
     api = startProgram("api/main.ts", [], { ...shared(), PORT: "0" })
-    const url = /"(http:[^"]+)"/.exec(await api.errorLine(/API listens/))![1]!
+    const url = /"(http:[^"]+)"/.exec(await api.errorLine(/API server started/))![1]!
     request = (method, path, body) =>
       fetch(url + path, {
         method,

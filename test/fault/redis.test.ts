@@ -57,8 +57,8 @@ describe.runIf(postgres !== undefined && redis !== undefined)("two API processes
     proxy = await startProxy(server.port)
     apis = [startApi(`redis://127.0.0.1:${proxy.port}`), startApi(`redis://127.0.0.1:${proxy.port}`)]
     const address = async (api: Program, line: RegExp) => /"(http:[^"]+)"/.exec(await api.errorLine(line))![1]!
-    urls = await Promise.all(apis.map((api) => address(api, /API listens/)))
-    metrics = await Promise.all(apis.map((api) => address(api, /metrics listen/)))
+    urls = await Promise.all(apis.map((api) => address(api, /API server started/)))
+    metrics = await Promise.all(apis.map((api) => address(api, /metrics server started/)))
   })
   afterAll(async () => {
     agent.destroy()

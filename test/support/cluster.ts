@@ -141,7 +141,7 @@ export const startCluster = async (databaseUrl: string, former?: string): Promis
     async (more = {}) => {
       const program = startProgram(join(release, "api/main.ts"), [], { ...environment, PORT: "0", ...more })
       programs.push(program)
-      const url = /"(http:[^"]+)"/.exec(await program.errorLine(/API listens/))![1]!
+      const url = /"(http:[^"]+)"/.exec(await program.errorLine(/API server started/))![1]!
       return { ...program, url, port: Number(new URL(url).port) }
     }
   const startWorker =
@@ -150,7 +150,7 @@ export const startCluster = async (databaseUrl: string, former?: string): Promis
       const program = startProgram(join(release, "worker/main.ts"), [], { ...environment, ...more }, wrapper)
       programs.push(program)
       // Before that a signal ends it as it ends any process.
-      const started = program.errorLine(/worker starts/).then(
+      const started = program.errorLine(/worker started/).then(
         () => undefined,
         () => undefined,
       )

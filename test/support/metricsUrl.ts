@@ -2,4 +2,4 @@ import type { Program } from "./program.ts"
 
 /** Where a process serves its metrics and probes, which it says in its log. */
 export const metricsUrl = async (program: Program): Promise<string> =>
-  /"url":"(http:[^"]+)\/metrics"/.exec(await program.errorLine(/metrics listen/))![1]!
+  /"url":"(http:[^"]+)\/metrics"/.exec(await program.errorLine(/metrics server started/))![1]!

@@ -84,7 +84,7 @@ const explanations: ReadonlyArray<Explanation> = [
     message: ({ host }) => `${host} answered with a server error. Retry later.`,
   },
   {
-    sign: /no answer in time|timed? ?out/i,
+    sign: /timed out waiting for a response|timed? ?out/i,
     retryable: true,
     message: ({ host, limits }) => noAnswer(host, limits),
   },

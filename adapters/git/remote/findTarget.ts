@@ -21,7 +21,7 @@ const listRefs = (job: Job, patterns: ReadonlyArray<string>) =>
     Effect.map(parseAdvertisedRefs),
     Effect.timeoutOrElse({
       duration: job.limits.stallSeconds * 1000,
-      orElse: () => Effect.fail(new GitFailed({ stderr: "no answer in time" })),
+      orElse: () => Effect.fail(new GitFailed({ stderr: "timed out waiting for a response" })),
     }),
   )
 

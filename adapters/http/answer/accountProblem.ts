@@ -58,7 +58,7 @@ const notFound = (message: string): Problem => ({ code: "NOT_FOUND", message })
 export const accountProblem = (failure: AccountFailure): Problem => {
   switch (failure._tag) {
     case "AlreadyMember":
-      return invalidState("The user belongs to an organization already, and can belong to one at a time.")
+      return invalidState("The user already belongs to an organization and can belong to only one at a time.")
     case "AlreadySubscribed":
       return invalidState("There is a subscription already. POST /api/subscriptions/portal changes it.", {
         status: failure.status,

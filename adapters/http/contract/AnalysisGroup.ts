@@ -220,7 +220,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
       success: [AccessTable, AccessChanges.annotate({ description: "With `against`." })],
       error: failures(...callerFailures, "NOT_FOUND", "ANALYSIS_NOT_READY", "ANALYSIS_FAILED"),
     }).annotateMerge(
-      describe("Access table", "Each externally reachable function: what it can do, and who may have it done."),
+      describe("Access table", "Each externally reachable function: what it can do, and who is allowed to call it."),
     ),
     HttpApiEndpoint.post("retry", "/api/v1/analysis/:id/retry", {
       params,

@@ -23,7 +23,7 @@ const view = (rule: CatalogueEntry): RuleView => {
   }
 }
 
-const unknown: Problem = { code: "NOT_FOUND", message: "There is no such rule. GET /api/v1/rules lists them." }
+const unknown: Problem = { code: "NOT_FOUND", message: "No such rule. GET /api/v1/rules lists them." }
 
 export const rulesRoutes = Effect.gen(function* () {
   const rules = yield* RuleCatalogue

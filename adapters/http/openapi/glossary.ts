@@ -40,7 +40,7 @@ export const glossary: Readonly<Record<string, Word>> = {
   "AccessChanges.omitted": word("Changes without room.", 2),
   standing: word("The least that is asked of callers."),
   what: word("What it can do.", "writes `fee`"),
-  who: word("Who may have it done.", "`msg.sender == owner`"),
+  who: word("The allowed callers.", "`msg.sender == owner`"),
   accessTable: word("What asks least."),
   account: word("Whom it acts for; an installation has none.", "octocat"),
   accessToken: word("A JWT to send as `Authorization: Bearer <token>`.", "eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl"),

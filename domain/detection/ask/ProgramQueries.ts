@@ -26,7 +26,7 @@ export interface Enclosing {
 
 /** What may be asked of a program; every query reads and none changes anything. */
 export interface ProgramQueries {
-  /** Who may have what done: the functions that a transaction can call and that change something. */
+  /** Who may do what: the functions that a transaction can call and that change something. */
   readonly list_entry_points: (contract?: string) => Answer
   readonly read_function: (name: string) => Answer
   readonly callers_of: (name: string) => Answer

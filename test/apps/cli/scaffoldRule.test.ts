@@ -39,10 +39,10 @@ describe("a new rule", () => {
   })
 
   it.each([
-    ["evm/reentrancy", "An id is"],
-    ["vyper/reentrancy/a", "The ecosystem is one of"],
-    ["evm/nothing/a", "The category is one of"],
-    ["evm/reentrancy/../../x", "An id is"],
+    ["evm/reentrancy", "The id must have the form"],
+    ["vyper/reentrancy/a", "The ecosystem must be one of"],
+    ["evm/nothing/a", "The category must be one of"],
+    ["evm/reentrancy/../../x", "The id must have the form"],
     ["evm/reentrancy/Camel", "lowercase words"],
     ["evm/reentrancy/", "lowercase words"],
     [catalogue[0]!.meta.id, "already"],

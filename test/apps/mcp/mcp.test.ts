@@ -191,7 +191,7 @@ describe("the MCP server, over a pipe", { timeout: 120_000 }, () => {
 
   it.each(["..", "/etc", "../../etc/passwd", "link", "src/../../x", "src/\0"])("refuses to scan %j", async (path) => {
     expect(await call("scan", { path })).toEqual({
-      error: "There is no such folder or file below the server's folder.",
+      error: "No such folder or file inside the server's folder.",
     })
   })
 

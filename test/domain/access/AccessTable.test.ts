@@ -37,7 +37,7 @@ contract Bank is Owned {
 }`
 
 describe("access tables", () => {
-  it("say per contract what each function can do and who may have it done", () => {
+  it("say per contract what each function can do and who is allowed to call it", () => {
     const rows = tableOf(bank("onlyOwner"))
     expect(told(rows.filter(({ contract }) => contract === "Bank"))).toEqual([
       ["setUp(uint256)", "once", "writes `ready`: whoever is first", "writes `fee`: whoever is first"],
@@ -155,7 +155,7 @@ contract A {
 describe("access tables as Markdown", () => {
   it("have a line for each that may have something done", () => {
     expect(renderAccess(tableOf("contract A { uint256 x; function f(uint256 to) external { x = to; } }"))).toBe(
-      "# Who can have what done\n\n## A\n\n| Function | Can | Who may have it done |\n|---|---|---|\n| `f(uint256)` | writes `x` | **anyone** |",
+      "# Who can do what\n\n## A\n\n| Function | Can | Allowed callers |\n|---|---|---|\n| `f(uint256)` | writes `x` | **anyone** |",
     )
   })
 

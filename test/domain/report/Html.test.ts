@@ -60,7 +60,7 @@ describe("HTML report", () => {
     expect(html).toContain("<b>Accepted risk</b>, 2026-11-20 10:00:00 UTC</p><p>Known.</p>")
   })
 
-  it("shows who can have what done, conditions as code", () => {
+  it("shows who can do what, conditions as code", () => {
     const access = [
       {
         contract: "Vault",

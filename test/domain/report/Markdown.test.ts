@@ -176,7 +176,7 @@ describe("Markdown report", () => {
     expect(markdown).toContain("assay: 1 rule ended early")
   })
 
-  it("shows who can have what done, and where the rest of the table is", () => {
+  it("shows who can do what, and where the rest of the table is", () => {
     const row = (name: string, standing: "open" | "guarded"): AccessRow => ({
       contract: "Vault",
       function: name,
@@ -196,7 +196,7 @@ describe("Markdown report", () => {
     })
     const rows = Array.from({ length: 300 }, (_, i) => row(`f${i}()`, i < 290 ? "guarded" : "open"))
     const markdown = renderMarkdown(resultOf([exampleFinding], { accessTable: shownAccess(rows) }))
-    expect(markdown).toContain("## Who can have what done\n\n**`Vault`**\n\n| Function | Can |")
+    expect(markdown).toContain("## Who can do what\n\n**`Vault`**\n\n| Function | Can |")
     expect(markdown).toContain("| `f0()` | assets: sends ether | `msg.sender == owner` |\n")
     expect(markdown).toContain("| `f299()` | assets: sends ether | **anyone** |\n")
     expect(markdown).toContain(

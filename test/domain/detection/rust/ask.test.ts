@@ -83,7 +83,7 @@ fn payment(to: String, amount: u128) -> BankMsg {
 const items = (...some: ReadonlyArray<object>) => ({ items: some.map((one) => expect.objectContaining(one)) })
 
 describe("questions about a Solana program", () => {
-  it("tell who may have what done", () => {
+  it("tell who may do what", () => {
     expect(solana.list_entry_points()).toMatchObject({
       items: [
         { function: "set_fee", standing: "tied", effects: [{ what: "writes `vault.fee`" }] },
@@ -140,7 +140,7 @@ describe("questions about a Solana program", () => {
 })
 
 describe("questions about a CosmWasm contract", () => {
-  it("tell who may have what done", () => {
+  it("tell who may do what", () => {
     expect(cosmwasm.list_entry_points()).toMatchObject({
       items: [
         { function: "ExecuteMsg::SetFee", standing: "guarded" },

@@ -32,7 +32,7 @@ export const ExportMenu = ({ id, open, onOpenChange }: Props) => {
       items={[
         { label: "JSON", note: "Everything, for programs", onSelect: () => download(id, "json") },
         { label: "Markdown", note: "The report, for people", onSelect: () => download(id, "markdown") },
-        { label: "HTML", note: "One file to hand on or print", onSelect: () => download(id, "html") },
+        { label: "HTML", note: "Self-contained report to share or print", onSelect: () => download(id, "html") },
         pro
           ? { label: "SARIF 2.1.0", note: "For code scanning", onSelect: () => download(id, "sarif") }
           : {
