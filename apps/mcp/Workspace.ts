@@ -44,17 +44,30 @@ export class Workspace {
     return isBelow ? real : undefined
   }
 
+  /** The model of the whole folder, which may still be built. */
+  private readonly opened = Effect.gen({ self: this }, function* () {
+    if (this.model !== undefined) return this.model
+    const fetcher = yield* SourceFetcher
+    const { directory, files } = yield* fetcher.fetch({ repositoryUrl: this.root, branch: undefined }, () => {})
+    // Another question may have come first meanwhile.
+    this.model ??= new ProgramThread({ directory, files, programs: programs.href })
+    return this.model
+  }).pipe(Effect.scoped, Effect.provide(LocalSourceFetcher.layer()))
+
   readonly scan = (path = "."): Effect.Effect<Answer> => {
     const work = Effect.gen({ self: this }, function* () {
       const target = yield* Effect.promise(() => this.inside(path))
       if (target === undefined) return { error: "No such folder or file inside the server's folder." }
+      yield* Effect.promise(async () => this.model?.close())
+      this.model = undefined
+      // Built beside the scan: whoever scans asks about the program next.
+      const model = target === this.root ? yield* this.opened : undefined
       const examination = yield* examineRepository(
         { repositoryUrl: target, branch: undefined, framework: "auto" },
         () => {},
       ).pipe(Effect.provide(Layer.merge(LocalSourceFetcher.layer(), withAdvisories.pipe(Layer.provide(engine(1))))))
       this.examined = { path: relative(this.root, target), examination }
-      yield* Effect.promise(async () => this.model?.close())
-      this.model = undefined
+      if (model !== undefined) yield* Effect.promise(() => model.whenBuilt())
       const { findings, coverage, framework } = examination
       return {
         framework,
@@ -105,18 +118,9 @@ export class Workspace {
 
   readonly ask = (query: ModelQuery, argument: string | undefined): Effect.Effect<Answer> =>
     Effect.gen({ self: this }, function* () {
-      if (this.model === undefined) {
-        const fetcher = yield* SourceFetcher
-        const { directory, files } = yield* fetcher.fetch({ repositoryUrl: this.root, branch: undefined }, () => {})
-        this.model = new ProgramThread({ directory, files, programs: programs.href })
-      }
-      const { model } = this
+      const model = yield* this.opened
       return yield* Effect.promise(() => model.ask(query, argument))
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(LocalSourceFetcher.layer()),
-      Effect.catch((error) => Effect.succeed({ error: error.message })),
-    )
+    }).pipe(Effect.catch((error) => Effect.succeed({ error: error.message })))
 
   async close(): Promise<void> {
     await this.model?.close()

@@ -65,6 +65,11 @@ export class ProgramThread {
     return await answer
   }
 
+  /** Resolves when questions are answered at once, if only with why there is no model. */
+  async whenBuilt(): Promise<void> {
+    await this.built
+  }
+
   async close(): Promise<void> {
     await this.worker.terminate()
   }

@@ -189,6 +189,14 @@ describe("the MCP server, over a pipe", { timeout: 120_000 }, () => {
     expect((await call("explain_rule", { rule: at(finding, "ruleId") }))["page"]).toContain("## What to do")
   })
 
+  it("has the program ready when it has scanned the folder", async () => {
+    const from = performance.now()
+    expect(await call("scan")).toMatchObject({ filesAnalysed: 301 })
+    const scanned = performance.now()
+    expect(await call("state_of", { contract: "Part299" })).toMatchObject({ items: [{ variable: "value" }] })
+    expect((performance.now() - scanned) * 5).toBeLessThan(scanned - from)
+  })
+
   it.each(["..", "/etc", "../../etc/passwd", "link", "src/../../x", "src/\0"])("refuses to scan %j", async (path) => {
     expect(await call("scan", { path })).toEqual({
       error: "No such folder or file inside the server's folder.",
