@@ -5,11 +5,11 @@ import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"
 
 const restarts = Metric.counter("assay_loop_restarts_total", {
-  description: "Times that a loop which runs as long as its process broke off and was begun again.",
+  description: "Restarts of a permanent loop of the process after a failure.",
   incremental: true,
 })
 const failing = Metric.gauge("assay_loop_failing", {
-  description: "1 while a loop that runs as long as its process is broken off, and waits to be begun again.",
+  description: "1 while a permanent loop of the process has failed and waits to be restarted.",
 })
 
 /** The permanent loops of this process that are broken off at the moment, by name: what its readiness tells. */
@@ -64,8 +64,8 @@ export const supervise = <A, E, R>(
       const exit = yield* Effect.exit(loop)
       if (isOver()) return
       if (performance.now() - since > works) pause = shortest
-      const why = Exit.isFailure(exit) ? exit.cause : "it came to its end"
-      yield* Effect.annotateLogs(Effect.logError("a loop broke off and is begun again", why), { loop: name })
+      const why = Exit.isFailure(exit) ? exit.cause : "it ended"
+      yield* Effect.annotateLogs(Effect.logError("loop failed, restarting", why), { loop: name })
       yield* count(1)
       yield* Effect.acquireUseRelease(
         Effect.sync(() => loops.breaks(name)),

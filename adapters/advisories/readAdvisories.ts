@@ -63,7 +63,9 @@ const list = async (
           : codeOf(error) === "ENOTDIR"
             ? "is not a directory"
             : `cannot be read (${codeOf(error)})`
-      throw new AdvisoriesUnreadable(`${root} ${what}. Give a directory of advisories in the OSV format, or none.`)
+      throw new AdvisoriesUnreadable(
+        `${root} ${what}. Set it to a directory of advisories in the OSV format, or unset it.`,
+      )
     }
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const inside = join(path, entry.name)
@@ -137,7 +139,7 @@ export const readAdvisories = async (
     }
     try {
       const entries = entriesIn(JSON.parse(await readWhole(listed)))
-      if (!entries.some(isOsv)) found.push(`${listed.path} holds no OSV entry`)
+      if (!entries.some(isOsv)) found.push(`${listed.path} does not contain an OSV entry`)
       advisories.push(...entries.flatMap((entry) => readOsv(entry) ?? []))
     } catch (error) {
       found.push(`${listed.path} cannot be read (${error instanceof SyntaxError ? "no JSON" : codeOf(error)})`)

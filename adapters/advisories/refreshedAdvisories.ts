@@ -20,8 +20,8 @@ const tell = (directory: string, { advisories, problems }: AdvisoryReading) => {
   const more = problems.length > shownProblems ? [`and ${problems.length - shownProblems} more`] : []
   const all = [...problems.slice(0, shownProblems), ...more].join("; ")
   return problems.length === 0
-    ? Effect.logDebug("advisories read", { directory, advisories: advisories.length })
-    : Effect.logWarning("advisories read in part", { directory, advisories: advisories.length, problems: all })
+    ? Effect.logDebug("advisories loaded", { directory, advisories: advisories.length })
+    : Effect.logWarning("advisories partially loaded", { directory, advisories: advisories.length, problems: all })
 }
 
 /**
@@ -50,7 +50,7 @@ export const refreshedAdvisories = (
         return reading
       }).pipe(
         Effect.catch(({ message }) =>
-          Effect.as(Effect.logWarning("advisories cannot be read again", { message }), reading),
+          Effect.as(Effect.logWarning("could not reload advisories", { message }), reading),
         ),
         turn.withPermit,
       )

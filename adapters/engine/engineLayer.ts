@@ -51,7 +51,7 @@ const nothingAnalyzed = ({ filesSkipped }: Coverage): { readonly stage: "compila
   const more = filesSkipped.length > shown.length ? `, and ${filesSkipped.length - shown.length} more` : ""
   const message =
     shown.length === 0
-      ? "There is no source file of the chosen framework in the repository."
+      ? "The repository contains no source files of the chosen framework."
       : `No source file could be analyzed: ${shown.join("; ")}${more}.`
   return { stage: "compilation", message }
 }

@@ -8,7 +8,7 @@ const ruleSeconds = Metric.counter("assay_rule_seconds_total", {
 })
 
 const threadsLost = Metric.counter("assay_engine_threads_lost_total", {
-  description: "Threads of the engine that were stopped or died over an analysis, by cause.",
+  description: "Engine threads that were stopped or died during an analysis, by cause.",
   incremental: true,
 })
 

@@ -19,7 +19,7 @@ type Lost = Outcome & { readonly type: "lost" }
 /** Files, rules and ecosystems lost to memory before the sources as a whole are too large, rather than one of them. */
 const memoryLosses = 3
 
-export const machineToBlame = "The machine had too little time for the analysis. Retry it later."
+export const machineToBlame = "The machine was too busy for the analysis. Retry it later."
 
 const stageOf = (pulse: Pulse | undefined): "compilation" | "static_analysis" =>
   pulse?.phase === "rule" || pulse?.phase === "report" ? "static_analysis" : "compilation"

@@ -110,7 +110,7 @@ const removeRepositories = async (directory: string): Promise<void> => {
 export const gitObjection = (version: string): string | undefined => {
   const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(version) ?? []
   const isNew = Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 31)
-  return isNew ? undefined : "Git 2.31 or newer has to be installed on the worker to fetch repositories."
+  return isNew ? undefined : "Git 2.31 or newer must be installed on the worker to fetch repositories."
 }
 
 const installedGit = gitText({
@@ -124,7 +124,7 @@ const launched = (workDirectory: string) =>
   jobDirectory(workDirectory, "launcher").pipe(
     Effect.flatMap(gitLauncher),
     Effect.catch((error) =>
-      Effect.as(Effect.logWarning("git is started without its launcher", error.message), startChild),
+      Effect.as(Effect.logWarning("starting git without its launcher", error.message), startChild),
     ),
   )
 

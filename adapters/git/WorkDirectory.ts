@@ -106,7 +106,7 @@ export const prepareWorkDirectory = Effect.fnUntraced(function* (directory: stri
     try: () => takePossession(directory),
     catch: () =>
       new SourceError({
-        message: `The work directory ${directory} cannot be used: it must be a directory of this user's.`,
+        message: `Cannot use the work directory ${directory}: it must be a directory owned by this user.`,
         retryable: false,
       }),
   })
@@ -131,6 +131,6 @@ export const jobDirectory = (
     onDisk(async () => mkdtemp(join(directory, `${use}-${host}-${process.pid}-${await startedAt(process.pid)}-`))),
     (path) =>
       Effect.tryPromise(() => discard(path, start)).pipe(
-        Effect.catch(() => Effect.logWarning("sources not removed, the next start will", path)),
+        Effect.catch(() => Effect.logWarning("could not remove sources, the next start will", path)),
       ),
   )

@@ -77,7 +77,7 @@ const make = (settings: GitHubSignInSettings): SignIn["Service"] => ({
       // The message alone: the error holds the request, and with it the secret.
       catch: (error) =>
         error instanceof Error && "status" in error && error.status === 400
-          ? new SignInRefused({ message: "GitHub does not accept this sign-in. Begin again." })
+          ? new SignInRefused({ message: "GitHub rejected this sign-in. Start again." })
           : new SignInFailed({ cause: error instanceof Error ? error.message : String(error) }),
     })
     const identity = yield* Effect.tryPromise({

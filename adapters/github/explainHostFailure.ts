@@ -42,7 +42,7 @@ const refusal = (headers: Headers): string => {
     return "The hosting token is not authorized for single sign-on of an organization. Authorize it on the hosting service, or set another one in the settings."
   }
   return needed.length === 0
-    ? "The hosting token may not list repositories: give it read access to repositories, or set another one in the settings."
+    ? "The hosting token is not allowed to list repositories: grant it read access to repositories, or set another one in the settings."
     : `The hosting token lacks a scope: one of ${needed.join(", ")} is needed, and it has ${has.length === 0 ? "none" : has.join(", ")}. Set another one in the settings.`
 }
 
@@ -66,29 +66,29 @@ export const isNotModified = (error: unknown): boolean => isRefused(error) && er
 export const explainHostFailure = (error: unknown, host: string, now: number): HostingError => {
   const unavailable = (message: string, retryAfter: number) => new HostingUnavailable({ message, retryAfter })
   if (!isRefused(error)) {
-    return unavailable(`${host} cannot be reached or did not answer in time. Try again later.`, outageRetry)
+    return unavailable(`${host} is unreachable or did not respond in time. Try again later.`, outageRetry)
   }
   const { status } = error
   const { headers } = error.response
   const limited = limitEnds(status, headers, error.message, now)
   if (limited !== undefined) {
     return new HostingUnavailable({
-      message: `${host} limits how often it is asked. Try again in ${limited} seconds.`,
+      message: `The rate limit of ${host} is exceeded. Try again in ${limited} seconds.`,
       retryAfter: limited,
       limited: true,
     })
   }
   if (status === 401) {
     return new HostingTokenRefused({
-      message: `${host} does not accept the hosting token: it was revoked, has expired or is wrong. Set a new one in the settings.`,
+      message: `${host} rejected the hosting token: it was revoked, has expired or is wrong. Set a new one in the settings.`,
     })
   }
   if (status === 403 || status === 404) return new HostingTokenRefused({ message: refusal(headers) })
   const after = seconds(headers["retry-after"])
   return unavailable(
     status >= 500
-      ? `${host} answered with a server error. Try again later.`
-      : `${host} answered unexpectedly (${status}). Try again later.`,
+      ? `${host} responded with a server error. Try again later.`
+      : `${host} responded with an unexpected status (${status}). Try again later.`,
     after === undefined ? outageRetry : bounded(after),
   )
 }

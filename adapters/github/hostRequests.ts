@@ -52,7 +52,7 @@ const listPath = (kind: TokenKind): string => (kind === "installation" ? "/insta
 /** Requests to the hosting service `host`, with their failures in our words. */
 export const hostRequests = (settings: ClientSettings, host: string) => {
   const nonsense = new HostingUnavailable({
-    message: `${host} answered with something that is not a list of repositories. Try again later.`,
+    message: `${host} responded with something other than a list of repositories. Try again later.`,
     retryAfter: 60,
   })
 

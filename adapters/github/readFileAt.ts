@@ -84,14 +84,14 @@ export const readFileAt = (settings: ClientSettings, host: string): ReadFile =>
         try: (signal) => ask(settings, repository, secret, request, signal),
         catch: () =>
           new HostingUnavailable({
-            message: `${host} cannot be reached or did not answer in time. Try again later.`,
+            message: `${host} is unreachable or did not respond in time. Try again later.`,
             retryAfter: 30,
           }),
       }),
     )
     if (answer === "limited") {
       return yield* new HostingUnavailable({
-        message: `${host} limits how often it is asked. Try again in a minute, or set a hosting token.`,
+        message: `The rate limit of ${host} is exceeded. Try again in a minute, or set a hosting token.`,
         retryAfter: 60,
         limited: true,
       })

@@ -34,18 +34,18 @@ const pathOf = (url: string): string => {
 const unrouted = (exchange: Exchange, request: HttpServerRequest.HttpServerRequest) => {
   const allow = allowedMethods(pathOf(request.url))
   if (allow === undefined) {
-    return problemResponse(exchange, { code: "NOT_FOUND", message: "There is no such endpoint. GET /docs lists them." })
+    return problemResponse(exchange, { code: "NOT_FOUND", message: "No such endpoint. See GET /docs for a list." })
   }
   if (allow.split(", ").includes(request.method === "OPTIONS" ? "" : request.method)) {
     return problemResponse(
       exchange,
-      validationProblem("The path is not valid: a part of it is too long or wrongly encoded."),
+      validationProblem("The path is not valid: a segment is too long or incorrectly encoded."),
     )
   }
   if (request.method === "OPTIONS") return HttpServerResponse.empty({ status: 204, headers: { allow } })
   return problemResponse(exchange, {
     code: "METHOD_NOT_ALLOWED",
-    message: `${request.method} is not possible here; ${allow} are.`,
+    message: `${request.method} is not allowed here. Allowed methods: ${allow}.`,
     headers: { allow },
   })
 }

@@ -68,7 +68,9 @@ export const remoteKeys = (url: string): RemoteKeys => {
       keys = { set: yield* download(url), fetchedAt: now }
       return true
     }).pipe(
-      Effect.catch((error) => Effect.as(Effect.logWarning("the keys of a trusted issuer cannot be had", error), false)),
+      Effect.catch((error) =>
+        Effect.as(Effect.logWarning("could not fetch the keys of a trusted issuer", error), false),
+      ),
     ),
   )
 

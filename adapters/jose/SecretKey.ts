@@ -15,12 +15,12 @@ const expected =
 /** Reads `id:key,id:key`, the current key first. */
 export const parseSecretKeys = (text: string): Result.Result<ReadonlyArray<SecretKey>, string> => {
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== "")
-  if (entries.length === 0) return Result.fail(`There is no key; ${expected}.`)
+  if (entries.length === 0) return Result.fail(`The value contains no keys; ${expected}.`)
   const keys: Array<SecretKey> = []
   for (const [index, entry] of entries.entries()) {
     const [, id, encoded] = shape.exec(entry) ?? []
-    if (id === undefined || encoded === undefined) return Result.fail(`Entry ${index + 1} cannot be read; ${expected}.`)
-    if (keys.some((key) => key.id === id)) return Result.fail(`The id ${id} stands there twice.`)
+    if (id === undefined || encoded === undefined) return Result.fail(`Entry ${index + 1} is malformed; ${expected}.`)
+    if (keys.some((key) => key.id === id)) return Result.fail(`The id ${id} occurs twice.`)
     keys.push({ id, key: new Uint8Array(Buffer.from(encoded, "base64url")) })
   }
   return Result.succeed(keys)

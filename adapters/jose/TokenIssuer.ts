@@ -21,7 +21,7 @@ export const checkTrustedIssuers = (own: string, trusted: ReadonlyArray<TrustedI
   const seen = new Set([own])
   for (const { issuer, jwksUrl } of trusted) {
     if (/\s/.test(issuer)) return `the issuer ${JSON.stringify(issuer)} contains a space`
-    if (seen.has(issuer)) return `the issuer ${issuer} stands there twice, or is our own`
+    if (seen.has(issuer)) return `the issuer ${issuer} occurs twice, or is this service's own`
     seen.add(issuer)
     const url = URL.canParse(jwksUrl) ? new URL(jwksUrl) : undefined
     if (url?.protocol !== "https:" && !(url?.protocol === "http:" && isLoopback(url.hostname))) {

@@ -39,10 +39,10 @@ const locate = (given: string) =>
     },
     catch: (error) => {
       const code = error instanceof Error && "code" in error ? error.code : undefined
-      if (code === "EACCES" || code === "EPERM") return refuse(`${given} cannot be read: permission is missing.`)
+      if (code === "EACCES" || code === "EPERM") return refuse(`${given} cannot be read: permission denied.`)
       return refuse(
         code === "ENOENT" || code === "ENOTDIR"
-          ? `${given} does not exist. Give a folder, a .sol or .rs file, or the URL of a repository.`
+          ? `${given} does not exist. Specify a folder, a .sol or .rs file, or the URL of a repository.`
           : `${given} is neither a folder nor a file.`,
       )
     },
@@ -93,7 +93,9 @@ const make = (settings: LocalSourceSettings) => {
     onProgress: (fraction: number) => void,
   ) {
     if (request.branch !== undefined) {
-      return yield* refuse("A branch cannot be chosen for a local folder: check it out, or give the repository's URL.")
+      return yield* refuse(
+        "--branch does not apply to a local folder: check the branch out, or specify the URL of the repository.",
+      )
     }
     onProgress(0)
     const places = yield* Effect.forEach(settings.paths ?? [request.repositoryUrl], locate)

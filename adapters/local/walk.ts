@@ -88,7 +88,7 @@ export const walk = async (root: string, start: string, limits: SourceLimits): P
       const limit = Math.min(limits.files, files.length)
       skipped.push({
         file: folder === "" ? "." : folder,
-        reason: `is where the limit of ${limits.files.toLocaleString("en-US")} files was reached; what follows was not looked at`,
+        reason: `is where the limit of ${limits.files.toLocaleString("en-US")} files was reached; everything after it was skipped`,
       })
       files.length = limit
       break

@@ -6,7 +6,7 @@ import type { AiError } from "effect/ai"
 import type { Reply } from "../../domain/review/Conversation.ts"
 
 const requests = Metric.counter("assay_model_requests_total", {
-  description: "Requests to the model of reviews, each attempt, by outcome.",
+  description: "Requests to the review model, counting each attempt, by outcome.",
   incremental: true,
 })
 

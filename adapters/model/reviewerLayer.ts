@@ -81,9 +81,9 @@ const explained = ({ reason }: AiError.AiError): string => {
     case "NetworkError":
       return `the model at ${reason.url} cannot be used (${reason.description ?? "no reason given"})`
     case "AuthenticationError":
-      return "the model refused the key"
+      return "the model rejected the key"
     case "RateLimitError":
-      return "the model has no room for requests (429)"
+      return "the model rejected the request because of its rate limit (429)"
     default:
       return `the model gave no answer (${"description" in reason ? reason.description : reason._tag})`
   }
@@ -138,7 +138,7 @@ export const reviewerLayer = (options: ModelOptions): Layer.Layer<Reviewer> =>
         reach: reachable(options.baseUrl, options.connectTimeout ?? Duration.seconds(3)),
         ask: Effect.fn("Reviewer.ask")(function* (request) {
           if ((yield* Clock.currentTimeMillis) < restsUntil) {
-            return yield* new ModelFailed({ reason: "unavailable", message: "the model gave no answers a moment ago" })
+            return yield* new ModelFailed({ reason: "unavailable", message: "the model did not respond a moment ago" })
           }
           return yield* again(request, 1).pipe(
             Effect.tap(Effect.sync(() => (failures = 0))),

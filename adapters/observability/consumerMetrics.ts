@@ -20,21 +20,21 @@ export const consumerMetrics = (workDirectory: string) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const state = yield* ConsumerState
-      yield* liveGauge("assay_worker_claiming", "1 while this worker takes analyses on.", () => Number(state.claiming))
-      yield* liveGauge("assay_worker_running_analyses", "Analyses that this worker runs.", () => state.running)
+      yield* liveGauge("assay_worker_claiming", "1 while this worker claims analyses.", () => Number(state.claiming))
+      yield* liveGauge("assay_worker_running_analyses", "Analyses that this worker is running.", () => state.running)
       yield* liveGauge(
         "assay_worker_slots",
-        "Analyses that this worker runs at the same time at most.",
+        "Maximum number of analyses that this worker runs at a time.",
         () => state.concurrency,
       )
       yield* liveGauge(
         "assay_work_directory_size_bytes",
-        "Size of the file system that sources are kept on.",
+        "Size of the file system for sources.",
         () => fileSystemOf(workDirectory).size,
       )
       yield* liveGauge(
         "assay_work_directory_free_bytes",
-        "Room left on the file system that sources are kept on.",
+        "Free space on the file system for sources.",
         () => fileSystemOf(workDirectory).free,
       )
     }),

@@ -9,18 +9,18 @@ const patience = "2 seconds"
 /** Scrapers that come together share one query. */
 const keptFor = "5 seconds"
 
-const up = Metric.gauge("assay_database_up", { description: "1 while the database answers, 0 while it does not." })
+const up = Metric.gauge("assay_database_up", { description: "1 while the database responds, 0 while it does not." })
 const analyses = Metric.gauge("assay_queue_analyses", {
-  description: "Analyses that wait (pending) and that run (running), over all workers.",
+  description: "Waiting (pending) and running analyses across all workers.",
 })
 const pending = Metric.withAttributes(analyses, { status: "pending" })
 const running = Metric.withAttributes(analyses, { status: "running" })
 const oldest = Metric.gauge("assay_queue_oldest_pending_seconds", {
-  description: "How long the analysis that has waited longest has been ready to run.",
+  description: "How long the longest-waiting analysis has been ready to run.",
 })
 
 const prevented = Metric.gauge("assay_database_writes_prevented", {
-  description: "1 while the database answers but takes no changes, by cause: read_only or locked.",
+  description: "1 while the database responds but rejects writes, by cause: read_only or locked.",
 })
 const causes = (["read_only", "locked"] as const).map((cause) => ({
   cause,
@@ -45,7 +45,7 @@ export const databaseMetrics = Effect.gen(function* () {
           up.updateUnsafe(0, context)
           for (const gauge of [pending, running, oldest]) Metric.removeUnsafe(gauge, context)
         }),
-        Effect.logDebug("the queue's depth is not known", cause),
+        Effect.logDebug("could not read the queue depth", cause),
       ),
     ),
   )

@@ -64,7 +64,7 @@ const bounded = Layer.effect(
   HttpClient.HttpClient,
   Effect.map(HttpClient.HttpClient, (client) => {
     let underWay = 0
-    const failed = (why: string) => Effect.die(new Error(`The collector of traces ${why}`))
+    const failed = (why: string) => Effect.die(new Error(`The trace collector ${why}`))
     return HttpClient.transform(client, (response) =>
       Effect.suspend(() => {
         if (underWay >= mostExports) return failed("is too slow")

@@ -53,7 +53,7 @@ const watchEventLoop = Effect.gen(function* () {
   // What is recorded is the time between two looks.
   const lag = (nanoseconds: number): number =>
     Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - resolution / 1_000) : 0
-  const description = "How late the event loop was since the last scrape, by percentile."
+  const description = "Event loop lag since the last scrape, by percentile."
   const percentile = (name: string, read: () => number) =>
     liveGauge("nodejs_eventloop_lag_seconds", description, read, { percentile: name })
   yield* percentile("50", () => lag(delays.percentile(50)))
@@ -94,19 +94,19 @@ export const processMetrics = (version: string) =>
         version,
         node: process.version,
       })
-      yield* liveGauge("process_start_time_seconds", "When the process began, in Unix time.", () =>
+      yield* liveGauge("process_start_time_seconds", "Start time of the process, in Unix time.", () =>
         Math.round(performance.timeOrigin / 1_000),
       )
       yield* liveCounter("process_cpu_seconds_total", "CPU time of the process, user and system.", () => {
         const { user, system } = process.cpuUsage()
         return (user + system) / 1e6
       })
-      yield* liveGauge("process_resident_memory_bytes", "Memory that the process holds.", () => memory.rss())
-      yield* liveGauge("process_memory_limit_bytes", "Memory that the process may hold; 0 where nothing says.", () => {
+      yield* liveGauge("process_resident_memory_bytes", "Memory in use by the process.", () => memory.rss())
+      yield* liveGauge("process_memory_limit_bytes", "Memory limit of the process; 0 if unknown.", () => {
         const limit = process.constrainedMemory()
         return limit > 0 && limit < Number.MAX_SAFE_INTEGER ? limit : 0
       })
-      yield* liveGauge("process_open_fds", "Files and sockets that are open.", openFiles)
+      yield* liveGauge("process_open_fds", "Open files and sockets.", openFiles)
       yield* liveGauge("nodejs_heap_size_used_bytes", "JavaScript heap in use.", () => memory().heapUsed)
       yield* liveGauge("nodejs_heap_size_total_bytes", "JavaScript heap reserved.", () => memory().heapTotal)
       yield* liveGauge(

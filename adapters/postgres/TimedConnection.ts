@@ -64,7 +64,7 @@ export class TimedConnection implements Connection {
       const late = () => {
         const since = performance.now() - (heard.get(socketOf(this.connection)) ?? -Infinity)
         if (this.keeper.shared && since < answeredLately) return
-        retire(this.connection, `The database did not answer within ${Math.round(time)} ms`)
+        retire(this.connection, `The database did not respond within ${Math.round(time)} ms`)
       }
       // What came while this process was busy or stopped is read first: being late ourselves ends no good connection.
       const timer = setTimeout(() => setImmediate(late), time)

@@ -142,7 +142,7 @@ const reporter = (purpose: string) => {
     if (reported === state) return Effect.void
     reported = state
     return state === "connected"
-      ? Effect.logInfo("Redis is connected", { purpose })
+      ? Effect.logInfo("Redis connected", { purpose })
       : Effect.logWarning("Redis unavailable", { purpose, reason })
   }
 }
@@ -163,7 +163,7 @@ type Preparation = (client: Redis) => Effect.Effect<void, RedisUnavailable>
 const prepared = (client: Redis, preparations: ReadonlyArray<Preparation>) =>
   Effect.forEach(preparations, (task) => task(client), { discard: true }).pipe(
     Effect.timeout(preparing),
-    Effect.catch((error) => Effect.logWarning("a new connection to Redis was not prepared", error)),
+    Effect.catch((error) => Effect.logWarning("could not initialize a new connection to Redis", error)),
   )
 
 /** Connects again and again, with longer pauses while that fails; `once` answers with how long it served. */

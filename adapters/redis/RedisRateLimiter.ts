@@ -10,7 +10,7 @@ import { keyPrefix } from "./keyPrefix.ts"
 import { RedisConnection, RedisUnavailable } from "./RedisConnection.ts"
 
 const fallbacks = Metric.counter("assay_rate_limiter_fallbacks_total", {
-  description: "Requests that this process counted by itself, because Redis did not answer.",
+  description: "Requests counted by this process itself because Redis did not respond.",
   incremental: true,
 })
 

@@ -28,14 +28,15 @@ const decoded = (part: string): string | undefined => {
 export const parseRedisUrl = (text: string): Result.Result<RedisSettings, string> => {
   if (!URL.canParse(text)) return Result.fail(`is not a URL: ${form}`)
   const url = new URL(text)
-  if (url.protocol !== "redis:" && url.protocol !== "rediss:") return Result.fail(`has another scheme: ${form}`)
-  if (url.hostname === "") return Result.fail(`names no host: ${form}`)
-  if (url.search !== "" || url.hash !== "") return Result.fail(`has a query or a fragment, which mean nothing: ${form}`)
+  if (url.protocol !== "redis:" && url.protocol !== "rediss:") return Result.fail(`has an unsupported scheme: ${form}`)
+  if (url.hostname === "") return Result.fail(`does not name a host: ${form}`)
+  if (url.search !== "" || url.hash !== "")
+    return Result.fail(`has a query or a fragment, which are not supported: ${form}`)
   const db = url.pathname.replace(/^\//, "")
   if (!/^\d{0,4}$/.test(db)) return Result.fail(`has a path that is not a database number: ${form}`)
   const [username, password] = [decoded(url.username), decoded(url.password)]
   if (username === undefined || password === undefined) {
-    return Result.fail("has a user or a password with a percent sign that is not written as %25")
+    return Result.fail("has a user name or password with a percent sign that is not encoded as %25")
   }
   return Result.succeed({
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),

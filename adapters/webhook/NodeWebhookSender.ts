@@ -96,7 +96,7 @@ const post = (
     })
     // Without an error as well: an upgrade that nobody asked for ends so.
     request.on("close", () => {
-      if (!answered) resume(Effect.fail(new SendFailed({ message: "The connection was closed without an answer." })))
+      if (!answered) resume(Effect.fail(new SendFailed({ message: "The connection was closed without a response." })))
     })
     request.end(body)
     return Effect.sync(() => void request.destroy())
@@ -121,7 +121,7 @@ export const layer = (options: WebhookSenderOptions) => {
       },
       Effect.timeoutOrElse({
         duration: timeout,
-        orElse: () => Effect.fail(new SendFailed({ message: `No answer came within ${seconds} seconds.` })),
+        orElse: () => Effect.fail(new SendFailed({ message: `No response arrived within ${seconds} seconds.` })),
       }),
       outsideTransaction,
     ),

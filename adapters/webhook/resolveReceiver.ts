@@ -47,7 +47,7 @@ export const resolveReceiver = (
 ): Effect.Effect<ReadonlyArray<string>, SendFailed> =>
   Effect.gen(function* () {
     const literal = hostname.replace(/^\[|\]$/g, "")
-    const unknown = new SendFailed({ message: `The host ${hostname} is unknown or not public.` })
+    const unknown = new SendFailed({ message: `The host ${hostname} does not exist or is not public.` })
     const addresses =
       isIP(literal) === 0
         ? yield* Effect.tryPromise({ try: (signal) => resolve(hostname, signal), catch: () => unknown })

@@ -11,7 +11,7 @@ export const outcomes = ["completed", "failed", "requeued", "handed_back", "leas
 export type Outcome = (typeof outcomes)[number]
 
 const analyses = Metric.counter("assay_analyses_total", {
-  description: "Attempts at an analysis, by how they ended and by framework.",
+  description: "Attempts at an analysis, by outcome and framework.",
   incremental: true,
 })
 

@@ -76,7 +76,7 @@ const claimLoops = (workerId: string, concurrency: number, stopped: Latch.Latch)
   )
 
 /**
- * Consumes the queue until the scope closes. Then it claims nothing more, lets what is running end within
+ * Consumes the queue until the scope closes. Then it stopped claiming, lets what is running end within
  * `gracePeriod`, and hands the rest back unharmed.
  */
 export const consumeQueue = Effect.fnUntraced(function* (
@@ -93,7 +93,7 @@ export const consumeQueue = Effect.fnUntraced(function* (
       state.stopping = true
       state.claiming = false
       yield* stopped.open
-      yield* Effect.logInfo("claims nothing more", { running: state.running })
+      yield* Effect.logInfo("stopped claiming", { running: state.running })
       yield* Effect.timeoutOption(Effect.interruptible(Fiber.await(fiber)), gracePeriod)
       yield* Effect.timeoutOption(Effect.interruptible(Fiber.interrupt(fiber)), handBackTime)
     }),

@@ -126,7 +126,7 @@ const fetchFolder = Effect.fnUntraced(function* (request: ExaminationRequest, re
     unread: (fetched.unread ?? []).filter((file) => isWithin(request.path, file)),
   }
   if (request.path !== undefined && source.files.length === 0) {
-    const message = `The folder "${request.path}" has no file to analyze at this commit.`
+    const message = `The folder "${request.path}" contains no files to analyze at this commit.`
     return yield* failure("fetching_source", source.commit)({ message })
   }
   return source

@@ -64,7 +64,7 @@ export const getResult = Effect.fn("getResult")(function* (caller: Caller, analy
           new AnalysisFailed({
             analysisId,
             stage: "report_generation",
-            message: `The result is too large to be served in this form: ${Math.ceil(size / 1e6)} MB. Analyze the repository again.`,
+            message: `The result is too large to be served in this format: ${Math.ceil(size / 1e6)} MB. Analyze the repository again.`,
           }),
         ),
       ),
@@ -74,7 +74,7 @@ export const getResult = Effect.fn("getResult")(function* (caller: Caller, analy
     return yield* new AnalysisFailed({
       analysisId,
       stage: "report_generation",
-      message: "This analysis was made before access tables were kept. Analyze the repository again.",
+      message: "This analysis was made before access tables were stored. Analyze the repository again.",
     })
   }
   const report = { repositoryUrl, ...found.value }

@@ -50,7 +50,7 @@ export const listAnalyses = Effect.fn("listAnalyses")(function* (caller: Caller,
   const after = request.cursor === undefined ? undefined : positionOf(request.cursor)
   if (request.cursor !== undefined && after === undefined) {
     return yield* new InvalidInput({
-      fields: [{ field: "cursor", message: "is not one that a list response returned" }],
+      fields: [{ field: "cursor", message: "is not a cursor that a list response returned" }],
     })
   }
   const { allowedHosts } = yield* SubmissionRules

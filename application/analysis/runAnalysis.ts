@@ -85,7 +85,7 @@ const attemptProgress = Effect.fnUntraced(function* (job: Job) {
   const keepLease = Effect.gen(function* () {
     while (true) {
       yield* queue.heartbeat(job, current.stage, current.progress).pipe(
-        Effect.catchTag("StoreUnavailable", (error) => Effect.logWarning("heartbeat not written", error.cause)),
+        Effect.catchTag("StoreUnavailable", (error) => Effect.logWarning("could not write heartbeat", error.cause)),
         // It is no reason to give up the work: the lease tells in the end whether it was ours.
         Effect.catchDefect((defect) => Effect.logError("defect in a heartbeat", Cause.die(defect))),
       )
@@ -148,18 +148,18 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
       Effect.as(Effect.logInfo("lease lost, analysis dropped"), "lease_lost" as const),
     ),
     Effect.catchTag("StoreUnavailable", (error) =>
-      Effect.as(Effect.logError("analysis left to its lease", error.cause), "abandoned" as const),
+      Effect.as(Effect.logError("analysis abandoned until its lease expires", error.cause), "abandoned" as const),
     ),
     Effect.catchDefect((defect) =>
       Effect.logError("defect in an analysis", Cause.die(defect)).pipe(
         Effect.andThen(
-          failed({ stage: stageNow(), message: "The analysis ended in an internal error. Retry it later." }, true),
+          failed({ stage: stageNow(), message: "The analysis failed with an internal error. Retry it later." }, true),
         ),
       ),
     ),
     // Whatever cannot be written down, no more than one analysis hangs on it.
     Effect.catchCause((cause) =>
-      Effect.as(Effect.logError("an analysis could not be ended", cause), "abandoned" as const),
+      Effect.as(Effect.logError("could not finish an analysis", cause), "abandoned" as const),
     ),
   )
   yield* countAnalysis(outcome, framework)

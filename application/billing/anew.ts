@@ -14,7 +14,7 @@ export const anew = <A, E, R>(
     Effect.retry({ while: Predicate.isTagged("AccountChanged"), times: attempts }),
     Effect.mapError((error) =>
       Predicate.isTagged(error, "AccountChanged")
-        ? new StoreUnavailable({ cause: "The account changes all the time" })
+        ? new StoreUnavailable({ cause: "The account keeps changing" })
         : // A type parameter is not narrowed by the negative branch of a guard.
           (error as Exclude<E, AccountChanged>),
     ),

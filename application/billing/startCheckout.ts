@@ -56,7 +56,7 @@ const checkoutPage = Effect.fnUntraced(function* (caller: Caller) {
 export const startCheckout = Effect.fn("startCheckout")(function* (caller: Caller, planId: string) {
   if (planId !== "pro") {
     const message =
-      planId === "basic" ? "Basic costs nothing. POST /api/subscriptions/portal cancels pro." : "There is no such plan."
+      planId === "basic" ? "The basic plan is free. Cancel pro with POST /api/subscriptions/portal." : "No such plan."
     return yield* new InvalidInput({ fields: [{ field: "planId", message }] })
   }
   return yield* anew(checkoutPage(caller))

@@ -26,7 +26,7 @@ export const decideFindings = Effect.fn("decideFindings")(function* (
     : []
   const fingerprints = seen.map(({ fingerprint }) => fingerprint)
   if (new Set(fingerprints).size < fingerprints.length) {
-    fields.push({ field: "findings", message: "must not name a finding twice" })
+    fields.push({ field: "findings", message: "must not contain a finding twice" })
   }
   if (Result.isFailure(verdict) || fields.length > 0) return yield* new InvalidInput({ fields })
 

@@ -65,7 +65,7 @@ const listOf = <A extends string>(
   const names = text.split(",")
   const found = known.filter((name) => names.includes(name))
   if (names.some((name) => !known.some((one) => one === name))) {
-    fields.push({ field, message: `must be among ${known.join(", ")}, with commas between several` })
+    fields.push({ field, message: `must be one or more of ${known.join(", ")}, separated by commas` })
   }
   return found
 }
@@ -108,7 +108,7 @@ export const checkRequest = Effect.fnUntraced(function* (request: FindingsReques
   const order = request.sort ?? "severity"
   const after = request.cursor === undefined ? undefined : positionOf(order, request.cursor)
   if (request.cursor !== undefined && after === undefined) {
-    fields.push({ field: "cursor", message: "is not one that a list response returned for this sort" })
+    fields.push({ field: "cursor", message: "is not a cursor that a list response returned for this sort order" })
   }
   const limit = request.limit ?? 100
   const path = request.path?.endsWith("/") === true ? request.path.slice(0, -1) : request.path

@@ -45,7 +45,7 @@ export const createApiKey = Effect.fn("createApiKey")(function* (
     ),
   ).pipe(
     Effect.catchTag("GrantExceeded", ({ endsAt }) => {
-      const message = `must be within the life of the key that asks: until ${endsAt?.toISOString() ?? "it is revoked"}`
+      const message = `must not exceed the lifetime of the key making the request: until ${endsAt?.toISOString() ?? "it is revoked"}`
       return new InvalidInput({ fields: [{ field: "expiresAt", message }] })
     }),
   )

@@ -41,7 +41,7 @@ export const rememberCallers = Effect.gen(function* () {
         }),
       ),
       Effect.catch((error) =>
-        Effect.logDebug("changes of credentials go unheard, so that they are looked up each time", error),
+        Effect.logDebug("not notified of credential changes, looking up credentials on every request", error),
       ),
       Effect.repeat(Schedule.spaced("1 second")),
     )

@@ -65,7 +65,7 @@ export const beginSignIn = Effect.fn("beginSignIn")(function* (
 })
 
 const refused = new SignInRefused({
-  message: "This sign-in was not begun in this browser, or took too long. Begin again.",
+  message: "This sign-in was not started in this browser, or it took too long. Start again.",
 })
 
 /**

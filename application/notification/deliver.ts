@@ -16,7 +16,7 @@ const outage = Schedule.exponential("200 millis").pipe(Schedule.upTo({ times: 5 
 const handBackWithin = "5 seconds"
 
 const attempts = Metric.counter("assay_deliveries_total", {
-  description: "Attempts to deliver a notification, by what became of them: delivered, retried or given_up.",
+  description: "Attempts to deliver a notification, by outcome: delivered, retried or given_up.",
   incremental: true,
 })
 const count = (outcome: Verdict["outcome"], by = 1) => Metric.update(Metric.withAttributes(attempts, { outcome }), by)
@@ -29,7 +29,9 @@ const request = Effect.fnUntraced(function* (job: DeliveryJob) {
     Effect.catchTag("SecretUnreadable", (error) =>
       Effect.andThen(
         Effect.logError("webhook secret unreadable", error.message),
-        new SendFailed({ message: "The notification could not be signed. Make a new webhook secret in the settings." }),
+        new SendFailed({
+          message: "The notification could not be signed. Create a new webhook secret in the settings.",
+        }),
       ),
     ),
   )
@@ -77,7 +79,9 @@ export const deliver = Effect.fn("deliver")(function* (job: DeliveryJob) {
 
   yield* attempt.pipe(
     Effect.onInterrupt(() => Effect.ignore(Effect.timeout(store.handBack(job), handBackWithin))),
-    Effect.catchTag("StoreUnavailable", (error) => Effect.logError("delivery left to its lease", error.cause)),
+    Effect.catchTag("StoreUnavailable", (error) =>
+      Effect.logError("delivery abandoned until its lease expires", error.cause),
+    ),
     Effect.catchDefect((defect) => Effect.logError("defect in a delivery", defect)),
     Effect.annotateLogs({ deliveryId: job.deliveryId, attempt: job.attempt }),
   )

@@ -25,7 +25,7 @@ export const hostingSecret = Effect.fn("hostingSecret")(function* (userId: strin
   }
   if (stored.origin !== origin) {
     return yield* new HostingTokenRequired({
-      message: `The hosting token is for ${stored.origin}, and this service reads ${origin}. Set a new one in the settings.`,
+      message: `The hosting token is for ${stored.origin}, but this service reads ${origin}. Set a new one in the settings.`,
     })
   }
   const secret = yield* SecretVault.use((vault) => vault.decrypt(stored.encrypted, tokenPurpose(userId))).pipe(
@@ -33,7 +33,7 @@ export const hostingSecret = Effect.fn("hostingSecret")(function* (userId: strin
     Effect.mapError(
       () =>
         new HostingTokenRequired({
-          message: "The stored hosting token cannot be read any more. Set it again in the settings.",
+          message: "The stored hosting token can no longer be read. Set it again in the settings.",
         }),
     ),
   )

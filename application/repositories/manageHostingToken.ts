@@ -39,7 +39,7 @@ export const setHostingToken = Effect.fn("setHostingToken")(function* (userId: s
   const host = yield* CodeHost
   const described = yield* host
     .describeToken(Redacted.make(token))
-    .pipe(Effect.catchTag("HostingTokenRefused", ({ message }) => invalidToken(`was refused. ${message}`)))
+    .pipe(Effect.catchTag("HostingTokenRefused", ({ message }) => invalidToken(`was rejected. ${message}`)))
   const encrypted = yield* SecretVault.use((vault) => vault.encrypt(token, tokenPurpose(userId)))
   const tokens = yield* HostingTokens
   return view(yield* tokens.put(userId, { ...described, encrypted, origin: host.origin }))

@@ -116,7 +116,7 @@ const work = Effect.fnUntraced(function* (
   const account = yield* reviewing.store.account(userId)
   const { findings, suppressed } = examined.report
   if (!settings.tiers.has(account.plan)) {
-    return { findings, run: notReviewed(`not part of the plan ${account.plan}`) } satisfies Reviewed
+    return { findings, run: notReviewed(`not included in the ${account.plan} plan`) } satisfies Reviewed
   }
   yield* reviewing.reviewer.reach
   const deadline = (yield* Clock.currentTimeMillis) + settings.budget.seconds * 1_000

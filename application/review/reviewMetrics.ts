@@ -2,12 +2,12 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 
 const cost = Metric.counter("assay_model_cost_dollars_total", {
-  description: "What answered requests cost by the configured prices.",
+  description: "Cost of answered requests at the configured prices.",
   incremental: true,
 })
 
 const answers = Metric.counter("assay_model_answers_total", {
-  description: "Answers that reviews worked with, by whether they were asked for or known from before.",
+  description: "Answers used by reviews, by source: from the model, or kept from an earlier request.",
   incremental: true,
 })
 

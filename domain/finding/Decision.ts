@@ -73,13 +73,13 @@ export const judge = (verdict: Verdict, now: Date): Result.Result<Verdict, Verdi
   const { decision, expiresAt } = verdict
   const reason = verdict.reason?.replaceAll("\r\n", "\n").trim()
   if (reason === undefined || reason === "") {
-    if (decision !== "open") return refuse("reason", "is required for every decision but open")
+    if (decision !== "open") return refuse("reason", "is required for every decision except open")
   } else {
     if (reason.length > longestReason) return refuse("reason", `must have at most ${longestReason} characters`)
     if ([...reason].some(isUnprintable)) return refuse("reason", "must not contain control characters")
   }
   if (expiresAt !== undefined) {
-    if (decision !== "accepted_risk") return refuse("expiresAt", "is for accepted risks alone")
+    if (decision !== "accepted_risk") return refuse("expiresAt", "is only allowed for accepted risks")
     const wait = expiresAt.getTime() - now.getTime()
     if (!(wait > 0)) return refuse("expiresAt", "must be in the future")
     if (wait > longestAcceptance) return refuse("expiresAt", "must be within ten years")

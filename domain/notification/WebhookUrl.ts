@@ -17,7 +17,7 @@ const isPrivateHost = (hostname: string): boolean => {
 export const webhookUrlObjection = (text: string, allowPrivate: boolean): string | undefined => {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    return "must be a full URL that begins with https:// or http://"
+    return "must be an absolute URL that starts with https:// or http://"
   }
   if (url.username !== "" || url.password !== "") return "must not contain credentials"
   if (!allowPrivate && isPrivateHost(url.hostname)) return "must not point to a private, loopback or link-local address"

@@ -23,7 +23,7 @@ export const plans: Record<PlanId, Plan> = {
     monthlyAnalyses: 10,
     readsPerHour: 100,
     concurrentAnalyses: 1,
-    features: ["10 scans a month", "JSON, Markdown and HTML export", "README badge"],
+    features: ["10 scans per month", "JSON, Markdown and HTML export", "README badge"],
   },
   pro: {
     id: "pro",
@@ -32,7 +32,7 @@ export const plans: Record<PlanId, Plan> = {
     readsPerHour: 1000,
     concurrentAnalyses: 4,
     features: [
-      "60 scans a month for each seat, pooled",
+      "60 scans per seat and month, pooled",
       "JSON, Markdown, HTML and SARIF export",
       "README badge",
       "Organizations",

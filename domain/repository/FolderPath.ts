@@ -7,12 +7,14 @@ export const longestPath = 1_000
 export const parseFolderPath = (text: string): Result.Result<string, string> => {
   const parts = text.split("/").filter((part) => part !== "" && part !== ".")
   if (text.length > longestPath) return Result.fail(`is longer than ${longestPath} characters`)
-  if (text.startsWith("/")) return Result.fail("begins with a slash: give it from the repository's root")
+  if (text.startsWith("/")) return Result.fail("starts with a slash: it must be relative to the repository root")
   if (parts.includes("..")) return Result.fail("leads out of the repository")
   if ([...text].some((character) => character < " " || character === "\u007f" || character === "\\")) {
     return Result.fail("contains a control character or a backslash")
   }
-  return parts.length === 0 ? Result.fail("names no folder: leave it out for all") : Result.succeed(parts.join("/"))
+  return parts.length === 0
+    ? Result.fail("does not name a folder: omit it to analyze the whole repository")
+    : Result.succeed(parts.join("/"))
 }
 
 /** Whether a file is in a folder, or is it itself; everything is in none. */

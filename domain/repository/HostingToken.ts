@@ -33,10 +33,10 @@ const shape = /^[\x21-\x7e]{1,1024}$/
 
 /** Why a text cannot be a token, to follow the name of its field; never repeats the text. */
 export const tokenObjection = (token: string): string | undefined => {
-  if (token === "") return "is empty: give a personal access token with the scope repo, or public_repo"
+  if (token === "") return "is empty: use a personal access token with the scope repo or public_repo"
   return shape.test(token)
     ? undefined
-    : "is not a token: it must be at most 1,024 printable ASCII characters, without spaces"
+    : "is not a token: it must have at most 1,024 printable ASCII characters and no spaces"
 }
 
 /** Scopes with which repositories can be read: the broad one also the private ones. */

@@ -43,7 +43,7 @@ export const parseAllowedHosts = (list: string): Result.Result<AllowedHosts, str
       /^(?:(https?):\/\/)?(\[[^\]]*\]|[^:/]*)(?::(\d{1,5}))?$/.exec(entry.toLowerCase()) ?? []
     if (!isHost(host) || !validPort(port)) {
       return Result.fail(
-        `"${entry.slice(0, 100)}" is not a host: write git.example.com, git.example.com:8443 or http://127.0.0.1:8080`,
+        `"${entry.slice(0, 100)}" is not a host: use a form like git.example.com, git.example.com:8443 or http://127.0.0.1:8080`,
       )
     }
     origins.add(originOf(scheme, host, port))
@@ -55,19 +55,19 @@ const example = "https://github.com/owner/name"
 
 /** What is wrong with a text as a whole, before its parts are looked at. */
 const objection = (text: string): string | undefined => {
-  if (text === "") return `is empty: give a URL like ${example}`
+  if (text === "") return `is empty: use a URL like ${example}`
   if (text.length > maxLength) return `is longer than ${maxLength} characters`
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) return "must not contain control characters"
   if (/\s/.test(text)) return "must not contain white space"
-  if (text.startsWith("-")) return `must not begin with a dash: give a URL like ${example}`
+  if (text.startsWith("-")) return `must not start with a dash: use a URL like ${example}`
   if (text.includes("\\")) return "must not contain a backslash"
   if (/[^\u0021-\u007e]/.test(text)) {
-    return "must be ASCII: write an international host name in its xn-- form"
+    return "must be ASCII: use the xn-- form of international host names"
   }
   if (/^https?:\/\//i.test(text)) return undefined
   if (/^ssh:/i.test(text) || /^[^/@:]+@[^/:]+:/.test(text)) return `must be the https URL, like ${example}, not SSH`
-  return `must begin with https://, like ${example}`
+  return `must start with https://, like ${example}`
 }
 
 const pathObjection = (path: string): string | undefined => {
@@ -76,21 +76,22 @@ const pathObjection = (path: string): string | undefined => {
   if (segments.some((segment) => segment === "")) return "must not contain an empty path segment"
   if (segments.some((segment) => /^\.+(?:git)?$/.test(segment))) return "must not contain a path segment of dots"
   if (segments.some((segment) => segment.startsWith("-"))) {
-    return "must not contain a path segment that begins with a dash"
+    return "must not contain a path segment that starts with a dash"
   }
   return segments.every((segment) => segmentPattern.test(segment))
     ? undefined
-    : "contains a character in its path that repositories do not use"
+    : "contains a character that is not valid in a repository path"
 }
 
 /** `owner/name` of a path on GitHub, where one repository answers with and without `.git`. */
 const githubPath = (path: string): Result.Result<string, string> => {
   const [owner = "", name = "", page] = path.split("/")
   const bare = name.replace(/\.git$/i, "")
-  if (!ownerPattern.test(owner) || !namePattern.test(bare)) return Result.fail(`names no repository: give ${example}`)
+  if (!ownerPattern.test(owner) || !namePattern.test(bare))
+    return Result.fail(`does not name a repository: use ${example}`)
   return page === undefined
     ? Result.succeed(`${owner}/${bare}`)
-    : Result.fail(`is the URL of a page: give ${github}/${owner}/${bare}, and the branch in "branch"`)
+    : Result.fail(`is the URL of a page: use ${github}/${owner}/${bare}, and set the branch in "branch"`)
 }
 
 const notAllowed = (scheme: string, host: string, port: string | undefined, allowed: AllowedHosts): string => {
@@ -110,17 +111,17 @@ export const parseRepositoryUrl = (text: string, allowed: AllowedHosts): Result.
   if (wrong !== undefined) return Result.fail(wrong)
   const [, scheme = "", authority = "", rest = ""] = /^(https?):\/\/([^/?#]*)([^]*)$/i.exec(text) ?? []
   if (authority.includes("@")) {
-    return Result.fail("must not contain credentials: for private repositories set a hosting token in the settings")
+    return Result.fail("must not contain credentials: for private repositories, set a hosting token in the settings")
   }
   if (/[?#]/.test(rest)) return Result.fail("must not contain a query or a fragment")
   const [, host = "", port] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(authority.toLowerCase()) ?? []
-  if (host.endsWith(".")) return Result.fail("must not have a dot at the end of its host")
-  if (!isHost(host) || !validPort(port)) return Result.fail("has no valid host")
+  if (host.endsWith(".")) return Result.fail("must not have a trailing dot in its host")
+  if (!isHost(host) || !validPort(port)) return Result.fail("does not have a valid host")
   const origin = originOf(scheme.toLowerCase(), host, port)
   if (!allowed.has(origin)) return Result.fail(notAllowed(scheme.toLowerCase(), host, port, allowed))
 
   const path = rest.replace(/^\//, "").replace(/\/$/, "")
-  if (path === "") return Result.fail(`names no repository: give a URL like ${origin}/owner/name`)
+  if (path === "") return Result.fail(`does not name a repository: use a URL like ${origin}/owner/name`)
   const wrongPath = pathObjection(path)
   if (wrongPath !== undefined) return Result.fail(wrongPath)
   // Other servers may know a repository under exactly one of the two names, so `.git` stays there.

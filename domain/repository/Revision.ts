@@ -17,17 +17,18 @@ const commitId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 const forbidden = /[\u0000-\u0020\u007f-\u009f~^:?*[\\\p{Cf}\p{Cs}\p{Z}]/u
 
 const objection = (name: string): string | undefined => {
-  if (name === "") return "is empty: leave it out for the default branch"
+  if (name === "") return "is empty: omit it for the default branch"
   if (name.length > maxLength) return `is longer than ${maxLength} characters`
-  if (name.startsWith("-")) return "begins with a dash"
+  if (name.startsWith("-")) return "starts with a dash"
   if (forbidden.test(name)) return "contains a space, an invisible character or one of ~ ^ : ? * [ \\"
-  if (name.startsWith("/") || name.endsWith("/") || name.includes("//")) return "has a slash too many"
+  if (name.startsWith("/") || name.endsWith("/") || name.includes("//"))
+    return "has a leading, trailing or double slash"
   if (name.includes("..")) return "contains two dots in a row"
   if (name.endsWith(".")) return "ends with a dot"
-  if (name.includes("@{") || name === "@") return "contains @{ or is @, which git reads as something else"
-  if (name.split("/").some((part) => part.startsWith("."))) return "has a part that begins with a dot"
-  if (name.split("/").some((part) => part.endsWith(".lock"))) return "has a part that ends with .lock"
-  return name === "HEAD" ? "is HEAD: leave it out for the default branch" : undefined
+  if (name.includes("@{") || name === "@") return "contains @{ or is @, which has a special meaning in git"
+  if (name.split("/").some((part) => part.startsWith("."))) return "has a component that starts with a dot"
+  if (name.split("/").some((part) => part.endsWith(".lock"))) return "has a component that ends with .lock"
+  return name === "HEAD" ? "is HEAD: omit it for the default branch" : undefined
 }
 
 /**
@@ -39,9 +40,9 @@ export const parseRevision = (text: string): Result.Result<Revision, string> => 
   if (wrong !== undefined) return Result.fail(wrong)
   if (commitId.test(text)) return Result.succeed({ kind: "commit", id: text.toLowerCase() })
   const [, namespace, name] = /^refs\/(heads|tags)\/(.+)$/.exec(text) ?? []
-  if (name !== undefined && name.startsWith("-")) return Result.fail("begins with a dash")
+  if (name !== undefined && name.startsWith("-")) return Result.fail("starts with a dash")
   if (name !== undefined) return Result.succeed({ kind: namespace === "heads" ? "branch" : "tag", name })
   return text.startsWith("refs/")
-    ? Result.fail("is neither below refs/heads/ nor below refs/tags/")
+    ? Result.fail("is neither under refs/heads/ nor under refs/tags/")
     : Result.succeed({ kind: "name", name: text })
 }

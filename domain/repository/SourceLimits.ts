@@ -29,7 +29,7 @@ export const tooManyFiles = (limits: SourceLimits): string =>
   `The repository has more than ${limits.files.toLocaleString("en-US")} files, the limit of an analysis.`
 
 export const tooManyFolders = (limits: SourceLimits): string =>
-  `The repository has more than ${limits.files.toLocaleString("en-US")} folders, the limit of an analysis. Take out the folders that hold no contracts.`
+  `The repository has more than ${limits.files.toLocaleString("en-US")} folders, the limit of an analysis. Remove folders without contracts.`
 
 export const tooLarge = (limits: SourceLimits): string =>
   `The repository is larger than ${megabytes(limits.repositoryBytes)}, the limit of an analysis.`

@@ -46,7 +46,7 @@ const onceBroken = <A extends Effect.Effect<unknown, unknown>>(effect: A): A => 
 
 const nothingToFetch = Layer.mergeAll(
   Layer.succeed(SourceFetcher, {
-    fetch: () => Effect.fail(new SourceError({ message: "There is no such repository.", retryable: false })),
+    fetch: () => Effect.fail(new SourceError({ message: "No such repository.", retryable: false })),
   }),
   Layer.succeed(DetectionEngine, {
     detect: () => Effect.fail(new EngineError({ stage: "detecting_framework", message: "never asked" })),

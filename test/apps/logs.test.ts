@@ -17,12 +17,12 @@ const lines = (effect: Effect.Effect<unknown>): ReadonlyArray<Record<string, unk
 describe("a line of the log", () => {
   it("has time, level and message first, then what it belongs to and what it says", () => {
     const [line] = lines(
-      Effect.logWarning("heartbeat not written", { attempts: 3 }).pipe(Effect.annotateLogs({ analysisId: "a-1" })),
+      Effect.logWarning("could not write heartbeat", { attempts: 3 }).pipe(Effect.annotateLogs({ analysisId: "a-1" })),
     )
     expect(line).toEqual({
       time: expect.stringMatching(/^\d{4}-.*Z$/),
       level: "warning",
-      message: "heartbeat not written",
+      message: "could not write heartbeat",
       analysisId: "a-1",
       attempts: 3,
     })

@@ -58,7 +58,7 @@ describe.runIf(postgres !== undefined)("a worker that is told to end", () => {
     return { analysisId: cluster.acknowledged.at(-1)!, release }
   }
 
-  it("lets a running analysis end, is not ready meanwhile, claims nothing more, and exits with 0", async () => {
+  it("lets a running analysis end, is not ready meanwhile, stopped claiming, and exits with 0", async () => {
     let worker!: Program
     const { analysisId, release } = await heldAnalysis("finishing", () => {
       worker = cluster.startWorker({ ASSAY_WORKER_CONCURRENCY: "1" })

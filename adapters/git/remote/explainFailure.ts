@@ -36,7 +36,7 @@ const explanations: ReadonlyArray<Explanation> = [
   {
     sign: /cannot run git|exec: \S*git: not found/,
     retryable: false,
-    message: () => "The worker cannot run git. Its operator has to install it.",
+    message: () => "The worker cannot run git. The operator must install it.",
   },
   {
     sign: /No space left on device/,
@@ -66,22 +66,22 @@ const explanations: ReadonlyArray<Explanation> = [
   {
     sign: /redirect|error: 30[12378]|HTTP 30[12378]/i,
     retryable: false,
-    message: ({ url }) => `${url} redirects to another place. Use the address of the repository itself.`,
+    message: ({ url }) => `${url} redirects elsewhere. Use the URL of the repository itself.`,
   },
   {
     sign: /error: 429|HTTP 429/,
     retryable: true,
-    message: ({ host }) => `${host} limits how often repositories are fetched. Retry later.`,
+    message: ({ host }) => `${host} is rate-limiting fetches. Retry later.`,
   },
   {
     sign: /error: 4(?!08)\d\d|HTTP 4(?!08)\d\d/,
     retryable: false,
-    message: ({ url, host }) => `${host} refuses to hand out ${url}: it may have been removed or blocked.`,
+    message: ({ url, host }) => `${host} refuses to serve ${url}: it may have been removed or blocked.`,
   },
   {
     sign: /error: 5\d\d|HTTP 5\d\d/,
     retryable: true,
-    message: ({ host }) => `${host} answered with a server error. Retry later.`,
+    message: ({ host }) => `${host} responded with a server error. Retry later.`,
   },
   {
     sign: /timed out waiting for a response|timed? ?out/i,
@@ -101,12 +101,12 @@ const explanations: ReadonlyArray<Explanation> = [
   {
     sign: /Failed to connect|Could(?:n't| not) connect|Connection refused|Network is unreachable|No route to host/,
     retryable: true,
-    message: ({ host }) => `The host ${host} cannot be reached. Retry later.`,
+    message: ({ host }) => `The host ${host} is unreachable. Retry later.`,
   },
   {
     sign: /SSL|certificate|TLS/,
     retryable: false,
-    message: ({ host }) => `No trusted TLS connection to ${host} was possible: its certificate is not accepted.`,
+    message: ({ host }) => `Could not establish a trusted TLS connection to ${host}: its certificate was rejected.`,
   },
   {
     sign: /not our ref|unadvertised object|couldn't find remote ref|no such remote ref/i,
@@ -121,7 +121,7 @@ const explanations: ReadonlyArray<Explanation> = [
   {
     sign: /hung up|early EOF|unexpected disconnect|RPC failed|Connection (?:was )?reset|Empty reply|Recv failure|transfer closed|bad pack|unpack|index-pack|invalid pack|protocol error|bad line length|expected flush/i,
     retryable: true,
-    message: ({ host }) => `The transfer from ${host} broke off or was damaged. Retry later.`,
+    message: ({ host }) => `The transfer from ${host} was interrupted or corrupted. Retry later.`,
   },
 ]
 

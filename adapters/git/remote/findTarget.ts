@@ -57,7 +57,7 @@ const askServer = Effect.fnUntraced(function* (job: Job, patterns: ReadonlyArray
 const noSuchRevision = (url: string, revision: Revision): string => {
   const what = revision.kind === "name" ? "branch or tag" : revision.kind
   const name = "name" in revision ? revision.name : revision.id
-  const hint = /^[0-9a-f]{7,39}$/.test(name) ? " A commit is named by its whole id." : ""
+  const hint = /^[0-9a-f]{7,39}$/.test(name) ? " Specify a commit by its full id." : ""
   return `The repository ${url} has no ${what} "${name}".${hint}`
 }
 
@@ -84,5 +84,5 @@ export const findTarget = Effect.fnUntraced(function* (start: Job, revision: Rev
   if (revision !== undefined) return yield* refuse(noSuchRevision(start.url, revision))
   const substitute = substituteForHead(all)
   if (substitute !== undefined) return { job, refs: all, target: substitute }
-  return yield* refuse(`The default branch of ${start.url} does not exist. Name a branch.`)
+  return yield* refuse(`The default branch of ${start.url} does not exist. Specify a branch.`)
 })

@@ -14,7 +14,7 @@ export interface PinnedHost {
 
 /** In the same words for both: whoever submits repositories must not learn which names our network has. */
 export const unknownHost = (host: string): string =>
-  `The host ${host} is unknown, or not one that repositories are fetched from. Check the URL, or retry later.`
+  `The host ${host} does not exist, or repositories cannot be fetched from it. Check the URL, or retry later.`
 
 /** All addresses of a name. */
 export type Resolve = (host: string) => Promise<ReadonlyArray<string>>
@@ -55,7 +55,7 @@ export const pinHost = (
     )
     if (addresses.length === 0) return yield* unknown
     if (!addresses.every((address) => mayBe(origin, hostname, address))) {
-      yield* Effect.logWarning("a repository's host stands for an address that is not fetched from", { hostname })
+      yield* Effect.logWarning("a repository host resolves to a forbidden address", { hostname })
       return yield* unknown
     }
     return { host: hostname, port: Number(port || (protocol === "https:" ? 443 : 80)), addresses }

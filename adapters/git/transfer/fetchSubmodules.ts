@@ -81,7 +81,7 @@ const repositoryOf = Effect.fnUntraced(function* (collection: Collection, url: s
   if (known !== undefined) return known
   const { host } = new URL(url)
   if (unreachable.has(host)) {
-    return yield* new SourceError({ message: `The host ${host} cannot be reached.`, retryable: true })
+    return yield* new SourceError({ message: `The host ${host} is unreachable.`, retryable: true })
   }
   const left = (deadline - (yield* Clock.currentTimeMillis)) / 1000
   if (left <= 0) {
@@ -121,7 +121,7 @@ const readModules = (collection: Collection, parent: Parent): Effect.Effect<void
       else if (++collection.modules > maxModules)
         skip(`is a submodule beyond the first ${maxModules}, which is not fetched`)
       else if (pathObjection(place) !== undefined) skip(`is a submodule that ${pathObjection(place)}`)
-      else if (url === undefined) skip("is a submodule for which .gitmodules names no URL")
+      else if (url === undefined) skip("is a submodule without a URL in .gitmodules")
       else {
         const from = moduleUrl(url, parent.job.url, parent.job.allowedHosts)
         if (Result.isFailure(from)) skip(`is a submodule that is not fetched: its URL ${from.failure}`)

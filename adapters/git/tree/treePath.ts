@@ -12,8 +12,8 @@ export const pathObjection = (path: string): string | undefined => {
   if (Buffer.byteLength(path) > 1_024) return "has a path of more than 1,024 bytes"
   if (control.test(path) || path.includes("\\")) return "has a name with control characters or backslashes"
   for (const segment of path.split("/")) {
-    if (segment === "" || segment === "." || segment === "..") return "has a path that leads elsewhere"
-    if (gitFolder.test(segment.replaceAll(invisible, ""))) return "lies in a folder reserved for git"
+    if (segment === "" || segment === "." || segment === "..") return "has a path that leads outside the repository"
+    if (gitFolder.test(segment.replaceAll(invisible, ""))) return "is in a folder reserved for git"
     if (Buffer.byteLength(segment) > 255) return "has a name of more than 255 bytes"
   }
   return undefined

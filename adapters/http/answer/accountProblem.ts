@@ -60,47 +60,47 @@ export const accountProblem = (failure: AccountFailure): Problem => {
     case "AlreadyMember":
       return invalidState("The user already belongs to an organization and can belong to only one at a time.")
     case "AlreadySubscribed":
-      return invalidState("There is a subscription already. POST /api/subscriptions/portal changes it.", {
+      return invalidState("A subscription already exists. Change it with POST /api/subscriptions/portal.", {
         status: failure.status,
       })
     case "ApiKeyNotFound":
-      return notFound("There is no such API key.")
+      return notFound("No such API key.")
     case "ApiKeyRotated":
-      return invalidState("The key was rotated already. Rotate its successor, or create a new key.", {
+      return invalidState("The key has already been rotated. Rotate its successor, or create a new key.", {
         successorId: failure.successorId,
       })
     case "BillingUnavailable":
       return {
         code: "BILLING_UNAVAILABLE",
-        message: "Billing is not configured here, or the payment service cannot be reached.",
+        message: "Billing is not configured, or the payment service is unreachable.",
         headers: { "retry-after": "30" },
       }
     case "CredentialsEnded":
-      return unauthenticated("The key was revoked, or expired, while the request was on its way.")
+      return unauthenticated("The key was revoked or expired while the request was being processed.")
     case "EventRefused":
       return validationProblem(failure.message)
     case "GrantExceeded":
       return {
         code: "FORBIDDEN",
-        message: "A key cannot rotate one that may do more, or lasts longer. Use that key itself, or sign in.",
+        message: "A key cannot rotate a key with more scopes or a longer lifetime. Use that key itself, or sign in.",
       }
     case "InvitationNotFound":
-      return notFound("There is no such invitation, or it is over.")
+      return notFound("No such invitation, or it has expired.")
     case "MemberNotFound":
-      return notFound("There is no such member.")
+      return notFound("No such member.")
     case "OrganizationNotFound":
-      return notFound("There is no such organization.")
+      return notFound("No such organization.")
     case "OwnerRequired":
-      return { code: "FORBIDDEN", message: "Only an owner of the organization may do this." }
+      return { code: "FORBIDDEN", message: "Only an owner of the organization can do this." }
     case "OwnerStays":
-      return invalidState("An owner cannot be removed: nobody could administer the organization.")
+      return invalidState("The owner cannot be removed, because nobody could administer the organization.")
     case "RefreshRefused":
       return unauthenticated("This refresh token is unknown, expired, revoked or used. Sign in again.")
     case "SeatsExhausted":
       return invalidState(
         failure.seats === 0
-          ? "The organization's plan has no seats. Subscribe first."
-          : `Members and open invitations take all ${failure.seats} seats. Add seats in the billing portal, or free one.`,
+          ? "The plan of the organization has no seats. Subscribe first."
+          : `Members and pending invitations occupy all ${failure.seats} seats. Add seats in the billing portal, or free one.`,
         { seats: failure.seats },
       )
     case "SecretUnreadable":
@@ -108,16 +108,18 @@ export const accountProblem = (failure: AccountFailure): Problem => {
     case "SignInFailed":
       return {
         code: "HOSTING_UNAVAILABLE",
-        message: "GitHub cannot be reached. Try again in a minute.",
+        message: "GitHub is unreachable. Try again in a minute.",
         headers: { "retry-after": "60" },
       }
     case "SignInRefused":
       return validationProblem(failure.message)
     case "SignInUnavailable":
-      return notFound("Signing in with GitHub is not configured here.")
+      return notFound("Sign-in with GitHub is not configured.")
     case "TooManyApiKeys":
-      return invalidState(`There are ${failure.limit} API keys already. Revoke one first.`, { limit: failure.limit })
+      return invalidState(`You already have ${failure.limit} API keys, the maximum. Revoke one first.`, {
+        limit: failure.limit,
+      })
     case "UserNotFound":
-      return notFound("There is no such user.")
+      return notFound("No such user.")
   }
 }

@@ -68,14 +68,14 @@ const quotaProblem = (exchange: Exchange, { limit, resetsAt }: QuotaExceeded): P
   }
   return {
     code: "RATE_LIMIT_EXCEEDED",
-    message: `All ${limit} scans of this month are used. New ones are available from ${resetsAt.toISOString()}.`,
+    message: `You have used all ${limit} scans of this month. The quota resets at ${resetsAt.toISOString()}.`,
     headers: { "retry-after": String(retryAfter(resetsAt.getTime(), Date.now())) },
   }
 }
 
 const gone: Record<SourceGone["reason"], string> = {
-  host: "The repository's host is not one that files can be read from again.",
-  commit: "The analysis names no commit.",
+  host: "Files cannot be read from the host of this repository.",
+  commit: "The analysis has no commit.",
   file: "The hosting service does not show this file at the analyzed commit.",
   size: "The file is larger than 1 MB.",
   binary: "The file is not text.",
@@ -90,28 +90,28 @@ const problemOf = (exchange: Exchange, failure: Failure): Problem => {
         details: { analysisId: failure.analysisId, stage: failure.stage },
       }
     case "AnalysisNotFound":
-      return { code: "NOT_FOUND", message: "There is no such analysis." }
+      return { code: "NOT_FOUND", message: "No such analysis." }
     case "AnalysisNotReady":
       return {
         code: "ANALYSIS_NOT_READY",
-        message: "The analysis has not ended yet. Ask again in a few seconds.",
+        message: "The analysis is not finished yet. Try again in a few seconds.",
         details: { analysisId: failure.analysisId, status: failure.status },
         headers: { "retry-after": "5" },
       }
     case "DecisionStale":
       return {
         code: "PRECONDITION_FAILED",
-        message: "Somebody decided since you read it. Read it again.",
+        message: "The finding has been decided since you read it. Read it again.",
         details: { fingerprints: failure.fingerprints },
       }
     case "FindingNotFound":
       return {
         code: "NOT_FOUND",
-        message: "There is no such finding of this repository.",
+        message: "No such finding in this repository.",
         details: { fingerprints: failure.fingerprints },
       }
     case "DeliveryNotFound":
-      return { code: "NOT_FOUND", message: "There is no such delivery." }
+      return { code: "NOT_FOUND", message: "No such delivery." }
     case "HostingTokenRequired":
       return { code: "HOSTING_TOKEN_REQUIRED", message: failure.message }
     case "HostingUnavailable":
@@ -121,19 +121,19 @@ const problemOf = (exchange: Exchange, failure: Failure): Problem => {
         headers: { "retry-after": String(failure.retryAfter) },
       }
     case "RepositoryNotFound":
-      return { code: "NOT_FOUND", message: "There is no such repository." }
+      return { code: "NOT_FOUND", message: "No such repository." }
     case "Refusal":
       return failure.problem
     case "IdempotencyKeyInFlight":
       return {
         code: "INVALID_STATE",
-        message: "A request with this Idempotency-Key is still being answered. Send it again in a second.",
+        message: "A request with this Idempotency-Key is still in progress. Retry in a second.",
         headers: { "retry-after": "1" },
       }
     case "IdempotencyKeyReused":
       return {
         code: "IDEMPOTENCY_KEY_REUSED",
-        message: "This Idempotency-Key was used with another body within 24 hours. Use a new key.",
+        message: "This Idempotency-Key was used with a different body in the last 24 hours. Use a new key.",
       }
     case "IdempotentAnalysisDeleted":
       return {
@@ -146,7 +146,7 @@ const problemOf = (exchange: Exchange, failure: Failure): Problem => {
     case "InvalidState":
       return {
         code: "INVALID_STATE",
-        message: `Only a failed analysis can be retried; this one is ${failure.status}.`,
+        message: `Only a failed analysis can be retried. This one is ${failure.status}.`,
         details: { analysisId: failure.analysisId, status: failure.status },
       }
     case "QuotaExceeded":

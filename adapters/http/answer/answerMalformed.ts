@@ -25,7 +25,7 @@ const problemOf = (code: string | undefined): Problem => {
 
 const noTunnel: Problem = {
   code: "METHOD_NOT_ALLOWED",
-  message: "CONNECT is not possible here: this is not a proxy.",
+  message: "CONNECT is not allowed: this is not a proxy.",
   headers: { allow: everyMethod },
 }
 

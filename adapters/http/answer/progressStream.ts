@@ -68,7 +68,7 @@ export const progressStream = Effect.fnUntraced(function* (
     }
     return problemResponse(exchange, {
       code: "RATE_LIMIT_EXCEEDED",
-      message: `At most ${settings.streamsPerUser} streams of progress can be open at a time. Close one, or poll.`,
+      message: `At most ${settings.streamsPerUser} progress streams can be open at a time. Close one, or poll.`,
       headers: { "retry-after": "10" },
     })
   }

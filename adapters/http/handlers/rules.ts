@@ -23,7 +23,7 @@ const view = (rule: CatalogueEntry): RuleView => {
   }
 }
 
-const unknown: Problem = { code: "NOT_FOUND", message: "No such rule. GET /api/v1/rules lists them." }
+const unknown: Problem = { code: "NOT_FOUND", message: "No such rule. See GET /api/v1/rules for a list." }
 
 export const rulesRoutes = Effect.gen(function* () {
   const rules = yield* RuleCatalogue

@@ -35,12 +35,15 @@ const hasBody = (request: HttpServerRequest.HttpServerRequest): boolean =>
   Number(request.headers["content-length"] ?? 0) > 0
 
 const notSignedIn = new Refusal({
-  problem: unauthenticated("Send a refresh token in the body, or the cookie of a session."),
+  problem: unauthenticated("Send a refresh token in the body, or a session cookie."),
 })
 
 /** Tokens have every scope, which the key need not have. */
 const keysSession = new Refusal({
-  problem: { code: "FORBIDDEN", message: "A session that was opened with an API key gets no tokens: use the key." },
+  problem: {
+    code: "FORBIDDEN",
+    message: "A session opened with an API key cannot get tokens: use the API key itself.",
+  },
 })
 
 const unknownKey = new Refusal({ problem: unauthenticated("This API key is unknown, expired or revoked.") })
@@ -65,7 +68,7 @@ const handlers = (authenticator: Authenticator["Service"]) =>
     callback: Effect.fnUntraced(function* ({ query, request }) {
       const browser = yield* cookies
       if (query.code === undefined || query.state === undefined) {
-        return yield* refuse("GitHub did not confirm the sign-in. Begin again.")
+        return yield* refuse("GitHub did not confirm the sign-in. Start again.")
       }
       const { session, returnTo } = yield* completeSignIn({
         pending: browser.pendingSignIn(request),
@@ -114,7 +117,9 @@ const handlers = (authenticator: Authenticator["Service"]) =>
     start: Effect.fnUntraced(function* ({ query, request }) {
       const browser = yield* cookies
       const session = yield* useStartToken(query.token, browser.session(request)).pipe(
-        Effect.catchTag("LinkRefused", () => refuse("This link was used, or is over. Start the service again.")),
+        Effect.catchTag("LinkRefused", () =>
+          refuse("This link has been used or has expired. Restart the service to get a new one."),
+        ),
       )
       const response = browser.setSession(redirect(yield* returnAddress(undefined)), session, sessionLifetime / 1000)
       // The token stands in the address of this answer.

@@ -20,7 +20,7 @@ const slowestWhenFull = 256 * 1024
 
 const tooMany: Problem = {
   code: "SERVICE_UNAVAILABLE",
-  message: "As many large reports as this process can send at a time are on their way. Try again in a few seconds.",
+  message: "This process is already sending as many large reports as it can. Try again in a few seconds.",
   headers: { "retry-after": String(comeBack / 1_000) },
 }
 
@@ -101,7 +101,7 @@ export class LargeAnswers extends Context.Service<
         }
         return {
           code: "RATE_LIMIT_EXCEEDED",
-          message: "Too many large reports are on their way to you. Read those to their end first.",
+          message: "Too many large reports are being sent to you. Finish reading those first.",
           headers: { "retry-after": String(comeBack / 1_000) },
         }
       }

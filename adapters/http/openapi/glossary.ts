@@ -130,7 +130,7 @@ export const glossary: Readonly<Record<string, Word>> = {
   medium: word("Findings of medium severity.", 0),
   mediumFindings: word("Findings of medium severity.", 0),
   members: word("Those who belong to it, in the order in which they joined."),
-  message: word("In words for people; they may change.", "There is no such analysis."),
+  message: word("In words for people; they may change.", "No such analysis."),
   model: word("Which model."),
   "ShieldsBadge.message": word("The right side.", "1 high"),
   monthlyAnalyses: word("Scans a month; on pro for each seat.", 60),

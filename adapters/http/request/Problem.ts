@@ -68,7 +68,7 @@ export const rateLimited = (exchange: Exchange): Problem => {
 export const insufficientScope = (scope: RequiredScope): Problem => ({
   code: "FORBIDDEN",
   message:
-    scope === "every" ? "This takes credentials with every scope." : `These credentials lack the scope ${scope}.`,
+    scope === "every" ? "This requires credentials with all scopes." : `These credentials lack the scope ${scope}.`,
   details: { requiredScope: scope },
 })
 
@@ -86,5 +86,5 @@ export const unavailable: Problem = {
 
 export const internalError: Problem = {
   code: "INTERNAL_ERROR",
-  message: "Something went wrong on our side. Quote the requestId when you report it.",
+  message: "Something went wrong on our side. Include the requestId when you report it.",
 }

@@ -36,7 +36,8 @@ const parse = (bytes: Uint8Array): Effect.Effect<unknown, Refusal> => {
   } catch {
     return Effect.fail(fail(validationProblem("The body is not valid UTF-8.")))
   }
-  if (text.trim() === "") return Effect.fail(fail(validationProblem("The body is empty; a JSON object is expected.")))
+  if (text.trim() === "")
+    return Effect.fail(fail(validationProblem("The body is empty, but a JSON object is expected.")))
   if (jsonShape(text).depth > depthLimit) {
     return Effect.fail(fail(validationProblem(`The body nests arrays and objects deeper than ${depthLimit} levels.`)))
   }

@@ -7,13 +7,13 @@ const mostHeaders = 100
 const closing = (message: string): Problem => ({ ...validationProblem(message), headers: { connection: "close" } })
 
 const tooMany = closing(`The request has more than ${mostHeaders} headers.`)
-const oneHost = closing("A request of HTTP/1.1 must have one Host header.")
+const oneHost = closing("An HTTP/1.1 request must have exactly one Host header.")
 const notThere: Problem = {
   code: "NOT_FOUND",
-  message: "There is no such endpoint: a path has neither parameters after ; nor a fragment. GET /docs lists them.",
+  message: "No such endpoint: a path must not contain parameters after ; or a fragment. See GET /docs for a list.",
 }
 
-const notATarget = closing("The request's target is neither a path nor an absolute URL of http or https.")
+const notATarget = closing("The request target is neither a path nor an absolute http or https URL.")
 
 /** RFC 9112, section 3.2.2, without the name or password that RFC 9110, section 4.2.4, has taken for an error. */
 const absolute = /^https?:\/\/[^/?#@]+(\/[^?]*)?(?:\?|$)/i

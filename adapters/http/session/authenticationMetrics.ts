@@ -6,7 +6,7 @@ const kinds = ["missing", "api_key", "access_token", "session", "csrf"] as const
 export type FailureKind = (typeof kinds)[number]
 
 const failures = Metric.counter("assay_authentication_failures_total", {
-  description: "Requests whose credentials were not accepted, by kind.",
+  description: "Requests with rejected credentials, by kind.",
   incremental: true,
 })
 

@@ -7,7 +7,8 @@ import { type Problem, Refusal } from "../request/Problem.ts"
 
 const problem: Problem = {
   code: "FORBIDDEN",
-  message: "A session's request that changes something must bring the header X-CSRF-Token, as GET /api/v1/me has it.",
+  message:
+    "Requests with a session that change something must send the X-CSRF-Token header with the value from GET /api/v1/me.",
 }
 
 const refused = Effect.suspend(() => {

@@ -35,14 +35,14 @@ class Series {
 export class RequestMetrics {
   private readonly context: Context.Context<never>
   private readonly series = new Map<string, Map<string, Array<Series | undefined>>>()
-  /** Requests that are being answered. */
+  /** Requests in progress. */
   inFlight = 0
 
   constructor(context: Context.Context<never>) {
     this.context = context
     announceAuthenticationFailures()
     Metric.registerUnsafe(
-      Metric.gauge("assay_http_requests_in_flight", { description: "Requests that are being answered." }),
+      Metric.gauge("assay_http_requests_in_flight", { description: "Requests in progress." }),
       context,
       { get: () => ({ value: this.inFlight }), update: () => {}, modify: () => {} },
     )
@@ -66,7 +66,7 @@ export class RequestMetrics {
     byMethod.set(name, byStatus)
     this.series.set(route, byMethod)
     const histogram = Metric.histogram("assay_http_request_duration_seconds", {
-      description: "Time from a request's headers to its response's, by route, method and status.",
+      description: "Time from the headers of a request to those of its response, by route, method and status.",
       boundaries: bounds,
       attributes: { route, method: name, status: String(status) },
     })

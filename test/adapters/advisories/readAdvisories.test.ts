@@ -53,7 +53,11 @@ describe("a directory of advisories", () => {
       )
       assert.deepStrictEqual(
         problems.map((problem) => problem.replace(directory, "").replace(/ \(.*/, "")),
-        ["/broken.json cannot be read", "/large.json is larger than 0.002 MB", "/other.json holds no OSV entry"],
+        [
+          "/broken.json cannot be read",
+          "/large.json is larger than 0.002 MB",
+          "/other.json does not contain an OSV entry",
+        ],
       )
     }),
   )

@@ -203,7 +203,7 @@ describe("how it is reported", () => {
         ["refs/tags/main", `The repository ${repository.url} has no tag "main".`],
         [
           "abcdef012",
-          `The repository ${repository.url} has no branch or tag "abcdef012". A commit is named by its whole id.`,
+          `The repository ${repository.url} has no branch or tag "abcdef012". Specify a commit by its full id.`,
         ],
         ["0".repeat(40), `The branch, tag or commit does not exist in ${repository.url}.`],
       ]

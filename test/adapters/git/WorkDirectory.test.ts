@@ -39,7 +39,7 @@ describe("the work directory", () => {
       })
       for (const name of ["file", "link"]) {
         const error = yield* Effect.flip(prepareWorkDirectory(join(parent, name)))
-        assert.match(error.message, /cannot be used/)
+        assert.match(error.message, /Cannot use the work directory/)
       }
     }),
   )

@@ -188,7 +188,7 @@ describe("names of hosts", () => {
         hosts: [new URL(named).origin],
         resolve: async () => ["127.9.9.9"],
       })
-      assert.include(error.message, "cannot be reached")
+      assert.include(error.message, "is unreachable")
     }),
   )
 

@@ -115,7 +115,7 @@ describe("submodules", () => {
         ["lib/a", "not among the allowed hosts"],
         ["lib/b", "was not found"],
         ["lib/c", "does not exist"],
-        ["lib/d", "must begin with https"],
+        ["lib/d", "must start with https"],
         ["lib/e", "dash"],
         ["lib/f", "must not contain credentials"],
       ] as const) {

@@ -112,7 +112,7 @@ describe("addresses", () => {
         redirect((path) => path),
       )
       const error = yield* fetchError(harness, `${harness.server.host}/test/circle`)
-      assert.match(error.message, /redirects to another place/)
+      assert.match(error.message, /redirects elsewhere/)
     }),
   )
 
@@ -127,7 +127,7 @@ describe("addresses", () => {
       const error = yield* fetchError(harness, `${harness.server.host}/test/hesitant`, {
         limits: { stallSeconds: 0.5 },
       })
-      assert.match(error.message, /redirects to another place/)
+      assert.match(error.message, /redirects elsewhere/)
     }),
   )
 
@@ -139,7 +139,7 @@ describe("addresses", () => {
         redirect((path) => `${origin}${path}`),
       )
       const error = yield* fetchError(harness, `${harness.server.host}/test/away`)
-      assert.match(error.message, /redirects to another place/)
+      assert.match(error.message, /redirects elsewhere/)
       assert.isFalse(error.retryable)
       assert.strictEqual(connections(), 0)
     }),
@@ -155,7 +155,7 @@ describe("addresses", () => {
       const error = yield* fetchError(harness, `${harness.server.host}/test/astray`, {
         hosts: [harness.server.host, origin],
       })
-      assert.match(error.message, /redirects to another place/)
+      assert.match(error.message, /redirects elsewhere/)
       assert.strictEqual(connections(), 0)
     }),
   )
@@ -168,7 +168,7 @@ describe("addresses", () => {
         request.method === "POST" ? response.writeHead(307, { location: `${origin}${request.url}` }).end() : pass(),
       )
       const error = yield* fetchError(harness, repository.url)
-      assert.match(error.message, /redirects to another place/)
+      assert.match(error.message, /redirects elsewhere/)
       assert.strictEqual(connections(), 0)
     }),
   )
@@ -180,7 +180,7 @@ describe("addresses", () => {
         redirect((path) => `http://169.254.169.254${path}`),
       )
       const error = yield* fetchError(harness, `${harness.server.host}/test/metadata`, { limits: { totalSeconds: 15 } })
-      assert.match(error.message, /redirects to another place/)
+      assert.match(error.message, /redirects elsewhere/)
     }),
   )
 
@@ -228,7 +228,7 @@ describe("servers", () => {
     Effect.gen(function* () {
       harness.server.behave(`status-${status}`, (_, response) => void response.writeHead(status).end())
       const error = yield* fetchError(harness, `${harness.server.host}/test/status-${status}`)
-      assert.match(error.message, /refuses to hand out .* removed or blocked/)
+      assert.match(error.message, /refuses to serve .* removed or blocked/)
       assert.isFalse(error.retryable)
     }),
   )
@@ -237,7 +237,7 @@ describe("servers", () => {
     Effect.gen(function* () {
       const { origin } = yield* Effect.scoped(trap)
       const error = yield* fetchError(harness, `${origin}/a/b`, { hosts: [origin] })
-      assert.match(error.message, /cannot be reached/)
+      assert.match(error.message, /is unreachable/)
       assert.isTrue(error.retryable)
     }),
   )
@@ -289,7 +289,7 @@ describe("servers", () => {
       const repository = yield* create("cut")
       harness.server.behave("cut", breakPack(600, "cut"))
       const error = yield* fetchError(harness, repository.url)
-      assert.match(error.message, /broke off or was damaged/)
+      assert.match(error.message, /was interrupted or corrupted/)
       assert.isTrue(error.retryable)
       assert.notInclude(error.message, harness.workDirectory)
       assert.deepStrictEqual(yield* leftBehind(harness), [])

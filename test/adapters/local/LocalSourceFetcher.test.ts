@@ -150,7 +150,7 @@ describe("files", () => {
     Effect.gen(function* () {
       const root = yield* project({ "notes.txt": "" })
       const missing = yield* Effect.flip(fetchSources(join(root, "missing")))
-      assert.match(missing.message, /does not exist\. Give a folder, a \.sol or \.rs file, or the URL/)
+      assert.match(missing.message, /does not exist\. Specify a folder, a \.sol or \.rs file, or the URL/)
       const text = yield* Effect.flip(fetchSources(join(root, "notes.txt")))
       assert.match(text.message, /notes\.txt is neither a \.sol nor a \.rs file/)
       const device = yield* Effect.flip(fetchSources("/dev/null"))

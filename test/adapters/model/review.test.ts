@@ -374,7 +374,7 @@ describe("a review", () => {
 
   it("is not made on a plan that has none, nor for a quick analysis", async () => {
     store.plan = "basic"
-    expect(aiIn(await review(good))?.version).toBe("not part of the plan basic")
+    expect(aiIn(await review(good))?.version).toBe("not included in the basic plan")
     store.plan = "pro"
     expect(aiIn(await review(good, { analysisType: "quick" }))?.version).toBe("not part of a quick analysis")
     expect(model.heard.length).toBe(0)
@@ -450,7 +450,7 @@ describe("a review", () => {
       heard.only === "verdicts" ? good(heard, index) : { status: 401 },
     )
     expect(without(examination)).toBe(0)
-    expect(aiIn(examination)?.note).toContain("ended early: the model refused the key")
+    expect(aiIn(examination)?.note).toContain("ended early: the model rejected the key")
   })
 
   it("goes on without its memory where the database is gone, but spends nothing then", async () => {

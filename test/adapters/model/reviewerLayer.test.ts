@@ -111,7 +111,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model that speaks 
 
 describe("a model that gives no answer", () => {
   it.each([
-    ["refuses the key", { status: 401 }, "unavailable", "the model refused the key", 1],
+    ["refuses the key", { status: 401 }, "unavailable", "the model rejected the key", 1],
     ["does not take the request", { status: 400 }, "refused", "status 400", 1],
     ["asks for a pause of a day", { status: 429, headers: { "retry-after": "86400" } }, "unavailable", "429", 1],
     ["answers 503 forever", { status: 503 }, "unavailable", "status 503", 4],

@@ -140,7 +140,7 @@ describe("an answer", () => {
     const silent: Behavior = (response) => {
       closed = once(response, "close")
     }
-    expect(await status(silent, quick)).toBe("No answer came within 0.3 seconds.")
+    expect(await status(silent, quick)).toBe("No response arrived within 0.3 seconds.")
     await closed
   })
 
@@ -257,7 +257,7 @@ describe("addresses", () => {
     ["no addresses", async () => ["nonsense"]],
     ["an error", () => Promise.reject(new Error("SERVFAIL"))],
   ])("that are %s make the host unknown", async (_what, resolve: Resolve) => {
-    expect(await failure(named(), { resolve })).toBe("The host receiver.example.com is unknown or not public.")
+    expect(await failure(named(), { resolve })).toBe("The host receiver.example.com does not exist or is not public.")
   })
 
   it("that take too long to find count towards the timeout, and the search is ended", async () => {

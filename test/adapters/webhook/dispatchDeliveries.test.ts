@@ -89,7 +89,7 @@ const counted = (outcome: string) =>
     Metric.value(
       Metric.withAttributes(
         Metric.counter("assay_deliveries_total", {
-          description: "Attempts to deliver a notification, by what became of them: delivered, retried or given_up.",
+          description: "Attempts to deliver a notification, by outcome: delivered, retried or given_up.",
           incremental: true,
         }),
         { outcome },

@@ -24,7 +24,7 @@ import { embeddedDatabase } from "../../support/databases.ts"
 /** There is no repository to be had. */
 const nothingToFetch = Layer.mergeAll(
   Layer.succeed(SourceFetcher, {
-    fetch: () => Effect.fail(new SourceError({ message: "There is no such repository.", retryable: false })),
+    fetch: () => Effect.fail(new SourceError({ message: "No such repository.", retryable: false })),
   }),
   Layer.succeed(DetectionEngine, {
     detect: () => Effect.fail(new EngineError({ stage: "detecting_framework", message: "never asked" })),
@@ -83,7 +83,7 @@ describe("the consumer of the queue", () => {
           found.status === "failed" ? Effect.succeed(found) : Effect.fail("not yet"),
         )
         const found = yield* Effect.retry(ended, Schedule.spaced("20 millis").pipe(Schedule.upTo({ times: 500 })))
-        expect(found.failure).toEqual({ stage: "fetching_source", message: "There is no such repository." })
+        expect(found.failure).toEqual({ stage: "fetching_source", message: "No such repository." })
         expect(afterDefect).toBe(false)
         expect(state).toMatchObject({ alive: true, claiming: true, stopping: false, concurrency: 1 })
 

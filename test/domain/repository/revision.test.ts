@@ -22,9 +22,9 @@ describe("revision", () => {
 
   it.each([
     ["", "is empty"],
-    ["-x", "begins with a dash"],
-    ["--upload-pack=touch", "begins with a dash"],
-    ["refs/heads/-x", "begins with a dash"],
+    ["-x", "starts with a dash"],
+    ["--upload-pack=touch", "starts with a dash"],
+    ["refs/heads/-x", "starts with a dash"],
     ["a b", "space"],
     ["a\u0000b", "invisible character"],
     ["a\nb", "invisible character"],
