@@ -148,7 +148,7 @@ struct Params {
 }
 interface IRouter {
     function exactInput(Params memory params) external returns (uint256);
-    function swap(uint256 amountIn, uint256 amountOutMin) external returns (uint256);
+    function exchange(int128 i, int128 j, uint256 dx, uint256 min_dy) external returns (uint256);
 }
 interface IERC20 {
     function balanceOf(address who) external view returns (uint256);
@@ -171,7 +171,7 @@ contract Trader {
     }
 
     function sellAll(uint256 amount) public returns (uint256) {
-        return router.swap(amount, 0); // FINDING
+        return router.exchange(0, 1, amount, 0); // FINDING
     }
 
     function sellAtLeast(uint256 amount, uint256 least) external {
