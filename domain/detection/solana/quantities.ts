@@ -195,14 +195,14 @@ export const isNonZero = (facts: Facts, term: Term): boolean => {
   return false
 }
 
-/** Operands of a sum, difference, product or quotient, written as an operator or as a checked, saturating or wrapping method. */
+/** Operands of a sum, difference, product or quotient, written as an operator or as a checked, saturating or wrapping method; projects name theirs `safe_…` and `try_…`. */
 export const operandsOf = (term: Term, operation: "add" | "sub" | "mul" | "div"): readonly [Term, Term] | undefined => {
   const one = plain(term)
   const sign = { add: "+", sub: "-", mul: "*", div: "/" }[operation]
   if (one.kind === "binary" && one.operator === sign) return [one.left, one.right]
   if (
     one.kind === "call" &&
-    /^(?:checked|saturating|wrapping|overflowing)_(add|sub|mul|div)(?:_euclid)?$/.exec(one.name)?.[1] === operation
+    /^(?:checked|saturating|wrapping|overflowing|safe|try)_(add|sub|mul|div)(?:_euclid)?$/.exec(one.name)?.[1] === operation
   ) {
     const [left, right] = one.args
     if (left !== undefined && right !== undefined) return [left, right]

@@ -1,7 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
+import { guaranteed } from "../../../rust/terms/events.ts"
 import type { Facts } from "../../../rust/terms/facts.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isInteger, successType } from "../../../rust/crate/types.ts"
+import { isAuthorized } from "../../authority.ts"
 import { storedPlace } from "../../semantics.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { profileManifest } from "../../releaseProfile.ts"
@@ -53,7 +55,13 @@ export const uncheckedArithmetic: Rule<CosmWasmProgram> = {
             continue
           if (!wraps && profileManifest(project.manifests, event.file.path)?.overflowChecks === true) continue
           if (isGuarded(operator, left, right, event.facts, entry)) continue
-          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          report({
+            file: event.file,
+            span: event.node,
+            scope: event.function.qualifiedName,
+            // Whom the contract trusts harms itself.
+            ...(isAuthorized(entry, guaranteed(event)) ? { severity: "low" as const } : {}),
+          })
         }
       }
   },

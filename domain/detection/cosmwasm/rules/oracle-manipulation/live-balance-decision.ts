@@ -40,6 +40,7 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
               isAuthorized(entry, handler.facts) && !mentions(query.result.term, (one) => one === entry.sender)
             // The contract compares what it holds with what it told itself before.
             if (isOwnCall(entry, handler.facts)) continue
+            if (bound === "floor" && !price && isSpent(program, entry, handler, query)) continue
             // A helper that asks for the balance is right; the decision is not.
             const decision = handler.events.find(
               (one) => one.facts.has(fact) || (one.kind === "check" && one.conditions.includes(fact)),
@@ -180,6 +181,24 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ExecuteMsg) ->
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+
+pub struct Config { pub treasury: String, pub least: Uint128 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Forward {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    let held = deps.querier.query_balance(env.contract.address, "uatom")?.amount;
+    if held < config.least {
+        return Err(StdError::generic_err("not worth it yet"));
+    }
+    let amount = vec![Coin { denom: "uatom".to_string(), amount: held }];
+    Ok(Response::new().add_message(BankMsg::Send { to_address: config.treasury, amount }))
+}
+`,
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
 use cw_storage_plus::{Item, Map};
 
@@ -279,6 +298,18 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
 /** `env.contract.address` */
 const ownAddress = ({ terms }: CosmWasmProgram, { env }: EntryPoint): Term | undefined =>
   env === undefined ? undefined : terms.field(terms.field(env, "contract"), "address")
+
+/** Whether the contract asks what it holds itself in order to hand that on: a keeper waits until it is worth a message. */
+const isSpent = (program: CosmWasmProgram, entry: EntryPoint, { events }: Handler, { result }: CallEvent): boolean => {
+  const own = ownAddress(program, entry)
+  return (
+    own !== undefined &&
+    mentions(result.term, (one) => one === own) &&
+    outgoingMessages(events).some(({ fields }) =>
+      [...fields.values()].some((field) => mentions(field, (one) => one === result.term)),
+    )
+  )
+}
 
 interface PoolPrice {
   readonly query: CallEvent
