@@ -302,22 +302,27 @@ const queriedContract = (query: Term): Term | undefined => {
   return found
 }
 
-/** The sender gets what a record holds that was found by its address: `if item.who == info.sender { amount = item.amount }`. */
-const isFoundForSender = (
-  { entry: { sender, message }, handler }: Asked,
-  to: Term,
-  fields: ReadonlyMap<string, Term>,
-) => {
-  if (sender === undefined || mentionsApart(to, (one) => one === message)) return false
-  const all = new Set([handler.facts, ...handler.events.map((event) => event.facts)])
-  const own = new Set(
-    [...all].flatMap((facts) =>
-      comparisonsOf(sender, facts).flatMap(({ operator, against }) => {
-        const container = operator === "==" ? storedPlace(against)?.container : undefined
-        return container === undefined ? [] : [container]
-      }),
-    ),
-  )
+const found = new WeakMap<Handler, ReadonlySet<Term>>()
+
+/** Containers of which a record is told by the sender's address on some path: `if item.who == info.sender { at = i }`. */
+export const foundBySender = ({ sender }: EntryPoint, handler: Handler): ReadonlySet<Term> => {
+  let known = found.get(handler)
+  if (known === undefined) {
+    const all = new Set([handler.facts, ...handler.events.map((event) => event.facts)])
+    const equal =
+      sender === undefined
+        ? []
+        : [...all].flatMap((facts) => comparisonsOf(sender, facts).filter(({ operator }) => operator === "=="))
+    known = new Set(equal.flatMap(({ against }) => storedPlace(against)?.container ?? []))
+    found.set(handler, known)
+  }
+  return known
+}
+
+/** The sender gets what such a record holds. */
+const isFoundForSender = ({ entry, handler }: Asked, to: Term, fields: ReadonlyMap<string, Term>): boolean => {
+  const own = foundBySender(entry, handler)
+  if (own.size === 0 || mentionsApart(to, (one) => one === entry.message)) return false
   return [...fields.values()].some((one) =>
     mentions(one, (part) => {
       const container = storedPlace(part)?.container

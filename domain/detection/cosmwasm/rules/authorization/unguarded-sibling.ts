@@ -6,7 +6,7 @@ import { authorityPlaces, isAuthorized, isPresence, isReceiveHook } from "../../
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { isContainer, storedPlace } from "../../semantics.ts"
 import { unreturnedErrors } from "../../unreturnedErrors.ts"
-import { asksNobody, isLostCheck, openPowerOf } from "../../openPowers.ts"
+import { asksNobody, foundBySender, isLostCheck, openPowerOf } from "../../openPowers.ts"
 import { configured, privilegedPlaces } from "../../records.ts"
 import { comparisonsOf, outgoingMessages } from "../../questions.ts"
 import { wayTo } from "../../way.ts"
@@ -172,6 +172,46 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+pub struct Booking { pub guest: Addr, pub night: u64 }
+pub struct Room { pub owner: Addr, pub bookings: Vec<Booking>, pub open: bool }
+pub const ROOMS: Map<&str, Room> = Map::new("rooms");
+pub enum ExecuteMsg { Cancel { room: String, night: u64 }, Close { room: String }, Open { room: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Cancel { room, night } => {
+            let mut record = ROOMS.load(deps.storage, &room)?;
+            let mut position: i32 = -1;
+            for (i, booking) in record.bookings.iter().enumerate() {
+                if booking.guest == info.sender && booking.night == night {
+                    position = i as i32;
+                }
+            }
+            if position == -1 {
+                return Err(StdError::generic_err("no such booking"));
+            }
+            record.bookings.remove(position as usize);
+            ROOMS.save(deps.storage, &room, &record)?;
+        }
+        ExecuteMsg::Close { room } => set(deps, &info, &room, false)?,
+        ExecuteMsg::Open { room } => set(deps, &info, &room, true)?,
+    }
+    Ok(Response::new())
+}
+
+fn set(deps: DepsMut, info: &MessageInfo, room: &str, open: bool) -> StdResult<()> {
+    let mut record = ROOMS.load(deps.storage, room)?;
+    if record.owner != info.sender {
+        return Err(StdError::generic_err("not the owner"));
+    }
+    record.open = open;
+    ROOMS.save(deps.storage, room, &record)
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::{Item, Map};
 
 pub const PARENT: Item<Addr> = Item::new("parent");
@@ -322,13 +362,13 @@ const isGuarded = ({ entry, handler, event, key }: Effect): boolean => {
 }
 
 /** Nobody asks who sends: not by a comparison, not by a key, not by what is paid. */
-const isBlind = ({ entry, handler, event, key, values }: Effect): boolean => {
+const isBlind = ({ entry, handler, event, container, key, values }: Effect): boolean => {
   const { sender, funds } = entry
   if (sender === undefined) return false
   const about = (term: Term): boolean => mentions(term, (one) => one === sender || one === funds)
   if (key !== undefined && about(key)) return false
   if (values.some(about)) return false
-  if (comparisonsOf(sender, event.facts).length > 0) return false
+  if (comparisonsOf(sender, event.facts).length > 0 || foundBySender(entry, handler).has(container)) return false
   return ![...handler.facts, ...event.facts].some(
     // Which variant it is says nothing of the sender that another variant holds.
     (fact) => fact.kind !== "is" && about(fact) && !(fact.kind === "call" && fact.name === "fundsChecked"),
