@@ -41,10 +41,12 @@ export const unsavedState: Rule<CosmWasmProgram> = {
               else known.push(event)
             }
           const isSaved = (event: Event, container: Term): boolean =>
-            saves
-              .get(keyed(container))
-              ?.some((save) => save.order > event.order && !isOtherBranch(program.terms, event, save, container)) ===
-            true
+            saves.get(keyed(container))?.some(
+              (save) =>
+                // What was taken out is not put back: the copy goes elsewhere.
+                isTakenOut(event, save) ||
+                (save.order > event.order && !isOtherBranch(program.terms, event, save, container)),
+            ) === true
           const seen = new Set<Term>()
           for (const event of handler.events) {
             const container = changedCopy(event)
@@ -243,6 +245,27 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub struct Order { pub amount: Uint128, pub number: u64 }
+pub const WAITING: Map<&Addr, Order> = Map::new("waiting");
+pub const PLACED: Map<&Addr, Order> = Map::new("placed");
+pub enum ExecuteMsg { Place { number: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Place { number } => {
+            let mut order = WAITING.load(deps.storage, &info.sender)?;
+            WAITING.remove(deps.storage, &info.sender);
+            order.number = number;
+            PLACED.save(deps.storage, &info.sender, &order)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
 use cosmwasm_storage::{Bucket, ReadonlyBucket};
 
@@ -366,6 +389,12 @@ const changing =
   /^(push|push_back|push_front|pop|pop_back|pop_front|insert|remove|extend|retain|drain|clear|swap_remove|truncate|append|sort_by|dedup)$/
 
 /** The container whose loaded value is changed in memory. */
+const isTakenOut = (change: Event, save: Event): boolean =>
+  change.kind === "assign" &&
+  save.kind === "assign" &&
+  save.operator === "remove" &&
+  storedPlace(save.target.term)?.key === storedPlace(change.target.term)?.key
+
 const changedCopy = (event: Event): Term | undefined => {
   if (event.kind === "assign" && event.target.term.kind !== "call") {
     const { term } = event.target
