@@ -388,13 +388,13 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
 const changing =
   /^(push|push_back|push_front|pop|pop_back|pop_front|insert|remove|extend|retain|drain|clear|swap_remove|truncate|append|sort_by|dedup)$/
 
-/** The container whose loaded value is changed in memory. */
 const isTakenOut = (change: Event, save: Event): boolean =>
   change.kind === "assign" &&
   save.kind === "assign" &&
   save.operator === "remove" &&
   storedPlace(save.target.term)?.key === storedPlace(change.target.term)?.key
 
+/** The container whose loaded value is changed in memory. */
 const changedCopy = (event: Event): Term | undefined => {
   if (event.kind === "assign" && event.target.term.kind !== "call") {
     const { term } = event.target
