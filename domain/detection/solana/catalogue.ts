@@ -10,6 +10,7 @@ import { missingSignerCheck } from "./rules/account-validation/missing-signer-ch
 import { needlessSeedSigner } from "./rules/account-validation/needless-seed-signer.ts"
 import { ownerLeftToRuntime } from "./rules/account-validation/owner-left-to-runtime.ts"
 import { sysvarUnchecked } from "./rules/account-validation/sysvar-unchecked.ts"
+import { mixedRecords } from "./rules/account-validation/mixed-records.ts"
 import { untiedAccount } from "./rules/account-validation/untied-account.ts"
 import { uncheckedRemainingAccount } from "./rules/account-validation/unchecked-remaining-account.ts"
 import { writeWithoutMut } from "./rules/account-validation/write-without-mut.ts"
@@ -67,6 +68,7 @@ export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   sysvarUnchecked,
   uncheckedRemainingAccount,
   untiedAccount,
+  mixedRecords,
   writeWithoutMut,
   divisionBeforeMultiplication,
   divisionByZero,

@@ -1,0 +1,154 @@
+import type { StructDefinition } from "../rust/crate/crate.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
+import { isPrivileged } from "./authorization.ts"
+import { isCreated } from "./creation.ts"
+import type { Account, Instruction, SolanaCrate } from "./model.ts"
+import { isMutating, usesOf } from "./questions.ts"
+import { storedParts, structOf } from "./relations.ts"
+import { keyOf, stateOf } from "./semantics.ts"
+import { lastName } from "./ties.ts"
+
+/** Two accounts that are used together, and nothing says that they belong together. */
+export interface Strangers {
+  readonly account: Account
+  readonly other: Account
+  /** What both name, or what the caller says and `other` stores. */
+  readonly field: string
+  /** The caller picks `account` with an argument of that name; otherwise both store an address under it. */
+  readonly picked: boolean
+}
+
+const isNew = (instruction: Instruction, account: Account): boolean =>
+  account.constraints?.init === true ||
+  account.constraints?.initIfNeeded === true ||
+  account.constraints?.zero === true ||
+  isCreated(instruction, account)
+
+/** Equalities that hold when the instruction succeeds, and those that are asked on some path. */
+const equalitiesOf = (instruction: Instruction): ReadonlyArray<Term & { kind: "binary" }> => {
+  const asked = instruction.events.flatMap((event) => (event.kind === "check" ? event.conditions : []))
+  const found: Array<Term & { kind: "binary" }> = []
+  for (const fact of new Set([...instruction.walk.success, ...asked]))
+    mentions(fact, (one) => {
+      if (one.kind === "binary" && (one.operator === "==" || one.operator === "!=")) found.push(one)
+      return false
+    })
+  return found
+}
+
+interface Record {
+  readonly account: Account
+  readonly struct: StructDefinition
+  readonly state: Term
+}
+
+const recordsOf = (instruction: Instruction): ReadonlyArray<Record> =>
+  instruction.accounts.flatMap((account) => {
+    const struct = structOf(instruction, account)
+    return struct === undefined || isNew(instruction, account)
+      ? []
+      : [{ account, struct, state: stateOf(instruction.walk.terms, account.term) }]
+  })
+
+const snake = (name: string): string => name.replace(/(?<=[a-z0-9])[A-Z]/g, (one) => `_${one}`).toLowerCase()
+
+/**
+ * Accounts at addresses made from a number that the caller passes, where a record stores that number under the same
+ * name: `tick` of `lower_index`, and the position's own `lower_index` is never asked.
+ */
+const pickedAccounts = (instruction: Instruction, records: ReadonlyArray<Record>): ReadonlyArray<Strangers> => {
+  const equalities = equalitiesOf(instruction)
+  const found: Array<Strangers> = []
+  for (const { name: parameter, term: argument } of instruction.arguments) {
+    const name = parameter.replace(/^_+/, "")
+    const isArgument = (one: Term): boolean => one === argument
+    const picked = records.find(({ account, struct }) => {
+      // Every record may have an `index`: it is `tick_index` that says which tick.
+      if (!name.includes("_") || ![snake(struct.name), lastName(account)].some((one) => name.includes(one)))
+        return false
+      const key = keyOf(instruction.walk.terms, account.term)
+      return equalities.some(
+        ({ operator, left, right }) =>
+          operator === "==" &&
+          ((left === key && mentions(right, isArgument)) || (right === key && mentions(left, isArgument))),
+      )
+    })
+    const holder = records.find(
+      ({ account, struct }) => account !== picked?.account && struct.item.fields.some((field) => field.name === name),
+    )
+    if (picked === undefined || holder === undefined) continue
+    const stored = instruction.walk.terms.field(holder.state, name)
+    const isAsked = instruction.events.some(
+      (event) =>
+        (event.kind === "check" && event.conditions.some((one) => mentions(one, (part) => part === stored))) ||
+        (event.kind === "assign" &&
+          (event.target.term === stored || (instruction.kind === "native" && event.target.term === holder.state))),
+    )
+    if (isAsked || equalities.some((one) => mentions(one, (part) => part === stored))) continue
+    // Where the record itself lies at an address made from the number, it is the one that is meant.
+    const key = keyOf(instruction.walk.terms, holder.account.term)
+    if (equalities.some((one) => mentions(one, (part) => part === key) && mentions(one, isArgument))) continue
+    found.push({ account: picked.account, other: holder.account, field: name, picked: true })
+  }
+  return found
+}
+
+/** Accounts by what comparisons tie them to, over any number of steps; an address made from others is tied to those. */
+const groupsOf = (instruction: Instruction): ReadonlyMap<Account, number> => {
+  const byTerm = new Map(instruction.accounts.map((one) => [one.term, one] as const))
+  const group = new Map(instruction.accounts.map((one, index) => [one, index] as const))
+  const inside = (term: Term): ReadonlyArray<Account> => [
+    ...new Set([...everySubterm([term])].flatMap((one) => byTerm.get(one) ?? [])),
+  ]
+  for (const { operator, left, right } of equalitiesOf(instruction)) {
+    if (operator !== "==") continue
+    for (const one of inside(left))
+      for (const other of inside(right)) {
+        const [from, to] = [group.get(other), group.get(one)]
+        // A new record that names two accounts does not make them belong together.
+        if (from === to || isNew(instruction, one) || isNew(instruction, other)) continue
+        for (const [each, own] of group) if (own === from) group.set(each, to!)
+      }
+  }
+  return group
+}
+
+/** Two records that each store which record they are part of, under one name, and may be parts of two. */
+const differentParents = (
+  crate: SolanaCrate,
+  instruction: Instruction,
+  records: ReadonlyArray<Record>,
+): ReadonlyArray<Strangers> => {
+  const stored = storedParts(crate)
+  const groups = groupsOf(instruction)
+  const given = new Set(instruction.accounts.map(lastName))
+  const hasField = ({ struct }: Record, name: string): boolean => struct.item.fields.some((one) => one.name === name)
+  /** Fields in which some instruction stores, or looks for, the address of another kind of record. */
+  const partsOf = ({ struct }: Record): ReadonlyArray<string> =>
+    [...(stored.get(struct) ?? [])].flatMap(([name, roles]) =>
+      !given.has(name) && [...roles].some((role) => role !== "signer" && role !== "value" && role !== struct)
+        ? [name]
+        : [],
+    )
+  const found: Array<Strangers> = []
+  for (const [index, one] of records.entries())
+    for (const other of records.slice(index + 1)) {
+      if (one.struct === other.struct || groups.get(one.account) === groups.get(other.account)) continue
+      const field =
+        partsOf(one).find((name) => hasField(other, name)) ?? partsOf(other).find((name) => hasField(one, name))
+      const changed = [one, other].find(({ account }) =>
+        usesOf(instruction, account).some(({ kind }) => kind === "state-write" || kind === "data-write"),
+      )
+      if (field === undefined || changed === undefined) continue
+      found.push({ account: changed.account, other: (changed === one ? other : one).account, field, picked: false })
+    }
+  return found
+}
+
+/** Accounts of an instruction that may belong to different wholes. */
+export const strangersIn = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Strangers> => {
+  if (!isMutating(instruction)) return []
+  const records = recordsOf(instruction)
+  if (records.length < 2 || isPrivileged(crate, instruction)) return []
+  return [...pickedAccounts(instruction, records), ...differentParents(crate, instruction, records)]
+}

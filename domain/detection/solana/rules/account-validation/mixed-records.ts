@@ -1,0 +1,531 @@
+import { foreignRecords } from "../../belongings.ts"
+import { strangersIn } from "../../companions.ts"
+import type { SolanaProgram } from "../../model.ts"
+import type { Rule } from "../../../Rule.ts"
+
+export const mixedRecords: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/account-validation/mixed-records",
+    class: "account-data-matching",
+    title: "Records that need not belong together",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [639, 345],
+    description:
+      "The instruction uses two records of the program together, and nothing says that they are parts of one whole: both store which pool they belong to and the two are never compared, the caller picks one by a number that the other stores, or one is changed because somebody signs whom the other names. A caller combines records of different pools, or of different owners, and counts in one what happened in another.",
+    remediation:
+      "Compare what both store (`constraint = position.pool == incentive.pool`), take the number from the record instead of an argument, or tie one record to the other with `has_one` or seeds.",
+    references: [
+      "https://www.anchor-lang.com/docs/references/account-constraints",
+      "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/1-account-data-matching",
+    ],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions) {
+        for (const { account, other, field, picked } of strangersIn(crate, instruction))
+          report({
+            ...account.place,
+            scope: instruction.handler.qualifiedName,
+            message: picked
+              ? `\`${instruction.name}\` finds \`${account.name}\` by the argument \`${field}\`, which it never compares with \`${other.name}.${field}\`.`
+              : `\`${account.name}\` and \`${other.name}\` both store \`${field}\`, and \`${instruction.name}\` never asks whether it is the same.`,
+            trace: [{ ...other.place, note: `\`${other.name}\` stores \`${field}\`` }],
+          })
+        for (const { record, signer, holder } of foreignRecords(crate, instruction))
+          report({
+            ...record.place,
+            scope: instruction.handler.qualifiedName,
+            message: `\`${instruction.name}\` changes \`${record.name}\` because \`${signer.name}\` signs, whom \`${holder.name}\` names; nothing says that the two belong together.`,
+            trace: [{ ...holder.place, note: `\`${holder.name}\` names \`${signer.name}\`` }],
+          })
+      }
+  },
+  examples: {
+    vulnerable: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Market {
+    pub manager: Pubkey,
+    pub opened: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Pool {
+    pub market: Pubkey,
+    pub total: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Allowance {
+    pub pool: Pubkey,
+    pub share: u16,
+}
+
+pub fn open_pool(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let market_info = next_account_info(iter)?;
+    let pool_info = next_account_info(iter)?;
+    let manager = next_account_info(iter)?;
+    if market_info.owner != program_id || pool_info.owner != program_id || !manager.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let market = Market::try_from_slice(&market_info.data.borrow())?;
+    if market.manager != *manager.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let mut pool = Pool::try_from_slice(&pool_info.data.borrow())?;
+    if pool.market != Pubkey::default() {
+        return Err(ProgramError::AccountAlreadyInitialized);
+    }
+    pool.market = *market_info.key;
+    pool.serialize(&mut &mut pool_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn allow(program_id: &Pubkey, accounts: &[AccountInfo], share: u16) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let market_info = next_account_info(iter)?;
+    let pool_info = next_account_info(iter)?;
+    let allowance_info = next_account_info(iter)?;
+    let manager = next_account_info(iter)?;
+    if market_info.owner != program_id || pool_info.owner != program_id || allowance_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    if !manager.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let market = Market::try_from_slice(&market_info.data.borrow())?;
+    let pool = Pool::try_from_slice(&pool_info.data.borrow())?;
+    if market.manager != *manager.key || pool.market != *market_info.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let mut allowance = Allowance::try_from_slice(&allowance_info.data.borrow())?;
+    if allowance.pool != Pubkey::default() {
+        return Err(ProgramError::AccountAlreadyInitialized);
+    }
+    allowance.pool = *pool_info.key;
+    allowance.share = share;
+    allowance.serialize(&mut &mut allowance_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn change(program_id: &Pubkey, accounts: &[AccountInfo], share: u16) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let market_info = next_account_info(iter)?;
+    let allowance_info = next_account_info(iter)?; // FINDING
+    let manager = next_account_info(iter)?;
+    if market_info.owner != program_id || allowance_info.owner != program_id || !manager.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let market = Market::try_from_slice(&market_info.data.borrow())?;
+    if market.manager != *manager.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let mut allowance = Allowance::try_from_slice(&allowance_info.data.borrow())?;
+    allowance.share = share;
+    allowance.serialize(&mut &mut allowance_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod loans {
+    use super::*;
+
+    pub fn lend(ctx: Context<Lend>) -> Result<()> {
+        ctx.accounts.loan.desk = ctx.accounts.desk.key();
+        Ok(())
+    }
+
+    pub fn forgive(ctx: Context<Forgive>) -> Result<()> {
+        ctx.accounts.loan.owed = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Lend<'info> {
+    #[account(has_one = clerk)]
+    pub desk: Account<'info, Desk>,
+    #[account(init, payer = clerk, space = 64)]
+    pub loan: Account<'info, Loan>,
+    #[account(mut)]
+    pub clerk: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Forgive<'info> {
+    #[account(has_one = clerk)]
+    pub desk: Account<'info, Desk>,
+    #[account(mut)]
+    pub loan: Account<'info, Loan>, // FINDING
+    pub clerk: Signer<'info>,
+}
+
+#[account]
+pub struct Desk { pub clerk: Pubkey, pub sum: u64 }
+
+#[account]
+pub struct Loan { pub desk: Pubkey, pub owed: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod bins {
+    use super::*;
+
+    pub fn collect(ctx: Context<Collect>, bin_index: i32) -> Result<()> {
+        let share = &mut ctx.accounts.share;
+        share.owed += ctx.accounts.bin.fees * share.amount;
+        msg!("{}", bin_index);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(bin_index: i32)]
+pub struct Collect<'info> {
+    #[account(seeds = [b"bin", &bin_index.to_le_bytes()], bump = bin.bump)]
+    pub bin: Account<'info, Bin>, // FINDING
+    #[account(mut, has_one = owner)]
+    pub share: Account<'info, Share>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Bin { pub bump: u8, pub fees: u64 }
+
+#[account]
+pub struct Share { pub owner: Pubkey, pub bin_index: i32, pub amount: u64, pub owed: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod drops {
+    use super::*;
+
+    pub fn announce(ctx: Context<Announce>) -> Result<()> {
+        ctx.accounts.prize.league = ctx.accounts.league.key();
+        Ok(())
+    }
+
+    pub fn enter(ctx: Context<Enter>) -> Result<()> {
+        ctx.accounts.entry.points = ctx.accounts.player.points;
+        ctx.accounts.prize.entries += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Announce<'info> {
+    #[account(init, payer = host, space = 64)]
+    pub prize: Account<'info, Prize>,
+    #[account(has_one = host)]
+    pub league: Account<'info, League>,
+    #[account(mut)]
+    pub host: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(mut)]
+    pub prize: Account<'info, Prize>, // FINDING
+    #[account(has_one = owner)]
+    pub player: Account<'info, Player>,
+    #[account(init, payer = owner, space = 64, seeds = [b"entry", prize.key().as_ref(), player.key().as_ref()], bump)]
+    pub entry: Account<'info, Entry>,
+    #[account(mut)]
+    pub owner: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct League { pub host: Pubkey }
+
+#[account]
+pub struct Prize { pub league: Pubkey, pub entries: u64 }
+
+#[account]
+pub struct Player { pub owner: Pubkey, pub league: Pubkey, pub points: u64 }
+
+#[account]
+pub struct Entry { pub points: u64 }
+`,
+    ],
+    safe: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Market {
+    pub manager: Pubkey,
+    pub opened: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Pool {
+    pub market: Pubkey,
+    pub total: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Allowance {
+    pub pool: Pubkey,
+    pub share: u16,
+}
+
+pub fn open_pool(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let market_info = next_account_info(iter)?;
+    let pool_info = next_account_info(iter)?;
+    let manager = next_account_info(iter)?;
+    if market_info.owner != program_id || pool_info.owner != program_id || !manager.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let market = Market::try_from_slice(&market_info.data.borrow())?;
+    if market.manager != *manager.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let mut pool = Pool::try_from_slice(&pool_info.data.borrow())?;
+    if pool.market != Pubkey::default() {
+        return Err(ProgramError::AccountAlreadyInitialized);
+    }
+    pool.market = *market_info.key;
+    pool.serialize(&mut &mut pool_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn allow(program_id: &Pubkey, accounts: &[AccountInfo], share: u16) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let market_info = next_account_info(iter)?;
+    let pool_info = next_account_info(iter)?;
+    let allowance_info = next_account_info(iter)?;
+    let manager = next_account_info(iter)?;
+    if market_info.owner != program_id || pool_info.owner != program_id || allowance_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    if !manager.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let market = Market::try_from_slice(&market_info.data.borrow())?;
+    let pool = Pool::try_from_slice(&pool_info.data.borrow())?;
+    if market.manager != *manager.key || pool.market != *market_info.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let mut allowance = Allowance::try_from_slice(&allowance_info.data.borrow())?;
+    if allowance.pool != Pubkey::default() {
+        return Err(ProgramError::AccountAlreadyInitialized);
+    }
+    allowance.pool = *pool_info.key;
+    allowance.share = share;
+    allowance.serialize(&mut &mut allowance_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn change(program_id: &Pubkey, accounts: &[AccountInfo], share: u16) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let market_info = next_account_info(iter)?;
+    let pool_info = next_account_info(iter)?;
+    let allowance_info = next_account_info(iter)?;
+    let manager = next_account_info(iter)?;
+    if market_info.owner != program_id || allowance_info.owner != program_id || !manager.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let market = Market::try_from_slice(&market_info.data.borrow())?;
+    let pool = Pool::try_from_slice(&pool_info.data.borrow())?;
+    if market.manager != *manager.key || pool_info.owner != program_id || pool.market != *market_info.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let mut allowance = Allowance::try_from_slice(&allowance_info.data.borrow())?;
+    if allowance.pool != *pool_info.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    allowance.share = share;
+    allowance.serialize(&mut &mut allowance_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod loans {
+    use super::*;
+
+    pub fn lend(ctx: Context<Lend>) -> Result<()> {
+        ctx.accounts.loan.desk = ctx.accounts.desk.key();
+        Ok(())
+    }
+
+    pub fn forgive(ctx: Context<Forgive>) -> Result<()> {
+        ctx.accounts.loan.owed = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Lend<'info> {
+    #[account(has_one = clerk)]
+    pub desk: Account<'info, Desk>,
+    #[account(init, payer = clerk, space = 64)]
+    pub loan: Account<'info, Loan>,
+    #[account(mut)]
+    pub clerk: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Forgive<'info> {
+    #[account(seeds = [b"desk"], bump, has_one = clerk)]
+    pub desk: Account<'info, Desk>,
+    #[account(mut)]
+    pub loan: Account<'info, Loan>,
+    pub clerk: Signer<'info>,
+}
+
+#[account]
+pub struct Desk { pub clerk: Pubkey, pub sum: u64 }
+
+#[account]
+pub struct Loan { pub desk: Pubkey, pub owed: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod loans {
+    use super::*;
+
+    pub fn lend(ctx: Context<Lend>) -> Result<()> {
+        ctx.accounts.loan.desk = ctx.accounts.desk.key();
+        Ok(())
+    }
+
+    pub fn forgive(ctx: Context<Forgive>) -> Result<()> {
+        ctx.accounts.loan.owed = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Lend<'info> {
+    #[account(has_one = clerk)]
+    pub desk: Account<'info, Desk>,
+    #[account(init, payer = clerk, space = 64)]
+    pub loan: Account<'info, Loan>,
+    #[account(mut)]
+    pub clerk: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Forgive<'info> {
+    #[account(has_one = clerk)]
+    pub desk: Account<'info, Desk>,
+    #[account(mut)]
+    pub loan: Account<'info, Loan>,
+    #[account(has_one = desk)]
+    pub own: Account<'info, Loan>,
+    pub clerk: Signer<'info>,
+}
+
+#[account]
+pub struct Desk { pub clerk: Pubkey, pub sum: u64 }
+
+#[account]
+pub struct Loan { pub desk: Pubkey, pub owed: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod bins {
+    use super::*;
+
+    pub fn collect(ctx: Context<Collect>, bin_index: i32) -> Result<()> {
+        let share = &mut ctx.accounts.share;
+        share.owed += ctx.accounts.bin.fees * share.amount;
+        msg!("{}", bin_index);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(bin_index: i32)]
+pub struct Collect<'info> {
+    #[account(seeds = [b"bin", &bin_index.to_le_bytes()], bump = bin.bump)]
+    pub bin: Account<'info, Bin>,
+    #[account(mut, has_one = owner, constraint = share.bin_index == bin_index)]
+    pub share: Account<'info, Share>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Bin { pub bump: u8, pub fees: u64 }
+
+#[account]
+pub struct Share { pub owner: Pubkey, pub bin_index: i32, pub amount: u64, pub owed: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod drops {
+    use super::*;
+
+    pub fn announce(ctx: Context<Announce>) -> Result<()> {
+        ctx.accounts.prize.league = ctx.accounts.league.key();
+        Ok(())
+    }
+
+    pub fn enter(ctx: Context<Enter>) -> Result<()> {
+        require_keys_eq!(ctx.accounts.prize.league, ctx.accounts.player.league);
+        ctx.accounts.entry.points = ctx.accounts.player.points;
+        ctx.accounts.prize.entries += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Announce<'info> {
+    #[account(init, payer = host, space = 64)]
+    pub prize: Account<'info, Prize>,
+    #[account(has_one = host)]
+    pub league: Account<'info, League>,
+    #[account(mut)]
+    pub host: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(mut)]
+    pub prize: Account<'info, Prize>,
+    #[account(has_one = owner)]
+    pub player: Account<'info, Player>,
+    #[account(init, payer = owner, space = 64, seeds = [b"entry", prize.key().as_ref(), player.key().as_ref()], bump)]
+    pub entry: Account<'info, Entry>,
+    #[account(mut)]
+    pub owner: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct League { pub host: Pubkey }
+
+#[account]
+pub struct Prize { pub league: Pubkey, pub entries: u64 }
+
+#[account]
+pub struct Player { pub owner: Pubkey, pub league: Pubkey, pub points: u64 }
+
+#[account]
+pub struct Entry { pub points: u64 }
+`,
+    ],
+  },
+}
