@@ -28,12 +28,12 @@ export const arbitrarySendEth: Rule<Program> = {
     cwe: [284, 862],
     swc: 105,
     description:
-      "The function sends ether that belongs to the contract to an address that the caller chooses (a parameter, or the " +
-      "caller), and nothing on the way checks that the caller may have it: no check of the caller, no balance of theirs " +
-      "that goes down, no payment, signature or secret. Whoever calls it first takes the ether.",
+      "The function sends the contract's ether to an address that the caller chooses (a parameter, or the " +
+      "caller itself) without checking that the caller is entitled to it: there is no caller check, no balance " +
+      "that is reduced, no payment, signature or secret. The first account to call it takes the ether.",
     remediation:
-      "Let only an owner or a role call the function, or pay out what the caller is owed: look up the caller's balance, " +
-      "reduce it, then send exactly that.",
+      "Restrict the function to an owner or a role, or pay only what the caller is owed: look up the caller's " +
+      "balance, reduce it, then send exactly that amount.",
     references: ["https://swcregistry.io/docs/SWC-105"],
   },
   check: (program, report) => {

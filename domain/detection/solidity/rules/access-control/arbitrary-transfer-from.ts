@@ -19,12 +19,13 @@ export const arbitraryTransferFrom: Rule<Program> = {
     confidence: "high",
     cwe: [863, 284],
     description:
-      "The function calls `transferFrom` with a `from` that the caller passes. It works for every account that has approved " +
-      "this contract, so an attacker names a victim as `from`: the victim's tokens go where the function sends them, often " +
-      "to the attacker's benefit.",
+      "The function calls `transferFrom` with a `from` address supplied by the caller. It works for every " +
+      "account that has approved this contract, so an attacker can name a victim as `from`: the victim's tokens " +
+      "go wherever the function sends them, often to the attacker's benefit.",
     remediation:
-      "Take tokens from `msg.sender` only. Where somebody else's tokens must move, check that the owner allowed this caller: " +
-      "a signature over the amount and the receiver, an allowance of your own, or a role.",
+      "Take tokens only from `msg.sender`. If someone else's tokens must move, check that their owner " +
+      "authorized this caller, for example with a signature over the amount and the receiver, a separate " +
+      "allowance, or a role.",
     references: [
       "https://github.com/crytic/slither/wiki/Detector-Documentation#arbitrary-from-in-transferfrom",
       "https://eips.ethereum.org/EIPS/eip-20",

@@ -12,9 +12,9 @@ export const badModifier: Rule<Program> = {
     confidence: "high",
     cwe: [670],
     description:
-      "When its condition does not hold, the modifier neither runs the function nor reverts: the transaction succeeds, the " +
-      "function does nothing, and it returns zero or false values. Ether that was sent along stays in the contract, and " +
-      "callers that rely on the result go on as if the function had run.",
+      "When its condition does not hold, the modifier neither runs the function nor reverts: the transaction " +
+      "succeeds, the function does nothing, and it returns zero or false. Ether sent with the call stays in the " +
+      "contract, and callers that rely on the result continue as if the function had run.",
     remediation: "Revert when the condition fails: `require(condition, …); _;`.",
     references: [
       "https://github.com/crytic/slither/wiki/Detector-Documentation#incorrect-modifier",

@@ -13,10 +13,12 @@ export const defaultVisibility: Rule<Program> = {
     cwe: [710, 284],
     swc: 100,
     description:
-      "Before Solidity 0.5 a function without a visibility is public. This one changes state or moves ether and is used by " +
-      "other functions of the contract as a step behind their checks, but anyone can call it directly and skip them.",
+      "Before Solidity 0.5, a function without a visibility specifier is public. This one changes state or " +
+      "moves ether, and other functions of the contract use it as a step that follows their checks, but anyone " +
+      "can call it directly and bypass them.",
     remediation:
-      "Write the visibility: `internal` or `private` for helpers. Use a compiler from 0.5 on, which demands it.",
+      "Specify the visibility: `internal` or `private` for helpers. Use compiler version 0.5 or later, which " +
+      "requires it.",
     references: [
       "https://swcregistry.io/docs/SWC-100",
       "https://docs.soliditylang.org/en/latest/050-breaking-changes.html#explicitness-requirements",

@@ -32,12 +32,12 @@ export const unguardedSibling: Rule<Program> = {
     cwe: [862, 284],
     swc: 105,
     description:
-      "The functions beside this one ask who calls before they do the same kind of thing: write this variable, call this " +
-      "contract, or change anything at all. This one asks nobody, so that any account can have it done. Where the check " +
-      "was forgotten, an attacker does what the others keep from them.",
+      "Other functions check the caller before they do the same kind of thing: write this variable, call this " +
+      "contract, or change anything at all. This one performs no check, so any account can call it. If the " +
+      "check was forgotten, an attacker can do what the other functions prevent.",
     remediation:
-      "Put the check that the other functions have (modifier or `require`) on this one. If it is meant for everybody, say " +
-      "so in a comment and suppress the finding there.",
+      "Add the check that the other functions have (a modifier or `require`). If the function is meant for " +
+      "everyone, say so in a comment and suppress the finding.",
     references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/862.html"],
   },
   check: (program, report) => {

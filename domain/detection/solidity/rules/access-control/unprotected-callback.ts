@@ -20,12 +20,13 @@ export const unprotectedCallback: Rule<Program> = {
     confidence: "high",
     cwe: [346, 284],
     description:
-      "The function is the callback by which a pool or lender continues a swap or flash loan, and it pays, trades or writes " +
-      "state without checking that `msg.sender` is that pool. Anyone can call it directly with data of their choice: they " +
-      "make the contract pay a debt that does not exist, or run a strategy against itself.",
+      "The function is the callback through which a pool or lender continues a swap or flash loan. It pays, " +
+      "trades or writes state without checking that `msg.sender` is that pool. Anyone can call it directly with " +
+      "arbitrary data and make the contract pay a debt that does not exist, or run a strategy against itself.",
     remediation:
-      "Check `msg.sender` first: against the pool's address stored before the call, or computed from the factory (for " +
-      "Uniswap V3 `CallbackValidation.verifyCallback`). For flash loans also check that the initiator is this contract.",
+      "Check `msg.sender` first, against the pool address stored before the call or computed from the factory " +
+      "(for Uniswap V3, `CallbackValidation.verifyCallback`). For flash loans, also check that the initiator is " +
+      "this contract.",
     references: [
       "https://docs.uniswap.org/contracts/v3/guides/flash-integrations/flash-callback",
       "https://eips.ethereum.org/EIPS/eip-3156#security-considerations",

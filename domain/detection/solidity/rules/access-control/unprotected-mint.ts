@@ -19,12 +19,12 @@ export const unprotectedMint: Rule<Program> = {
     cwe: [862, 284],
     swc: 105,
     description:
-      "The function changes the balances of a token by an amount that the caller chooses, takes nothing for it, and does not " +
-      "check who calls. Whoever wants tokens writes them to their own account and sells them; or, where it lowers balances, " +
-      "destroys everybody else's.",
+      "The function changes token balances by an amount that the caller chooses, takes nothing in return, and " +
+      "does not check the caller. An attacker can credit tokens to their own account and sell them or, if the " +
+      "function lowers balances, destroy everyone else's.",
     remediation:
-      "Let only a minter role call it, or take what the tokens are backed by in the same function. Let holders burn their own " +
-      "tokens only, or those they have an allowance for.",
+      "Restrict the function to a minter role, or take the backing assets in the same function. Let holders " +
+      "burn only their own tokens, or tokens for which they have an allowance.",
     references: ["https://swcregistry.io/docs/SWC-105", "https://docs.openzeppelin.com/contracts/5.x/access-control"],
   },
   check: (program, report) => {

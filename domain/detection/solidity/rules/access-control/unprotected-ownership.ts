@@ -22,13 +22,14 @@ export const unprotectedOwnership: Rule<Program> = {
     cwe: [284, 862],
     swc: 105,
     description:
-      "The function writes the state that decides who may call privileged functions (an owner, an administrator, a table " +
-      "of members), and any account can call it. An attacker makes themselves the owner in one transaction and then uses " +
-      "every function that the role was to protect: moves funds, changes parameters, destroys the contract.",
+      "The function writes the state that decides who may call privileged functions (an owner, an " +
+      "administrator, a table of members), and any account can call it. An attacker becomes the owner in one " +
+      "transaction and can then use every function that the role protects: move funds, change parameters, " +
+      "destroy the contract.",
     remediation:
-      "Let only the present holder of the role change it (`require(msg.sender == owner)` or a modifier that does), best " +
-      "in two steps in which the new holder accepts. If the function is meant to run once at deployment, put its content " +
-      "in the constructor.",
+      "Let only the current holder of the role change it (`require(msg.sender == owner)` or an equivalent " +
+      "modifier), ideally in two steps in which the new holder accepts. If the function is meant to run once at " +
+      "deployment, move its code to the constructor.",
     references: ["https://swcregistry.io/docs/SWC-105", "https://docs.openzeppelin.com/contracts/5.x/access-control"],
   },
   check: (program, report) => {

@@ -12,13 +12,13 @@ export const unprotectedSelfdestruct: Rule<Program> = {
     cwe: [284],
     swc: 106,
     description:
-      "The function runs `selfdestruct` without checking who calls it. Any account can send the contract's whole ether " +
-      "balance to the beneficiary and, on chains and in deployments where the opcode still deletes code (before EIP-6780, " +
-      "or in the transaction that created the contract), end the contract for all its users. Implementations behind " +
-      "proxies have been frozen with hundreds of millions in them this way.",
+      "The function runs `selfdestruct` without checking the caller. Any account can send the contract's entire " +
+      "ether balance to the beneficiary and, on chains and in deployments where the opcode still deletes code " +
+      "(before EIP-6780, or in the transaction that created the contract), destroy the contract for all its " +
+      "users. Implementations behind proxies have been frozen this way, with hundreds of millions in them.",
     remediation:
-      "Remove the self-destruct; a contract that is to be retired can be paused instead. If it must stay, let only an " +
-      "owner, a role or a multisig call it, and pay to an address that is fixed beforehand.",
+      "Remove the self-destruct; to retire a contract, pause it instead. If it must stay, restrict it to an " +
+      "owner, a role or a multisig, and pay to a fixed address.",
     references: [
       "https://swcregistry.io/docs/SWC-106",
       "https://eips.ethereum.org/EIPS/eip-6780",

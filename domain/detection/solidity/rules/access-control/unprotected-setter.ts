@@ -26,10 +26,11 @@ export const unprotectedSetter: Rule<Program> = {
     cwe: [862, 284],
     swc: 105,
     description:
-      "The contract restricts who may change its settings, but this function lets any account set one of them: a variable " +
-      "that another function changes only for privileged callers, or the address of a contract that is called or paid. An " +
-      "attacker sets the price, the oracle, the token or the receiver of funds to what suits them.",
-    remediation: "Put the check that the other functions have (modifier or `require`) on this one, or remove it.",
+      "The contract restricts who may change its settings, but this function lets any account set one of them: " +
+      "a variable that another function changes only for privileged callers, or the address of a contract that " +
+      "is called or paid. An attacker can set the price, the oracle, the token or the receiver of funds to " +
+      "their advantage.",
+    remediation: "Add the check that the other functions have (a modifier or `require`), or remove the function.",
     references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/862.html"],
   },
   check: (program, report) => {

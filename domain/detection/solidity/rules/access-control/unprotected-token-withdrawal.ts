@@ -18,12 +18,12 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
     cwe: [862, 284],
     swc: 105,
     description:
-      "The function sends tokens that the contract holds, as many as the caller says or all of them, to the caller or an " +
-      "address of their choice. Nothing on the way checks the caller, reduces a balance of theirs, or takes anything in " +
-      "return. Whoever calls it first takes the tokens.",
+      "The function sends tokens held by the contract, all of them or as many as the caller requests, to the " +
+      "caller or to an address of their choice. It does not check the caller, reduce a balance of theirs, or " +
+      "take anything in return. The first account to call it takes the tokens.",
     remediation:
-      "Let only an owner or a role call the function, or pay out what the caller is owed: look up the caller's balance, " +
-      "reduce it, then send exactly that.",
+      "Restrict the function to an owner or a role, or pay only what the caller is owed: look up the caller's " +
+      "balance, reduce it, then send exactly that amount.",
     references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/862.html"],
   },
   check: (program, report) => {

@@ -16,11 +16,10 @@ export const voidCheck: Rule<Program> = {
     cwe: [863, 284],
     swc: 105,
     description:
-      "There is a condition that looks like a check of who calls, and anyone meets it: it is inverted, an argument stands " +
-      "where `msg.sender` should, another argument makes it unnecessary, its answer is not used, or the modifier has " +
-      "nothing in it. What stands behind it can be done by any account.",
-    remediation:
-      "Compare `msg.sender` itself with the account that may do this, on every path, and revert where they differ.",
+      "The condition looks like a caller check, but anyone can meet it: it is inverted, it compares an argument " +
+      "instead of `msg.sender`, another argument bypasses it, its result is not used, or the modifier is empty. " +
+      "Any account can run the code that it was meant to protect.",
+    remediation: "Compare `msg.sender` itself with the authorized account on every path, and revert if they differ.",
     references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/863.html"],
   },
   check: (program, report) => {

@@ -12,13 +12,13 @@ export const wrongConstructorName: Rule<Program> = {
     cwe: [665],
     swc: 118,
     description:
-      "The function sets up the contract (it makes the caller the owner), but its name is not that of the contract, or it " +
-      "is a `function` called `constructor`: the compiler treats it as an ordinary function. It does not run at deployment, " +
-      "and afterwards anyone can call it and take the contract over. Several contracts lost their funds after being " +
-      "renamed without their constructor.",
+      "The function sets up the contract (it makes the caller the owner), but its name differs from the " +
+      "contract's, or it is a `function` named `constructor`, so the compiler treats it as an ordinary " +
+      "function. It does not run at deployment, and afterwards anyone can call it and take over the contract. " +
+      "Several contracts lost their funds because they were renamed without their constructor.",
     remediation:
-      "Write `constructor(…)` (Solidity 0.4.22 and later) without `function` and without a name. With an older compiler " +
-      "give the function exactly the contract's name.",
+      "Write `constructor(…)` (Solidity 0.4.22 and later), without `function` and without a name. With an older " +
+      "compiler, give the function exactly the name of the contract.",
     references: [
       "https://swcregistry.io/docs/SWC-118",
       "https://docs.soliditylang.org/en/latest/050-breaking-changes.html#deprecated-elements",

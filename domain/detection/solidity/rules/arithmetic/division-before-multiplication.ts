@@ -33,12 +33,12 @@ export const divisionBeforeMultiplication: Rule<Program> = {
     confidence: "medium",
     cwe: [682],
     description:
-      "Integer division drops the remainder. The quotient is multiplied afterwards, so the error grows with it; with small amounts " +
-      "the quotient is zero, and so is the fee, the reward or the interest. Callers can choose amounts for which the loss is in " +
-      "their favor, and repeat.",
+      "Integer division drops the remainder. Because the quotient is multiplied afterwards, the error grows " +
+      "with the factor; for small amounts the quotient is zero, and so is the fee, reward or interest. Callers " +
+      "can choose amounts for which the loss is in their favor, and repeat the call.",
     remediation:
-      "Multiply first and divide last: `amount * rate / base`. Use a mulDiv function (OpenZeppelin's Math.mulDiv) where the product " +
-      "may not fit, scale up before dividing, and decide on the direction of rounding against the caller.",
+      "Multiply first and divide last: `amount * rate / base`. Use a mulDiv function (OpenZeppelin's " +
+      "Math.mulDiv) if the product may overflow, scale up before dividing, and round against the caller.",
     references: [
       "https://github.com/crytic/slither/wiki/Detector-Documentation#divide-before-multiply",
       "https://dacian.me/precision-loss-errors",

@@ -12,11 +12,12 @@ export const enumConversion: Rule<Program> = {
     confidence: "medium",
     cwe: [704],
     description:
-      "Compilers before 0.4.5, which the pragma admits, convert any number to an enum without checking that the enum has so many " +
-      "members. The caller passes a larger one; comparisons with all members fail, and the contract is in a state that no branch handles.",
+      "Compilers before 0.4.5, which the pragma permits, convert any number to an enum without a range check. " +
+      "If the caller passes a number that is too large, comparisons with all members fail, and the contract " +
+      "enters a state that no branch handles.",
     remediation:
-      "Raise the pragma to 0.4.5 or later, better to 0.8, where the conversion reverts; or check before: " +
-      "`require(value <= uint(State.Last))`.",
+      "Raise the pragma to 0.4.5 or later, ideally to 0.8, where the conversion reverts; or check the range " +
+      "first: `require(value <= uint(State.Last))`.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#dangerous-enum-conversion"],
   },
 

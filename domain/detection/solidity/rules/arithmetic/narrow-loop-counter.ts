@@ -15,9 +15,10 @@ export const narrowLoopCounter: Rule<Program> = {
     cwe: [190, 835],
     swc: 101,
     description:
-      "The counter's type holds fewer values than the limit may have: a `uint8` counts to 255. When the list has grown longer, the " +
-      "counter wraps round to zero before it gets there (before Solidity 0.8 the loop then runs until the gas is used up, from 0.8 on " +
-      "it reverts), and the function never succeeds again. Before 0.5, `var i = 0` is a `uint8`.",
+      "The type of the counter has fewer values than the limit may have: a `uint8` counts up to 255. Once the " +
+      "list is longer, the counter wraps around to zero before it reaches the end (before Solidity 0.8, the " +
+      "loop then runs until it is out of gas; from 0.8 on, it reverts), and the function never succeeds again. " +
+      "Before 0.5, `var i = 0` declares a `uint8`.",
     remediation: "Declare the counter as `uint256`. A narrower one saves no gas.",
     references: [
       "https://swcregistry.io/docs/SWC-101",

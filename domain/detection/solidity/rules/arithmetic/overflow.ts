@@ -25,13 +25,14 @@ export const overflow: Rule<Program> = {
     cwe: [190, 191],
     swc: 101,
     description:
-      "Before Solidity 0.8, and inside `unchecked`, a sum, difference or product that does not fit its type wraps round " +
-      "silently. Here a caller chooses an operand freely, and nothing before or after compares it with the other one. With a " +
-      "large number an attacker turns a balance of 1 into one of almost 2^256, a lock time into a moment of the past, or a price " +
-      "times an amount into zero.",
+      "Before Solidity 0.8, and inside `unchecked`, a sum, difference or product that does not fit its type " +
+      "wraps around silently. Here, a caller freely chooses an operand, and the function never compares it with " +
+      "the other operand. With a large number, an attacker turns a balance of 1 into almost 2^256, a lock time " +
+      "into a moment in the past, or a price times an amount into zero.",
     remediation:
-      "Compile with Solidity 0.8 or later and keep caller-chosen numbers out of `unchecked`. For older compilers use SafeMath " +
-      "for every operation on them, or check first: `require(balances[msg.sender] >= amount)`, `require(a + b >= a)`.",
+      "Compile with Solidity 0.8 or later and keep caller-supplied numbers out of `unchecked`. With older " +
+      "compilers, use SafeMath for every operation on them, or check first: `require(balances[msg.sender] >= " +
+      "amount)`, `require(a + b >= a)`.",
     references: [
       "https://swcregistry.io/docs/SWC-101",
       "https://docs.soliditylang.org/en/latest/080-breaking-changes.html",

@@ -28,11 +28,12 @@ export const tautology: Rule<Program> = {
     confidence: "high",
     cwe: [570, 571],
     description:
-      "The comparison cannot come out differently: an unsigned number is never below zero, a `uint8` never above 255, a value always " +
-      "equals itself. A check that was meant to guard the code lets everything through, or nothing.",
+      "The comparison always has the same result: an unsigned number is never below zero, a `uint8` is never " +
+      "above 255, a value always equals itself. A check that was meant to protect the code lets everything " +
+      "through, or nothing.",
     remediation:
-      "Write what was meant: compare before subtracting (`a >= b` rather than `a - b >= 0`), use a wider or a signed type, compare " +
-      "with the other variable. Remove the condition when it is not needed.",
+      "Write the intended condition: compare before subtracting (`a >= b` rather than `a - b >= 0`), use a " +
+      "wider or a signed type, or compare with the other variable. Remove the condition if it is not needed.",
     references: [
       "https://github.com/crytic/slither/wiki/Detector-Documentation#tautology-or-contradiction",
       "https://cwe.mitre.org/data/definitions/570.html",

@@ -40,12 +40,13 @@ export const unsafeCast: Rule<Program> = {
     cwe: [681, 197],
     swc: 101,
     description:
-      "A conversion to a narrower integer type drops the upper bits without an error, in every version of Solidity, and one to a " +
-      "signed type of the same width turns large numbers negative. The caller chooses the number here: `uint128(2**128 + 1)` is 1. " +
-      "So the amount that is taken and the one that is booked differ.",
+      "In every version of Solidity, a conversion to a narrower integer type silently drops the upper bits, and " +
+      "a conversion to a signed type of the same width turns large numbers negative. Here, the caller chooses " +
+      "the number: `uint128(2**128 + 1)` is 1. As a result, the amount taken and the amount recorded differ.",
     remediation:
-      "Use OpenZeppelin's SafeCast (`amount.toUint128()`), or check first: `require(amount <= type(uint128).max)`. Or give the " +
-      "parameter the narrow type, so that the ABI decoder rejects what does not fit.",
+      "Use OpenZeppelin's SafeCast (`amount.toUint128()`), or check first: `require(amount <= " +
+      "type(uint128).max)`. Alternatively, declare the parameter with the narrow type, so that the ABI decoder " +
+      "rejects values that do not fit.",
     references: [
       "https://docs.soliditylang.org/en/latest/types.html#explicit-conversions",
       "https://docs.openzeppelin.com/contracts/5.x/api/utils#SafeCast",

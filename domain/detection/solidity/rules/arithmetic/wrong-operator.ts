@@ -15,12 +15,12 @@ export const wrongOperator: Rule<Program> = {
     cwe: [480],
     swc: 129,
     description:
-      "The operator is valid but hardly what was meant: `10 ^ 18` is 24, since `^` is the exclusive or; `total =+ amount` replaces " +
-      "the total instead of adding to it; `shr(x, 8)` in assembly shifts 8 by x " +
-      "bits. Amounts come out many orders of magnitude wrong, or a check or an assignment does not take place.",
+      "The operator is valid but almost certainly not intended: `10 ^ 18` is 24, because `^` is exclusive or; " +
+      "`total =+ amount` replaces the total instead of adding to it; `shr(x, 8)` in assembly shifts 8 by x " +
+      "bits. Amounts are wrong by many orders of magnitude, or a check or an assignment does not take place.",
     remediation:
-      "Write `**` for powers (or `1e18`), `+=` for adding, and the number of bits first in `shl` and `shr`. Cover " +
-      "the line with a test that compares the number it yields.",
+      "Use `**` for powers (or `1e18`), `+=` for addition, and pass the number of bits first to `shl` and " +
+      "`shr`. Cover the line with a test that checks the resulting number.",
     references: [
       "https://swcregistry.io/docs/SWC-129",
       "https://docs.soliditylang.org/en/latest/types.html#operators",

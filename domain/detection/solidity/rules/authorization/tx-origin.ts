@@ -16,13 +16,13 @@ export const txOrigin: Rule<Program> = {
     cwe: [863, 477],
     swc: 115,
     description:
-      "The check compares `tx.origin`, the account that signed the transaction, and not `msg.sender`, the account that " +
-      "calls. An owner who is lured into any transaction that reaches an attacker's contract (a token with a hook, a " +
-      "payment to a contract) passes the check on the attacker's behalf: the attacker's contract calls this function, " +
-      "and `tx.origin` is still the owner.",
+      "The check compares `tx.origin`, the account that signed the transaction, instead of `msg.sender`, the " +
+      "account that makes the call. If an owner is lured into any transaction that reaches an attacker's " +
+      "contract (a token with a hook, a payment to a contract), that contract can call this function and pass " +
+      "the check, because `tx.origin` is still the owner.",
     remediation:
-      "Compare `msg.sender` instead. Where smart-contract accounts are to be kept out, `msg.sender == tx.origin` is safe " +
-      "from this attack, but it locks out multisigs and account abstraction.",
+      "Compare `msg.sender` instead. To exclude smart contract accounts, `msg.sender == tx.origin` is safe from " +
+      "this attack, but it locks out multisigs and account abstraction.",
     references: ["https://docs.soliditylang.org/en/latest/security-considerations.html#tx-origin"],
   },
 

@@ -13,14 +13,16 @@ export const blockDataRandomness: Rule<Program> = {
     cwe: [338, 330],
     swc: 120,
     description:
-      "A number is made of block data: a block hash, `difficulty` or `prevrandao`, `coinbase`, or a hash over the time or the " +
-      "block number. All of it is known to every contract that runs in the same block, so an attacker's contract computes the " +
-      "same number first and takes part only when it wins; the block's proposer can also withhold a block. The hash of a block " +
-      "more than 256 blocks old is zero, which anyone can wait for.",
+      "A random number is derived from block data: a block hash, `difficulty` or `prevrandao`, `coinbase`, or a " +
+      "hash of the time or block number. Every contract that runs in the same block knows all of it, so an " +
+      "attacker's contract can compute the number first and participate only if it wins; the block proposer can " +
+      "also withhold a block. The hash of a block more than 256 blocks old is zero, and anyone can wait for " +
+      "that.",
     remediation:
-      "Use a verifiable random function (Chainlink VRF, drand) whose answer arrives in a later transaction, or commit and " +
-      "reveal: take bets first, and let a secret that was committed to before, or a `prevrandao` of a block well in the future " +
-      "fixed at bet time, decide. Refuse contracts that read the number and revert in the same transaction.",
+      "Use a verifiable random function (Chainlink VRF, drand) whose result arrives in a later transaction, or " +
+      "a commit-reveal scheme: take bets first, and let a previously committed secret decide, or the " +
+      "`prevrandao` of a block well in the future that is fixed at bet time. Reject contracts that read the " +
+      "number and revert in the same transaction.",
     references: [
       "https://swcregistry.io/docs/SWC-120",
       "https://eips.ethereum.org/EIPS/eip-4399#security-considerations",

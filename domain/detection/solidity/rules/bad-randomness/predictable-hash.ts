@@ -16,12 +16,12 @@ export const predictableHash: Rule<Program> = {
     cwe: [338, 330],
     swc: 120,
     description:
-      "A number is drawn from the hash of the sender's address, a counter or other stored values. Private variables can be read by " +
-      "anyone, and the sender is the attacker's to choose: the number is computed before the transaction, and the attacker takes part " +
-      "only when it wins, or makes addresses until one does.",
+      "A random number is derived from a hash of the sender's address, a counter or other stored values. Anyone " +
+      "can read private variables, and the attacker chooses the sender: they compute the number before the " +
+      "transaction and participate only if they win, or generate addresses until one wins.",
     remediation:
-      "Use a verifiable random function (Chainlink VRF), or commit and reveal with secrets of several participants. Nothing that is " +
-      "stored in the contract is secret.",
+      "Use a verifiable random function (Chainlink VRF), or a commit-reveal scheme with secrets from several " +
+      "participants. Nothing that is stored in the contract is secret.",
     references: [
       "https://swcregistry.io/docs/SWC-120",
       "https://swcregistry.io/docs/SWC-136",

@@ -18,12 +18,12 @@ export const ownerCanDrain: Rule<Program> = {
     confidence: "medium",
     cwe: [250],
     description:
-      "Users deposit funds that the contract records as theirs, and a function open to a single privileged account sends " +
-      "any amount anywhere, whatever the records say. Whoever holds or steals that one key takes everything; users have to " +
-      "trust it completely.",
+      "Users deposit funds that the contract records as theirs, but a function restricted to a single " +
+      "privileged account can send any amount anywhere, regardless of the records. Whoever holds or steals that " +
+      "key can take everything, so users must trust it completely.",
     remediation:
-      "Let the function pay only what exceeds the recorded deposits, or put a timelock and a multisig in front of it, so " +
-      "that users see a withdrawal coming and can leave.",
+      "Limit the function to what exceeds the recorded deposits, or put it behind a timelock and a multisig, so " +
+      "that users can see a withdrawal coming and leave.",
     references: [
       "https://cwe.mitre.org/data/definitions/250.html",
       "https://docs.openzeppelin.com/contracts/5.x/access-control#delayed_operation",

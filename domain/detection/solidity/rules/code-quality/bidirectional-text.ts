@@ -12,11 +12,13 @@ export const bidirectionalText: Rule<Program> = {
     cwe: [1007],
     swc: 130,
     description:
-      "The text contains Unicode characters that reverse the direction of what follows when it is shown. Editors and explorers " +
-      "then show arguments swapped, or code as part of a comment, while the compiler reads the characters in their real order: " +
-      "what was reviewed is not what runs. Honest source code has no use for them.",
+      "The text contains Unicode characters that reverse the display direction of the text after them. Editors " +
+      "and explorers show swapped arguments, or code as part of a comment, while the compiler reads the " +
+      "characters in their actual order: the code that runs is not the code that was reviewed. Honest source " +
+      "code has no use for them.",
     remediation:
-      "Remove the characters (show them with `cat -A` or an editor that marks them), and find out how they came in.",
+      "Remove the characters (`cat -A` or an editor that marks them makes them visible), and find out how they " +
+      "got there.",
     references: ["https://swcregistry.io/docs/SWC-130", "https://trojansource.codes/trojan-source.pdf"],
   },
 

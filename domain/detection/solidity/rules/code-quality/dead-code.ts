@@ -21,9 +21,10 @@ export const deadCode: Rule<Program> = {
     cwe: [1164],
     swc: 131,
     description:
-      "Internal functions, variables, errors or events of the contract are never used. They cost gas at deployment and " +
-      "readers' time, and are often what remains of a check or a record that was meant to be there and is not.",
-    remediation: "Remove them, or use them where they were meant to be.",
+      "Internal functions, variables, errors or events of the contract are never used. They cost gas at " +
+      "deployment and readers' time, and they are often remnants of a check or a record that was meant to be " +
+      "there.",
+    remediation: "Remove them, or use them where they were intended.",
     references: [
       "https://swcregistry.io/docs/SWC-131",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#dead-code",

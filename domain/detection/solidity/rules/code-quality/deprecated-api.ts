@@ -21,11 +21,12 @@ export const deprecatedApi: Rule<Program> = {
     cwe: [477],
     swc: 111,
     description:
-      "The file uses syntax or functions that the language, or the library they come from, has replaced. They keep the code " +
-      "from moving to a compiler with its fixes and checks, and some mean less than they seem to: `callcode` does not keep the " +
-      "sender, `throw` burns all gas, `safeApprove` does not stop the approval race.",
+      "The file uses syntax or functions that the language or a library has replaced. They prevent a move to a " +
+      "newer compiler with its fixes and checks, and some do less than they appear to: `callcode` does not " +
+      "preserve the sender, `throw` burns all gas, `safeApprove` does not prevent the approval race.",
     remediation:
-      "Replace each by what the finding names. The changes are mechanical; do them together with the move to a current compiler.",
+      "Replace each with the alternative named in the finding. The changes are mechanical; make them together " +
+      "with the move to a current compiler.",
     references: [
       "https://swcregistry.io/docs/SWC-111",
       "https://docs.soliditylang.org/en/v0.5.0/050-breaking-changes.html",

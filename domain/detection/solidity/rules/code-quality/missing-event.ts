@@ -17,9 +17,10 @@ export const missingEvent: Rule<Program> = {
     confidence: "medium",
     cwe: [778],
     description:
-      "Functions reserved for an owner or role change an address or a number that the contract relies on, and emit no event. " +
-      "Users and monitoring cannot see that a fee, a limit or the owner has changed unless they read the storage of every " +
-      "block, so a malicious or mistaken change goes unnoticed until it takes effect.",
+      "Functions reserved for an owner or role change an address or number that the contract relies on without " +
+      "emitting an event. Users and monitoring cannot see that a fee, a limit or the owner has changed unless " +
+      "they read the storage at every block, so a malicious or mistaken change goes unnoticed until it takes " +
+      "effect.",
     remediation: "Emit an event with the old and the new value in each function that changes a setting.",
     references: [
       "https://github.com/crytic/slither/wiki/Detector-Documentation#missing-events-access-control",

@@ -13,8 +13,9 @@ export const missingInheritance: Rule<Program> = {
     confidence: "medium",
     cwe: [710],
     description:
-      "The contract has every function of an interface that its file knows, and does not inherit from it. The compiler then " +
-      "does not compare the two: when one changes, callers through the interface meet a missing function or other types.",
+      "The contract implements every function of an interface known to its file but does not inherit from it. " +
+      "The compiler therefore does not compare the two: if one changes, callers that use the interface find " +
+      "functions missing or types changed.",
     remediation: "Add the interface to the contract's `is` list and mark the functions `override`.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#missing-inheritance"],
   },

@@ -12,10 +12,10 @@ export const reusedContractName: Rule<Program> = {
     confidence: "medium",
     cwe: [694],
     description:
-      "Two deployable contracts in different files have one name and different code. Truffle and tools like it write one " +
-      "artifact for each name, so that the later file overwrites the earlier one: scripts deploy, verify and test another " +
-      "contract than the one that was reviewed.",
-    remediation: "Give each deployable contract a name of its own, or remove the copy that is not used.",
+      "Two deployable contracts in different files have the same name but different code. Truffle and similar " +
+      "tools write one artifact per name, so the later file overwrites the earlier one: scripts may deploy, " +
+      "verify and test a different contract than the one that was reviewed.",
+    remediation: "Give each deployable contract a unique name, or remove the unused copy.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#name-reused"],
   },
 

@@ -17,12 +17,12 @@ export const secretInStorage: Rule<Program> = {
     cwe: [767],
     swc: 136,
     description:
-      "A private variable holds what seems to be a secret: a password, or a value that callers must know to pass. `private` " +
-      "only keeps other contracts from reading it. Anybody reads the storage slot from a node, or the transaction that set it, " +
-      "and opens the lock or wins the game.",
+      "A private variable holds an apparent secret: a password, or a value that callers must know. `private` " +
+      "only prevents other contracts from reading it. Anyone can read the storage slot from a node, or the " +
+      "transaction that set it, and then open the lock or win the game.",
     remediation:
-      "Keep secrets off the chain. Store a hash with a long random salt and let the value be revealed later (commit and " +
-      "reveal), or check a signature or a zero-knowledge proof instead of a password.",
+      "Keep secrets off the chain. Store a hash with a long random salt and have the value revealed later " +
+      "(commit-reveal), or check a signature or a zero-knowledge proof instead of a password.",
     references: [
       "https://swcregistry.io/docs/SWC-136",
       "https://docs.soliditylang.org/en/latest/security-considerations.html#private-information-and-randomness",

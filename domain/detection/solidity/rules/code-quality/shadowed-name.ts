@@ -14,9 +14,10 @@ export const shadowedName: Rule<Program> = {
     cwe: [710],
     swc: 119,
     description:
-      "A parameter or local bears the name of a state variable, or a declaration bears the name of one of the language's own " +
-      "functions such as `require` or `now`. Inside its scope the name means something else than readers expect: an assignment " +
-      "meant for storage goes to the local and is lost, a check that is called `assert` does not check.",
+      "A parameter or local variable has the same name as a state variable, or a declaration has the name of a " +
+      "built-in such as `require` or `now`. Within its scope, the name does not mean what readers expect: an " +
+      "assignment intended for storage goes to the local variable and is lost, or a check named `assert` does " +
+      "not check anything.",
     remediation:
       "Rename the local, for example with a trailing underscore (`owner_`), and never reuse the names of globals.",
     references: [

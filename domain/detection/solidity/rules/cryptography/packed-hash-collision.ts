@@ -19,12 +19,13 @@ export const packedHashCollision: Rule<Program> = {
     cwe: [294],
     swc: 133,
     description:
-      'The hash is taken of several values of variable length joined without their lengths, so that `("a", "bc")` and ' +
-      '`("ab", "c")` hash alike. Where the hash identifies a deposit, a vote or what somebody signed, an attacker moves ' +
-      "characters or array elements from one value to its neighbor, and passes for something that was approved.",
+      'The hash covers several variable-length values that are concatenated without their lengths, so `("a", ' +
+      '"bc")` and `("ab", "c")` have the same hash. If the hash identifies a deposit, a vote or a signed ' +
+      "message, an attacker can move characters or array elements from one value to its neighbor and pass off " +
+      "the result as the approved one.",
     remediation:
-      "Use `abi.encode`, which writes the length of each value, or hash each value by itself first. With `abi.encodePacked` " +
-      "leave at most one value of variable length in the list.",
+      "Use `abi.encode`, which includes the length of each value, or hash each value separately first. With " +
+      "`abi.encodePacked`, use at most one variable-length value.",
     references: [
       "https://swcregistry.io/docs/SWC-133",
       "https://docs.soliditylang.org/en/latest/abi-spec.html#non-standard-packed-mode",

@@ -16,14 +16,14 @@ export const arbitraryCall: Rule<Program> = {
     confidence: "medium",
     cwe: [749, 20],
     description:
-      "The function makes a low-level call, and the caller chooses both the address and the whole calldata. The call is made " +
-      "in this contract's name: an attacker has it call `transfer` on the tokens it holds, `transferFrom` on the tokens " +
-      "that users have approved to it, or any function elsewhere that trusts this contract. Routers and bridges have " +
-      "lost their users' approved tokens this way.",
+      "The function makes a low-level call, and the caller chooses both the address and the entire calldata. " +
+      "The call is made in this contract's name: an attacker can call `transfer` on the tokens it holds, " +
+      "`transferFrom` on the tokens that users have approved to it, or any function elsewhere that trusts this " +
+      "contract. Users of routers and bridges have lost their approved tokens this way.",
     remediation:
-      "Call only addresses and functions that the contract knows: fix the selector and encode the arguments here, or check " +
-      "target and selector against a list that an administrator controls. If the forwarding must stay open, do it from a " +
-      "contract of its own that holds nothing and is never approved.",
+      "Call only known addresses and functions: fix the selector and encode the arguments in the contract, or " +
+      "check target and selector against a list that an administrator controls. If the forwarding must stay " +
+      "open, do it from a separate contract that holds nothing and never receives approvals.",
     references: [
       "https://github.com/crytic/slither/wiki/Detector-Documentation",
       "https://blog.li.fi/20th-march-the-exploit-e9e1c5c03eb9",

@@ -16,9 +16,9 @@ export const delegatecallInLoop: Rule<Program> = {
     confidence: "medium",
     cwe: [837],
     description:
-      "`delegatecall` keeps `msg.value`. In a loop every round runs with the value of the whole transaction, so that a " +
-      "function which credits `msg.value` credits it once a round, although the ether came in only once. An attacker batches " +
-      "a hundred deposits and pays for one.",
+      "`delegatecall` preserves `msg.value`. In a loop, every iteration sees the value of the whole " +
+      "transaction, so a function that credits `msg.value` credits it once per iteration although the ether was " +
+      "sent only once. An attacker can batch a hundred deposits and pay for one.",
     remediation:
       "Do not make the batching function payable, or reject ether in it (`require(msg.value == 0)`). Where batches must carry " +
       "ether, keep count of what has been spent and let no function called in the loop read `msg.value`.",

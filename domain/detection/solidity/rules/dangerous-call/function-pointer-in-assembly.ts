@@ -15,11 +15,12 @@ export const functionPointerInAssembly: Rule<Program> = {
     cwe: [695],
     swc: 127,
     description:
-      "A variable of internal function type is a jump destination in the contract's code, and assembly writes it here. If an " +
-      "input takes part in the value, the caller chooses which instructions run next, and can jump behind the checks of " +
-      "another function.",
+      "A variable of internal function type is a jump destination in the contract's code, and assembly writes " +
+      "to it here. If an input contributes to the value, the caller chooses which instructions run next and can " +
+      "jump past the checks of another function.",
     remediation:
-      "Never write function pointers in assembly. Choose among functions with `if` or a mapping from an enum checked before.",
+      "Never write function pointers in assembly. Select functions with `if` or with a mapping from a validated " +
+      "enum.",
     references: ["https://swcregistry.io/docs/SWC-127"],
   },
 

@@ -25,13 +25,14 @@ export const untrustedDelegatecall: Rule<Program> = {
     cwe: [829, 94],
     swc: 112,
     description:
-      "`delegatecall` runs another contract's code with this contract's storage, balance and identity. Here the address " +
-      "of that code comes from the caller, or from state that anyone can set. An attacker passes a contract of their own " +
-      "that overwrites the owner, moves every token that this contract holds or may spend, or destroys it.",
+      "`delegatecall` runs another contract's code with this contract's storage, balance and identity. Here, " +
+      "the address of that code comes from the caller, or from state that anyone can set. An attacker can pass " +
+      "a contract of their own that overwrites the owner, moves every token that this contract holds or may " +
+      "spend, or destroys it.",
     remediation:
-      "Delegate only to addresses that are constant, immutable, or set by a protected function; or check the target " +
-      "against a list of allowed ones that only an administrator can change. Where the code need not write this " +
-      "contract's storage, use an ordinary call.",
+      "Delegate only to addresses that are constant, immutable, or set by a protected function; or check the " +
+      "target against an allowlist that only an administrator can change. If the code does not need to write to " +
+      "this contract's storage, use an ordinary call.",
     references: [
       "https://swcregistry.io/docs/SWC-112",
       "https://docs.soliditylang.org/en/latest/introduction-to-smart-contracts.html#delegatecall-and-libraries",

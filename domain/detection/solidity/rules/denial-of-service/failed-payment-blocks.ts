@@ -17,12 +17,12 @@ export const failedPaymentBlocks: Rule<Program> = {
     cwe: [400, 703],
     swc: 113,
     description:
-      "The function pays, or calls, an address that others registered, and reverts as a whole when that fails. An attacker " +
-      "registers a contract whose fallback function reverts, or burns all gas: from then on the function fails for everybody, a " +
-      "leader can never be outbid, a pool never be paid out.",
+      "The function pays or calls an address that others registered, and reverts entirely if that fails. An " +
+      "attacker can register a contract whose fallback function reverts or burns all gas: from then on, the " +
+      "function fails for everyone, so a leader can never be outbid or a pool never paid out.",
     remediation:
-      "Let receivers withdraw: add the amount to `pending[receiver]` and offer `withdraw()`. Where payments must be pushed, go on " +
-      "after a failed one and record what is owed.",
+      "Use the pull-payment pattern: add the amount to `pending[receiver]` and offer `withdraw()`. If payments " +
+      "must be pushed, continue after a failed one and record the amount owed.",
     references: [
       "https://swcregistry.io/docs/SWC-113",
       "https://consensys.github.io/smart-contract-best-practices/development-recommendations/general/external-calls/#favor-pull-over-push-for-external-calls",

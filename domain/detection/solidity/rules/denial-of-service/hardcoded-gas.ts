@@ -15,9 +15,9 @@ export const hardcodedGas: Rule<Program> = {
     cwe: [655, 400],
     swc: 134,
     description:
-      "`transfer`, `send` and a call with a literal amount of gas rely on what opcodes cost today. Prices have changed before " +
-      "(EIP-1884, EIP-2929), and a receiver that is a multisig, a proxy or a smart account already needs more than 2,300 gas: " +
-      "the payment fails, and the receiver's ether stays locked here.",
+      "`transfer`, `send` and calls with a literal amount of gas rely on current opcode prices. Prices have " +
+      "changed before (EIP-1884, EIP-2929), and a receiver that is a multisig, a proxy or a smart account " +
+      "already needs more than 2,300 gas: the payment fails, and the receiver's ether remains locked here.",
     remediation:
       'Pay with `(bool ok, ) = to.call{value: amount}(""); require(ok);` after all state changes, with a reentrancy lock where ' +
       "needed, or use OpenZeppelin's Address.sendValue.",

@@ -15,10 +15,11 @@ export const lockedEther: Rule<Program> = {
     cwe: [772],
     swc: 132,
     description:
-      "The contract takes ether in a payable function, but no function of it or of its bases sends ether, destroys the contract or " +
-      "runs other code in its place. Whatever is paid in is lost for ever.",
+      "The contract accepts ether in a payable function, but none of its functions, including inherited ones, " +
+      "sends ether, destroys the contract or delegates to other code. Any ether paid in is lost forever.",
     remediation:
-      "Remove `payable` where no ether is wanted (a plain payment then reverts), or add a function by which those entitled get it out.",
+      "Remove `payable` if the contract should not receive ether (a plain payment then reverts), or add a " +
+      "function that lets those entitled withdraw it.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#contracts-that-lock-ether"],
   },
 

@@ -12,9 +12,9 @@ export const returnBomb: Rule<Program> = {
     confidence: "medium",
     cwe: [400],
     description:
-      "The call limits the gas of a contract that is not trusted and goes on if it fails. But Solidity copies all data that the " +
-      "call returns into memory, even where it is dropped, and that is paid by the caller: the contract called returns, or reverts " +
-      "with, a very long answer, and the caller runs out of gas all the same. The limit does not protect it.",
+      "The call limits the gas for an untrusted contract and continues if the call fails. However, Solidity " +
+      "copies all returned data into memory, even if it is discarded, and the caller pays for that: the callee " +
+      "can return, or revert with, a very large payload, and the caller runs out of gas despite the limit.",
     remediation:
       "Make the call in assembly and copy at most a fixed number of bytes (`call(gasLimit, to, value, ptr, len, 0, 0)`), or use the " +
       "ExcessivelySafeCall library.",

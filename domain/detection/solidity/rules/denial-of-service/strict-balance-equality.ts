@@ -16,12 +16,13 @@ export const strictBalanceEquality: Rule<Program> = {
     cwe: [697],
     swc: 132,
     description:
-      "A decision asks whether a balance is exactly some number. Anyone can raise a contract's balance without calling a " +
-      "function: with `selfdestruct`, as the receiver of block rewards, by paying the address before the contract exists, or with " +
-      "a plain token transfer. One wei too much makes the equality false for ever, or true for the attacker.",
+      "A decision depends on whether a balance equals an exact number. Anyone can raise a contract's balance " +
+      "without calling a function: with `selfdestruct`, as the recipient of block rewards, by paying the " +
+      "address before the contract exists, or with a plain token transfer. A single extra wei makes the " +
+      "equality false forever, or true for the attacker.",
     remediation:
-      "Keep the sum of what was paid in through the contract's own functions in a state variable and compare that. Where the balance " +
-      "itself is needed, use `>=` or `<=`.",
+      "Track what was paid in through the contract's own functions in a state variable and compare with that. " +
+      "If the actual balance is needed, use `>=` or `<=`.",
     references: ["https://swcregistry.io/docs/SWC-132"],
   },
 

@@ -18,12 +18,13 @@ export const unboundedLoop: Rule<Program> = {
     cwe: [400, 834],
     swc: 128,
     description:
-      "The loop writes storage or calls out once for each element, and strangers decide how many there are. When the list has " +
-      "grown enough (an attacker adds thousands of tiny entries), the call no longer fits into a block and fails for ever: payouts " +
-      "stop, or the contract cannot be closed.",
+      "For each element, the loop writes to storage or makes an external call, and anyone can add elements. " +
+      "Once the list is long enough (an attacker can add thousands of tiny entries), the call no longer fits " +
+      "into a block and fails forever: payouts stop, or the contract cannot be closed.",
     remediation:
-      "Keep a running total instead of iterating, let each participant claim its own share, or work through the list in parts, " +
-      "with the position kept in storage. Otherwise limit the length where elements are added.",
+      "Keep a running total instead of iterating, let each participant claim their own share, or process the " +
+      "list in batches, with the position kept in storage. Otherwise, limit the length where elements are " +
+      "added.",
     references: [
       "https://swcregistry.io/docs/SWC-128",
       "https://consensys.github.io/smart-contract-best-practices/attacks/denial-of-service/#gas-limit-dos-on-a-contract-via-unbounded-operations",

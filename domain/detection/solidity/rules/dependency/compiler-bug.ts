@@ -18,12 +18,13 @@ export const compilerBug: Rule<Program> = {
     cwe: [1103],
     swc: 102,
     description:
-      "The pragma admits compilers that translate this construct wrongly: arrays of storage whose elements take several slots " +
-      "are encoded with wrong contents by ABIEncoderV2 before 0.5.10, signed integers of a memory array are copied to storage " +
-      "without their sign before 0.5.10, and internal function pointers of a constructor that were never set run arbitrary code " +
-      "before 0.5.8, bytes copied to storage keep " +
-      "dirty ends that `push()` uncovers before 0.8.15, and getters of nested structs are wrong before 0.5. The contract then stores, emits or hands on other data than its source says.",
-    remediation: "Compile with 0.5.10 or later, better a current 0.8, and say so in the pragma.",
+      "The pragma permits compilers that miscompile this construct. Before 0.5.10, ABIEncoderV2 encodes storage " +
+      "arrays with multi-slot elements incorrectly, and signed integers in a memory array lose their sign when " +
+      "copied to storage. Before 0.5.8, uninitialized internal function pointers in a constructor run arbitrary " +
+      "code. Before 0.8.15, bytes copied to storage keep dirty trailing bytes that `push()` exposes. Before " +
+      "0.5, getters of nested structs are wrong. The contract then stores, emits or passes on different data " +
+      "than its source says.",
+    remediation: "Compile with 0.5.10 or later, ideally a current 0.8 release, and require it in the pragma.",
     references: [
       "https://docs.soliditylang.org/en/latest/bugs.html",
       "https://soliditylang.org/blog/2019/06/25/solidity-storage-array-bugs/",

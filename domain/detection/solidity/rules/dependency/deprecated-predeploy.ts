@@ -12,12 +12,12 @@ export const deprecatedPredeploy: Rule<Program> = {
     confidence: "high",
     cwe: [477],
     description:
-      "The code relies on a predeployed contract of an OP Stack chain that is deprecated, or on functions of the gas price " +
-      "oracle that revert since the Ecotone upgrade. Such calls fail or return values that are no longer kept, and the " +
-      "functions round them stop working.",
+      "The code relies on a deprecated predeployed contract of an OP Stack chain, or on functions of the gas " +
+      "price oracle that revert since the Ecotone upgrade. Such calls fail or return values that are no longer " +
+      "maintained, and the functions that make them stop working.",
     remediation:
-      "Use the current ones: L2ToL1MessagePasser (0x42…0016), L1Block (0x42…0015), L2CrossDomainMessenger (0x42…0007), and " +
-      "`getL1Fee` of the gas price oracle.",
+      "Use the current predeploys: L2ToL1MessagePasser (0x42…0016), L1Block (0x42…0015), L2CrossDomainMessenger " +
+      "(0x42…0007), and `getL1Fee` of the gas price oracle.",
     references: [
       "https://specs.optimism.io/protocol/predeploys.html",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#optimism-deprecated-predeploy-or-function",

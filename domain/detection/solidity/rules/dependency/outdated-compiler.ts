@@ -13,12 +13,13 @@ export const outdatedCompiler: Rule<Program> = {
     cwe: [1104],
     swc: 102,
     description:
-      "The pragma asks for (or lets in) a Solidity compiler before 0.8. Those branches have known code generation bugs that " +
-      "are fixed in later versions only, wrap silently on overflow, and lack the checks that later versions bring; a version " +
-      "range across such changes means that tests and deployment can run different code.",
+      "The pragma requires or permits a Solidity compiler before 0.8. Those versions have known code generation " +
+      "bugs that are fixed only in later ones, wrap silently on overflow, and lack newer checks. With a version " +
+      "range across such changes, tests and deployment can run different code.",
     remediation:
-      "Move to a current 0.8 compiler and fix one version in contracts that are deployed (`pragma solidity 0.8.30;`). " +
-      "Libraries may admit a range inside one branch. Before changing a deployed system, read the list of breaking changes.",
+      "Move to a current 0.8 compiler and pin a single version in contracts that are deployed (`pragma solidity " +
+      "0.8.30;`). Libraries may allow a range within one minor version. Before changing a deployed system, read " +
+      "the list of breaking changes.",
     references: [
       "https://docs.soliditylang.org/en/latest/bugs.html",
       "https://swcregistry.io/docs/SWC-103",

@@ -17,12 +17,13 @@ export const assertForInput: Rule<Program> = {
     cwe: [670],
     swc: 110,
     description:
-      "`assert` is meant for what can never be false, and here its condition depends on what the caller passes or who calls, or " +
-      "changes state on the way. Before 0.8 a failed assert burns all gas of the caller; analyzers and integrators read it as " +
-      "a bug of the contract, and code that a tool removes as always true takes its side effects with it.",
+      "`assert` is meant for conditions that can never be false, but here its condition depends on caller input " +
+      "or on the caller, or has side effects. Before 0.8, a failed assert burns all of the caller's gas; " +
+      "analyzers and integrators interpret it as a bug in the contract; and if a tool removes it as always " +
+      "true, its side effects disappear with it.",
     remediation:
-      "Use `require` (or `revert` with an error) for inputs, callers and results of other contracts. Do changes of state in a " +
-      "statement of their own, and assert their result.",
+      "Use `require` (or `revert` with an error) for inputs, callers and results of other contracts. Make state " +
+      "changes in a separate statement, and assert their result.",
     references: [
       "https://swcregistry.io/docs/SWC-110",
       "https://docs.soliditylang.org/en/latest/control-structures.html#panic-via-assert-and-error-via-require",

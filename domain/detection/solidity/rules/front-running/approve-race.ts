@@ -13,11 +13,13 @@ export const approveRace: Rule<Program> = {
     cwe: [362],
     swc: 114,
     description:
-      "`approve` replaces one allowance by another, and the token offers nothing else. A spender who sees the change from N to M " +
-      "in the mempool spends N first and M afterwards: N + M instead of the larger of the two.",
+      "`approve` replaces one allowance with another, and the token offers no alternative. A spender who sees " +
+      "the change from N to M in the mempool can spend N first and M afterwards: N + M instead of the larger of " +
+      "the two.",
     remediation:
-      "Offer `increaseAllowance` and `decreaseAllowance` beside `approve`, or `permit`; owners may also set the allowance to zero " +
-      "and wait for that before they set the new one (`require(value == 0 || allowance == 0)` enforces it).",
+      "Offer `increaseAllowance` and `decreaseAllowance` in addition to `approve`, or `permit`. Owners can also " +
+      "set the allowance to zero and wait for that before they set the new one (`require(value == 0 || " +
+      "allowance == 0)` enforces this).",
     references: [
       "https://swcregistry.io/docs/SWC-114",
       "https://eips.ethereum.org/EIPS/eip-20#approve",

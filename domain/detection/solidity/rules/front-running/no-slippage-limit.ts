@@ -21,12 +21,14 @@ export const noSlippageLimit: Rule<Program> = {
     confidence: "medium",
     cwe: [682, 20],
     description:
-      "The contract trades on an exchange and sets the least it wants to receive to zero (or the most it pays to the maximum). An " +
-      "attacker who sees the transaction buys first, lets it trade at the worse price, and sells right after (a sandwich): the " +
-      "difference, up to nearly all of the amount, is the attacker's.",
+      "The contract trades on an exchange and sets the minimum output to zero (or the maximum input to the " +
+      "maximum value). An attacker who sees the transaction can sandwich it: they buy first, let it trade at " +
+      "the worse price, and sell right after. The difference, up to nearly the full amount, is the attacker's " +
+      "profit.",
     remediation:
-      "Take the minimum as a parameter from the user, who computes it off chain from the price and a tolerance, or compute it from " +
-      "an oracle that cannot be moved within one transaction. A quote taken from the pool in the same transaction does not help.",
+      "Accept the minimum as a parameter from the user, who computes it off-chain from the price and a " +
+      "tolerance, or compute it from an oracle that cannot be moved within one transaction. A quote taken from " +
+      "the pool in the same transaction does not help.",
     references: [
       "https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract",
       "https://dacian.me/defi-slippage-attacks",

@@ -18,11 +18,12 @@ export const openChoice: Rule<Program> = {
     cwe: [362, 200],
     swc: 114,
     description:
-      "Players send their choice in the clear, and the payout depends on the choices of several of them. Whoever comes later reads " +
-      "the earlier ones, in the mempool or in the contract's storage (`private` hides nothing), and answers with the choice that wins.",
+      "Players send their choices in the clear, and the payout depends on the choices of several players. A " +
+      "later player can read the earlier choices in the mempool or in the contract's storage (`private` hides " +
+      "nothing) and respond with the winning choice.",
     remediation:
-      "Let all players commit to `keccak256(abi.encode(choice, salt, msg.sender))` first and reveal afterwards, with a deposit that " +
-      "is lost by those who do not reveal in time.",
+      "Have all players commit to `keccak256(abi.encode(choice, salt, msg.sender))` first and reveal " +
+      "afterwards, with a deposit that is forfeited by those who do not reveal in time.",
     references: ["https://swcregistry.io/docs/SWC-114", "https://swcregistry.io/docs/SWC-136"],
   },
 

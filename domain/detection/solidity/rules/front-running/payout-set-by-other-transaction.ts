@@ -17,12 +17,13 @@ export const payoutSetByOtherTransaction: Rule<Program> = {
     cwe: [362],
     swc: 114,
     description:
-      "The caller is paid, or charged in tokens, an amount that another function can set at any time. Both transactions wait in the mempool " +
-      "together: whoever sets the amount sees a claim coming and lowers it first, or somebody who sees it raised claims before " +
-      "everybody else. The caller does not get what it saw when it signed.",
+      "The caller is paid, or charged in tokens, an amount that another function can change at any time. Both " +
+      "transactions wait in the mempool together: whoever sets the amount can see a claim coming and lower it " +
+      "first, or someone who sees an increase can claim before everyone else. The caller does not get what they " +
+      "saw when they signed.",
     remediation:
-      "Let the caller state what it expects and revert otherwise (`require(reward >= minReward)`), fix the amount when the claim " +
-      "begins, or let changes take effect after a delay.",
+      "Let the caller state the expected amount and revert otherwise (`require(reward >= minReward)`), fix the " +
+      "amount when the claim begins, or delay changes before they take effect.",
     references: [
       "https://swcregistry.io/docs/SWC-114",
       "https://consensys.github.io/smart-contract-best-practices/attacks/frontrunning/",

@@ -18,9 +18,9 @@ export const submittedSolution: Rule<Program> = {
     cwe: [362],
     swc: 114,
     description:
-      "The function rewards the sender who submits the input with a given hash. The input is not bound to the sender, and it is " +
-      "visible in the mempool before it is mined: an attacker copies it into a transaction with a higher fee, which runs first " +
-      "and takes the reward.",
+      "The function rewards the sender who submits the preimage of a hash. The input is not bound to the sender " +
+      "and is visible in the mempool before it is mined: an attacker copies it into a transaction with a higher " +
+      "fee, which runs first and takes the reward.",
     remediation:
       "Let solvers commit first to `keccak256(abi.encode(solution, salt, msg.sender))` and reveal in a later block, or make the " +
       "solution depend on the sender (a signature or a proof for `msg.sender`).",

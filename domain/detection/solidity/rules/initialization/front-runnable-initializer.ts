@@ -16,11 +16,12 @@ export const frontRunnableInitializer: Rule<Program> = {
     cwe: [665, 362],
     swc: 118,
     description:
-      "The contract is set up in two steps: its constructor keeps the account that deploys it, and a function that runs " +
-      "once takes the addresses that it works with from whoever calls. Between the two transactions anyone can make the " +
-      "second call with contracts of their own.",
+      "The contract is set up in two steps: its constructor records the deployer, and a function that can run " +
+      "once accepts the addresses that the contract uses from any caller. Between the two transactions, anyone " +
+      "can call that function with contracts of their own.",
     remediation:
-      "Set what the function takes in the constructor, or let only the account that the constructor keeps call it.",
+      "Set these values in the constructor, or restrict the function to the account that the constructor " +
+      "recorded.",
     references: [
       "https://swcregistry.io/docs/SWC-118",
       "https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializers",

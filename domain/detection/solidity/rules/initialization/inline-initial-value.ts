@@ -14,10 +14,10 @@ export const inlineInitialValue: Rule<Program> = {
     confidence: "medium",
     cwe: [665],
     description:
-      "The variable gets its value where it is declared. In a contract that runs behind a proxy that happens in the " +
-      "implementation's own storage: through the proxy the variable is zero. And where the value is computed from other " +
-      "state variables or by a function that reads them, it is computed before the constructor runs, from variables that " +
-      "may not have their values yet.",
+      "The variable is initialized at its declaration. In a contract that runs behind a proxy, this happens in " +
+      "the implementation's own storage: through the proxy, the variable is zero. If the value is computed from " +
+      "other state variables, or by a function that reads them, it is also computed before the constructor " +
+      "runs, from variables that may not have been set yet.",
     remediation:
       "Behind a proxy, set the value in the initializer, or make the variable `constant` or `immutable`. Otherwise compute " +
       "the value in the constructor.",

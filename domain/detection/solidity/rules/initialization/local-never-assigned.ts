@@ -16,12 +16,13 @@ export const localNeverAssigned: Rule<Program> = {
     confidence: "medium",
     cwe: [457],
     description:
-      "The local is declared without a value and used although nothing was assigned to it, on any path or on the one that leads " +
-      "to a payment. It is zero then: ether goes to address(0) and is lost, an amount or a flag is not what the code around it " +
-      "takes it for. Usually an assignment was forgotten or went to another variable.",
+      "The local variable is declared without a value and used although nothing has been assigned to it, on any " +
+      "path or on the one that leads to a payment. It is zero at that point: ether goes to address(0) and is " +
+      "lost, or an amount or flag does not have the value that the code expects. Usually, an assignment was " +
+      "forgotten or went to another variable.",
     remediation:
-      "Assign the value on every path before the use. Where zero is meant, write it: `uint256 total = 0;`, and reject " +
-      "address(0) before paying.",
+      "Assign the value on every path before it is used. If zero is intended, write it explicitly: `uint256 " +
+      "total = 0;`, and reject address(0) before paying.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#uninitialized-local-variables"],
   },
 

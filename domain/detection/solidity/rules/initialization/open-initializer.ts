@@ -24,12 +24,13 @@ export const openInitializer: Rule<Program> = {
     cwe: [665, 284],
     swc: 118,
     description:
-      "The function does the work of a constructor (it sets the owner or other privileged state), and nothing keeps it " +
-      "from being called by anyone, also after the contract has been set up. An attacker initializes it once more with " +
-      "themselves as the owner and then empties or destroys it, as happened to the Parity wallets in 2017.",
+      "The function does the work of a constructor (it sets the owner or other privileged state), but anyone " +
+      "can call it, even after the contract has been set up. An attacker initializes it again with themselves " +
+      "as the owner and then empties or destroys it, as happened to the Parity wallets in 2017.",
     remediation:
-      "Make it run once: `require(!initialized); initialized = true;` or OpenZeppelin's `initializer` modifier, and call it " +
-      "in the transaction that deploys the contract or proxy. Without a proxy, use a constructor.",
+      "Make sure that it can run only once, with `require(!initialized); initialized = true;` or OpenZeppelin's " +
+      "`initializer` modifier, and call it in the transaction that deploys the contract or proxy. Without a " +
+      "proxy, use a constructor.",
     references: [
       "https://swcregistry.io/docs/SWC-118",
       "https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializers",

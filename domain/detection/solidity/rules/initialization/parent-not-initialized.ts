@@ -14,9 +14,10 @@ export const parentNotInitialized: Rule<Program> = {
     cwe: [665, 909],
     swc: 118,
     description:
-      "Behind a proxy no constructor runs: what a parent contract needs, its `__Parent_init` function sets up, and each heir " +
-      "has to call it. The initializers of this contract never do, so that the parent works with zeros: nobody is the owner, " +
-      "the token has no name, signatures are checked against an empty domain, limits are not set.",
+      "Constructors do not run behind a proxy: the state that a parent contract needs is set up by its " +
+      "`__Parent_init` function, which every derived contract must call. The initializers of this contract " +
+      "never do, so the parent works with zeros: there is no owner, the token has no name, signatures are " +
+      "checked against an empty domain, or limits are not set.",
     remediation: "Call the initializer of each parent once (`__Ownable_init(owner)`) in the `initializer` function.",
     references: [
       "https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializers",

@@ -13,13 +13,13 @@ export const stateNeverWritten: Rule<Program> = {
     confidence: "medium",
     cwe: [909],
     description:
-      "Functions read the variable, but neither its declaration nor a constructor nor any function gives it a value, so it is " +
-      "zero for ever. A payment to an address that was never set burns the ether, a limit that was never set lets nothing (or " +
-      "everything) through, and a check against an owner that was never set can be passed by whoever controls address(0)'s " +
-      "meaning, such as an invalid signature.",
+      "Functions read the variable, but neither its declaration nor a constructor or function ever assigns it a " +
+      "value, so it is zero forever. A payment to an address that was never set burns the ether, a limit that " +
+      "was never set blocks everything or nothing, and a check against an owner that was never set can be " +
+      "passed by anything that yields address(0), such as an invalid signature.",
     remediation:
-      "Set the variable in its declaration, the constructor or the initializer. If it is meant to be zero, make it a " +
-      "`constant`; if it is a leftover, remove it.",
+      "Set the variable in its declaration, the constructor or the initializer. If it is meant to be zero, make " +
+      "it a `constant`; if it is no longer needed, remove it.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#uninitialized-state-variables"],
   },
 

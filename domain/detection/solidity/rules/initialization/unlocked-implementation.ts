@@ -15,11 +15,12 @@ export const unlockedImplementation: Rule<Program> = {
     cwe: [665, 284],
     swc: 118,
     description:
-      "The contract is written for a proxy: an `initializer` function takes the place of the constructor. The proxy's state " +
-      "is set up through it, but the implementation contract itself stays uninitialized, and anyone can initialize it and " +
-      "become its owner. What the owner can do there (delegate calls, upgrades, signatures, callbacks) then happens in the " +
-      "name of an address that users and explorers take for the project's own; where it can delegatecall, it can be destroyed " +
-      "on chains that still allow it, and all proxies with it.",
+      "The contract is written for a proxy: an `initializer` function replaces the constructor. It sets up the " +
+      "state of the proxy, but the implementation contract itself remains uninitialized, and anyone can " +
+      "initialize it and become its owner. Everything that the owner can do there (delegate calls, upgrades, " +
+      "signatures, callbacks) then happens in the name of an address that users and explorers attribute to the " +
+      "project. If it can delegatecall, it can be destroyed on chains that still allow it, and all proxies with " +
+      "it.",
     remediation: "Lock it at deployment: `constructor() { _disableInitializers(); }`.",
     references: [
       "https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializing_the_implementation_contract",

@@ -19,10 +19,12 @@ export const missingZeroAddress: Rule<Program> = {
     cwe: [20],
     swc: 123,
     description:
-      "The function stores a parameter as the account that holds a privileged role or receives funds, and does not check " +
-      "that it is not the zero address. A script that leaves the argument out, or a mistyped call, gives the role to nobody " +
-      "for good, or burns all that is paid out from then on.",
-    remediation: "`require(next != address(0), …)`. For roles prefer two steps, in which the new holder has to accept.",
+      "The function stores a parameter as the account that holds a privileged role or receives funds, without " +
+      "checking that it is not the zero address. A script that omits the argument, or a mistyped call, " +
+      "permanently removes the role or burns all later payments.",
+    remediation:
+      "Add `require(next != address(0), …)`. For roles, prefer a two-step transfer in which the new holder has " +
+      "to accept.",
     references: [
       "https://github.com/crytic/slither/wiki/Detector-Documentation#missing-zero-address-validation",
       "https://swcregistry.io/docs/SWC-123",

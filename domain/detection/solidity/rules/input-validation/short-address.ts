@@ -18,12 +18,13 @@ export const shortAddress: Rule<Program> = {
     confidence: "medium",
     cwe: [20],
     description:
-      "Before Solidity 0.5 missing bytes at the end of the call data read as zero. A receiver whose address ends in zero bytes " +
-      "leaves them out; a service that does not check the length sends 67 bytes, the decoder takes the missing byte from the " +
-      "front of the amount, and the amount becomes 256 times what was asked for.",
+      "Before Solidity 0.5, missing bytes at the end of the calldata read as zero. A recipient whose address " +
+      "ends in zero bytes can omit them; if a service does not check the length and sends 67 bytes, the decoder " +
+      "takes the missing byte from the front of the amount, and the amount becomes 256 times what was " +
+      "requested.",
     remediation:
-      "Compile with 0.5 or later, which rejects such calls. In old code require the length at the head of the function: " +
-      "`require(msg.data.length >= 68)`, and check addresses wherever call data is built.",
+      "Compile with 0.5 or later, which rejects such calls. In old code, check the length at the start of the " +
+      "function, `require(msg.data.length >= 68)`, and validate addresses wherever calldata is built.",
     references: [
       "https://ericrafaloff.com/analyzing-the-erc20-short-address-attack/",
       "https://docs.soliditylang.org/en/v0.5.0/050-breaking-changes.html",

@@ -14,9 +14,9 @@ export const assemblyReturn: Rule<Program> = {
     cwe: [670],
     swc: 127,
     description:
-      "`return` and `stop` in assembly do not leave the function, they end the execution of the contract. What callers of this " +
-      "function, or modifiers round it, do afterwards never happens: balances are not updated, a reentrancy lock stays closed " +
-      "for ever, a check is skipped.",
+      "`return` and `stop` in assembly do not leave the function; they end the execution of the contract. Code " +
+      "that follows in the callers of this function, or in modifiers around it, never runs: balances are not " +
+      "updated, a reentrancy lock stays locked forever, or a check is skipped.",
     remediation:
       "Assign the result to a return variable and let the function end, or use `leave` inside an assembly function. Keep " +
       "`return` in assembly for the outermost function, such as the fallback of a proxy.",

@@ -14,10 +14,10 @@ export const booleanConstant: Rule<Program> = {
     confidence: "high",
     cwe: [480],
     description:
-      "A condition contains a literal `true` or `false` that settles it whatever the other operands say: `x || true` lets " +
-      "everybody through, `x && false` nobody, and one branch of `if (false)` never runs. Such literals are left over from " +
-      "testing, and the check that seems to stand there does nothing.",
-    remediation: "Remove the literal, or put the condition there that was meant.",
+      "A condition contains a literal `true` or `false` that decides it regardless of the other operands: `x || " +
+      "true` lets everyone through, `x && false` no one, and one branch of `if (false)` never runs. Such " +
+      "literals are left over from testing, and the apparent check does nothing.",
+    remediation: "Remove the literal, or replace it with the intended condition.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#misuse-of-a-boolean-constant"],
   },
 

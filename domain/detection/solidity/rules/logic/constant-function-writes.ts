@@ -16,10 +16,11 @@ export const constantFunctionWrites: Rule<Program> = {
     confidence: "high",
     cwe: [710],
     description:
-      "Before Solidity 0.5 nothing kept a `constant`, `view` or `pure` function from writing storage or sending ether, and " +
-      "this one does. Contracts compiled with 0.5 or later call such functions by STATICCALL: the call reverts, and funds that " +
-      "depend on it are stuck. Wallets and front ends take it for a harmless read.",
-    remediation: "Remove the modifier `constant`, `view` or `pure`, or the change of state.",
+      "Before Solidity 0.5, nothing prevented a `constant`, `view` or `pure` function from writing storage or " +
+      "sending ether, and this one does. Contracts compiled with 0.5 or later call such functions with " +
+      "STATICCALL: the call reverts, and funds that depend on it are stuck. Wallets and front ends mistake it " +
+      "for a harmless read.",
+    remediation: "Remove the `constant`, `view` or `pure` modifier, or the state change.",
     references: [
       "https://docs.soliditylang.org/en/v0.5.0/050-breaking-changes.html#interoperability-with-older-contracts",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#constant-functions-changing-the-state",

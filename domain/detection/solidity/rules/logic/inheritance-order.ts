@@ -19,12 +19,14 @@ export const inheritanceOrder: Rule<Program> = {
     cwe: [696],
     swc: 125,
     description:
-      "Two base contracts bring the same function, or arguments for the same base constructor, and the contract does not say " +
-      "which it wants. Before Solidity 0.6 the base named last wins without a warning, so that swapping two names in the " +
-      "`is` list replaces a check or a limit by a weaker one, and one of the arguments is dropped.",
+      "Two base contracts provide the same function, or arguments for the same base constructor, and the " +
+      "contract does not say which one it wants. Before Solidity 0.6, the base listed last wins without a " +
+      "warning, so swapping two names in the `is` list can replace a check or a limit with a weaker one, and " +
+      "one of the arguments is dropped.",
     remediation:
-      "Override the function in this contract and call the one that is wanted by name, or order the bases from the most " +
-      "general to the most specific. Pass arguments to each base constructor in one place. From 0.6 on the compiler asks for it.",
+      "Override the function in this contract and call the intended one by name, or order the bases from most " +
+      "general to most specific. Pass arguments to each base constructor in one place. From 0.6 on, the " +
+      "compiler requires it.",
     references: [
       "https://swcregistry.io/docs/SWC-125",
       "https://docs.soliditylang.org/en/latest/contracts.html#multiple-inheritance-and-linearization",

@@ -19,12 +19,13 @@ export const removalWhileIterating: Rule<Program> = {
     confidence: "medium",
     cwe: [662],
     description:
-      "The loop walks a set (or array) by index and removes elements of it on the way. Removal moves the last element into " +
-      "the gap, so the element that has just taken this index is never looked at, and an index near the end no longer exists: " +
-      "entries survive a clean-up, or the call reverts for good.",
+      "The loop iterates over a set (or array) by index while removing elements from it. Removal moves the last " +
+      "element into the gap, so the element that has just moved to this index is never visited, and an index " +
+      "near the end no longer exists: entries survive a cleanup, or the call always reverts.",
     remediation:
-      "Walk backwards (`for (uint256 i = set.length(); i > 0; i--)` with index `i - 1`), or copy the elements first " +
-      "(`set.values()`) and remove from the set while walking the copy, or collect what to remove and remove it afterwards.",
+      "Iterate backwards (`for (uint256 i = set.length(); i > 0; i--)` with index `i - 1`), or copy the " +
+      "elements first (`set.values()`) and remove from the set while iterating over the copy, or collect what " +
+      "to remove and remove it afterwards.",
     references: [
       "https://docs.openzeppelin.com/contracts/5.x/api/utils#EnumerableSet",
       "https://github.com/Cyfrin/aderyn",

@@ -17,9 +17,9 @@ export const repeatablePayout: Rule<Program> = {
     confidence: "high",
     cwe: [841, 840],
     description:
-      "The function sends the caller the amount that a table says is theirs and does not change the table, nor any other " +
-      "state. The same balance can be paid out again and again: an attacker deposits a little and calls the function until " +
-      "everybody's ether is gone.",
+      "The function sends the caller the amount recorded for them without changing that record or any other " +
+      "state. The same balance can be paid out repeatedly: an attacker deposits a little and calls the function " +
+      "until everyone's ether is gone.",
     remediation:
       "Set the balance to zero, or reduce it by what is paid, before the payment: " +
       "`uint amount = balances[msg.sender]; balances[msg.sender] = 0; payable(msg.sender).transfer(amount);`",

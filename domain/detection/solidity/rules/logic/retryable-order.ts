@@ -13,11 +13,13 @@ export const retryableOrder: Rule<Program> = {
     confidence: "medium",
     cwe: [362],
     description:
-      "The function makes more than one retryable ticket on Arbitrum. A ticket whose first run fails, for want of gas or " +
-      "because the price rose, stays in the buffer and anybody can redeem it later, so that the second may run before the " +
-      "first: an attacker makes the first fail and runs the action on state that is not there yet.",
+      "The function creates more than one retryable ticket on Arbitrum. A ticket whose first execution fails, " +
+      "for lack of gas or because the price rose, stays in the buffer, and anyone can redeem it later, so the " +
+      "second ticket may run before the first: an attacker makes the first one fail and runs the action on " +
+      "state that does not exist yet.",
     remediation:
-      "Put all steps that depend on each other into one ticket, or let each check on the other side that the one before has run.",
+      "Put all interdependent steps into one ticket, or have each step check on the other side that the " +
+      "previous one has run.",
     references: [
       "https://docs.arbitrum.io/how-arbitrum-works/l1-to-l2-messaging",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#out-of-order-retryable-transactions",

@@ -28,10 +28,11 @@ export const statementWithoutEffect: Rule<Program> = {
     cwe: [563],
     swc: 135,
     description:
-      "The statement computes something that nothing takes (`paid == true;` where `=` was meant), assigns a variable to itself, " +
-      "or sets a state variable that the next statements set again unread. The update that the author had in mind does not " +
-      "happen: a flag is never set, so the same action can be repeated, or one of two values is lost.",
-    remediation: "Write the assignment that was meant (`=`, `+=`), or remove the statement.",
+      "The statement computes a value that is never used (`paid == true;` where `=` was intended), assigns a " +
+      "variable to itself, or sets a state variable that the next statements overwrite before it is read. The " +
+      "intended update does not happen: a flag is never set, so the same action can be repeated, or one of two " +
+      "values is lost.",
+    remediation: "Write the intended assignment (`=`, `+=`), or remove the statement.",
     references: [
       "https://swcregistry.io/docs/SWC-135",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#write-after-write",

@@ -14,12 +14,12 @@ export const valueInLoop: Rule<Program> = {
     confidence: "medium",
     cwe: [837],
     description:
-      "`msg.value` stays the same in all rounds of the loop, but each round credits it, sends it on, or accepts it as the " +
-      "full payment. The caller pays once and is served as often as the loop runs: ten items for the price of one, or the " +
-      "same deposit credited to ten accounts.",
+      "`msg.value` is the same in every iteration of the loop, but each iteration credits it, forwards it, or " +
+      "accepts it as full payment. The caller pays once and is served as often as the loop runs: ten items for " +
+      "the price of one, or the same deposit credited to ten accounts.",
     remediation:
-      "Compare `msg.value` with the total once, outside the loop, or keep what is left in a local variable that each round " +
-      "reduces.",
+      "Compare `msg.value` with the total once, outside the loop, or keep the remaining value in a local " +
+      "variable that each iteration reduces.",
     references: [
       "https://github.com/crytic/slither/wiki/Detector-Documentation#msgvalue-inside-a-loop",
       "https://www.paradigm.xyz/2021/08/two-rights-might-make-a-wrong",

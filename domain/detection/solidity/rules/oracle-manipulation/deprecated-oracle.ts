@@ -11,12 +11,12 @@ export const deprecatedOracle: Rule<Program> = {
     cwe: [477],
     swc: 111,
     description:
-      "The contract calls a function of the oracle's old interface. It does not say when the answer was given, returns zero instead " +
-      "of reverting when there is none, and newer feeds do not have it: once the proxy points to one, every call reverts, or a " +
-      "price of zero is used.",
+      "The contract calls a function of the oracle's old interface. It does not report when the answer was " +
+      "given, returns zero instead of reverting if there is none, and is missing from newer feeds: once the " +
+      "proxy points to one of those, every call reverts, or a price of zero is used.",
     remediation:
-      "Use `latestRoundData()` or `getRoundData(roundId)` and check the answer and its time; for random numbers use the present " +
-      "version of VRF.",
+      "Use `latestRoundData()` or `getRoundData(roundId)` and check the answer and its timestamp; for random " +
+      "numbers, use the current version of VRF.",
     references: [
       "https://docs.chain.link/data-feeds/api-reference#functions-in-aggregatorv3interface",
       "https://docs.chain.link/vrf/v2-5/migration-from-v1",

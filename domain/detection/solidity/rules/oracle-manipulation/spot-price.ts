@@ -17,12 +17,13 @@ export const spotPrice: Rule<Program> = {
     confidence: "medium",
     cwe: [807, 682],
     description:
-      "A price is computed from what a liquidity pool holds, or quotes, at this moment. With a flash loan anyone moves that price as " +
-      "far as wanted, uses the contract at the false price (borrows against inflated collateral, mints or redeems at a wrong rate), " +
-      "and moves it back, all in one transaction and without own capital.",
+      "A price is computed from the current reserves or quotes of a liquidity pool. With a flash loan, anyone " +
+      "can move that price as far as they want, use the contract at the false price (borrow against inflated " +
+      "collateral, mint or redeem at a wrong rate), and move it back, all in one transaction and without any " +
+      "capital of their own.",
     remediation:
-      "Use a price feed (Chainlink) or a time-weighted average over a window of at least half an hour (Uniswap V3 `observe`), and " +
-      "bound how far prices may move between two uses. Do not take quotes of a router as the price.",
+      "Use a price feed (Chainlink) or a time-weighted average over at least half an hour (Uniswap V3 " +
+      "`observe`), and limit how far prices may move between two uses. Do not use router quotes as the price.",
     references: [
       "https://docs.uniswap.org/concepts/protocol/oracle",
       "https://samczsun.com/so-you-want-to-use-a-price-oracle/",

@@ -14,9 +14,9 @@ export const stalePrice: Rule<Program> = {
     confidence: "high",
     cwe: [672, 754],
     description:
-      "The price comes from `latestRoundData()`, but the time at which it was updated is dropped. Feeds stop: when the network is " +
-      "congested, a sequencer is down or a feed is retired, the last answer stays. Attackers then borrow against, or liquidate, at a " +
-      "price that the market left hours ago.",
+      "The price comes from `latestRoundData()`, but its update time is ignored. Feeds can stop: if the network " +
+      "is congested, a sequencer is down or a feed is retired, the last answer remains. Attackers then borrow " +
+      "or liquidate at a price that the market left hours ago.",
     remediation:
       "Require `block.timestamp - updatedAt <= heartbeat` with the feed's own heartbeat, and `answer > 0`. On a rollup, check the " +
       "sequencer's uptime feed as well.",

@@ -20,13 +20,13 @@ export const crossFunctionReentrancy: Rule<Program> = {
     cwe: [841],
     swc: 107,
     description:
-      "The function calls out and updates state afterwards. It is itself safe from being entered again, but another " +
-      "public function that reads and writes the same state is not: it holds no lock. In the middle of the call an " +
-      "attacker enters that function, which still sees the old state: they transfer away a balance that is about to be " +
-      "cleared, or withdraw what was just withdrawn.",
+      "The function makes an external call and updates state afterwards. It is protected against reentrancy " +
+      "itself, but another public function that reads and writes the same state has no lock. During the call, " +
+      "an attacker enters that function, which still sees the old state: they transfer a balance that is about " +
+      "to be cleared, or withdraw what was just withdrawn.",
     remediation:
-      "Update all state before the call. Put the same reentrancy lock on every function that reads or writes it, not only " +
-      "on the one that calls out.",
+      "Update all state before the call. Put the same reentrancy lock on every function that reads or writes " +
+      "this state, not only on the one that makes the call.",
     references: [
       "https://swcregistry.io/docs/SWC-107",
       "https://consensys.github.io/smart-contract-best-practices/attacks/reentrancy/#cross-function-reentrancy",

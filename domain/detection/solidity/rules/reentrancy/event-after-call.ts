@@ -14,9 +14,9 @@ export const eventAfterCall: Rule<Program> = {
     cwe: [841],
     swc: 107,
     description:
-      "The function emits an event after it has called a contract that the caller can choose. If that contract calls back, " +
-      "the events of the inner call come first, so that the log tells a different order than what happened. Indexers, " +
-      "bridges and accounting that replay the log then compute wrong balances.",
+      "The function emits an event after calling a contract that the caller can choose. If that contract calls " +
+      "back, the events of the inner call come first, so the log shows a different order than what happened. " +
+      "Indexers, bridges and accounting systems that replay the log then compute wrong balances.",
     remediation: "Emit the event before the call, together with the state change it reports, or use a reentrancy lock.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#reentrancy-vulnerabilities-3"],
   },

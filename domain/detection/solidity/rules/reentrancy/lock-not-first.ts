@@ -13,9 +13,10 @@ export const lockNotFirst: Rule<Program> = {
     cwe: [841, 696],
     swc: 107,
     description:
-      "Modifiers run in the order in which they are written. Those before the reentrancy lock run without it: a call out " +
-      "in one of them (a token, an oracle, a hook) can enter the contract again, although the function looks protected.",
-    remediation: "Write the lock first: `function f() external nonReentrant onlyOwner`.",
+      "Modifiers run in the order in which they are written. Those before the reentrancy lock run without it: " +
+      "an external call in one of them (to a token, an oracle, a hook) can reenter the contract, although the " +
+      "function looks protected.",
+    remediation: "Put the lock first: `function f() external nonReentrant onlyOwner`.",
     references: ["https://github.com/Cyfrin/aderyn", "https://swcregistry.io/docs/SWC-107"],
   },
   check: (program, report) => {

@@ -12,13 +12,15 @@ export const poolPriceRead: Rule<Program> = {
     confidence: "low",
     cwe: [841, 807],
     description:
-      "The contract relies on the price that a liquidity pool gives for its shares. While the pool pays a withdrawal out in " +
-      "ether, its balances and its supply do not match, and that price is wrong. An attacker withdraws, and in the moment " +
-      "the ether arrives calls this contract, which lends, mints or pays rewards on a price that does not exist.",
+      "The contract relies on the price that a liquidity pool reports for its shares. While the pool is paying " +
+      "out a withdrawal in ether, its balances and its supply do not match, and that price is wrong. An " +
+      "attacker withdraws and, at the moment the ether arrives, calls this contract, which lends, mints or pays " +
+      "rewards based on a price that does not exist.",
     remediation:
-      "Before reading the price call a function of the pool that reverts while it is locked (Curve: `withdraw_admin_fees` or " +
-      "`remove_liquidity(0, …)`, Balancer: `VaultReentrancyLib.ensureNotInVaultContext`), or use a price that is not " +
-      "computed from the pool's present balances.",
+      "Before reading the price, call a function of the pool that reverts while it is locked (Curve: " +
+      "`withdraw_admin_fees` or `remove_liquidity(0, …)`, Balancer: " +
+      "`VaultReentrancyLib.ensureNotInVaultContext`), or use a price that is not computed from the pool's " +
+      "current balances.",
     references: [
       "https://chainsecurity.com/curve-lp-oracle-manipulation-post-mortem/",
       "https://forum.balancer.fi/t/reentrancy-vulnerability-scope-expanded/4345",

@@ -19,13 +19,14 @@ export const readOnlyReentrancy: Rule<Program> = {
     cwe: [841],
     swc: 107,
     description:
-      "The function holds a reentrancy lock, but it calls out between two updates that belong together, and a public view " +
-      "function computes its answer from both. During the call an attacker makes a third contract (a lender, a vault) ask " +
-      "that view function: it sees half of the change, a share price far from the true one, and lends or redeems on it. " +
-      "Pools that were used as price oracles have cost their users tens of millions this way.",
+      "The function holds a reentrancy lock, but it makes an external call between two updates that belong " +
+      "together, and a public view function computes its result from both. During the call, an attacker makes a " +
+      "third contract (a lender, a vault) read that view function: it sees half of the change, a share price " +
+      "far from the true one, and lends or redeems based on it. Users of pools that served as price oracles " +
+      "have lost tens of millions this way.",
     remediation:
-      "Finish all updates before the call. Where that cannot be, let the view functions revert while the lock is held, and " +
-      "tell integrators how to check it.",
+      "Finish all updates before the call. If that is impossible, make the view functions revert while the lock " +
+      "is held, and tell integrators how to check it.",
     references: [
       "https://chainsecurity.com/curve-lp-oracle-manipulation-post-mortem/",
       "https://swcregistry.io/docs/SWC-107",

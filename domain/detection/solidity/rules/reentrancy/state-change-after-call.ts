@@ -13,12 +13,13 @@ export const stateChangeAfterCall: Rule<Program> = {
     cwe: [841],
     swc: 107,
     description:
-      "The function sends ether with a call that hands all remaining gas to the receiver, and only afterwards updates the " +
-      "state on which the payment was based. A receiving contract calls back into the function before the update and is " +
-      "paid again, until the ether of all users is gone; this is how The DAO was drained in 2016.",
+      "The function sends ether with a call that forwards all remaining gas to the recipient, and only " +
+      "afterwards updates the state on which the payment was based. A receiving contract calls back into the " +
+      "function before the update and is paid again, until the ether of all users is gone; this is how The DAO " +
+      "was drained in 2016.",
     remediation:
-      "Update the state before the call (checks, effects, interactions), or put a reentrancy lock on every function that " +
-      "touches the same state. Prefer that receivers withdraw their ether themselves.",
+      "Update the state before the call (checks-effects-interactions), or put a reentrancy lock on every " +
+      "function that touches the same state. Prefer to let recipients withdraw their ether themselves.",
     references: [
       "https://swcregistry.io/docs/SWC-107",
       "https://docs.soliditylang.org/en/latest/security-considerations.html#reentrancy",

@@ -18,13 +18,13 @@ export const stateChangeAfterExternalCall: Rule<Program> = {
     cwe: [841],
     swc: 107,
     description:
-      "The function calls a contract that an attacker chooses, or a token whose standard calls the receiver back (ERC-777 " +
-      "`tokensReceived`, ERC-721 and ERC-1155 `on…Received`), and only afterwards updates the state on which the call was " +
-      "based. During the call the attacker enters the contract again and is served a second time on the old state: more " +
-      "tokens than owed, more mints than allowed.",
+      "The function calls a contract that an attacker chooses, or a token whose standard calls the receiver " +
+      "back (ERC-777 `tokensReceived`, ERC-721 and ERC-1155 `on…Received`), and only afterwards updates the " +
+      "state on which the call was based. During the call the attacker reenters the contract and is served a " +
+      "second time based on the old state: more tokens than owed, more mints than allowed.",
     remediation:
-      "Update the state before the call (checks, effects, interactions), or put a reentrancy lock on every function that " +
-      "touches the same state.",
+      "Update the state before the call (checks-effects-interactions), or put a reentrancy lock on every " +
+      "function that touches the same state.",
     references: [
       "https://swcregistry.io/docs/SWC-107",
       "https://eips.ethereum.org/EIPS/eip-777#receiving-tokens",

@@ -16,13 +16,13 @@ export const stateChangeAfterTransfer: Rule<Program> = {
     cwe: [841],
     swc: 107,
     description:
-      "The function pays with `transfer` or `send` and only afterwards updates the state on which the payment was based. " +
-      "What keeps the receiver from calling back is the stipend of 2,300 gas alone. Gas prices change with forks " +
-      "(EIP-1884, EIP-2929), other chains price differently, and the day somebody replaces `transfer` by `call` to serve " +
-      "contract wallets, the function can be drained.",
+      "The function pays with `transfer` or `send` and only afterwards updates the state on which the payment " +
+      "was based. Only the stipend of 2,300 gas prevents the recipient from calling back. Gas prices change " +
+      "with forks (EIP-1884, EIP-2929), other chains have different prices, and once someone replaces " +
+      "`transfer` with `call` to support contract wallets, the function can be drained.",
     remediation:
-      "Update the state before the payment (checks, effects, interactions), or put a reentrancy lock on every function " +
-      "that touches the same state.",
+      "Update the state before the payment (checks-effects-interactions), or put a reentrancy lock on every " +
+      "function that touches the same state.",
     references: [
       "https://swcregistry.io/docs/SWC-107",
       "https://consensys.io/diligence/blog/2019/09/stop-using-soliditys-transfer-now/",

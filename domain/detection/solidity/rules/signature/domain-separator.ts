@@ -22,12 +22,14 @@ export const domainSeparator: Rule<Program> = {
     confidence: "medium",
     cwe: [294],
     description:
-      "The EIP-712 domain that goes into every signed message lacks the chain id or the contract's address, or it is computed " +
-      "once at deployment and kept although the chain id can change. After a fork of the chain, or on another deployment of the " +
-      "same code, the same signature is valid a second time, and a permit or an order given here is carried out there.",
+      "The EIP-712 domain of the signed messages lacks the chain id or the contract's address, or it is " +
+      "computed once at deployment and reused although the chain id can change. After a fork of the chain, or " +
+      "on another deployment of the same code, the same signature is valid a second time, so a permit or an " +
+      "order signed here can also be executed there.",
     remediation:
-      "Include `uint256 chainId` and `address verifyingContract` in the domain, keep the chain id of deployment beside the " +
-      "separator, and compute it anew when `block.chainid` differs. OpenZeppelin's EIP712 and Solady's EIP712 do this.",
+      "Include `uint256 chainId` and `address verifyingContract` in the domain, store the deployment chain id " +
+      "together with the separator, and recompute the separator when `block.chainid` differs. OpenZeppelin's " +
+      "EIP712 and Solady's EIP712 do this.",
     references: [
       "https://eips.ethereum.org/EIPS/eip-712#definition-of-domainseparator",
       "https://eips.ethereum.org/EIPS/eip-2612#security-considerations",

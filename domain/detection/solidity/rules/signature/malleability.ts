@@ -20,12 +20,13 @@ export const signatureMalleability: Rule<Program> = {
     cwe: [347],
     swc: 117,
     description:
-      "For every ECDSA signature (v, r, s) there is a second one with the other v and s' = n - s that recovers to the same " +
-      "signer, and anybody can compute it. `ecrecover` accepts both. Where signatures are remembered to stop their reuse, the " +
-      "second form has not been seen yet, and the action runs again.",
+      "For every ECDSA signature (v, r, s), there is a second one with the other v and s' = n - s that recovers " +
+      "to the same signer, and anyone can compute it. `ecrecover` accepts both. If used signatures are recorded " +
+      "to prevent reuse, the second form has not been recorded, and the action runs again.",
     remediation:
-      "Reject s in the upper half of the curve's order (`uint256(s) > 0x7FFF…20A0`), as OpenZeppelin's ECDSA.recover and " +
-      "Solady's SignatureCheckerLib do, and record the signed digest or a nonce as used, never the bytes of the signature.",
+      "Reject s in the upper half of the curve order (`uint256(s) > 0x7FFF…20A0`), as OpenZeppelin's " +
+      "ECDSA.recover and Solady's SignatureCheckerLib do, and record the signed digest or a nonce as used, " +
+      "never the bytes of the signature.",
     references: [
       "https://swcregistry.io/docs/SWC-117",
       "https://eips.ethereum.org/EIPS/eip-2",

@@ -27,14 +27,15 @@ export const signatureReplay: Rule<Program> = {
     cwe: [294],
     swc: 121,
     description:
-      "The function acts on a signature, and nothing in the signed message ties it to a single use: no nonce that is consumed, " +
-      "no record of signatures used, or no mention of this contract and chain. Signatures are public once sent; anybody who " +
-      "has seen one sends it again, to this contract or to another that checks the same message, and moves the signer's funds " +
-      "a second time.",
+      "The function acts on a signature, but the signed message is not limited to a single use: it has no nonce " +
+      "that is consumed, used signatures are not recorded, or it does not include this contract and chain. " +
+      "Signatures are public once sent; anyone who has seen one can send it again, to this contract or to " +
+      "another that checks the same message, and move the signer's funds a second time.",
     remediation:
-      "Sign an EIP-712 message with the contract's address and the chain id in its domain, and a nonce that is read from " +
-      "storage and increased in the same call (OpenZeppelin's EIP712 and Nonces do both). Add a deadline. Where order must be " +
-      "free, record the digest, and not the signature's bytes, as used.",
+      "Sign an EIP-712 message with the contract's address and the chain id in its domain, and a nonce that is " +
+      "read from storage and incremented in the same call (OpenZeppelin's EIP712 and Nonces do both). Add a " +
+      "deadline. If messages must be usable in any order, record the digest, not the bytes of the signature, as " +
+      "used.",
     references: [
       "https://swcregistry.io/docs/SWC-121",
       "https://eips.ethereum.org/EIPS/eip-712",

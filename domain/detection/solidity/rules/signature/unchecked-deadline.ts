@@ -11,15 +11,16 @@ export const uncheckedDeadline: Rule<Program> = {
   meta: {
     id: "evm/signature/unchecked-deadline",
     class: "sig-replay",
-    title: "A signed deadline is compared with no time",
+    title: "Signed deadline is never checked",
     severity: "medium",
     confidence: "medium",
     cwe: [613, 294],
     swc: 121,
     description:
-      "The message that is signed names until when it is good, and the function never holds that against the time. A signature " +
-      "that its signer takes for expired can be used for as long as its nonce is unused, when prices and intentions have changed.",
-    remediation: "Revert when `block.timestamp` is beyond the deadline that was signed.",
+      "The signed message states a deadline, but the function never compares it with the current time. A " +
+      "signature that its signer considers expired can be used for as long as its nonce is unused, even after " +
+      "prices and intentions have changed.",
+    remediation: "Revert if `block.timestamp` is past the signed deadline.",
     references: ["https://eips.ethereum.org/EIPS/eip-2612", "https://cwe.mitre.org/data/definitions/613.html"],
   },
   check: (program, report) => {

@@ -33,12 +33,14 @@ export const zeroSigner: Rule<Program> = {
     cwe: [347],
     swc: 122,
     description:
-      "`ecrecover` does not revert on a malformed signature, it returns address(0), and here the result is compared with an " +
-      "expected signer without ruling that out. Where the expected address is zero as well (an owner that was never set or was " +
-      "given up, an entry that does not exist, an address that the caller passes) any garbage is a valid signature.",
+      "`ecrecover` does not revert on a malformed signature but returns address(0), and the result is compared " +
+      "with an expected signer here without excluding that case. If the expected address is zero as well (an " +
+      "owner that was never set or was renounced, an entry that does not exist, an address that the caller " +
+      "passes), any garbage is a valid signature.",
     remediation:
-      "Add `require(signer != address(0))` on the recovered address, or use OpenZeppelin's ECDSA.recover or Solady's ECDSA, " +
-      "which revert on invalid signatures. Reject the zero address where signers are configured.",
+      "Add `require(signer != address(0))` for the recovered address, or use OpenZeppelin's ECDSA.recover or " +
+      "Solady's ECDSA, which revert on invalid signatures. Reject the zero address where signers are " +
+      "configured.",
     references: [
       "https://docs.soliditylang.org/en/latest/units-and-global-variables.html#mathematical-and-cryptographic-functions",
       "https://swcregistry.io/docs/SWC-122",

@@ -12,12 +12,13 @@ export const shadowedStateVariable: Rule<Program> = {
     cwe: [710],
     swc: 119,
     description:
-      "Before Solidity 0.6 a contract may declare a state variable that a base contract has already. These are two variables: " +
-      "functions and modifiers of the base use one, those of the derived contract the other. An `owner` set here does not pass " +
-      "the base's check, and a limit or balance changed here is not the one that the base looks at; honeypots hide a second " +
-      "owner in this way.",
+      "Before Solidity 0.6, a contract may redeclare a state variable of a base contract. The result is two " +
+      "variables: functions and modifiers of the base contract use one, those of the derived contract use the " +
+      "other. Setting `owner` here does not satisfy the check in the base contract, and a limit or balance " +
+      "changed here is not the one that the base contract reads; honeypots hide a second owner this way.",
     remediation:
-      "Remove the second declaration and use the inherited variable, or give it another name. Solidity 0.6 and later reject it.",
+      "Remove the second declaration and use the inherited variable, or rename it. Solidity 0.6 and later " +
+      "reject the redeclaration.",
     references: [
       "https://swcregistry.io/docs/SWC-119",
       "https://docs.soliditylang.org/en/v0.6.0/060-breaking-changes.html",

@@ -17,13 +17,14 @@ export const arbitraryStorageWrite: Rule<Program> = {
     cwe: [123],
     swc: 124,
     description:
-      "A caller can make the contract write to a storage slot of their choice: through `sstore` with a slot from the input, or " +
-      "through an array whose length the caller sets or makes wrap below zero, so that its index reaches every slot of the " +
-      "contract. Writing to the slot of the owner, an implementation address or a balance takes the contract over.",
+      "A caller can make the contract write to a storage slot of their choice: through `sstore` with a slot " +
+      "from the input, or through an array whose length the caller can set or underflow, so that its index " +
+      "reaches every slot of the contract. Overwriting the owner, an implementation address or a balance takes " +
+      "over the contract.",
     remediation:
-      "Let no input decide a raw slot: use mappings and declared variables, or a fixed slot constant. Before 0.6 never " +
-      "assign `array.length` from input, and check `array.length > 0` before lowering it; use push and pop, and a compiler " +
-      "from 0.6 on, where the length cannot be assigned.",
+      "Never let input determine a raw slot: use mappings and declared variables, or a fixed slot constant. " +
+      "Before 0.6, never assign `array.length` from input, and check `array.length > 0` before decreasing it; " +
+      "use push and pop, and compiler version 0.6 or later, where the length cannot be assigned.",
     references: [
       "https://swcregistry.io/docs/SWC-124",
       "https://docs.soliditylang.org/en/latest/internals/layout_in_storage.html",

@@ -11,12 +11,13 @@ export const deleteKeepsMapping: Rule<Program> = {
     confidence: "high",
     cwe: [459],
     description:
-      "`delete` resets a struct member by member and skips mappings, because their keys are not known. The entries stay in " +
-      "storage, and when the same id or address is set up again they are there again: old balances, votes or permissions of a " +
-      "record that was said to be gone.",
+      "`delete` resets a struct member by member and skips mappings, because their keys are unknown. The " +
+      "entries remain in storage and reappear when the same id or address is set up again: old balances, votes " +
+      "or permissions of a record that was supposedly deleted.",
     remediation:
-      "Delete the entries that matter one by one before the struct, or keep a generation number in the key so that old entries " +
-      "are not reached any more. For OpenZeppelin's EnumerableSet remove the elements one by one.",
+      "Delete the relevant entries individually before the struct, or include a generation number in the key so " +
+      "that old entries are no longer reachable. For OpenZeppelin's EnumerableSet, remove the elements one by " +
+      "one.",
     references: [
       "https://docs.soliditylang.org/en/latest/types.html#delete",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#deletion-on-mapping-containing-a-structure",

@@ -28,12 +28,12 @@ export const memoryCopyLost: Rule<Program> = {
     confidence: "high",
     cwe: [664],
     description:
-      "A struct or array of storage is copied into memory, the copy is changed, and nothing is done with it afterwards: the " +
-      "contract's state stays as it was. The function seems to record a payment, a reward or a lock, and the next call finds " +
-      "the old values, so that the same amount can be claimed again or is never credited.",
+      "A struct or array in storage is copied to memory, the copy is changed, and then nothing is done with it: " +
+      "the contract's state remains the same. The function appears to record a payment, a reward or a lock, but " +
+      "the next call sees the old values, so the same amount can be claimed again or is never credited.",
     remediation:
-      "Declare the local (or the parameter of the internal function) as `storage` when the state is meant to change, or write " +
-      "the copy back: `users[id] = user;`.",
+      "Declare the local variable (or the parameter of the internal function) as `storage` if the state is " +
+      "meant to change, or write the copy back: `users[id] = user;`.",
     references: [
       "https://docs.soliditylang.org/en/latest/types.html#data-location-and-assignment-behavior",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#modifying-storage-array-by-value",

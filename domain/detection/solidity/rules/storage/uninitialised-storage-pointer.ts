@@ -21,13 +21,14 @@ export const uninitializedStoragePointer: Rule<Program> = {
     cwe: [824],
     swc: 109,
     description:
-      "Before Solidity 0.5 a local of struct, array or mapping type without a data location is a pointer to storage, and " +
-      "without a value it points to slot 0. Writing its members overwrites the contract's first state variables: an owner, a " +
-      "balance, a secret number. Whoever calls the function chooses what is written there; honeypots use it to change the " +
-      "rules of a game behind the player's back.",
+      "Before Solidity 0.5, a local variable of struct, array or mapping type without a data location is a " +
+      "storage pointer, and if it is not initialized, it points to slot 0. Writing to its members overwrites " +
+      "the contract's first state variables: an owner, a balance, a secret number. The caller chooses the " +
+      "values; honeypots use this to change the rules of a game behind the player's back.",
     remediation:
-      "Say what is meant: `Game memory game;` for a temporary value that is pushed or assigned afterwards, or " +
-      "`Game storage game = games[id];` for an entry that exists. Compile with 0.5 or later, which rejects such pointers.",
+      "Specify the data location: `Game memory game;` for a temporary value that is pushed or assigned " +
+      "afterwards, or `Game storage game = games[id];` for an existing entry. Compile with 0.5 or later, which " +
+      "rejects such pointers.",
     references: [
       "https://docs.soliditylang.org/en/v0.5.0/050-breaking-changes.html",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#uninitialized-storage-variables",

@@ -22,10 +22,11 @@ export const deadlineNow: Rule<Program> = {
     confidence: "high",
     cwe: [672],
     description:
-      "A swap or other order is given `block.timestamp` (plus something) as its deadline. That is evaluated when the transaction " +
-      "is mined, so the deadline is always in the future. A transaction that waits in the mempool for days still goes through, at " +
-      "a price that has moved; a proposer can hold it back until that suits it.",
-    remediation: "Take the deadline as a parameter, computed by the user's wallet when it signs, and pass it on.",
+      "A swap or other order uses `block.timestamp` (plus an offset) as its deadline. It is evaluated when the " +
+      "transaction is mined, so the deadline is always in the future. A transaction that waits in the mempool " +
+      "for days still executes, at a price that has moved; a proposer can hold it back until that is " +
+      "profitable.",
+    remediation: "Accept the deadline as a parameter, computed by the user's wallet when it signs, and pass it on.",
     references: [
       "https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02",
       "https://web3.hashnode.com/amm-swap-deadline",

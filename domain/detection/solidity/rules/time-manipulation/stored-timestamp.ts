@@ -13,12 +13,12 @@ export const storedTimestamp: Rule<Program> = {
     cwe: [829],
     swc: 116,
     description:
-      "A state variable takes the time of the current block. The proposer of the block chose that time within some seconds, so " +
-      "whatever is computed from the variable later (who came last, how much interest has grown, when a round ends) starts from " +
-      "a value that it could move.",
+      "A state variable stores the time of the current block. The block proposer can choose that time within a " +
+      "few seconds, so anything computed from the variable later (who came last, how much interest has accrued, " +
+      "when a round ends) starts from a value that the proposer can influence.",
     remediation:
-      "Nothing needs to change where some seconds do not matter. Do not use the value as a seed or as a unique key, and do not " +
-      "let a round of seconds depend on it; the block number serves for ordering.",
+      "No change is needed if a few seconds do not matter. Do not use the value as a seed or as a unique key, " +
+      "and do not let a round of a few seconds depend on it; use the block number for ordering.",
     references: ["https://swcregistry.io/docs/SWC-116"],
   },
 

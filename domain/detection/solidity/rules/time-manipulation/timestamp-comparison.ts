@@ -20,12 +20,12 @@ export const timestampComparison: Rule<Program> = {
     cwe: [829],
     swc: 116,
     description:
-      "The function compares `block.timestamp` with a limit and pays, or answers, accordingly. The proposer of a block sets its " +
-      "time and can move it by some seconds, so near the limit it can decide for itself on which side a transaction falls: to " +
-      "be the last in time, or the first after.",
+      "The function compares `block.timestamp` with a limit and pays or responds accordingly. The proposer of a " +
+      "block sets its time and can move it by a few seconds, so near the limit it can decide on which side a " +
+      "transaction falls: the last one in time, or the first one after.",
     remediation:
-      "Make sure that a difference of 15 seconds harms nobody; otherwise lengthen the window, or count blocks. Keep dates in " +
-      "storage or in constructor arguments rather than in the code.",
+      "Make sure that a difference of 15 seconds does no harm; otherwise, lengthen the window or count blocks. " +
+      "Keep dates in storage or constructor arguments rather than in the code.",
     references: [
       "https://swcregistry.io/docs/SWC-116",
       "https://consensys.github.io/smart-contract-best-practices/development-recommendations/solidity-specific/timestamp-dependence/",

@@ -21,12 +21,13 @@ export const timestampEquality: Rule<Program> = {
     cwe: [829, 330],
     swc: 116,
     description:
-      "The outcome hangs on the exact value, or the remainder, of `block.timestamp`. Whoever proposes the block chooses the " +
-      "time within seconds before building it, and everyone else can call from a contract that only goes on when the time fits: " +
-      "a draw by `now % 15 == 0` is won at will. An equality also simply fails when no block carries that second.",
+      "The outcome depends on the exact value, or the remainder, of `block.timestamp`. The block proposer " +
+      "chooses the time within a few seconds before building the block, and everyone else can call from a " +
+      "contract that proceeds only if the time fits: a draw by `now % 15 == 0` can be won at will. An equality " +
+      "also fails if no block has that exact timestamp.",
     remediation:
-      "Compare with `>=` or `<=` and let windows be long (minutes and more), so that a few seconds do not matter. For chance, " +
-      "use a verifiable random function or commit and reveal, never the time.",
+      "Compare with `>=` or `<=` and use long windows (minutes or more), so that a few seconds do not matter. " +
+      "For randomness, use a verifiable random function or a commit-reveal scheme, never the time.",
     references: [
       "https://swcregistry.io/docs/SWC-116",
       "https://consensys.github.io/smart-contract-best-practices/development-recommendations/solidity-specific/timestamp-dependence/",

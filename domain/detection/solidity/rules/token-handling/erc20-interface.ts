@@ -11,12 +11,12 @@ export const erc20Interface: Rule<Program> = {
     confidence: "high",
     cwe: [573],
     description:
-      "The contract has the functions of an ERC-20 token, and at least one of them returns nothing or another type than " +
-      "EIP-20 says. Contracts compiled with Solidity 0.4.22 or later check the size of what is returned: their calls of this " +
-      "token revert, and tokens sent to them can be stuck for ever.",
+      "The contract has the functions of an ERC-20 token, but at least one of them returns nothing or a " +
+      "different type than EIP-20 specifies. Contracts compiled with Solidity 0.4.22 or later check the size of " +
+      "the return data: their calls to this token revert, and tokens sent to them can be stuck forever.",
     remediation:
-      "Declare the functions as EIP-20 does (`transfer`, `transferFrom` and `approve` return `bool`) and return true on " +
-      "success; inherit from the standard interface so that the compiler checks it.",
+      "Declare the functions as EIP-20 specifies (`transfer`, `transferFrom` and `approve` return `bool`) and " +
+      "return true on success; inherit from the standard interface so that the compiler checks it.",
     references: [
       "https://eips.ethereum.org/EIPS/eip-20",
       "https://medium.com/coinmonks/missing-return-value-bug-at-least-130-tokens-affected-d67bf08521ca",

@@ -11,12 +11,13 @@ export const erc721Interface: Rule<Program> = {
     confidence: "high",
     cwe: [573],
     description:
-      "The contract has the functions of an ERC-721 token, and at least one of them returns another type than EIP-721 says. " +
-      "Marketplaces and wallets that call it through the standard interface read rubbish or revert, and items can become " +
-      "impossible to sell or move.",
+      "The contract has the functions of an ERC-721 token, but at least one of them returns a different type " +
+      "than EIP-721 specifies. Marketplaces and wallets that call it through the standard interface read " +
+      "garbage or revert, and items can become impossible to sell or move.",
     remediation:
-      "Declare the functions as EIP-721 does: `ownerOf` and `getApproved` return an address, the transfer and approval " +
-      "functions return nothing. Inherit from the standard interface so that the compiler checks it.",
+      "Declare the functions as EIP-721 specifies: `ownerOf` and `getApproved` return an address, the transfer " +
+      "and approval functions return nothing. Inherit from the standard interface so that the compiler checks " +
+      "it.",
     references: ["https://eips.ethereum.org/EIPS/eip-721"],
   },
 

@@ -23,12 +23,14 @@ export const feeOnTransfer: Rule<Program> = {
     confidence: "low",
     cwe: [682],
     description:
-      "The function takes tokens from the sender and credits the amount that was asked for. Tokens that take a fee on transfer, " +
-      "burn a part or rebase deliver less: the books then say more than the contract holds, the last to withdraw go empty, " +
-      "and an attacker who deposits and withdraws in turns drains the others' share.",
+      "The function takes tokens from the sender and credits the requested amount. Tokens that charge a " +
+      "transfer fee, burn a part or rebase deliver less: the recorded balances exceed what the contract holds, " +
+      "the last users to withdraw get nothing, and an attacker who repeatedly deposits and withdraws drains the " +
+      "share of others.",
     remediation:
-      "Credit what arrived: read `balanceOf(address(this))` before and after the transfer and use the difference. Or admit " +
-      "only tokens from a list of those known to deliver in full, and say so.",
+      "Credit the amount received: read `balanceOf(address(this))` before and after the transfer and use the " +
+      "difference. Alternatively, accept only tokens from a list of those known to deliver in full, and " +
+      "document it.",
     references: [
       "https://github.com/d-xo/weird-erc20#fee-on-transfer",
       "https://medium.com/1inch-network/balancer-hack-2020-a8f7131c980e",

@@ -23,13 +23,14 @@ export const firstDepositInflation: Rule<Program> = {
     confidence: "medium",
     cwe: [682],
     description:
-      "Shares are computed as `amount * supply / balanceOf(address(this))`, rounded down, and the balance can be raised by a " +
-      "plain transfer. The first depositor mints one share, sends tokens to the contract directly, and whoever deposits less " +
-      "than the new price of a share next gets none: the one share owns both deposits.",
+      "Shares are computed as `amount * supply / balanceOf(address(this))`, rounded down, and a plain transfer " +
+      "can increase that balance. The first depositor mints one share and sends tokens directly to the " +
+      "contract; the next depositor of less than the new share price gets no shares, and the single share owns " +
+      "both deposits.",
     remediation:
-      "Add virtual shares and assets to the formula, as OpenZeppelin's ERC4626 does, or lock a minimum of shares at the first " +
-      "deposit (Uniswap V2 burns 1,000), or keep the assets in a variable of the contract's own instead of asking for the " +
-      "balance. Let depositors state the fewest shares they accept.",
+      "Add virtual shares and assets to the formula, as OpenZeppelin's ERC4626 does, or lock a minimum number " +
+      "of shares at the first deposit (Uniswap V2 burns 1,000), or track the assets in a state variable instead " +
+      "of reading the balance. Let depositors specify the minimum number of shares they accept.",
     references: [
       "https://docs.openzeppelin.com/contracts/5.x/erc4626#inflation-attack",
       "https://eips.ethereum.org/EIPS/eip-4626#security-considerations",

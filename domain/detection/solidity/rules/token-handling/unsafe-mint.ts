@@ -13,11 +13,12 @@ export const unsafeMint: Rule<Program> = {
     confidence: "low",
     cwe: [573],
     description:
-      "`_mint` of an ERC-721 contract hands the token to the receiver without the check that EIP-721 asks of safe transfers. " +
-      "A contract that does not know ERC-721 tokens gets one that it can never move on, and it is lost.",
+      "`_mint` of an ERC-721 contract gives the token to the recipient without the check that EIP-721 requires " +
+      "for safe transfers. A contract that does not support ERC-721 tokens can never transfer the token, and it " +
+      "is lost.",
     remediation:
-      "Use `_safeMint`, which calls `onERC721Received` of a receiver that is a contract. It gives the receiver control, so " +
-      "finish all state changes before it, or add a reentrancy lock.",
+      "Use `_safeMint`, which calls `onERC721Received` if the recipient is a contract. This gives the recipient " +
+      "control, so finish all state changes first, or add a reentrancy lock.",
     references: [
       "https://eips.ethereum.org/EIPS/eip-721",
       "https://docs.openzeppelin.com/contracts/5.x/api/token/erc721#ERC721-_safeMint-address-uint256-",

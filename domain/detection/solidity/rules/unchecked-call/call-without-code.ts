@@ -17,12 +17,13 @@ export const callWithoutCode: Rule<Program> = {
     confidence: "low",
     cwe: [754],
     description:
-      "A low-level call to an address without code does nothing and reports success. Here a function of the other contract is called " +
-      "that way and only the success flag is required: with an address where nothing is deployed (a token not yet created, one that " +
-      "destroyed itself, a wrong network) the contract books a transfer that never took place. So Qubit lost 80 million dollars.",
+      "A low-level call to an address without code does nothing and reports success. Here, a function of " +
+      "another contract is called this way, and only the success flag is checked: if nothing is deployed at the " +
+      "address (a token not yet created, one that destroyed itself, the wrong network), the contract records a " +
+      "transfer that never took place. This is how Qubit lost 80 million dollars.",
     remediation:
       "Require `to.code.length > 0` first, or call through an interface, which checks it, or use OpenZeppelin's " +
-      "Address.functionCall. Where something is returned, check the length of the data as well.",
+      "Address.functionCall. If data is returned, check its length as well.",
     references: [
       "https://docs.soliditylang.org/en/latest/control-structures.html#error-handling-assert-require-revert-and-exceptions",
       "https://docs.openzeppelin.com/contracts/5.x/api/utils#Address",

@@ -17,9 +17,10 @@ export const uncheckedErc20Transfer: Rule<Program> = {
     cwe: [252],
     swc: 104,
     description:
-      "ERC-20 lets `transfer` and `transferFrom` report failure by returning `false`, and several tokens in use do so instead " +
-      "of reverting. Here the result is dropped: a deposit is credited although no token arrived, or a debt is cleared " +
-      "although none was paid. Tokens that return nothing at all, as USDT does, make a call through the standard interface revert.",
+      "ERC-20 lets `transfer` and `transferFrom` report failure by returning `false`, and several widely used " +
+      "tokens do so instead of reverting. Here, the result is ignored: a deposit is credited although no tokens " +
+      "arrived, or a debt is cleared although nothing was paid. Tokens that return nothing at all, such as " +
+      "USDT, make a call through the standard interface revert.",
     remediation:
       "Use a wrapper that handles all three kinds of tokens, such as OpenZeppelin's SafeERC20 (`safeTransfer`, " +
       "`safeTransferFrom`) or Solady's SafeTransferLib. `require(token.transfer(…))` covers tokens that return false, but " +

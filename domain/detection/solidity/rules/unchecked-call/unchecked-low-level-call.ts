@@ -15,13 +15,14 @@ export const uncheckedLowLevelCall: Rule<Program> = {
     cwe: [252],
     swc: 104,
     description:
-      "A low-level call does not revert when the code called reverts, runs out of gas or the ether cannot be delivered: it " +
-      "returns `false`. Here nothing acts on that. The contract goes on as if the payment or the action had happened, so an " +
-      "account is marked as paid that got nothing; a caller who hands on little gas, or fills the call stack, can cause it.",
+      "A low-level call does not revert if the callee reverts, runs out of gas or cannot receive the ether: it " +
+      "returns `false`. Here, the result is not checked. The contract continues as if the payment or the action " +
+      "had happened, so an account that received nothing is marked as paid; a caller who forwards little gas, " +
+      "or fills the call stack, can cause this.",
     remediation:
-      'Take the first value returned and act on it: `(bool ok, ) = to.call{value: amount}(""); require(ok);`. Where one ' +
-      "receiver's failure must not stop the others, record the amount as owed and let the receiver withdraw it. Prefer a call " +
-      "through an interface, or OpenZeppelin's Address.functionCall, which revert by themselves.",
+      'Check the first return value: `(bool ok, ) = to.call{value: amount}(""); require(ok);`. If one ' +
+      "recipient's failure must not affect the others, record the amount as owed and let the recipient withdraw " +
+      "it. Prefer a call through an interface, or OpenZeppelin's Address.functionCall, which revert on failure.",
     references: [
       "https://swcregistry.io/docs/SWC-104",
       "https://docs.soliditylang.org/en/latest/units-and-global-variables.html#members-of-address-types",

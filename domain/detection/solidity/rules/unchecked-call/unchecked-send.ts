@@ -12,12 +12,13 @@ export const uncheckedSend: Rule<Program> = {
     cwe: [252],
     swc: 104,
     description:
-      "`send` hands over 2,300 gas and returns `false` when the receiver refuses the ether, needs more gas, or the balance " +
-      "does not suffice; it never reverts. Here nothing acts on the result, so the contract books a payment that was not made: " +
-      "a winner that is a contract gets nothing, and the ether stays behind or goes to the next one who asks.",
+      "`send` forwards 2,300 gas and returns `false` if the recipient rejects the ether, needs more gas, or the " +
+      "balance is insufficient; it never reverts. Here, the result is not checked, so the contract records a " +
+      "payment that was not made: a winner that is a contract gets nothing, and the ether stays in the contract " +
+      "or goes to the next claimant.",
     remediation:
-      "Revert when it fails (`require(to.send(amount))`, or a call whose success is required), or keep the amount as owed and " +
-      "let the receiver withdraw it. Set flags such as `paid` only after success.",
+      "Revert on failure (`require(to.send(amount))`, or a call whose success is required), or record the " +
+      "amount as owed and let the recipient withdraw it. Set flags such as `paid` only after success.",
     references: [
       "https://swcregistry.io/docs/SWC-104",
       "https://consensys.github.io/smart-contract-best-practices/development-recommendations/general/external-calls/",

@@ -13,11 +13,12 @@ export const unusedReturn: Rule<Program> = {
     cwe: [252],
     swc: 104,
     description:
-      "The function of the other contract says by its result how much it did, or whether it did it at all, and nothing looks at it. " +
-      "A redemption that yields less than asked for, or an approval that was refused, goes unnoticed, and the books no longer fit.",
+      "The return value of the called function reports how much it did, or whether it did anything at all, but " +
+      "it is ignored. A redemption that yields less than requested, or an approval that was rejected, goes " +
+      "unnoticed, and the recorded amounts become wrong.",
     remediation:
-      "Take the result and act on it: `require(…)` a boolean, book the amount returned rather than the amount asked for. Where it " +
-      "really does not matter, say so in a comment.",
+      "Use the return value: `require(…)` a boolean, and record the returned amount rather than the requested " +
+      "one. If it really does not matter, say so in a comment.",
     references: [
       "https://swcregistry.io/docs/SWC-104",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#unused-return",

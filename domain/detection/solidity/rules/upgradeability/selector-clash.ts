@@ -14,12 +14,13 @@ export const selectorClash: Rule<Program> = {
     confidence: "medium",
     cwe: [694],
     description:
-      "Calls are told apart by the first four bytes of their signature's hash, and these two different signatures share " +
-      "them. A user who calls the function of the implementation reaches the proxy's function instead. Such pairs can be " +
-      "searched for, so a malicious project hides a function behind a harmless name.",
+      "Functions are identified by the first four bytes of the hash of their signature, and these two different " +
+      "signatures share them. A user who calls the function of the implementation reaches the proxy's function " +
+      "instead. Such pairs can be found by brute force, so a malicious project can hide a function behind a " +
+      "harmless name.",
     remediation:
-      "Rename one of the functions, or use a proxy whose own functions only its administrator reaches (transparent proxy) or " +
-      "which has none (UUPS).",
+      "Rename one of the functions, or use a proxy whose own functions are reachable only by its administrator " +
+      "(transparent proxy) or that has none (UUPS).",
     references: [
       "https://forum.openzeppelin.com/t/beware-of-the-proxy-learn-how-to-exploit-function-clashing/1070",
       "https://docs.openzeppelin.com/upgrades-plugins/proxies#transparent-proxies-and-function-clashes",

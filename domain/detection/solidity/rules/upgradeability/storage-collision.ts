@@ -19,12 +19,13 @@ export const storageCollision: Rule<Program> = {
     cwe: [119, 787],
     swc: 124,
     description:
-      "`delegatecall` runs foreign code on this contract's storage, and variables are found by their position. What the " +
-      "other contract takes for its first variable is this contract's first variable, whatever it is: often the address of " +
-      "the implementation or the owner. A harmless setter behind the proxy overwrites it, and an attacker chooses with what.",
+      "`delegatecall` runs another contract's code on this contract's storage, and variables are located by " +
+      "position. The other contract's first variable occupies the same slot as this contract's first variable, " +
+      "which is often the implementation address or the owner. A harmless setter behind the proxy overwrites " +
+      "it, with a value that an attacker can choose.",
     remediation:
-      "Keep the proxy's own state in slots that no layout reaches (EIP-1967, EIP-7201, `constant` or `immutable`), or let " +
-      "both contracts inherit their first variables from the same base contract.",
+      "Keep the proxy's own state in slots that no layout reaches (EIP-1967, EIP-7201, `constant` or " +
+      "`immutable`), or have both contracts inherit their first variables from the same base contract.",
     references: [
       "https://eips.ethereum.org/EIPS/eip-1967",
       "https://docs.openzeppelin.com/upgrades-plugins/proxies#unstructured-storage-proxies",

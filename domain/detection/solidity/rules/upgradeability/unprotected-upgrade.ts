@@ -13,8 +13,9 @@ export const unprotectedUpgrade: Rule<Program> = {
     cwe: [862, 284],
     swc: 105,
     description:
-      "The contract is a UUPS implementation: whoever passes `_authorizeUpgrade` sets the code behind the proxy. This " +
-      "`_authorizeUpgrade` lets everybody pass. An attacker upgrades the proxy to a contract of theirs and takes all it holds.",
+      "The contract is a UUPS implementation: any account that passes `_authorizeUpgrade` can replace the code " +
+      "behind the proxy. This `_authorizeUpgrade` lets everyone pass. An attacker can upgrade the proxy to a " +
+      "contract of their own and take everything it holds.",
     remediation: "Restrict it: `function _authorizeUpgrade(address) internal override onlyOwner {}`.",
     references: [
       "https://docs.openzeppelin.com/contracts/5.x/api/proxy#UUPSUpgradeable",
