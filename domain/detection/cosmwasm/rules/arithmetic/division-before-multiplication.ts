@@ -17,9 +17,12 @@ export const divisionBeforeMultiplication: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [682],
     description:
-      "The quotient of two whole numbers loses its fraction, and the loss is multiplied afterwards: `amount / total * rewards` is zero for everyone who has less than the total. Users receive too little, or, where it is a fee or a debt, pay too little, and an attacker picks the amounts at which the loss is largest.",
+      "The quotient of two integers loses its fraction, and the loss is multiplied afterwards: `amount / total " +
+      "* rewards` is zero for everyone who has less than the total. Users receive too little or, if it is a fee " +
+      "or a debt, pay too little, and an attacker picks the amounts for which the loss is largest.",
     remediation:
-      "Multiply first: `amount.multiply_ratio(rewards, total)` does it with an intermediate result of twice the width, so that it does not overflow.",
+      "Multiply first: `amount.multiply_ratio(rewards, total)` does this with an intermediate result of twice " +
+      "the width, so it does not overflow.",
     references: ["https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Uint128.html#method.multiply_ratio"],
   },
   check: (program, report) => {

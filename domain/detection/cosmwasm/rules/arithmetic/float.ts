@@ -12,8 +12,10 @@ export const float: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [682, 1339],
     description:
-      "The contract computes with `f32` or `f64`. Results may differ between machines, so that CosmWasm rejects the instructions when code is stored, and where they are allowed amounts above 2^53 lose their last digits: what is paid out no longer adds up to what was paid in.",
-    remediation: "Use `Decimal` or `Decimal256` of cosmwasm-std, or whole numbers with `multiply_ratio`.",
+      "The contract computes with `f32` or `f64`. Results may differ between machines, so CosmWasm rejects the " +
+      "instructions when code is stored. Where they are allowed, amounts above 2^53 lose their last digits: the " +
+      "amounts paid out no longer add up to the amounts paid in.",
+    remediation: "Use `Decimal` or `Decimal256` from cosmwasm-std, or integers with `multiply_ratio`.",
     references: [
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Decimal.html",
       "https://docs.cosmwasm.com/core/standard-library/math",

@@ -11,9 +11,12 @@ export const overflowChecksDisabled: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [190, 191],
     description:
-      "The release profile sets `overflow-checks = false`. Every `+`, `-` and `*` on plain integers then wraps around silently in the code that is deployed, while tests, which run in the debug profile, still panic. An attacker who finds one sum or difference of its own choice ends with a huge balance, allowance or weight.",
+      "The release profile sets `overflow-checks = false`. In the deployed code, every `+`, `-` and `*` on " +
+      "plain integers then wraps around silently, while tests, which run in the debug profile, still panic. An " +
+      "attacker who controls one sum or difference ends up with a huge balance, allowance or weight.",
     remediation:
-      "Set `overflow-checks = true` under `[profile.release]` in the Cargo.toml of the workspace; Cargo ignores the profiles of its members. Use `Uint128` or `checked_` methods for amounts all the same.",
+      "Set `overflow-checks = true` under `[profile.release]` in the Cargo.toml of the workspace; Cargo ignores " +
+      "the profiles of its members. Use `Uint128` or `checked_` methods for amounts as well.",
     references: ["https://doc.rust-lang.org/cargo/reference/profiles.html#overflow-checks"],
   },
   check: (program, report) => {

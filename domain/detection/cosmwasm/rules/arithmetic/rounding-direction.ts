@@ -18,9 +18,12 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [682],
     description:
-      "The user names the amount to receive, and what is taken from the user's own record for it is a fraction rounded down, or a fee is. For small amounts the fraction is zero: an attacker withdraws in many small steps and each time gives less than it gets, until the others' share is used up.",
+      "The user specifies the amount to receive, and the amount deducted from their record, or the fee for it, " +
+      "is a fraction rounded down. For small amounts, the fraction is zero: an attacker withdraws in many small " +
+      "steps, giving up less than they receive each time, until the share of others is gone.",
     remediation:
-      "Round in favor of the contract: `mul_ceil`, `checked_mul_ceil` or `div_ceil` for what the user owes, the floor for what it receives. Reject results of zero.",
+      "Round in favor of the contract: use `mul_ceil`, `checked_mul_ceil` or `div_ceil` for what the user owes, " +
+      "and the floor for what they receive. Reject results of zero.",
     references: [
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Uint128.html#method.mul_ceil",
       "https://docs.openzeppelin.com/contracts/5.x/erc4626",

@@ -17,9 +17,14 @@ export const shareInflation: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [682],
     description:
-      "Shares are the deposit times the supply of shares, divided by what the contract holds, and what it holds is asked from the bank or token contract. The first depositor buys one share and sends a large amount to the contract directly. The next deposit is rounded down to zero or one share, and the attacker's share takes most of it.",
+      "The number of shares is the deposit times the share supply, divided by the contract's holdings, which " +
+      "are queried from the bank or token contract. The first depositor buys one share and sends a large amount " +
+      "directly to the contract. The next deposit is rounded down to zero shares or one share, and the " +
+      "attacker's share takes most of it.",
     remediation:
-      "Count the deposited assets in storage instead of asking for the balance, add virtual shares and assets to both sides of the fraction (as in OpenZeppelin's ERC-4626), or lock a minimum of the first shares for good.",
+      "Track the deposited assets in storage instead of querying the balance, add virtual shares and assets to " +
+      "both sides of the fraction (as in OpenZeppelin's ERC-4626), or permanently lock a minimum number of the " +
+      "first shares.",
     references: ["https://github.com/oak-security/cosmwasm-ctf", "https://docs.openzeppelin.com/contracts/5.x/erc4626"],
   },
   check: (program, report) => {

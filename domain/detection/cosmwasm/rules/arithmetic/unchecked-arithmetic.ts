@@ -17,9 +17,14 @@ export const uncheckedArithmetic: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [190, 191],
     description:
-      "A value that the caller chooses goes into `+`, `-` or `*` on a plain integer (or into a `wrapping_` method), and the release profile does not turn overflow checks on, so that the result wraps. An attacker subtracts more than it has, or adds up to the limit, and ends with a huge or tiny balance, voting power or price.",
+      "A caller-supplied value is an operand of `+`, `-` or `*` on a plain integer (or of a `wrapping_` " +
+      "method), and the release profile does not enable overflow checks, so the result wraps around. An " +
+      "attacker subtracts more than they have, or adds up to the limit, and ends up with a huge or tiny " +
+      "balance, voting power or price.",
     remediation:
-      "Use `Uint128` and its relatives, whose operators panic on overflow, or `checked_add`, `checked_sub` and `checked_mul` with `?`. Set `overflow-checks = true` under `[profile.release]` in the Cargo.toml of the workspace as well.",
+      "Use `Uint128` and related types, whose operators panic on overflow, or `checked_add`, `checked_sub` and " +
+      "`checked_mul` with `?`. Also set `overflow-checks = true` under `[profile.release]` in the Cargo.toml of " +
+      "the workspace.",
     references: [
       "https://doc.rust-lang.org/cargo/reference/profiles.html#overflow-checks",
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Uint128.html",

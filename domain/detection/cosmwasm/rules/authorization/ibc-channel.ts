@@ -16,9 +16,13 @@ export const ibcChannel: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [346],
     description:
-      "The entry point acts without looking at the channel, port or connection that the packet came over. Anyone can start a chain or contract of their own and open a channel to this one: an attacker sends packets over it that claim whatever pays, and is believed like the real counterpart.",
+      "The entry point acts without checking the channel, port or connection on which the packet arrived. " +
+      "Anyone can start a chain or contract of their own and open a channel to this one: an attacker sends " +
+      "arbitrary packets over it and is trusted like the real counterparty.",
     remediation:
-      "Check order, version and connection in `ibc_channel_open` and `ibc_channel_connect`, store the channel there, and compare `packet.dest.channel_id` with the stored one, or load the channel's record, before acting on a packet.",
+      "Check the order, version and connection in `ibc_channel_open` and `ibc_channel_connect`, store the " +
+      "channel there, and compare `packet.dest.channel_id` with the stored one, or load the channel's record, " +
+      "before acting on a packet.",
     references: [
       "https://docs.cosmwasm.com/ibc/diy-protocol/channel-lifecycle",
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.IbcPacket.html",

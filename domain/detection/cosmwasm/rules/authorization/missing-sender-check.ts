@@ -16,9 +16,14 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [862],
     description:
-      "The message changes who is in charge, how the contract is configured, or where its funds go, and nothing ties `info.sender` to an address that the contract trusts. Execute messages are open to every account of the chain: an attacker sends this one, makes itself the owner or changes what it likes, and takes what the contract holds.",
+      "The message changes who controls the contract, how it is configured, or where its funds go, without " +
+      "comparing `info.sender` with an address that the contract trusts. Any account on the chain can send " +
+      "execute messages: an attacker sends this one, becomes the owner or changes the configuration, and takes " +
+      "the contract's funds.",
     remediation:
-      "Load the stored owner first and return an error unless it equals `info.sender`; `cw_ownable::assert_owner`, `cw_controllers::Admin::assert_admin` or an allow-list serve as well. Do it in the handler or in a helper whose result is passed on with `?`.",
+      "Load the stored owner first and return an error unless it equals `info.sender`; " +
+      "`cw_ownable::assert_owner`, `cw_controllers::Admin::assert_admin` or an allowlist also work. Do this in " +
+      "the handler or in a helper whose result is propagated with `?`.",
     references: [
       "https://docs.cosmwasm.com/core/architecture/semantics",
       "https://github.com/oak-security/cosmwasm-ctf",

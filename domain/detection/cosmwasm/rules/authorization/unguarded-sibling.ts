@@ -30,9 +30,13 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [862],
     description:
-      "Every other message that changes this part of the storage compares the sender with an address that the contract trusts, or changes the sender's own entry only. This one takes what to change from its caller and never asks who that is, so that any account of the chain can do what is meant for the owner, the governing contract or the one whom the entry belongs to.",
+      "Every other message that changes this part of the storage compares the sender with an address that the " +
+      "contract trusts, or changes only the sender's own entry. This one lets the caller choose what to change " +
+      "and never checks the sender, so any account on the chain can do what is reserved for the owner, the " +
+      "governing contract or the account that the entry belongs to.",
     remediation:
-      "Compare `info.sender` as the other messages do, before anything is written. Where the message is meant to be open, restrict what it can write to what follows from the contract's own state.",
+      "Compare `info.sender` as the other messages do, before anything is written. If the message is meant to " +
+      "be open to everyone, restrict what it writes to values derived from the contract's own state.",
     references: ["https://docs.cosmwasm.com/core/architecture/semantics", "https://docs.rs/cw-ownable"],
   },
   check: (program, report) => {

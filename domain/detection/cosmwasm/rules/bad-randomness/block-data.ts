@@ -13,9 +13,12 @@ export const blockData: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [338, 330],
     description:
-      "A draw is the remainder of block height, block time or the index of the transaction. Everybody knows these values when the message is executed: an attacker calls from a contract that computes the same and reverts unless it wins, and validators can shift time and order.",
+      "A random draw is the remainder of the block height, the block time or the transaction index. These " +
+      "values are known when the message is executed: an attacker calls from a contract that computes the same " +
+      "draw and reverts unless it wins, and validators can influence the time and order.",
     remediation:
-      "Draw from a randomness beacon, such as drand through Nois, requested before the outcome is known, or use commit and reveal with a penalty for not revealing.",
+      "Draw from a randomness beacon, such as drand through Nois, with a request made before the outcome is " +
+      "known, or use a commit-reveal scheme with a penalty for not revealing.",
     references: ["https://docs.nois.network", "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.BlockInfo.html"],
   },
   check: (program, report) => {

@@ -16,9 +16,14 @@ export const forwardedMessage: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [610, 441],
     description:
-      "A message that the caller supplies, or a contract call of which the caller chooses both target and content, is sent by the contract, and nothing says who may ask for it. To everyone else it comes from the contract: an attacker has it transfer its own tokens and coins, call its own privileged messages, or use rights that others gave it.",
+      "The contract sends a message supplied by the caller, or a contract call whose target and content are " +
+      "both chosen by the caller, without checking who may request it. To everyone else, the message comes from " +
+      "the contract: an attacker can transfer the contract's tokens and coins, call its own privileged " +
+      "messages, or use rights that others granted it.",
     remediation:
-      "Let only the stored owner do this, or build the message in the contract from checked parts. Where forwarding is the purpose, compare the target with an allow-list, and exclude the contract itself and every token it holds.",
+      "Restrict this to the stored owner, or build the message in the contract from validated parts. If " +
+      "forwarding is the purpose, compare the target with an allowlist, and exclude the contract itself and " +
+      "every token it holds.",
     references: [
       "https://docs.cosmwasm.com/core/architecture/semantics",
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/enum.CosmosMsg.html",

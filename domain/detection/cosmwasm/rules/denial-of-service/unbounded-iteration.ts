@@ -20,9 +20,12 @@ export const unboundedIteration: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [400, 834],
     description:
-      "The message iterates over all entries of a map without a limit, and any account can add entries. Gas grows with every entry: an attacker adds entries until the message exceeds the gas limit of a block, and what depends on it, such as payouts, is stuck for good.",
+      "The message iterates over all entries of a map without a limit, and any account can add entries. The gas " +
+      "cost grows with every entry: an attacker adds entries until the message exceeds the block gas limit, and " +
+      "everything that depends on it, such as payouts, is stuck permanently.",
     remediation:
-      "Walk in pages: `.take(limit)` with a start key that the caller or the contract keeps, or keep running totals instead of adding up.",
+      "Iterate in pages: use `.take(limit)` with a start key supplied by the caller or kept by the contract, or " +
+      "maintain running totals instead of adding up entries.",
     references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Map.html#method.range"],
   },
   check: (program, report) => {

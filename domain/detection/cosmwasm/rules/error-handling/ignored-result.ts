@@ -13,9 +13,11 @@ export const ignoredResult: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [252],
     description:
-      "A function that answers with `Result` is called and its answer dropped, as a bare statement, with `let _ =`, or with `.ok()`. When it is a check, it checks nothing: an attacker who fails it goes on as if it had passed. When it is a write, the contract goes on as if it had been made.",
+      "A function that returns a `Result` is called and its result is discarded, as a bare statement, with `let " +
+      "_ =`, or with `.ok()`. If it is a check, it checks nothing: an attacker who fails it continues as if it " +
+      "had passed. If it is a write, the contract continues as if it had succeeded.",
     remediation:
-      "Pass the error on with `?`. Where an error is really meant to be ignored, match it and say why in a comment.",
+      "Propagate the error with `?`. If an error should really be ignored, match it and explain why in a " + "comment.",
     references: [
       "https://doc.rust-lang.org/std/result/index.html#results-must-be-used",
       "https://rust-lang.github.io/rust-clippy/master/index.html#let_underscore_must_use",

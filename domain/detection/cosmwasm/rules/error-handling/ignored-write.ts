@@ -11,8 +11,10 @@ export const ignoredWrite: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [252],
     description:
-      "The answer of `save` is dropped. It fails only where the value cannot be serialized, which is rare; but then the message goes on as if the state had been written, and what was paid or counted for it is lost.",
-    remediation: "Pass the error on with `?`, as everywhere else.",
+      "The result of `save` is discarded. It fails only if the value cannot be serialized, which is rare; but " +
+      "then the message continues as if the state had been written, and the corresponding payment or record is " +
+      "lost.",
+    remediation: "Propagate the error with `?`, as everywhere else.",
     references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Map.html#method.save"],
   },
   check: (program, report) => {

@@ -11,8 +11,10 @@ export const storageUnwrap: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [248],
     description:
-      "The result of a load from storage is unwrapped. Where the entry is missing or does not parse, the contract panics instead of returning its error: callers see an aborted machine without a reason, and a contract that handles errors of a submessage cannot tell what happened.",
-    remediation: "Pass the error on with `?`, or use `may_load` and handle the missing entry.",
+      "The result of a load from storage is unwrapped. If the entry is missing or cannot be parsed, the " +
+      "contract panics instead of returning an error: callers see an aborted execution without a reason, and a " +
+      "contract that handles errors of a submessage cannot tell what happened.",
+    remediation: "Propagate the error with `?`, or use `may_load` and handle the missing entry.",
     references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Map.html#method.may_load"],
   },
   check: (program, report) => {

@@ -20,9 +20,14 @@ export const swallowedReplyError: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [390, 252],
     description:
-      "The submessage asks for a reply on errors too, and the reply handler never looks at `msg.result`. A submessage that fails is rolled back alone; because the reply succeeds, everything around it stays. An attacker makes the payment or transfer fail, for example with a contract that refuses it, and keeps what was given in return.",
+      "The submessage also requests a reply on errors, but the reply handler never inspects `msg.result`. If a " +
+      "submessage fails, only the submessage is rolled back; because the reply succeeds, everything else is " +
+      "committed. An attacker makes the payment or transfer fail, for example with a contract that rejects it, " +
+      "and keeps what was given in return.",
     remediation:
-      "Use `SubMsg::reply_on_success` where a failure must undo everything. Otherwise look at the result, `msg.result.into_result()` or a match on `SubMsgResult::Err`, and undo in storage what the failed message was to pay for.",
+      "Use `SubMsg::reply_on_success` if a failure must undo everything. Otherwise, inspect the result with " +
+      "`msg.result.into_result()` or a match on `SubMsgResult::Err`, and undo in storage what the failed " +
+      "message was supposed to pay for.",
     references: [
       "https://docs.cosmwasm.com/core/entrypoints/reply",
       "https://github.com/oak-security/cosmwasm-ctf",

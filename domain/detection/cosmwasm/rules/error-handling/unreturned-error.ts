@@ -11,9 +11,12 @@ export const unreturnedError: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [390, 862],
     description:
-      "The branch that should reject the message only builds an error value and drops it, so that execution goes on behind it. The compiler is content. An attacker who fails the check is let through all the same: it accepts an ownership that was never offered, or withdraws what is not its own.",
+      "The branch that should reject the message constructs an error value but discards it, so execution " +
+      "continues. The compiler accepts this. An attacker who fails the check gets through anyway: they accept " +
+      "an ownership that was never offered, or withdraw funds that are not theirs.",
     remediation:
-      "Write `return Err(...)`, or `ensure!(condition, error)` of cosmwasm-std, and add a test that expects the error.",
+      "Write `return Err(...)`, or `ensure!(condition, error)` from cosmwasm-std, and add a test that expects " +
+      "the error.",
     references: [
       "https://github.com/oak-security/cosmwasm-ctf",
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/macro.ensure.html",

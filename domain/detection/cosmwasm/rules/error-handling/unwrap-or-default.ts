@@ -17,9 +17,12 @@ export const unwrapOrDefault: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [456, 391],
     description:
-      "A default stands in not only where an entry is missing but for every error of the load, above all for stored bytes that no longer parse after a migration. Balances then read as zero and are overwritten with it on the next save; rights read as their default.",
+      "The default value is used not only if an entry is missing but for every load error, most importantly for " +
+      "stored bytes that no longer parse after a migration. Balances then read as zero and are overwritten with " +
+      "zero by the next save; permissions read as their default.",
     remediation:
-      "Use `may_load(...)?`, which tells a missing entry from an error, and put the default on the `None` only.",
+      "Use `may_load(...)?`, which distinguishes a missing entry from an error, and apply the default only to " +
+      "`None`.",
     references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Map.html#method.may_load"],
   },
   check: (program, report) => {

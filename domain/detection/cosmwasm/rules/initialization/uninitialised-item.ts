@@ -16,9 +16,12 @@ export const uninitializedItem: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [908],
     description:
-      "The message loads an item that `instantiate` does not save, and no other message saves it without loading it first. `load` fails where nothing is stored, so that the message can never succeed: deposits made before may not be withdrawn again.",
+      "The message loads an item that `instantiate` does not save, and no other message saves it without " +
+      "loading it first. `load` fails if nothing is stored, so the message can never succeed: deposits made " +
+      "earlier may be impossible to withdraw.",
     remediation:
-      "Save a first value in `instantiate` (and in `migrate` for contracts that exist already), or use `may_load` and handle the empty case.",
+      "Save an initial value in `instantiate` (and in `migrate` for existing contracts), or use `may_load` and " +
+      "handle the empty case.",
     references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Item.html#method.may_load"],
   },
   check: (program, report) => {

@@ -18,9 +18,12 @@ export const duplicateIds: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [694, 20],
     description:
-      "The message carries a list of ids; each is loaded and counted in a loop, and nothing marks or removes an entry before the next one is loaded. An attacker sends the same id many times: it is loaded, added up and paid each time, although the entry exists once.",
+      "The message contains a list of ids; a loop loads and counts each of them without marking or removing an " +
+      "entry before the next one is loaded. An attacker sends the same id many times: it is loaded, added up " +
+      "and paid each time, although the entry exists only once.",
     remediation:
-      "Remove or mark the entry in the same loop that loads it, so that the second load fails, or reject lists with repeated ids: sort and `dedup`, or collect into a `BTreeSet` and compare the lengths.",
+      "Remove or mark the entry in the loop that loads it, so that the second load fails, or reject lists with " +
+      "repeated ids: sort and `dedup`, or collect into a `BTreeSet` and compare the lengths.",
     references: [
       "https://github.com/oak-security/cosmwasm-ctf",
       "https://doc.rust-lang.org/std/vec/struct.Vec.html#method.dedup",

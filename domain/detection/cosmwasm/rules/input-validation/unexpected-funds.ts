@@ -15,8 +15,10 @@ export const unexpectedFunds: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [20],
     description:
-      "The contract takes payments with some of its messages; this one does not look at `info.funds`. The chain moves attached coins to the contract before the message is executed, so that coins sent with it by mistake stay there, credited to nobody.",
-    remediation: "Call `cw_utils::nonpayable(&info)?` in messages that take no payment.",
+      "The contract accepts payments with some of its messages, but this one does not check `info.funds`. The " +
+      "chain moves attached coins to the contract before the message is executed, so coins sent by mistake stay " +
+      "there, credited to nobody.",
+    remediation: "Call `cw_utils::nonpayable(&info)?` in messages that do not accept payments.",
     references: ["https://docs.rs/cw-utils/latest/cw_utils/fn.nonpayable.html"],
   },
   check: (program, report) => {

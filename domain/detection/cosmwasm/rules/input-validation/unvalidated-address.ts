@@ -19,9 +19,14 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [20],
     description:
-      "An address that the caller sent is stored, compared or used as a key as it came. `Addr::unchecked` and an `Addr` field of a message accept any text: a wrong one locks funds for good, and the same account written in upper case, which bech32 permits, is a different text, so that it passes a comparison meant to exclude it or opens a second record.",
+      "An address sent by the caller is stored, compared or used as a key without validation. `Addr::unchecked` " +
+      "and `Addr` fields of a message accept any text: an invalid address locks funds permanently, and the same " +
+      "account written in upper case, which bech32 permits, is a different text, so it bypasses a comparison " +
+      "meant to exclude it or opens a second record.",
     remediation:
-      "Take addresses as `String` in messages and pass them through `deps.api.addr_validate` before they are stored, compared or used as keys. It returns an error for text that is not a normalized address of the chain.",
+      "Accept addresses as `String` in messages and pass them through `deps.api.addr_validate` before they are " +
+      "stored, compared or used as keys. It returns an error for text that is not a normalized address of the " +
+      "chain.",
     references: [
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Addr.html",
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/trait.Api.html",

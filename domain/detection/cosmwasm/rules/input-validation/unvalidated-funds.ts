@@ -17,7 +17,9 @@ export const unvalidatedFunds: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [20],
     description:
-      "The amount that is credited is read from `info.funds` without comparing the denomination, or from the message without looking at the funds at all. Anyone can create a token of no value on most chains: an attacker pays with that, or does not pay, is credited as if it had been the real one, and takes out the real one.",
+      "The credited amount is read from `info.funds` without comparing the denomination, or from the message " +
+      "without checking the funds at all. On most chains, anyone can create a worthless token: an attacker pays " +
+      "with it, or does not pay, is credited as if it were the real one, and withdraws the real one.",
     remediation:
       "Use `cw_utils::must_pay(&info, denom)`, which returns the amount of exactly one coin of that denomination, or check that `info.funds` holds exactly one coin and compare its `denom` with the configured one.",
     references: [

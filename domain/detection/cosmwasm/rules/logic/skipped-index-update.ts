@@ -14,9 +14,12 @@ export const skippedIndexUpdate: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [682],
     description:
-      "Rewards are the stake times the growth of a global index since the user's own index, and the user's index is brought up to date only where the stake is not zero. Someone without a stake keeps an old index: the attacker then stakes, and at once receives rewards for the whole time before, out of what others have earned.",
+      "Rewards are the stake times the growth of a global index since the user's own index, but the user's " +
+      "index is updated only if the stake is not zero. A user without a stake keeps an old index: an attacker " +
+      "can then stake and immediately receive rewards for all the time before, at the expense of others.",
     remediation:
-      "Set the user's index to the global one on every path, above all when the stake is zero: compute no reward there, but save the index.",
+      "Set the user's index to the global one on every path, especially if the stake is zero: compute no reward " +
+      "in that case, but save the index.",
     references: [
       "https://github.com/oak-security/cosmwasm-ctf",
       "https://uploads-ssl.webflow.com/5ad71ffeb79acc67c8bcdaba/5ad8d1193a40977462982470_scalable-reward-distribution-paper.pdf",

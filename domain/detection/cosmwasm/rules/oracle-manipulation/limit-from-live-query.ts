@@ -14,9 +14,13 @@ export const limitFromLiveQuery: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [807, 799],
     description:
-      "How much one account may mint, buy or claim is compared with what it holds at the moment, as a query tells. What is held can be sent away: an attacker mints up to the limit, transfers the tokens to another account and mints again. Answers that come in pages, such as the list of a cw721 owner's tokens, also stop counting at the length of one page.",
+      "The limit on how much one account may mint, buy or claim is compared with the account's current " +
+      "holdings, as returned by a query. Holdings can be moved: an attacker mints up to the limit, transfers " +
+      "the tokens to another account and mints again. Paginated queries, such as the list of a cw721 owner's " +
+      "tokens, also stop counting at the length of one page.",
     remediation:
-      "Count in the contract's own storage what each account was given, and compare the limit with that counter, which transfers do not change.",
+      "Count in the contract's own storage how much each account has been given, and compare the limit with " +
+      "that counter, which transfers do not change.",
     references: [
       "https://github.com/oak-security/cosmwasm-ctf",
       "https://github.com/public-awesome/cw-nfts/blob/main/packages/cw721/README.md",

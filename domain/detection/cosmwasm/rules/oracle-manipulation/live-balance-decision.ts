@@ -20,9 +20,14 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [807],
     description:
-      "The contract asks what an account holds at this moment and lets the answer decide: whether a proposal passes, how much a vote weighs, whether someone may act. Balances can be borrowed for one transaction or sent by anyone: an attacker takes a flash loan, transfers the tokens to where they count, gets its way, and pays them back; the same tokens can also vote again from another account.",
+      "The contract queries an account's current balance and bases a decision on it: whether a proposal passes, " +
+      "how much a vote weighs, whether someone may act. Balances can be borrowed for one transaction or sent by " +
+      "anyone: an attacker takes a flash loan, transfers the tokens to where they count, gets the desired " +
+      "outcome, and pays them back; the same tokens can also vote again from another account.",
     remediation:
-      "Keep the amounts that count in the contract's own storage, updated when tokens are deposited and withdrawn, and lock them while they count; use snapshots of an earlier block for votes, and time-weighted averages for prices.",
+      "Record the relevant amounts in the contract's own storage, updated on deposits and withdrawals, and lock " +
+      "them while they count; use snapshots of an earlier block for votes, and time-weighted averages for " +
+      "prices.",
     references: [
       "https://github.com/oak-security/cosmwasm-ctf",
       "https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.SnapshotMap.html",

@@ -15,9 +15,12 @@ export const stateChangeInReply: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [841],
     description:
-      "The payment is computed from a stored record, and the record is changed only in `reply`, after the submessage has run. A contract that receives the payment, or a token that calls its receiver, can call back in between: the record still says that the payment is due, and it is paid again.",
+      "The payment is computed from a stored record, but the record is changed only in `reply`, after the " +
+      "submessage has run. A contract that receives the payment, or a token that calls its recipient, can call " +
+      "back in between: the record still says that the payment is due, and it is paid again.",
     remediation:
-      "Change the record before the submessage is returned, and undo the change in `reply` where the submessage failed; or refuse to be called again while a payment is pending.",
+      "Change the record before returning the submessage, and undo the change in `reply` if the submessage " +
+      "failed; or reject calls while a payment is pending.",
     references: [
       "https://docs.cosmwasm.com/core/architecture/semantics",
       "https://docs.cosmwasm.com/core/entrypoints/reply",

@@ -16,8 +16,10 @@ export const unsavedState: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [665],
     description:
-      "`load` returns a copy. The handler changes that copy and ends without `save` or `update`, so that storage keeps the old value: a debit that is never booked can be repeated until the contract is empty, a flag that is never set protects nothing.",
-    remediation: "Call `save` with the changed value on every path that succeeds, or make the change inside `update`.",
+      "`load` returns a copy. The handler changes that copy and ends without `save` or `update`, so storage " +
+      "keeps the old value: a debit that is never recorded can be repeated until the contract is empty, and a " +
+      "flag that is never set protects nothing.",
+    remediation: "Call `save` with the changed value on every successful path, or make the change inside `update`.",
     references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Item.html#method.update"],
   },
   check: (program, report) => {

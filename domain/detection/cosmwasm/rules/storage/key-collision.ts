@@ -14,9 +14,11 @@ export const keyCollision: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [694],
     description:
-      "Two containers of the contract are declared with the same namespace, so that they lie at the same place in storage. Writing one overwrites the other: an attacker who may write the harmless one changes the one that matters, such as the owner, or a call fails for good because the bytes no longer parse.",
+      "Two containers of the contract are declared with the same namespace, so they share the same location in " +
+      "storage. Writing to one overwrites the other: an attacker who can write to the harmless one changes the " +
+      "important one, such as the owner, or a call fails permanently because the bytes no longer parse.",
     remediation:
-      "Give every `Item`, `Map` and index a namespace of its own, for example by declaring them all in one module.",
+      "Give every `Item`, `Map` and index a unique namespace, for example by declaring them all in one module.",
     references: ["https://docs.rs/cw-storage-plus", "https://github.com/oak-security/cosmwasm-ctf"],
   },
   check: (program, report) => {

@@ -17,9 +17,13 @@ export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [345],
     description:
-      "The receive hook of a cw20 or cw721 transfer acts on the amount and sender in the message, and never compares `info.sender`, which is the token contract, with the token that it means. Any account can send this message: an attacker names itself as the sender of a huge amount, is credited for it, and takes out the real tokens.",
+      "The receive hook for cw20 or cw721 transfers acts on the amount and sender in the message without " +
+      "comparing `info.sender`, which is the token contract, with the expected token. Any account can send this " +
+      "message: an attacker names itself as the sender of a huge amount, is credited for it, and withdraws the " +
+      "real tokens.",
     remediation:
-      "Compare `info.sender` with the stored address of the token contract before anything else, look it up in a list of accepted tokens, or keep separate accounts for each token with `info.sender` as part of the key.",
+      "Compare `info.sender` with the stored address of the token contract before anything else, look it up in " +
+      "a list of accepted tokens, or keep separate accounts per token with `info.sender` as part of the key.",
     references: [
       "https://github.com/CosmWasm/cw-plus/blob/main/packages/cw20/README.md",
       "https://docs.rs/cw20/latest/cw20/struct.Cw20ReceiveMsg.html",

@@ -11,9 +11,12 @@ export const missingReplyHandler: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [754],
     description:
-      "The submessage asks for a reply, and the contract exports no `reply`. When the reply is due, the chain finds no entry point and the whole transaction fails: the message can never succeed, or, with `reply_on_error`, fails exactly where an error was to be handled, so that funds behind it stay locked.",
+      "The submessage requests a reply, but the contract does not export `reply`. When the reply is due, the " +
+      "chain finds no entry point and the whole transaction fails: the message can never succeed or, with " +
+      "`reply_on_error`, fails exactly when an error should be handled, so the funds behind it stay locked.",
     remediation:
-      "Add a `reply` entry point that matches on the id, or send the message with `add_message` or `SubMsg::new` where the outcome does not matter.",
+      "Add a `reply` entry point that matches on the id, or send the message with `add_message` or " +
+      "`SubMsg::new` if the outcome does not matter.",
     references: [
       "https://docs.cosmwasm.com/core/entrypoints/reply",
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.SubMsg.html",

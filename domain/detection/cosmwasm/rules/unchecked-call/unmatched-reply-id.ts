@@ -15,7 +15,9 @@ export const unmatchedReplyId: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [841],
     description:
-      "`reply` acts on every reply alike and never compares `msg.id` with the submessage that it expects. As soon as the contract sends a second kind of submessage, or forwards one that a user supplied, its reply runs this code too: storage is written as if the expected call had succeeded.",
+      "`reply` treats every reply alike and never compares `msg.id` with the submessage that it expects. As " +
+      "soon as the contract sends a second kind of submessage, or forwards one that a user supplied, its reply " +
+      "runs this code too: storage is written as if the expected call had succeeded.",
     remediation: "Match on `msg.id` with a constant for each kind of submessage, and return an error for unknown ids.",
     references: [
       "https://docs.cosmwasm.com/core/entrypoints/reply",

@@ -11,9 +11,12 @@ export const overwrittenVersion: Rule<CosmWasmProgram> = {
     confidence: "high",
     cwe: [862, 20],
     description:
-      "`migrate` stores the name and version of the new code and does nothing else, whatever was there before. The admin who migrates the wrong contract, or back to an older version, gets no error: what is stored is from then on read by code that was not written for it.",
+      "`migrate` stores the name and version of the new code, regardless of what was there before, and does " +
+      "nothing else. An admin who migrates the wrong contract, or downgrades to an older version, gets no " +
+      "error: from then on, the stored data is read by code that was not written for it.",
     remediation:
-      "Call `cw2::ensure_from_older_version` in place of `set_contract_version`: it compares the name, refuses a newer version and stores the new one.",
+      "Call `cw2::ensure_from_older_version` instead of `set_contract_version`: it compares the name, rejects a " +
+      "newer version and stores the new one.",
     references: ["https://docs.rs/cw2", "https://docs.cosmwasm.com/core/entrypoints/migrate"],
   },
   check: (program, report) => {

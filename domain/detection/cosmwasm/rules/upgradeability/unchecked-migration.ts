@@ -12,7 +12,10 @@ export const uncheckedMigration: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [862, 20],
     description:
-      "`migrate` writes to storage without looking at the contract's stored name and version. The chain runs it whenever the admin sends a migration, whatever code was there before: run a second time, on an older version or on another contract, it overwrites balances or configuration with values that do not belong there.",
+      "`migrate` writes to storage without checking the contract's stored name and version. The chain runs it " +
+      "whenever the admin sends a migration, whatever code was there before: if it runs a second time, on an " +
+      "older version or on another contract, it overwrites balances or configuration with values that do not " +
+      "belong there.",
     remediation:
       "Read `cw2::get_contract_version` first and return an error unless the name is this contract's and the version is an older one that the code can handle, or call `cw2::ensure_from_older_version`.",
     references: ["https://docs.rs/cw2", "https://docs.cosmwasm.com/core/entrypoints/migrate"],
