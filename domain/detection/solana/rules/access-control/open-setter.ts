@@ -19,7 +19,10 @@ export const openSetter: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [284, 862],
     description:
-      "The instruction writes what the caller passes into an account that names somebody in charge, or pays lamports out of it, and asks for nobody's consent: no signer is compared with the stored authority or with any other fixed key. Anyone can set fees, limits or the authority itself, and then use the program as if it were theirs.",
+      "The instruction writes caller-supplied values to an account that stores an authority, or pays lamports " +
+      "out of it, without requiring anyone's consent: no signer is compared with the stored authority or with " +
+      "another fixed key. Anyone can set fees, limits or the authority itself, and then use the program as if " +
+      "it were theirs.",
     remediation:
       "Require the stored authority to sign: `#[account(mut, has_one = authority)]` together with `authority: Signer<'info>`, or compare the signer's key with the stored one (or with a constant) before writing.",
     references: [

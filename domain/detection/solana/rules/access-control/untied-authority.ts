@@ -10,14 +10,18 @@ export const untiedAuthority: Rule<SolanaProgram> = {
   meta: {
     id: "solana/access-control/untied-authority",
     class: "missing-access-control",
-    title: "State is changed by a signer that is not its stored authority",
+    title: "State changed by a signer other than its stored authority",
     severity: "high",
     confidence: "medium",
     cwe: [862, 639],
     description:
-      "An account must sign, but nothing compares its address with the one that the state stores for this part, although the name of the field or the program's other instructions say that it should be. Anyone can then sign in place of the administrator or owner and change or take what is not theirs.",
+      "An account must sign, but its address is never compared with the one that the state stores for this " +
+      "role, although the field name or other instructions of the program imply that it should be. Anyone can " +
+      "then sign in place of the administrator or owner and change or take what is not theirs.",
     remediation:
-      "Add `has_one = …` to the account that stores the authority, or compare the stored address with the signer's in the handler before anything is changed. Where the instruction is meant for everybody, give the signer a name that says so, such as `payer`.",
+      "Add `has_one = …` to the account that stores the authority, or compare the stored address with the " +
+      "signer's in the handler before anything is changed. If the instruction is meant for everyone, give the " +
+      "signer a name that says so, such as `payer`.",
     references: [
       "https://www.anchor-lang.com/docs/references/account-constraints",
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/1-account-data-matching",

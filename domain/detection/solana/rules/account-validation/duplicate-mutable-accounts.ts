@@ -23,9 +23,12 @@ export const duplicateMutable: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [694, 20],
     description:
-      "The instruction changes two accounts of one type and never asks whether they are the same. An attacker passes one account twice: each copy is changed on its own and the copy written last wins, so that a transfer to oneself creates balance, or a penalty on one side is undone by the other.",
+      "The instruction changes two accounts of the same type without checking that they differ. An attacker " +
+      "passes one account twice: each copy is changed separately and the copy written last wins, so a transfer " +
+      "to oneself creates balance, or a penalty on one side is undone by the other.",
     remediation:
-      "Compare the two addresses: `#[account(mut, constraint = a.key() != b.key())]` or `require_keys_neq!`. Seeds that differ, or a relation that only one account can have, do as well.",
+      "Compare the two addresses: `#[account(mut, constraint = a.key() != b.key())]` or `require_keys_neq!`. " +
+      "Different seeds, or a relation that only one account can have, also work.",
     references: [
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/6-duplicate-mutable-accounts",
       "https://solana.com/developers/courses/program-security/duplicate-mutable-accounts",

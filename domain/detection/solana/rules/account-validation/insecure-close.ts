@@ -22,9 +22,14 @@ export const insecureClose: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [672, 404],
     description:
-      "The instruction takes all lamports out of an account and leaves its data and owner as they are. An account without lamports disappears only at the end of the transaction: an attacker sends rent to it in a later instruction of the same transaction, and it lives on with the old contents, ready to be closed or claimed from again. With Anchor, zeroed data of an `Account<T>` is written back on exit.",
+      "The instruction takes all lamports out of an account but leaves its data and owner unchanged. An account " +
+      "without lamports disappears only at the end of the transaction: an attacker sends rent to it in a later " +
+      "instruction of the same transaction, and it survives with its old contents, ready to be closed or " +
+      "claimed from again. With Anchor, zeroed data of an `Account<T>` is written back on exit.",
     remediation:
-      "Use Anchor's `close = destination`. By hand: move the lamports, assign the account to the system program and shrink its data to zero length (`account.assign(&system_program::ID); account.realloc(0, false)`).",
+      "Use Anchor's `close = destination`. To do it manually, move the lamports, assign the account to the " +
+      "system program and shrink its data to zero length (`account.assign(&system_program::ID); " +
+      "account.realloc(0, false)`).",
     references: [
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/9-closing-accounts",
       "https://solana.com/developers/courses/program-security/closing-accounts",

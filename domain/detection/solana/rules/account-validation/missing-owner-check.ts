@@ -17,9 +17,14 @@ export const missingOwnerCheck: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [345, 862],
     description:
-      "The instruction reads a struct from an account that the caller chose, and never asks which program owns that account. An attacker fills an account of a program of their own with the bytes that this code expects, for example a token account with any balance and any owner, and passes it: every value read from it is then the attacker's.",
+      "The instruction deserializes a caller-supplied account without checking which program owns it. An " +
+      "attacker fills an account of their own program with the bytes that this code expects, for example a " +
+      "token account with any balance and any owner, and passes it: every value read from it is then under the " +
+      "attacker's control.",
     remediation:
-      "Declare the account as `Account<'info, T>` (or `InterfaceAccount`), or add `#[account(owner = expected_program::ID)]`. In native programs compare `account.owner` with the program that must have written the data before reading it. An address that is fixed or derived from seeds is enough as well.",
+      "Declare the account as `Account<'info, T>` (or `InterfaceAccount`), or add `#[account(owner = " +
+      "expected_program::ID)]`. In native programs, compare `account.owner` with the program that must have " +
+      "written the data before reading it. A fixed address or one derived from seeds is also sufficient.",
     references: [
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/2-owner-checks",
       "https://solana.com/developers/courses/program-security/owner-checks",

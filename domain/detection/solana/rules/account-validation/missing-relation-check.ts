@@ -20,7 +20,10 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [639, 345],
     description:
-      "The instruction takes accounts that should belong together, such as a vault and its authority, or a token account and its owner, and never compares the address that one of them stores with the other. An attacker combines a victim's account with one of their own: each is valid on its own, and the program acts on the victim's account with the attacker's right.",
+      "The instruction takes accounts that should belong together, such as a vault and its authority, or a " +
+      "token account and its owner, but never compares the address that one of them stores with the other. An " +
+      "attacker combines a victim's account with one of their own: each is valid by itself, and the program " +
+      "acts on the victim's account with the attacker's authority.",
     remediation:
       "Tie the accounts: `#[account(has_one = authority)]`, a `constraint` that compares the stored key, `token::authority = …`, or seeds that contain the other account's key. In native programs compare the keys and return an error.",
     references: [

@@ -13,7 +13,9 @@ export const missingSignerCheck: Rule<SolanaProgram> = {
     confidence: "high",
     cwe: [862, 345],
     description:
-      "The instruction trusts an account as an authority by its address alone. Addresses are public: anyone can list the authority's account in a transaction without its owner's consent, and the program then acts as if the owner had agreed.",
+      "The instruction trusts an account as an authority based on its address alone. Addresses are public: " +
+      "anyone can include the authority's account in a transaction without its owner's consent, and the program " +
+      "then acts as if the owner had agreed.",
     remediation:
       "Declare the account as `Signer<'info>`, add `#[account(signer)]`, or return an error unless `is_signer` is true before acting on its behalf.",
     references: [

@@ -13,7 +13,9 @@ export const needlessSeedSigner: Rule<SolanaProgram> = {
     confidence: "low",
     cwe: [1076],
     description:
-      "The account is declared as `Signer`, but the instruction uses only its address, as a seed of an account that somebody else pays for. Whoever wants to create the account for another user (a market maker, a protocol, a program address) cannot do so, and clients collect a signature that protects nothing.",
+      "The account is declared as `Signer`, but the instruction uses only its address, as a seed of an account " +
+      "that someone else pays for. Anyone who wants to create the account for another user (a market maker, a " +
+      "protocol, a program address) cannot do so, and clients collect a signature that protects nothing.",
     remediation:
       "Declare it as `UncheckedAccount` or `SystemAccount`, unless the user's consent to the creation is what the signature is for.",
     references: ["https://www.anchor-lang.com/docs/references/account-types"],

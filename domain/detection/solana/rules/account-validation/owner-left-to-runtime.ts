@@ -16,9 +16,13 @@ export const ownerLeftToRuntime: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [345, 862],
     description:
-      "The instruction takes an account's data for its own state and writes to it, and never compares the account's owner. The runtime refuses the write where another program owns the account, so that the instruction fails as a whole; but all that it decides before rests on bytes that anyone may have written, and a path that only reads, or that is added later, has no check at all.",
+      "The instruction treats an account's data as its own state and writes to it without comparing the " +
+      "account's owner. The runtime rejects the write if another program owns the account, so the whole " +
+      "instruction fails; but every decision made before that relies on bytes that anyone may have written, and " +
+      "a path that only reads, or that is added later, has no check at all.",
     remediation:
-      "Return an error unless `account.owner == program_id` before the data are read, for example in the one function that loads the state.",
+      "Return an error unless `account.owner == program_id` before the data is read, for example in the single " +
+      "function that loads the state.",
     references: [
       "https://solana.com/developers/courses/program-security/owner-checks",
       "https://solana.com/docs/core/accounts",

@@ -17,9 +17,13 @@ export const sysvarUnchecked: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [345, 20],
     description:
-      "The instruction takes a sysvar (clock, rent, instructions, slot hashes) from an account of the caller's choice and never compares its address. An attacker passes an account of their own with invented contents: a clock that is years ahead, a rent of zero, or a list of instructions that shows a signature check which never ran.",
+      "The instruction reads a sysvar (clock, rent, instructions, slot hashes) from a caller-supplied account " +
+      "without comparing its address. An attacker passes an account of their own with forged contents: a clock " +
+      "that is years ahead, a rent of zero, or a list of instructions with a signature check that never ran.",
     remediation:
-      "Call `Clock::get()`, `Rent::get()` and the like, which need no account at all. Where an account is needed declare it as `Sysvar<'info, T>`, compare its key with the sysvar's `ID`, and use `load_instruction_at_checked` or `get_instruction_relative` for the instructions sysvar.",
+      "Call `Clock::get()`, `Rent::get()` and the like, which do not need an account. If an account is needed, " +
+      "declare it as `Sysvar<'info, T>`, compare its key with the sysvar's `ID`, and use " +
+      "`load_instruction_at_checked` or `get_instruction_relative` for the instructions sysvar.",
     references: [
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/10-sysvar-address-checking",
       "https://docs.rs/solana-program/latest/solana_program/sysvar/index.html",

@@ -16,9 +16,12 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [20, 345],
     description:
-      "The instruction reads, writes or pays accounts out of `remaining_accounts`. Anchor checks nothing about those: not their owner, type or address, and not that they differ. An attacker appends accounts of their own with invented contents, or the same account several times.",
+      "The instruction reads, writes or pays accounts from `remaining_accounts`. Anchor does not check their " +
+      "owner, type, address, or that they differ. An attacker appends accounts of their own with forged " +
+      "contents, or the same account several times.",
     remediation:
-      "Load each one with `Account::<T>::try_from(account)?`, or compare its owner and its key (or derived address) with what the program's state says before using it, and refuse duplicates.",
+      "Load each one with `Account::<T>::try_from(account)?`, or compare its owner and its key (or derived " +
+      "address) with the program's state before using it, and reject duplicates.",
     references: [
       "https://docs.rs/anchor-lang/latest/anchor_lang/context/struct.Context.html",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",

@@ -9,14 +9,17 @@ export const untiedAccount: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/untied-account",
     class: "account-data-matching",
-    title: "Account does not have to be the one stored in state",
+    title: "Account not checked against the one stored in state",
     severity: "medium",
     confidence: "medium",
     cwe: [639, 345],
     description:
-      "Nothing ties the account to the state that it is used with, although a field of that state stores its address or other instructions of the program compare it. The caller can pass the vault, mint or list of another pool, or one of their own making, so that amounts are booked in one place and moved in another.",
+      "The account is not checked against the state that it is used with, although a field of that state stores " +
+      "its address or other instructions of the program compare it. The caller can pass the vault, mint or list " +
+      "of another pool, or one of their own, so that amounts are recorded in one place and moved in another.",
     remediation:
-      "Tie the account down as its siblings are: `has_one`, `address`, `seeds`, or a comparison with the stored address in the handler.",
+      "Constrain the account as similar instructions do: with `has_one`, `address`, `seeds`, or a comparison " +
+      "with the stored address in the handler.",
     references: [
       "https://www.anchor-lang.com/docs/references/account-constraints",
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/1-account-data-matching",

@@ -11,7 +11,10 @@ export const writeWithoutMut: Rule<SolanaProgram> = {
     confidence: "high",
     cwe: [471],
     description:
-      "The handler changes an account that its `#[account(…)]` attribute does not call `mut`. Anchor writes only mutable accounts back: the change is lost in silence when the instruction ends, and whatever relies on it (a counter, a used flag, a debt) can be used again. Lamports changed in such an account make the transaction fail.",
+      "The handler changes an account that its `#[account(…)]` attribute does not declare as `mut`. Anchor " +
+      "writes back only mutable accounts: the change is silently lost when the instruction ends, so whatever " +
+      "relies on it (a counter, a used flag, a debt) can be used again. If lamports of such an account are " +
+      "changed, the transaction fails.",
     remediation: "Add `mut` to the account's attribute, or leave the account unchanged.",
     references: ["https://www.anchor-lang.com/docs/references/account-constraints"],
   },

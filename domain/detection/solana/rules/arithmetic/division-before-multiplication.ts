@@ -15,9 +15,12 @@ export const divisionBeforeMultiplication: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [682],
     description:
-      "The result of an integer division is multiplied. The division has already dropped its remainder, and the factor magnifies the loss: with small amounts the result is zero. An attacker splits a payment into amounts below the divisor and pays no fee, or receives shares at a wrong rate.",
+      "The result of an integer division is multiplied. The division has already dropped its remainder, and the " +
+      "factor magnifies the loss: for small amounts, the result is zero. An attacker splits a payment into " +
+      "amounts below the divisor and pays no fee, or receives shares at a wrong rate.",
     remediation:
-      "Multiply first and divide last, in `u128` where the product may not fit, and choose for each amount who gains by the rounding: the protocol, never the caller.",
+      "Multiply first and divide last, in `u128` if the product may overflow, and decide for each amount who " +
+      "benefits from rounding: the protocol, never the caller.",
     references: [
       "https://neodyme.io/en/blog/solana_common_pitfalls/",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",

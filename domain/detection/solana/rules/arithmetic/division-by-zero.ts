@@ -13,9 +13,12 @@ export const divisionByZero: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [369],
     description:
-      "The divisor is an argument or a field of an account, and nothing makes sure that it is not zero. The program then panics: an empty pool, a fresh configuration or an attacker who brings the divisor to zero makes the instruction fail for everybody, and with it withdrawals or liquidations.",
+      "The divisor is an argument or an account field that is never checked for zero. The program then panics: " +
+      "an empty pool, a fresh configuration or an attacker who sets the divisor to zero makes the instruction " +
+      "fail for everyone, including withdrawals or liquidations.",
     remediation:
-      "Use `checked_div` (or `checked_rem`) and return a clear error, or test the divisor for zero and decide what the result shall be then.",
+      "Use `checked_div` (or `checked_rem`) and return a clear error, or check the divisor for zero and decide " +
+      "what the result should be in that case.",
     references: ["https://doc.rust-lang.org/std/primitive.u64.html#method.checked_div"],
   },
   check: (program, report) => {

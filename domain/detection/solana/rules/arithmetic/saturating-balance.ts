@@ -16,7 +16,9 @@ export const saturatingBalance: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [682],
     description:
-      "A balance is changed with `saturating_sub` or `saturating_add`. Where the amount does not fit, the result stops at zero or at the maximum and the instruction succeeds: somebody pays less than was owed, or more is paid out than was booked, and the books no longer agree with the tokens.",
+      "A balance is changed with `saturating_sub` or `saturating_add`. If the amount does not fit, the result " +
+      "stops at zero or at the maximum and the instruction succeeds: someone pays less than they owe, or more " +
+      "is paid out than recorded, and the recorded balances no longer match the tokens.",
     remediation: "Use `checked_sub` and `checked_add` and return an error, or check beforehand that the amount fits.",
     references: ["https://doc.rust-lang.org/std/primitive.u64.html#method.saturating_sub"],
   },

@@ -15,7 +15,10 @@ export const truncatingCast: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [681, 197],
     description:
-      "A number from the caller or an account is converted with `as` to a type that cannot hold every value of it, or a difference that may be negative is converted without asking for its sign. `as` never fails: an attacker chooses the value so that a large amount becomes a small one, or a loss becomes an enormous gain.",
+      "A number from the caller or an account is converted with `as` to a type that cannot represent all of its " +
+      "values, or a difference that may be negative is converted without checking its sign. `as` never fails: " +
+      "an attacker chooses the value so that a large amount becomes a small one, or a loss becomes an enormous " +
+      "gain.",
     remediation:
       "Use `u64::try_from(value)` or `try_into()` and return the error, or check the bounds (and the sign) before the cast.",
     references: [

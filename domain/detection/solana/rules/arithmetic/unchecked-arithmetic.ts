@@ -28,9 +28,13 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [190, 191],
     description:
-      "A value from the caller or from an account goes into `+`, `-` or `*` although the release profile does not turn overflow checks on, so that the result wraps. An attacker subtracts more than there is, or adds up to the limit, and ends with an enormous balance, a tiny debt or a price of zero.",
+      "A value from the caller or from an account is an operand of `+`, `-` or `*` although the release profile " +
+      "does not enable overflow checks, so the result wraps around. An attacker subtracts more than there is, " +
+      "or adds up to the limit, and ends up with an enormous balance, a tiny debt or a price of zero.",
     remediation:
-      "Use `checked_add`, `checked_sub` and `checked_mul` and return an error for `None`, or compute in `u128` and convert back with `try_into`. Set `overflow-checks = true` under `[profile.release]` in the Cargo.toml of the workspace as well.",
+      "Use `checked_add`, `checked_sub` and `checked_mul` and return an error for `None`, or compute in `u128` " +
+      "and convert back with `try_into`. Also set `overflow-checks = true` under `[profile.release]` in the " +
+      "Cargo.toml of the workspace.",
     references: [
       "https://doc.rust-lang.org/cargo/reference/profiles.html#overflow-checks",
       "https://neodyme.io/en/blog/solana_common_pitfalls/#integer-overflow-underflow",

@@ -20,9 +20,13 @@ export const clockOrBlockhash: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [338, 330],
     description:
-      "A number that decides something is drawn from the clock, the slot or recent blockhashes. All of them are known when the instruction runs: a program of the attacker computes the same number first and calls only when it wins, and a validator that leads the slot can choose them.",
+      "A number that determines an outcome is derived from the clock, the slot or recent blockhashes. All of " +
+      "these are known when the instruction runs: an attacker's program computes the same number first and " +
+      "calls only if it wins, and the validator that leads the slot can influence them.",
     remediation:
-      "Use a verifiable random function (Switchboard randomness, ORAO) or commit and reveal: the bet is fixed in one transaction, the number comes in a later one from a source that nobody could know before.",
+      "Use a verifiable random function (Switchboard randomness, ORAO) or a commit-reveal scheme: fix the bet " +
+      "in one transaction, and let the number arrive in a later one from a source that nobody could know in " +
+      "advance.",
     references: [
       "https://docs.switchboard.xyz/product-documentation/randomness",
       "https://solana.com/docs/core/programs",

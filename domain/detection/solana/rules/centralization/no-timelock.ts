@@ -17,9 +17,13 @@ export const noTimelock: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [284],
     description:
-      "The administrator sets a parameter of the protocol and it applies from the next instruction on. Users cannot see the change coming and leave; somebody who steals the key, or its holder, can set fees or limits to extreme values and use them in the same transaction.",
+      "The administrator sets a protocol parameter, and it takes effect with the next instruction. Users cannot " +
+      "see the change coming and leave; the key holder, or someone who steals the key, can set fees or limits " +
+      "to extreme values and use them in the same transaction.",
     remediation:
-      "Split the change in two: propose stores the new value and the time from which it may be applied, execute requires `Clock::get()?.unix_timestamp` to be past it. A bound on the value and a multisig as administrator reduce the risk further.",
+      "Split the change in two steps: one proposes and stores the new value and the time from which it can be " +
+      "applied, the other applies it and requires `Clock::get()?.unix_timestamp` to be past that time. A bound " +
+      "on the value and a multisig as administrator reduce the risk further.",
     references: [
       "https://docs.openzeppelin.com/contracts/5.x/api/governance#TimelockController",
       "https://docs.squads.so/main/navigating-your-squad/settings",

@@ -14,9 +14,12 @@ export const singleStepAuthority: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [283],
     description:
-      "The current authority writes the next one straight into the state, and the new one need not agree. A mistyped or foreign address is in force at once: the program can then never be administered again, or belongs to somebody else.",
+      "The current authority writes the next one directly into the state, and the new authority does not need " +
+      "to agree. A mistyped or wrong address takes effect immediately: the program can then never be " +
+      "administered again, or belongs to someone else.",
     remediation:
-      "Store the new authority as pending and let it take over in an instruction that it signs itself; or demand its signature in this one.",
+      "Store the new authority as pending and let it take over in an instruction that it signs itself; or " +
+      "require its signature in this one.",
     references: ["https://docs.openzeppelin.com/contracts/5.x/api/access#Ownable2Step"],
   },
   check: (program, report) => {

@@ -16,9 +16,12 @@ export const arbitraryCpi: Rule<SolanaProgram> = {
     confidence: "high",
     cwe: [829, 345],
     description:
-      "The instruction calls another program whose account comes from the transaction and is never compared with the program that is meant. An attacker passes a program of their own: it reports success without moving a token, or uses the signatures and writable accounts that the call hands to it.",
+      "The instruction calls another program whose account comes from the transaction and is never compared " +
+      "with the intended program. An attacker passes a program of their own: it reports success without moving " +
+      "a token, or abuses the signatures and writable accounts that the call passes to it.",
     remediation:
-      "Declare the program as `Program<'info, T>` or `Interface<'info, T>`, or compare its key with the expected id before the call. Where several programs are allowed compare with a stored or constant list.",
+      "Declare the program as `Program<'info, T>` or `Interface<'info, T>`, or compare its key with the " +
+      "expected id before the call. If several programs are allowed, compare with a stored or constant list.",
     references: [
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/5-arbitrary-cpi",
       "https://solana.com/developers/courses/program-security/arbitrary-cpi",

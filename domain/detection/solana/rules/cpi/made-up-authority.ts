@@ -14,9 +14,13 @@ export const madeUpAuthority: Rule<SolanaProgram> = {
     confidence: "high",
     cwe: [863, 330],
     description:
-      "The program stores or uses `Pubkey::new_unique()` as an authority. That function counts up from one for tests: the key is the same for everyone and can be predicted, nobody who ought to hold it does, and no account that was passed was checked to be the authority. Whatever it guards is either locked for good or open to whoever the remaining code lets through.",
+      "The program stores or uses `Pubkey::new_unique()` as an authority. That function is a counter for tests: " +
+      "the key is the same for everyone and predictable, nobody who should hold it does, and no account that " +
+      "was passed is checked to be the authority. Whatever it guards is either locked permanently or open to " +
+      "anyone whom the remaining code lets through.",
     remediation:
-      "Take the authority from an account that signs and that is compared with the stored one, or derive it with seeds: `#[account(seeds = […], bump)]`.",
+      "Take the authority from an account that signs and is compared with the stored one, or derive it from " +
+      "seeds: `#[account(seeds = […], bump)]`.",
     references: [
       "https://docs.rs/solana-program/latest/solana_program/pubkey/struct.Pubkey.html#method.new_unique",
       "https://solana.com/docs/core/pda",

@@ -14,8 +14,12 @@ export const cpiResultIgnored: Rule<SolanaProgram> = {
     confidence: "high",
     cwe: [252, 754],
     description:
-      "The program calls another program and throws the result away. When the call is refused before it runs, for example because a builder or a wrapper returns an error, the program goes on as if the transfer had happened: it credits a deposit that never arrived or marks a payment as done.",
-    remediation: "Propagate the error with `?`, return the result, or match on it and undo what depends on the call.",
+      "The program calls another program and discards the result. If the call is rejected before it runs, for " +
+      "example because a builder or a wrapper returns an error, the program continues as if the transfer had " +
+      "happened: it credits a deposit that never arrived or marks a payment as done.",
+    remediation:
+      "Propagate the error with `?`, return the result, or match on it and undo everything that depends on the " +
+      "call.",
     references: [
       "https://solana.com/docs/core/cpi",
       "https://doc.rust-lang.org/std/result/index.html#results-must-be-used",

@@ -22,9 +22,12 @@ export const signerForCallersAccounts: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [269, 441],
     description:
-      "The program signs a call with one of its addresses, and the whole list of accounts, and the data, are whatever the caller passed. An attacker passes another user's or the protocol's own accounts, which the same address may spend from, and the signature is good for them.",
+      "The program signs a call with one of its own addresses, but the entire account list and the instruction data " +
+      "are supplied by the caller. An attacker passes accounts of another user or of the protocol from which the same " +
+      "address may spend, and the signature is valid for them.",
     remediation:
-      "Fix what the signature is used for: build the account list from checked accounts, or sign only what was stored and approved before, and do not pass the signing address on in an account list of the caller.",
+      "Restrict what the signature is used for: build the account list from validated accounts, or sign only what was " +
+      "stored and approved beforehand, and do not include the signing address in an account list from the caller.",
     references: [
       "https://solana.com/docs/core/cpi",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",

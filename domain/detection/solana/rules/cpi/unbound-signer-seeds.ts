@@ -20,7 +20,10 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [863, 639],
     description:
-      "The program moves tokens or lamports under the signature of one of its own addresses, and nobody's consent ties that address to the caller: the user in the seeds neither signs nor is compared with anything, or no account signs at all while the destination is free. An attacker names a victim in the seeds, or themselves as the destination, and the program signs the withdrawal.",
+      "The program moves tokens or lamports with the signature of one of its own addresses, but nothing ties " +
+      "that address to the caller: the user in the seeds neither signs nor is compared with anything, or no " +
+      "account signs at all while the destination can be chosen freely. An attacker names a victim in the " +
+      "seeds, or themselves as the destination, and the program signs the withdrawal.",
     remediation:
       "Derive the seeds from an account that signs, or compare the authority with the one stored in the vault's state (`has_one = authority` with `Signer`). Check the destination against that authority as well.",
     references: [

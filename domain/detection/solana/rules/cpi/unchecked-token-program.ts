@@ -13,7 +13,10 @@ export const uncheckedTokenProgram: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [829, 345],
     description:
-      "The instruction builds a token instruction for a program account that it does not check itself. Old versions of spl-token (before 3.1.1) accept any program there, so that an attacker's program is called instead of the token program; newer ones refuse in the builder, and the program relies on that without saying so.",
+      "The instruction builds a token instruction for a program account that it does not check itself. Old " +
+      "versions of spl-token (before 3.1.1) accept any program there, so an attacker's program is called " +
+      "instead of the token program; newer versions reject it in the builder, and the program relies on that " +
+      "implicitly.",
     remediation:
       "Declare the account as `Program<'info, Token>` or `Interface<'info, TokenInterface>`, or compare its key with `spl_token::ID` before the call; keep spl-token at 3.1.1 or later.",
     references: [

@@ -13,9 +13,13 @@ export const associatedTokenInit: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [400, 703],
     description:
-      "The instruction insists on creating an associated token account itself. Anyone can create the associated token account of any wallet and mint: an attacker does so first, and the instruction fails from then on, for the price of the rent.",
+      "The instruction always creates an associated token account itself. Anyone can create the associated " +
+      "token account of any wallet and mint: an attacker does so first, and the instruction fails from then on, " +
+      "for the price of the rent.",
     remediation:
-      "Use `init_if_needed` with the `associated_token::` constraints, or `create_associated_token_account_idempotent`; the address fixes mint and owner, so that using an existing account is safe.",
+      "Use `init_if_needed` with the `associated_token::` constraints, or " +
+      "`create_associated_token_account_idempotent`; the address determines mint and owner, so using an " +
+      "existing account is safe.",
     references: [
       "https://www.anchor-lang.com/docs/references/account-constraints",
       "https://spl.solana.com/associated-token-account",

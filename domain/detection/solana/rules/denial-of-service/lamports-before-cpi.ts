@@ -13,9 +13,13 @@ export const lamportsBeforeCpi: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [362, 703],
     description:
-      "The program edits an account's lamports directly and then calls another program without passing that account. The runtime compares the sum of lamports of the accounts that it is shown before and after the call and finds it unbalanced: the instruction always fails, and what it guards (a withdrawal, a closing) is stuck.",
+      "The program changes an account's lamports directly and then calls another program without passing that " +
+      "account. The runtime compares the lamport totals of the passed accounts before and after the call and " +
+      "finds them unbalanced: the instruction always fails, and the operation (a withdrawal, a closing) is " +
+      "stuck.",
     remediation:
-      "Move lamports by hand after the last CPI, or pass every account whose lamports were changed to the CPI as an additional account.",
+      "Move lamports manually only after the last CPI, or pass every account whose lamports were changed to the " +
+      "CPI as an additional account.",
     references: ["https://github.com/solana-labs/solana/issues/20311", "https://solana.com/docs/core/cpi"],
   },
   check: (program, report) => {

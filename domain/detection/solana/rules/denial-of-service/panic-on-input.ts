@@ -15,9 +15,10 @@ export const panicOnInput: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [248, 129],
     description:
-      "The program unwraps or indexes something that comes from an argument or an account, without knowing that it is there. Malformed input ends in a panic without an error code; where one such entry lies in a list that every instruction has to go through, an attacker blocks withdrawals or settlements for all.",
-    remediation:
-      "Use `get`, `ok_or` and `?` with an error of the program's own, or check the length and the bounds first.",
+      "The program unwraps or indexes a value that comes from an argument or an account, without checking that " +
+      "it exists. Malformed input causes a panic without an error code; if such an entry is in a list that " +
+      "every instruction must process, an attacker blocks withdrawals or settlements for everyone.",
+    remediation: "Use `get`, `ok_or` and `?` with a program-defined error, or check the length and the bounds first.",
     references: ["https://doc.rust-lang.org/book/ch09-03-to-panic-or-not-to-panic.html"],
   },
   check: (program, report) => {

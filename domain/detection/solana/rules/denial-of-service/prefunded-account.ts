@@ -13,9 +13,12 @@ export const prefundedAccount: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [400, 703],
     description:
-      "The program creates an account at an address derived from seeds with the system program's `create_account`, which fails if the address already holds a single lamport. The address can be computed by anyone: an attacker transfers a few lamports to it beforehand, and the account can never be created.",
+      "The program creates an account at an address derived from seeds with the system program's " +
+      "`create_account`, which fails if the address already holds a single lamport. Anyone can compute the " +
+      "address: an attacker transfers a few lamports to it beforehand, and the account can never be created.",
     remediation:
-      "Where the address holds lamports already, transfer only what is missing for rent and then call `allocate` and `assign` with the signer seeds. Anchor's `init` does so.",
+      "If the address already holds lamports, transfer only what is missing for rent and then call `allocate` " +
+      "and `assign` with the signer seeds. Anchor's `init` does this.",
     references: [
       "https://github.com/solana-labs/solana/blob/master/programs/system/src/system_processor.rs",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",

@@ -20,9 +20,12 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [682, 20],
     description:
-      "The instruction exchanges one asset for another at the rate of the moment, and the trader's minimum is missing, ignored or zero. Whoever orders transactions trades before and after it (a sandwich): the rate is moved, the victim receives next to nothing, and the attacker keeps the difference.",
+      "The instruction exchanges one asset for another at the current rate, and the trader's minimum is " +
+      "missing, ignored or zero. Whoever orders transactions can sandwich the trade: they move the rate before " +
+      "and after it, the victim receives next to nothing, and the attacker keeps the difference.",
     remediation:
-      "Take the least acceptable output (or the greatest input) as an argument, compare the computed amount with it before anything moves, and pass a real minimum on to other programs.",
+      "Accept the minimum output (or the maximum input) as an argument, compare the computed amount with it " +
+      "before anything moves, and pass a real minimum on to other programs.",
     references: [
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
       "https://www.helius.dev/blog/solana-mev-an-introduction",

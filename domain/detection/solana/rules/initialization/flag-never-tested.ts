@@ -15,9 +15,12 @@ export const flagNeverTested: Rule<SolanaProgram> = {
     confidence: "low",
     cwe: [665],
     description:
-      "The program marks an account as initialized and no instruction ever looks at the mark. The check that it was meant for is missing: as soon as the account can reach the initializing instruction twice, for example through `init_if_needed` or a handler that accepts an existing account, its authority can be replaced.",
+      "The program marks an account as initialized, but no instruction ever checks the mark. The intended check " +
+      "is missing: if the account can reach the initializing instruction twice, for example through " +
+      "`init_if_needed` or a handler that accepts an existing account, its authority can be replaced.",
     remediation:
-      "Return an error when the flag is set already, before any field is written. Where Anchor's `init` makes a second initialization impossible remove the flag.",
+      "Return an error if the flag is already set, before any field is written. If Anchor's `init` makes a " +
+      "second initialization impossible, remove the flag.",
     references: ["https://solana.com/developers/courses/program-security/reinitialization-attacks"],
   },
   check: (program, report) => {

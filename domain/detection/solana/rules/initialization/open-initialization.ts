@@ -19,9 +19,13 @@ export const openInitialization: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [284, 665],
     description:
-      "The instruction creates the one account at a constant address that configures the program, and whoever calls it first becomes its authority or chooses its settings. An attacker who watches deployments calls it before the team does and owns the program from then on.",
+      "The instruction creates the account that configures the program, at a constant address, and the first " +
+      "caller becomes its authority or chooses its settings. An attacker who watches deployments calls it " +
+      "before the team does and owns the program from then on.",
     remediation:
-      "Let only a known key initialize: `#[account(address = ADMIN)]` on the signer, or require the program's upgrade authority with `program_data: Account<'info, ProgramData>` and `constraint = program_data.upgrade_authority_address == Some(authority.key())`.",
+      "Let only a known key initialize it: use `#[account(address = ADMIN)]` on the signer, or require the " +
+      "program's upgrade authority with `program_data: Account<'info, ProgramData>` and `constraint = " +
+      "program_data.upgrade_authority_address == Some(authority.key())`.",
     references: [
       "https://docs.rs/anchor-lang/latest/anchor_lang/accounts/account/struct.Account.html",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",

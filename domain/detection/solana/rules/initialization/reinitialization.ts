@@ -18,9 +18,14 @@ export const reinitialization: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [665, 284],
     description:
-      "The instruction writes an authority into an account without asking whether the account is in use already. Anyone can run it again on an account that belongs to somebody else, put their own address there and take over what the account controls. `init_if_needed` runs the handler for existing accounts as well.",
+      "The instruction writes an authority to an account without checking whether the account is already in " +
+      "use. Anyone can run it again on an account that belongs to someone else, set the authority to their own " +
+      "address and take over what the account controls. `init_if_needed` runs the handler for existing accounts " +
+      "as well.",
     remediation:
-      "Create the account in the same instruction with Anchor's `init`, or return an error when it is initialized already: test a discriminator or flag, or that the stored authority is still empty, before writing it.",
+      "Create the account in the same instruction with Anchor's `init`, or return an error if it is already " +
+      "initialized: check a discriminator or flag, or that the stored authority is still empty, before writing " +
+      "it.",
     references: [
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/4-initialization",
       "https://solana.com/developers/courses/program-security/reinitialization-attacks",

@@ -15,9 +15,13 @@ export const unsetField: Rule<SolanaProgram> = {
     confidence: "low",
     cwe: [908, 909],
     description:
-      "The instruction creates an account and sets some of its fields, but a key, a bump or a parameter stays zero. Later instructions read it as if it were set: comparisons with an authority of all zeros never succeed or succeed for the default key, seeds with a bump of zero derive another address, and a limit of zero blocks everything or nothing.",
+      "The instruction creates an account and sets some of its fields, but a key, a bump or a parameter remains " +
+      "zero. Later instructions read it as if it were set: comparisons with an all-zero authority never succeed " +
+      "or succeed for the default key, seeds with a bump of zero derive a different address, and a limit of " +
+      "zero blocks everything or nothing.",
     remediation:
-      "Set every field when the account is created; `set_inner` with a complete struct makes the compiler see to it.",
+      "Set every field when the account is created; with `set_inner` and a complete struct, the compiler " +
+      "enforces this.",
     references: [
       "https://docs.rs/anchor-lang/latest/anchor_lang/accounts/account/struct.Account.html#method.set_inner",
     ],

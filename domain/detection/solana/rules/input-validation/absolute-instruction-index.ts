@@ -13,9 +13,14 @@ export const absoluteInstructionIndex: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [841, 345],
     description:
-      "The program proves that something happened in the same transaction, such as a signature check or a repayment, by looking at the instruction at a fixed or caller-chosen index, and does not check which program that instruction is for. An attacker puts one suitable instruction there and refers to it from several calls, or places a look-alike of a program of their own.",
+      "The program verifies that something happened in the same transaction, such as a signature check or a " +
+      "repayment, by reading the instruction at a fixed or caller-chosen index, and does not check which " +
+      "program that instruction is for. An attacker places one suitable instruction there and refers to it from " +
+      "several calls, or places a look-alike from a program of their own.",
     remediation:
-      "Look relative to the current instruction with `get_instruction_relative` (or `load_current_index_checked`), compare the found instruction's `program_id`, its data and its accounts, and let each call refer to its own.",
+      "Use `get_instruction_relative` (or `load_current_index_checked`) to look relative to the current " +
+      "instruction, compare the `program_id`, data and accounts of the instruction found, and let each call " +
+      "refer to its own.",
     references: [
       "https://solana.com/docs/programs/limitations",
       "https://docs.rs/solana-program/latest/solana_program/sysvar/instructions/index.html",

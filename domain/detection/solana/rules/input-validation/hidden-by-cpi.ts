@@ -12,9 +12,14 @@ export const hiddenByCpi: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [841, 693],
     description:
-      "The program looks through the transaction's instructions for its own, to allow one use per transaction or to find the matching half of a pair. The list holds what the transaction calls directly, and nothing that a program calls in turn: an attacker's program calls this one as often as it likes, and the check finds one foreign instruction.",
+      "The program searches the instructions of the transaction for its own, to allow one use per transaction " +
+      "or to find the matching half of a pair. The list contains only top-level instructions, not those that a " +
+      "program invokes in turn: an attacker's program calls this one as often as it likes, and the check finds " +
+      "a single foreign instruction.",
     remediation:
-      "Refuse to be called by other programs where the check counts: compare the program of the current instruction (`load_current_index_checked`) with the own id, or require `get_stack_height() == TRANSACTION_LEVEL_STACK_HEIGHT`. Otherwise keep what must happen once in an account.",
+      "Reject calls from other programs where the check matters: compare the program of the current instruction " +
+      "(`load_current_index_checked`) with the program's own id, or require `get_stack_height() == " +
+      "TRANSACTION_LEVEL_STACK_HEIGHT`. Otherwise, record in an account what must happen only once.",
     references: [
       "https://docs.rs/solana-program/latest/solana_program/sysvar/instructions/index.html",
       "https://docs.rs/solana-program/latest/solana_program/instruction/fn.get_stack_height.html",

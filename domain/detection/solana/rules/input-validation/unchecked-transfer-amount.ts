@@ -15,9 +15,10 @@ export const uncheckedTransferAmount: Rule<SolanaProgram> = {
     confidence: "low",
     cwe: [20],
     description:
-      "The caller's amount goes to a transfer without any check by this program. The token program refuses amounts above the balance, but with an error of its own, and lets zero through: records, events or rewards that follow the transfer are made for nothing.",
-    remediation:
-      "Refuse zero, and check the amount against the balance or the limit that the instruction is about before the transfer.",
+      "A caller-supplied amount is passed to a transfer without any check by this program. The token program " +
+      "rejects amounts above the balance, but with its own error, and accepts zero: records, events or rewards " +
+      "that follow the transfer are created for nothing.",
+    remediation: "Reject zero, and check the amount against the relevant balance or limit before the transfer.",
     references: ["https://solana.com/docs/tokens/basics/transfer-tokens"],
   },
   check: (program, report) => {

@@ -19,9 +19,14 @@ export const unvalidatedPrice: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [345, 1284],
     description:
-      "The instruction takes a price from an account that nothing ties to the oracle, without asking how old it is or how wide its confidence interval is, or from the current balances of a pool. An attacker passes an account of its own, waits for a stale or uncertain price, or moves the pool within one transaction, and then borrows, mints or liquidates at a price that is not the market's.",
+      "The instruction takes a price from an account that is not tied to the oracle, without checking its age " +
+      "or the width of its confidence interval, or from the current balances of a pool. An attacker passes an " +
+      "account of their own, waits for a stale or uncertain price, or moves the pool within one transaction, " +
+      "and then borrows, mints or liquidates at a price other than the market's.",
     remediation:
-      "Check the price account's owner and address (or feed id), read it with a maximum age (`get_price_no_older_than`), and reject it when `conf` is too large a part of `price`. Where a pool is the only source, use a time-weighted average.",
+      "Check the price account's owner and address (or feed id), read it with a maximum age " +
+      "(`get_price_no_older_than`), and reject it if `conf` is too large relative to `price`. If a pool is the " +
+      "only source, use a time-weighted average.",
     references: [
       "https://docs.pyth.network/price-feeds/best-practices",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",

@@ -14,9 +14,14 @@ export const collidingSeeds: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [341, 694],
     description:
-      "Two seeds of free length stand next to each other, or two kinds of account are derived from the same seeds without a prefix that tells them apart. Seeds are joined without separators, so that `ab` and `c` give the address of `a` and `bc`: an attacker chooses theirs so that the address of somebody else's account, or of an account of another kind, comes out, and occupies or uses it.",
+      "Two variable-length seeds are adjacent, or two kinds of account are derived from the same seeds without " +
+      "a distinguishing prefix. Seeds are concatenated without separators, so `ab` and `c` give the same " +
+      "address as `a` and `bc`: an attacker chooses seeds that yield the address of someone else's account, or " +
+      "of an account of another kind, and occupies or uses it.",
     remediation:
-      "Begin the seeds of each account type with a literal of its own, and put no two seeds of variable length next to each other: hash them (`hash(name.as_bytes()).to_bytes()`), fix their length, or place a key between them.",
+      "Start the seeds of each account type with a unique literal, and never place two variable-length seeds " +
+      "next to each other: hash them (`hash(name.as_bytes()).to_bytes()`), fix their length, or put a key " +
+      "between them.",
     references: [
       "https://solana.com/docs/core/pda",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",

@@ -17,9 +17,13 @@ export const nonCanonicalBump: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [345, 20],
     description:
-      "The address is computed with `create_program_address` and a bump that the caller chose. For the same seeds several bumps give valid addresses, so one user can have several accounts where the program expects exactly one: a second voting record, a second claim, a profile that shadows the real one.",
+      "The address is computed with `create_program_address` and a bump that the caller chose. For the same " +
+      "seeds, several bumps give valid addresses, so one user can have several accounts where the program " +
+      "expects exactly one: a second voting record, a second claim, a profile that shadows the real one.",
     remediation:
-      "Search for the bump with `find_program_address` and compare, or use Anchor's `seeds = […], bump`. To save the search, store the canonical bump in the account when it is created and use `bump = account.bump`.",
+      "Derive the canonical bump with `find_program_address` and compare, or use Anchor's `seeds = […], bump`. " +
+      "To avoid the search, store the canonical bump in the account when it is created and use `bump = " +
+      "account.bump`.",
     references: [
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/7-bump-seed-canonicalization",
       "https://solana.com/developers/courses/program-security/bump-seed-canonicalization",

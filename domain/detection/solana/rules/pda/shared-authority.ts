@@ -20,9 +20,13 @@ export const sharedAuthority: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [284, 862],
     description:
-      "Tokens leave a vault under the signature of a program address whose seeds name neither the vault, the pool, the destination nor the user, but only something that many of them have in common, such as a mint. Whoever can open a pool of their own with the same seeds gets the same authority, names a stranger's vault in it and withdraws.",
+      "Tokens leave a vault with the signature of a program address whose seeds contain neither the vault, the " +
+      "pool, the destination nor the user, but only something that many of them share, such as a mint. Anyone " +
+      "who can open a pool with the same seeds gets the same authority, names someone else's vault in it and " +
+      "withdraws.",
     remediation:
-      "Derive the authority from what tells the domains apart: the pool's address, the user, or the withdrawal destination, and declare the same seeds on the account that stores them.",
+      "Derive the authority from what distinguishes the domains: the pool's address, the user, or the " +
+      "withdrawal destination, and declare the same seeds on the account that stores them.",
     references: [
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/8-pda-sharing",
       "https://solana.com/developers/courses/program-security/pda-sharing",

@@ -15,7 +15,10 @@ export const unboundTokenAuthority: Rule<SolanaProgram> = {
     confidence: "low",
     cwe: [284, 862],
     description:
-      "The instruction moves tokens for an authority that is declared as an unchecked account: it is not a `Signer`, it is not derived from seeds, and nothing compares it with the vault or the user it should belong to. Where it is meant to be a program address, the same address serves everyone, and the domain that the withdrawal belongs to is never checked.",
+      "The instruction moves tokens for an authority that is declared as an unchecked account: it is not a " +
+      "`Signer`, is not derived from seeds, and is not compared with the vault or user that it should belong " +
+      "to. If it is meant to be a program address, the same address serves everyone, and nothing checks which " +
+      "domain the withdrawal belongs to.",
     remediation:
       'Declare a wallet as `Signer<\'info>`. Declare a program address with the seeds of its user or pool, `#[account(seeds = [b"vault", user.key().as_ref()], bump)]`, and sign with the same seeds.',
     references: [

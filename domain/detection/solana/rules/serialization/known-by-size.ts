@@ -21,9 +21,13 @@ export const knownBySize: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [843, 345],
     description:
-      "The instruction measures the data of an unchecked account and knows nothing else of it: neither its owner, nor its address, nor a discriminator. Every account with as many bytes passes, of another type or of another program. An attacker makes one where the length is meant to prove what the account is.",
+      "The instruction checks the data length of an unchecked account and nothing else about it: neither its " +
+      "owner, nor its address, nor a discriminator. Every account of that length passes, including accounts of " +
+      "another type or another program. An attacker creates one where the length is meant to prove what the " +
+      "account is.",
     remediation:
-      "Declare the account as `Account<'info, T>`, or compare owner and discriminator before its length is taken for anything. Where only the space matters check at least `account.owner`.",
+      "Declare the account as `Account<'info, T>`, or compare its owner and discriminator before relying on its " +
+      "length. If only the space matters, check at least `account.owner`.",
     references: [
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/3-type-cosplay",
       "https://solana.com/developers/courses/program-security/type-cosplay",

@@ -17,7 +17,10 @@ export const typeCosplay: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [843, 345],
     description:
-      "The bytes of an account are read as a struct without looking at a discriminator, and the program has other accounts whose bytes fit as well. An attacker passes an account of that other type, which they control legitimately: a field of theirs, for example a key that anyone may set, is then taken for the authority.",
+      "The bytes of an account are deserialized as a struct without checking a discriminator, and the program " +
+      "has other account types whose bytes fit as well. An attacker passes an account of another type, which " +
+      "they legitimately control: one of its fields, for example a key that anyone may set, is then interpreted " +
+      "as the authority.",
     remediation:
       "Declare the account as `Account<'info, T>`, which compares Anchor's discriminator. In native programs give every account type a discriminator as its first field, written at creation and compared before any other field is used; or read one enum that has all account types as variants.",
     references: [

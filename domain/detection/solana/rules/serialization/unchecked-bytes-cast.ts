@@ -17,9 +17,12 @@ export const uncheckedBytesCast: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [704, 125, 345],
     description:
-      "The bytes of an account are reinterpreted as a struct by unsafe code, and length or owner of the account are not checked on that path. An attacker passes an account of its own: with well-chosen bytes it poses as the program's state, and with too few the program reads and writes beyond the account.",
+      "Unsafe code reinterprets the bytes of an account as a struct, and the account's length or owner is not " +
+      "checked on that path. An attacker passes an account of their own: with well-chosen bytes, it poses as " +
+      "the program's state, and with too few bytes, the program reads and writes beyond the account.",
     remediation:
-      "Check that the program owns the account, that its data have the struct's length, and the discriminator, before the cast; keep the unsafe call in one function that does all three.",
+      "Before the cast, check that the program owns the account, that its data has the length of the struct, " +
+      "and the discriminator; keep the unsafe call in one function that does all three.",
     references: [
       "https://github.com/anza-xyz/pinocchio",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",

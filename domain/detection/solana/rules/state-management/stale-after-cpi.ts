@@ -16,8 +16,11 @@ export const staleAfterCpi: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [362, 672],
     description:
-      "Anchor reads an account report, before the handler runs. A call of another program changes the account's bytes but not that copy, so that a balance or a supply read afterwards is the one from before the call. Rewards, shares and checks that are computed from it are wrong, and an attacker repeats the operation to be credited for the difference.",
-    remediation: "Call `account.reload()?` between the cross-program call and the first use of the new value.",
+      "Anchor deserializes an account once, before the handler runs. A call to another program changes the " +
+      "account's bytes but not that copy, so a balance or a supply read afterwards has its value from before " +
+      "the call. Rewards, shares and checks computed from it are wrong, and an attacker repeats the operation " +
+      "to be credited with the difference.",
+    remediation: "Call `account.reload()?` between the CPI and the first use of the new value.",
     references: [
       "https://solana.com/developers/courses/program-security/account-reloading",
       "https://docs.rs/anchor-lang/latest/anchor_lang/accounts/account/struct.Account.html#method.reload",

@@ -12,7 +12,9 @@ export const reallocWithoutZeroing: Rule<SolanaProgram> = {
     confidence: "low",
     cwe: [665, 226],
     description:
-      "The account is resized without asking for zeroed memory. Within one transaction an account can be shrunk and grown again: the bytes that come back still hold what was there before, and removed list entries, authorities or balances are alive again.",
+      "The account is resized without requesting zeroed memory. Within one transaction, an account can be " +
+      "shrunk and grown again: the regained bytes still contain their previous values, so removed list entries, " +
+      "authorities or balances reappear.",
     remediation:
       "Pass `true` (`realloc::zero = true`) wherever the account may have been shrunk in the same transaction, or overwrite the new bytes.",
     references: [

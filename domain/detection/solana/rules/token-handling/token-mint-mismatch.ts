@@ -17,9 +17,13 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [345, 20],
     description:
-      "Tokens are moved between two token accounts of which neither is known: not by address and not by mint. The token program only sees to it that both hold the same tokens. An attacker makes a worthless mint, passes two accounts of it, and is credited as if they had paid in the right one.",
+      "Tokens are moved between two token accounts, neither of which is verified by address or by mint. The " +
+      "token program only ensures that both hold the same token. An attacker creates a worthless mint, passes " +
+      "two accounts for it, and is credited as if they had paid with the real token.",
     remediation:
-      "Tie the accounts to the mint that is meant: `#[account(mut, token::mint = mint)]` or `associated_token::mint`, `has_one = vault` on the account that stores it, or compare `account.mint` with the expected key.",
+      "Tie the accounts to the intended mint: `#[account(mut, token::mint = mint)]` or " +
+      "`associated_token::mint`, `has_one = vault` on the account that stores it, or compare `account.mint` " +
+      "with the expected key.",
     references: [
       "https://www.anchor-lang.com/docs/references/account-constraints",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",

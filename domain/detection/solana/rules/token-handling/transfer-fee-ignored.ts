@@ -14,9 +14,13 @@ export const transferFeeIgnored: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [682],
     description:
-      "The instruction accepts tokens of the Token-2022 program and credits the amount that was sent. A mint with the transfer-fee extension withholds a part on the way: less arrives than is booked, and the last depositors find the vault empty. An attacker may deposit and withdraw such a token until the others' share has gone into fees.",
+      "The instruction accepts tokens of the Token-2022 program and credits the amount sent. A mint with the " +
+      "transfer-fee extension withholds part of it: less arrives than is recorded, and the last depositors find " +
+      "the vault empty. An attacker can deposit and withdraw such a token repeatedly until the share of others " +
+      "has been consumed by fees.",
     remediation:
-      "Reload the vault after the transfer and credit the difference of its balances, or read the mint's `TransferFeeConfig` and compute what arrives; otherwise refuse mints with extensions that you do not support.",
+      "Reload the vault after the transfer and credit the difference of its balances, or read the mint's " +
+      "`TransferFeeConfig` and compute what arrives; otherwise, reject mints with unsupported extensions.",
     references: ["https://solana.com/docs/tokens/extensions/transfer-fees", "https://neodyme.io/en/blog/token-2022/"],
   },
   check: (program, report) => {
