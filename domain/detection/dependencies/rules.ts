@@ -81,11 +81,11 @@ const lowConfidence: Record<Ecosystem, string> = {
 }
 
 const titles: Record<Severity, string> = {
-  critical: "Dependency with a known vulnerability of critical severity",
-  high: "Dependency with a known vulnerability of high severity",
-  medium: "Dependency with a known vulnerability of medium severity",
-  low: "Dependency with a known vulnerability of low severity",
-  informational: "Dependency with a notice, or whose version is left open",
+  critical: "Dependency with a known critical-severity vulnerability",
+  high: "Dependency with a known high-severity vulnerability",
+  medium: "Dependency with a known medium-severity vulnerability",
+  low: "Dependency with a known low-severity vulnerability",
+  informational: "Dependency with an informational advisory or an unpinned version",
 }
 
 const severities: ReadonlyArray<Severity> = ["critical", "high", "medium", "low", "informational"]
@@ -101,9 +101,9 @@ const advisoryRule = (ecosystem: Ecosystem, severity: Severity): Rule<Dependenci
     cwe: [1395, 1104],
     description:
       severity === "informational"
-        ? `${source[ecosystem]} is the subject of a notice, such as that nobody maintains it, or no lock file pins it and its requirement allows affected versions beside fixed ones. The next build may then bring a known vulnerability with it.`
-        : `${source[ecosystem]} has a published vulnerability of ${severity} severity in the version that is used. Whoever reads the advisory knows how to attack every ${named[ecosystem]} that was built with it and reaches the affected code.${lowConfidence[ecosystem]} Dependencies of clients and of tests only are not reported.`,
-    remediation: `Check whether the ${named[ecosystem]} reaches the affected code, and build and deploy it again: what is deployed keeps the version that it was built with.`,
+        ? `${source[ecosystem]} is the subject of an informational advisory, for example because it is unmaintained, or no lock file pins it and its requirement allows both affected and fixed versions. The next build may then include a known vulnerability.`
+        : `${source[ecosystem]} has a published vulnerability of ${severity} severity in the version used. Anyone who reads the advisory knows how to attack every ${named[ecosystem]} that was built with it and reaches the affected code.${lowConfidence[ecosystem]} Dependencies used only by clients or tests are not reported.`,
+    remediation: `Upgrade the dependency, check whether the ${named[ecosystem]} reaches the affected code, and build and deploy it again: a deployed ${named[ecosystem]} keeps the version that it was built with.`,
     references: ["https://osv.dev/", "https://owasp.org/Top10/A06_2021-Vulnerable_and_Outdated_Components/"],
   },
   examples: advisoryExamples(ecosystem, severity),

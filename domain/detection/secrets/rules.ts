@@ -19,47 +19,47 @@ type Told = Pick<RuleMeta, "class" | "title" | "severity" | "description" | "rem
 }
 
 const rotate =
-  "Removing it from the files is not enough: the history keeps it, and so do forks and caches. Load it from the environment or a secret store"
+  "Removing it from the files is not enough, because the history, forks and caches keep it. Load it from the environment or a secret store"
 
 const told: Record<SecretKind, Told> = {
   "private-key": {
     name: "committed-private-key",
     class: "committed-secret",
-    title: "Private key in the repository",
+    title: "Private key committed to the repository",
     severity: "critical",
     description:
-      "The repository holds a private key. Whoever can read the repository, its history or a copy of it signs with that key: they take what the account owns and use every right that it has, from upgrading contracts to minting. Bots search public repositories for such keys and empty accounts within minutes. Keys that development tools give to everybody, and placeholders, are not reported.",
-    remediation: `Move funds and rights to a new account at once, and never use this key again. ${rotate}, or sign with a hardware wallet.`,
+      "The repository contains a private key. Anyone who can read the repository, its history or a copy of it can sign with that key: they can take everything the account owns and use all of its privileges, from upgrading contracts to minting. Bots search public repositories for such keys and empty accounts within minutes. Placeholders and the well-known keys of development tools are not reported.",
+    remediation: `Move funds and privileges to a new account immediately, and never use this key again. ${rotate}, or sign with a hardware wallet.`,
     references: ["https://www.getfoundry.sh/reference/cast/wallet/import", "https://owasp.org/www-project-top-ten/"],
   },
   mnemonic: {
     name: "committed-mnemonic",
     class: "committed-secret",
-    title: "Wallet mnemonic in the repository",
+    title: "Wallet mnemonic committed to the repository",
     severity: "critical",
     description:
-      "The repository holds a mnemonic whose checksum is valid. Every account that is derived from it, on every chain, belongs to whoever can read the repository, its history or a copy of it. Mnemonics that development tools and their documentation give to everybody are not reported.",
-    remediation: `Move funds and rights of all accounts derived from it to new ones at once. ${rotate}, and keep mnemonics of accounts with rights on a hardware wallet.`,
+      "The repository contains a mnemonic with a valid checksum. Anyone who can read the repository, its history or a copy of it controls every account derived from it, on every chain. The well-known mnemonics of development tools and their documentation are not reported.",
+    remediation: `Move the funds and privileges of all accounts derived from it to new ones immediately. ${rotate}, and keep the mnemonics of privileged accounts on a hardware wallet.`,
     references: ["https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki"],
   },
   "rpc-key": {
     name: "committed-rpc-key",
     class: "committed-secret",
-    title: "Key of an RPC service in the repository",
+    title: "RPC service key committed to the repository",
     severity: "medium",
     description:
-      "The repository holds a key of an RPC service or an explorer. Others use up its quota, at its owner's cost, until what depends on it stops: keepers that liquidate, oracles that update, monitors that warn. The owner's plan and addresses can be told from it. The public keys of libraries and placeholders are not reported.",
-    remediation: `Revoke the key at the service and make a new one. ${rotate}.`,
+      "The repository contains a key for an RPC service or an explorer. Others can use up its quota at its owner's expense, until everything that depends on it stops: keepers that liquidate, oracles that update, monitors that alert. It also reveals the owner's plan and addresses. Placeholders and the public keys of libraries are not reported.",
+    remediation: `Revoke the key at the service and create a new one. ${rotate}.`,
     references: ["https://docs.metamask.io/services/how-to/secure-an-api/"],
   },
   "cloud-key": {
     name: "committed-cloud-key",
     class: "committed-secret",
-    title: "Key of a cloud service in the repository",
+    title: "Cloud service key committed to the repository",
     severity: "high",
     description:
-      "The repository holds a credential of a cloud or development service. Whoever can read the repository, its history or a copy of it acts with that credential: they read what is stored there, change what is built and released, and run machines at its owner's cost. Placeholders and the examples of documentation are not reported.",
-    remediation: `Revoke the credential at the service, and look through its log for use by others. ${rotate}.`,
+      "The repository contains a credential for a cloud or development service. Anyone who can read the repository, its history or a copy of it can use that credential: they can read the data stored there, change what is built and released, and run machines at its owner's expense. Placeholders and examples from documentation are not reported.",
+    remediation: `Revoke the credential at the service, and check its log for use by others. ${rotate}.`,
     references: ["https://docs.github.com/en/code-security/secret-scanning/introduction/about-secret-scanning"],
   },
 }

@@ -62,11 +62,11 @@ const rule = (ecosystem: Ecosystem): Rule<Steering> => ({
   meta: {
     id: `${ecosystem}/code-quality/speaks-to-a-model`,
     class: "model-steering",
-    title: "Text in the code speaks to a language model",
+    title: "Prompt injection in source code",
     description:
-      "A comment or a string addresses whatever model reads the code: it asks to ignore instructions, not to report problems, or to call the code safe, or it imitates the format in which models are given conversations. Whoever has the code reviewed by a model, a coding agent or a bot of pull requests gets a judgment that the code's author wrote. It is also a sign that something nearby should not be looked at.",
+      "A comment or a string addresses a language model that reads the code: it asks the model to ignore instructions, not to report problems, or to call the code safe, or it imitates the format of model conversations. A review by a model, a coding agent or a pull request bot may then return a verdict written by the author of the code. It is also a sign that something nearby is meant to be overlooked.",
     remediation:
-      "Read the code around it yourself, without what the text says of it, and find out who put it there. Remove the text; where a test needs it, keep it out of the contracts.",
+      "Review the surrounding code yourself, disregarding what the text says about it, and find out who added it. Remove the text; if a test needs it, keep it out of the contracts.",
     severity: "informational",
     confidence: "medium",
     cwe: [1427],
