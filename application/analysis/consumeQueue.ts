@@ -76,7 +76,7 @@ const claimLoops = (workerId: string, concurrency: number, stopped: Latch.Latch)
   )
 
 /**
- * Consumes the queue until the scope closes. Then it stopped claiming, lets what is running end within
+ * Consumes the queue until the scope closes. Then it stops claiming, lets what is running end within
  * `gracePeriod`, and hands the rest back unharmed.
  */
 export const consumeQueue = Effect.fnUntraced(function* (

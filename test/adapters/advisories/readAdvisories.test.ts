@@ -87,7 +87,7 @@ describe("a directory of advisories", () => {
         [join(directory, "a.json"), "is not a directory"],
       ] as const) {
         const failed = yield* Effect.flip(Effect.tryPromise(() => readAdvisories(path, undefined)))
-        assert.include(String(failed.cause), `${path} ${expected}. Give a directory`)
+        assert.include(String(failed.cause), `${path} ${expected}. Set it to a directory`)
       }
     }),
   )

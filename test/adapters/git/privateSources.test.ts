@@ -155,13 +155,13 @@ describe("names of hosts", () => {
         hosts: ["https://github.com"],
         resolve: async () => ["10.0.0.1"],
       })
-      assert.include(error.message, "not one that repositories are fetched from")
+      assert.include(error.message, "repositories cannot be fetched from it")
     }),
   )
 
   it.effect("that are unknown are told", () =>
     Effect.gen(function* () {
-      assert.include((yield* failing("git.example.com", [])).message, "is unknown")
+      assert.include((yield* failing("git.example.com", [])).message, "does not exist")
     }),
   )
 

@@ -193,7 +193,7 @@ describe("all repositories", () => {
       github.intercept = () => "taken"
       const error = yield* Effect.flip(readAll(personal, "personal", { requestSeconds: 0.05 }))
       assert.strictEqual(error._tag, "HostingUnavailable")
-      assert.include(error.message, "did not answer in time")
+      assert.include(error.message, "did not respond in time")
     }),
   )
 

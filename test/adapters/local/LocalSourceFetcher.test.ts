@@ -156,7 +156,7 @@ describe("files", () => {
       const device = yield* Effect.flip(fetchSources("/dev/null"))
       assert.match(device.message, /neither a folder nor a file/)
       const branch = yield* Effect.flip(fetchSources(root, {}, "main"))
-      assert.match(branch.message, /branch cannot be chosen/)
+      assert.match(branch.message, /--branch does not apply/)
     }),
   )
 })

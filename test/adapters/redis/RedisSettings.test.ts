@@ -30,11 +30,11 @@ describe("a Redis URL", () => {
   })
 
   it.each([
-    ["localhost:6379", /other scheme|another scheme/],
+    ["localhost:6379", /unsupported scheme/],
     ["not a url", /not a URL/],
-    ["http://cache:6379", /another scheme/],
-    ["redis://", /no host/],
-    ["redis://hunter2@/0", /not a URL|no host/],
+    ["http://cache:6379", /unsupported scheme/],
+    ["redis://", /does not name a host/],
+    ["redis://hunter2@/0", /not a URL|does not name a host/],
     ["redis://cache:99999", /not a URL/],
     ["redis://cache/first", /database number/],
     ["redis://:hunter2@cache/0?tls=true", /query/],

@@ -153,7 +153,7 @@ describe("an answer", () => {
     }).listen(0, "127.0.0.1")
     await once(server, "listening")
     const { port } = server.address() as { readonly port: number }
-    expect(await failure(`http://127.0.0.1:${port}/`, quick)).toMatch(/No answer|not HTTP/)
+    expect(await failure(`http://127.0.0.1:${port}/`, quick)).toMatch(/No response|not HTTP/)
     for (const socket of sockets) socket.destroy()
     server.close()
   })
@@ -269,7 +269,7 @@ describe("addresses", () => {
           reject(new Error("aborted"))
         }),
       )
-    expect(await failure(named(), { resolve: never, ...quick })).toContain("No answer came")
+    expect(await failure(named(), { resolve: never, ...quick })).toContain("No response arrived")
     expect(aborted).toBe(true)
   })
 

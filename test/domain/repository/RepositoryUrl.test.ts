@@ -62,19 +62,19 @@ describe("repository URL", () => {
     ["https://2852039166/owner/name", "not among the allowed hosts"],
     ["https://0xa9.0xfe.0xa9.0xfe/owner/name", "not among the allowed hosts"],
     ["https://[::ffff:169.254.169.254]/owner/name", "not among the allowed hosts"],
-    ["https://[fe80::1%25eth0]/owner/name", "no valid host"],
+    ["https://[fe80::1%25eth0]/owner/name", "does not have a valid host"],
     ["https://localhost/owner/name", "not among the allowed hosts"],
     ["https://github.com.evil.example/owner/name", "not among the allowed hosts"],
     ["https://evilgithub.com/owner/name", "not among the allowed hosts"],
     ["https://gist.github.com/owner/name", "not among the allowed hosts"],
     ["https://github.com:8443/owner/name", "not among the allowed hosts"],
-    ["https://github.com./owner/name", "dot at the end of its host"],
-    ["https://github.com:/owner/name", "no valid host"],
-    ["https://github.com:99999/owner/name", "no valid host"],
-    ["https:///owner/name", "no valid host"],
+    ["https://github.com./owner/name", "trailing dot in its host"],
+    ["https://github.com:/owner/name", "does not have a valid host"],
+    ["https://github.com:99999/owner/name", "does not have a valid host"],
+    ["https:///owner/name", "does not have a valid host"],
     ["https://gith\u0443b.com/owner/name", "must be ASCII"],
     ["https://github\u3002com/owner/name", "must be ASCII"],
-    ["https://github%2ecom/owner/name", "no valid host"],
+    ["https://github%2ecom/owner/name", "does not have a valid host"],
     ["https://github.com/owner/na\u202eme", "must be ASCII"],
     ["https://github.com/owner/name\n", "control characters"],
     ["https://github.com/owner/na\u0000me", "control characters"],
@@ -91,14 +91,14 @@ describe("repository URL", () => {
     ["https://github.com/owner//name", "empty path segment"],
     ["https://github.com//owner/name", "empty path segment"],
     ["https://github.com/owner/-name", "starts with a dash"],
-    ["https://github.com/owner/na$(x)me", "repositories do not use"],
-    ["https://github.com/owner/name;id", "repositories do not use"],
+    ["https://github.com/owner/na$(x)me", "not valid in a repository path"],
+    ["https://github.com/owner/name;id", "not valid in a repository path"],
     ["https://github.com", "does not name a repository"],
     ["https://github.com/", "does not name a repository"],
     ["https://github.com/owner", "does not name a repository"],
     ["https://github.com/own_er/name", "does not name a repository"],
     ["https://github.com/owner/name/tree/main", 'use https://github.com/owner/name, and set the branch in "branch"'],
-    ["https://github.com/owner/name.git/blob/main/a.sol", "give https://github.com/owner/name,"],
+    ["https://github.com/owner/name.git/blob/main/a.sol", "use https://github.com/owner/name,"],
     [`https://github.com/owner/${"n".repeat(2_048)}`, "longer than 2048"],
   ])("%j is refused: %s", (text, why) => {
     expect(refusal(text)).toContain(why)
@@ -189,6 +189,6 @@ describe("list of allowed hosts", () => {
     "git.example.com:x",
   ])("refuses %s and shows how to write it", (entry) => {
     const parsed = parseAllowedHosts(entry)
-    expect(Result.isFailure(parsed) && parsed.failure).toContain("write git.example.com")
+    expect(Result.isFailure(parsed) && parsed.failure).toContain("use a form like git.example.com")
   })
 })
