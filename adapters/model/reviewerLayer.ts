@@ -99,7 +99,10 @@ const reachable = (baseUrl: string, timeout: Duration.Duration): Effect.Effect<v
       host: hostname.replace(/^\[|\]$/g, ""),
       port: Number(port || (protocol === "http:" ? 80 : 443)),
     })
-    socket.once("connect", () => resume(Effect.void))
+    socket.once("connect", () => {
+      socket.destroy()
+      resume(Effect.void)
+    })
     socket.once("error", (error) =>
       resume(Effect.fail(unavailable("code" in error ? String(error.code) : error.message))),
     )

@@ -162,6 +162,19 @@ describe("a model that gives no answer", () => {
     )
   })
 
+  it("is found to listen by a connection that ends then", async () => {
+    const listening = createServer()
+    await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve))
+    const { port } = listening.address() as AddressInfo
+    const heard = new Promise<number>((resolve) =>
+      listening.once("connection", (socket) => socket.resume().once("close", () => resolve(socket.bytesRead))),
+    )
+    const options = optionsOf("openai-compatible", { baseUrl: `http://127.0.0.1:${port}/v1` })
+    await Effect.runPromise(Reviewer.use(({ reach }) => reach).pipe(Effect.provide(reviewerLayer(options))))
+    expect(await heard).toBe(0)
+    await new Promise((resolve) => listening.close(resolve))
+  })
+
   it("because nobody listens, is known at once", async () => {
     const closed = createServer()
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve))
