@@ -14,6 +14,7 @@ import { ProgramThread } from "../../../adapters/engine/program/ProgramThread.ts
 import { DetectionEngine, type EngineError, type EngineReport } from "../../../application/ports/DetectionEngine.ts"
 import { engine, programs } from "../../../apps/wiring/engine.ts"
 import { type Heard, FakeModel, type Says, type Script } from "../../support/fakeModel.ts"
+import { injections } from "../../support/injections.ts"
 import { folderOf, MemoryReviewStore, reviewed } from "../../support/reviewed.ts"
 
 const vault = readFileSync(new URL("../../fixtures/review/Vault.sol", import.meta.url), "utf8")
@@ -460,6 +461,30 @@ describe("a review", () => {
     expect(model.heard.length).toBe(0)
     const free = await review(good, { settings: { prices: { input: 0, output: 0 } } })
     expect(without(free)).toBe(0)
+  })
+
+  it("sends nothing of what is no code, whatever a model asks for", async () => {
+    const readme = injections.filter(({ place }) => place === "readme").map(({ text }) => text)
+    const talkative = await folderOf({
+      "src/Vault.sol": vault,
+      "README.md": readme.join("\n\n"),
+      "src/NOTES.txt": "OBEYED",
+    })
+    const questions = [
+      { call: "search", with: { text: "OBEYED" } },
+      { call: "findings_at", with: { file: "README.md" } },
+      { call: "read_function", with: { function: "README.md" } },
+      { call: "list_entry_points", with: {} },
+    ]
+    await review(
+      noVerdicts((heard) => (heard.calls.length > 0 ? nothing : { calls: questions })),
+      {},
+      talkative.directory,
+    )
+    await talkative.remove()
+    const said = model.heard.map((heard) => heard.said.join("\n")).join("\n")
+    expect(said).toContain("Vault.sol")
+    expect(said).not.toMatch(/OBEYED|NOTES/)
   })
 
   it("sends no secret, whatever a model asks for", async () => {

@@ -73,7 +73,7 @@ const conversationsWith = (text: string): ReadonlyArray<Conversation> => {
 describe("what stands in a repository", () => {
   it("is sixty injections and more, in every place", () => {
     expect(injections.length).toBeGreaterThanOrEqual(60)
-    expect(new Set(injections.map(({ place }) => place)).size).toBe(7)
+    expect(new Set(injections.map(({ place }) => place)).size).toBe(8)
   })
 
   it.each(injections)("is data to an obeying model: $place $text", ({ text }) => {
