@@ -5,6 +5,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { programModels } from "../../../adapters/engine/program/programModels.ts"
@@ -390,6 +391,26 @@ describe("a review", () => {
     expect(aiIn(second)?.note).toContain("0 requests with 0 tokens in and 0 out for $0.00, 2 answers known from before")
     await review(good, { model: { model: "m-2" } })
     expect(model.heard.length).toBe(2)
+  })
+
+  it("counts what it paid, and answers by where they came from", async () => {
+    model.begin(good)
+    const counts = await Effect.runPromise(
+      Effect.gen(function* () {
+        for (let times = 0; times < 2; times++) yield* reviewed(folder.directory, model.url, store, shared, { models })
+        return (yield* Metric.snapshot).flatMap(({ id, attributes, state }) =>
+          id.startsWith("assay_model_cost") || id.startsWith("assay_model_answers")
+            ? [[id, attributes?.["source"], "count" in state ? state.count : undefined]]
+            : [],
+        )
+      }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
+    )
+    // A request has 1,000 tokens in at $3 for a million and 100 out at $15.
+    expect(counts.toSorted()).toEqual([
+      ["assay_model_answers_total", "kept", 2],
+      ["assay_model_answers_total", "model", 2],
+      ["assay_model_cost_dollars_total", undefined, 0.009],
+    ])
   })
 
   it("goes on where a killed one ended, and pays for what is missing", async () => {
