@@ -187,6 +187,18 @@ abstract contract Domain {
         separator = keccak256(abi.encode(block.chainid, address(this)));
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Numbered {
+    bytes32 constant DOMAIN = keccak256("EIP712Domain(uint256 chainId,address verifyingContract)");
+
+    function separator() public view returns (bytes32) {
+        return keccak256(abi.encode(DOMAIN, block.chainid, address(this)));
+    }
+
+    function first() external pure returns (bytes32) {
+        return keccak256(abi.encode(1, 2));
+    }
+}`,
     ],
   },
 }
@@ -215,7 +227,7 @@ const fixedChains = (program: Program, root: S.Node): ReadonlyArray<S.Expression
     const hash = call?.args[0]
     if (call?.kind !== "builtin" || hash === undefined) return
     const field = typeFields(program, hash).findIndex((text) => text.endsWith(" chainId"))
-    const chain = call.args[field + 1]
+    const chain = field === -1 ? undefined : call.args[field + 1]
     if (chain !== undefined && constantNumber(program, chain) !== undefined) found.push(e)
   })
   return found
