@@ -37,6 +37,13 @@ export const questionFiles: ReadonlyArray<GuardedFile> = questionFolders.flatMap
     .map((name) => guardedFile(`${folder}/${name.split(sep).join("/").slice(0, -3)}`, join(directory, name)))
 })
 
+const tables = join(root, "test/domain/detection/solidity/questions/tables")
+
+/** Tables of small programs with what a question answers on each line: they judge a question as examples judge a rule. */
+export const tableFiles: ReadonlyArray<GuardedFile> = readdirSync(tables, { encoding: "utf8" })
+  .toSorted()
+  .map((name) => guardedFile(`evm/questions/${name.slice(0, -3)}`, join(tables, name)))
+
 const imports = new Map<string, ReadonlyArray<string>>()
 
 /** Paths of the project's files that a file imports. */
@@ -65,7 +72,7 @@ export const dependentsOf = (
   path: string,
 ): { readonly files: ReadonlySet<string>; readonly rules: ReadonlyArray<GuardedFile> } => {
   const seen = new Map<string, boolean>()
-  const rules = ruleFiles.filter((rule) => reaches(rule.path, path, seen))
+  const rules = [...tableFiles, ...ruleFiles].filter((rule) => reaches(rule.path, path, seen))
   return { files: new Set([...seen].flatMap(([file, found]) => (found ? [file] : []))), rules }
 }
 

@@ -1,0 +1,57 @@
+import type { Span } from "../../domain/detection/Source.ts"
+import type { Rule } from "../../domain/detection/Rule.ts"
+import type { FlowNode } from "../../domain/detection/solidity/flow/graph/graph.ts"
+import type { Flow, Program } from "../../domain/detection/solidity/program.ts"
+import type * as S from "../../domain/detection/solidity/syntax.ts"
+import { walk } from "../../domain/detection/solidity/visit.ts"
+
+/** What a question answers about the arguments of a call, as text. */
+export type Ask = (flow: Flow, args: ReadonlyArray<S.Expression>, at: FlowNode) => unknown
+
+/**
+ * A table of small programs as a rule whose programs are all safe: each call of a function of `asks` says in its last
+ * argument, a text, what the question answers about those before, and is a finding where it answers something else.
+ */
+export const questionTable = (
+  name: string,
+  asks: Readonly<Record<string, Ask>>,
+  programs: ReadonlyArray<string>,
+): Rule<Program> => ({
+  meta: {
+    // no rule of the catalogue: a name of its own
+    id: `evm/questions/${name}` as never,
+    class: "question",
+    title: name,
+    description: "",
+    remediation: "",
+    severity: "informational",
+    confidence: "high",
+    cwe: [],
+    references: [],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const node of flow.nodes) {
+        const file = node.callable.source.file
+        const wrong = (span: Span): void => report({ file, span, scope: node.callable.scope })
+        if (node.expression !== undefined) walk(node.expression, (e) => ask(asks, flow, e, node, wrong))
+      }
+    }
+  },
+  // a table has as many programs as it needs
+  examples: { vulnerable: [] as never, safe: programs as never },
+})
+
+const ask = (
+  asks: Readonly<Record<string, Ask>>,
+  flow: Flow,
+  e: S.Node,
+  at: FlowNode,
+  wrong: (span: Span) => void,
+): void => {
+  if (e.kind !== "FunctionCall" || e.callee.kind !== "Identifier") return
+  const answer = asks[e.callee.name]
+  const expected = e.args.at(-1)
+  if (answer === undefined || expected?.kind !== "Literal") return
+  if (String(answer(flow, e.args.slice(0, -1), at)) !== expected.value) wrong(e)
+}
