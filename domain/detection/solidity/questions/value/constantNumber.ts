@@ -59,7 +59,7 @@ export const constantNumber = (program: Program, e: S.Expression, depth = 0): bi
     }
     case "BinaryOperation": {
       const left = constantNumber(program, e.left, depth + 1)
-      const right = left === undefined ? undefined : constantNumber(program, e.right, depth + 1)
+      const right = constantNumber(program, e.right, depth + 1)
       if (left === undefined || right === undefined) return undefined
       const value = arithmetic(e.operator, left, right)
       return value === undefined || value > largest || value < -largest ? undefined : value

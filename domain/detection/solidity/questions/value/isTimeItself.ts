@@ -56,8 +56,7 @@ export const isTimeItself = (flow: Flow, e: S.Expression, at: FlowNode, depth = 
           isTimeItself(callee, node.expression as S.Expression, node, depth + 1), // no Yul expression is left
       )
       // SafeMath's `now.sub(start)`
-      const passed =
-        result.sources === Source.parameter || (result.sources & ~(Source.parameter | Source.literal)) === 0
+      const passed = (result.sources & ~(Source.parameter | Source.literal)) === 0
       return returned || (passed && call.args.some((arg) => again(arg)))
     }
     default:

@@ -6,7 +6,7 @@ import { isLargeFunction } from "../largeFunction.ts"
 
 /** The number an expression surely has at a node: literals, constants, and locals that hold one of those. */
 export const localConstant = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): bigint | undefined => {
-  if (e.kind !== "Identifier" || depth > 8 || isLargeFunction(flow)) return constantNumber(flow.program, e)
+  if (depth > 8 || isLargeFunction(flow)) return constantNumber(flow.program, e)
   const variable = flow.program.referenceOf(e)
   if (variable?.kind !== "LocalVariable") return constantNumber(flow.program, e)
   const { definitions, initial } = flow.values.reaching(variable, at)
@@ -19,7 +19,7 @@ export const localConstant = (flow: Flow, e: S.Expression, at: FlowNode, depth =
       ? 0n
       : undefined
   // a variable that depends on its own earlier value is not a constant
-  if (definition.at === at || flow.reaches(at, definition.at)) return undefined
+  if (flow.reaches(at, definition.at)) return undefined
   const { value } = definition
   return value.kind.startsWith("Yul") ? undefined : localConstant(flow, value as S.Expression, definition.at, depth + 1)
 }

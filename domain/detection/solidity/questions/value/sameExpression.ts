@@ -7,8 +7,7 @@ export const sameExpression = (program: Program, a: S.Expression, b: S.Expressio
   const same = (x: S.Expression, y: S.Expression): boolean => sameExpression(program, x, y, depth + 1)
   if (a.kind === "Identifier") {
     const found = program.referenceOf(a)
-    if (b.kind !== "Identifier" || found === undefined) return false
-    return found.kind === "Builtin" ? a.name === b.name : found === program.referenceOf(b)
+    return found !== undefined && found === program.referenceOf(b)
   }
   if (a.kind === "Literal") return b.kind === "Literal" && a.value === b.value && a.unit === b.unit
   if (a.kind === "MemberAccess") return b.kind === "MemberAccess" && a.member === b.member && same(a.object, b.object)

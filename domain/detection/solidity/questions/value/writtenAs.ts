@@ -12,7 +12,7 @@ export const writtenAs = (
   at: FlowNode,
   depth = 0,
 ): { readonly e: S.Expression; readonly at: FlowNode } => {
-  const variable = e.kind === "Identifier" && depth < depthLimit ? flow.program.referenceOf(e) : undefined
+  const variable = depth < depthLimit ? flow.program.referenceOf(e) : undefined
   if (variable?.kind !== "LocalVariable") return { e, at }
   const { definitions, initial } = flow.values.reaching(variable, at)
   const [only] = definitions
