@@ -271,7 +271,11 @@ const isTested = ({ entry, handler }: Asked, mentionsCaller: typeof mentions): b
       // To be another than somebody is not a permission.
       (fact.kind === "binary" ? fact.operator !== "!=" : fact.kind === "succeeded" || isVerified(fact)) &&
       asksCaller(fact) &&
-      !mentions(fact, (one) => one.kind === "call" && (one.name === "addr_validate" || isBalanceQuery(one))) &&
+      // That an address is valid says nothing; that one goes with a proof does.
+      !mentions(
+        fact,
+        (one) => isBalanceQuery(one) || (one.kind === "call" && one.name === "addr_validate" && !isVerified(fact)),
+      ) &&
       !(
         fact.kind === "succeeded" &&
         fact.call.kind === "call" &&

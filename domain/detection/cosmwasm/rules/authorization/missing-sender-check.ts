@@ -416,6 +416,29 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+use merkle::Proof;
+
+pub const ROOT: Item<String> = Item::new("root");
+pub const CLAIMED: Map<&str, bool> = Map::new("claimed");
+pub enum ExecuteMsg { Claim { address: String, amount: u128, hashes: Vec<String> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Claim { address, amount, hashes } = msg;
+    let to = deps.api.addr_validate(&address)?;
+    let leaf = format!("{}{}", to.as_str(), amount);
+    if !Proof::new(hashes).verify(&ROOT.load(deps.storage)?, &leaf) {
+        return Err(StdError::generic_err("not in the tree"));
+    }
+    if CLAIMED.has(deps.storage, to.as_str()) {
+        return Err(StdError::generic_err("claimed"));
+    }
+    CLAIMED.save(deps.storage, to.as_str(), &true)?;
+    Ok(Response::new().add_message(BankMsg::Send { to_address: to.to_string(), amount: coins(amount, "uatom") }))
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::Map;
 

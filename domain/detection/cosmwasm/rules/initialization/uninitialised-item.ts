@@ -12,7 +12,8 @@ export const uninitializedItem: Rule<CosmWasmProgram> = {
     id: "cosmwasm/initialization/uninitialised-item",
     class: "uninitialised-state",
     title: "Storage item is loaded but never initialized",
-    severity: "medium",
+    // It fails, and nobody gains by it.
+    severity: "low",
     confidence: "medium",
     cwe: [908],
     description:
