@@ -420,7 +420,8 @@ const isWeighed = (instruction: Instruction, account: Account, holder: Account):
       (one) =>
         one.kind === "binary" &&
         /^[=!]=$/.test(one.operator) &&
-        mentions(one, (part) => part === key || part === account.term) &&
+        // Amounts of both in one number say nothing of which account it is.
+        [one.left, one.right].some((side) => side === account.term || mentions(side, (part) => part === key)) &&
         mentions(one, (part) => part === state),
     )
   const seen = new Set<Term>()

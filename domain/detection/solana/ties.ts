@@ -94,6 +94,19 @@ const equalitiesIn = (fact: Term, depth = 0): ReadonlyArray<readonly [Term, Term
     : []
 }
 
+/** Names of numbers and flags, for what is read from an account under a type that is not its own. */
+const counts =
+  /(^|_)(epoch|slot|amount|lamports|balance|count|index|time|timestamp|bump|status|nonce|version|len|decimals|rate|price|supply)$/
+
+/** A number or a flag: that two accounts store the same one does not tie one to the other. */
+const isNumber = (instruction: Instruction, account: Account, path: string): boolean => {
+  const [first, ...rest] = path.split(".")
+  const field = structOf(instruction, account)?.item.fields.find(({ name }) => name === first)
+  if (field === undefined) return counts.test(path)
+  if (rest.length > 0 || field.type?.kind !== "path") return false
+  return /^([ui](8|16|32|64|128|size)|bool)$/.test(field.type.path.segments.at(-1)?.name ?? "")
+}
+
 const isAsking = /check|assert|verify|validate|require|ensure|^is_|matches|contains|^any$/
 
 export interface Ties {
@@ -135,7 +148,7 @@ export const tiesOf = (instruction: Instruction): Ties => {
       }
     } else if (one.kind === "state") {
       const other_ = other.kind === "key" || other.kind === "state" ? other.account : undefined
-      if (other_ === one.account) return
+      if (other_ === one.account || (other.kind === "state" && isNumber(instruction, one.account, one.path))) return
       add(one.account, {
         slot: `own ${one.path}`,
         other: other_,
