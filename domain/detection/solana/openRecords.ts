@@ -1,9 +1,9 @@
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { isPrivileged, signersOf, storedKeys } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
-import { isMintType, isTokenAccountType } from "./identity.ts"
+import { isMintType, isPinned, isTokenAccountType } from "./identity.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
-import { cpisOf, usesOf } from "./questions.ts"
+import { checksWhenDone, cpisOf, usesOf } from "./questions.ts"
 import { storedParts, structOf } from "./relations.ts"
 import { paysIn } from "./parties.ts"
 import { keyOf, lamportsOf, stateOf } from "./semantics.ts"
@@ -64,13 +64,58 @@ const receiversOf = (instruction: Instruction): ReadonlyArray<Term | undefined> 
   return paid
 }
 
+/** Accounts that get what the program pays, and that nothing pins down. */
+const strangersPaid = (instruction: Instruction, holder: Account): ReadonlyArray<Account> => {
+  const paid = new Set(receiversOf(instruction))
+  const { close } = holder.constraints ?? {}
+  const closed = close?.kind === "path" ? close.path.segments.at(-1)?.name : undefined
+  const ties = tiesOf(instruction)
+  return instruction.accounts.filter(
+    (one) =>
+      one !== holder &&
+      (paid.has(one.term) || one.name === closed) &&
+      !isToken(one) &&
+      structOf(instruction, one) === undefined &&
+      ties.of(one).length === 0 &&
+      !ties.isAsked(one) &&
+      !isPinned(checksWhenDone(instruction, one)),
+  )
+}
+
+/** What a record is closed or paid out for without any signature, to somebody other than the one whom it names. */
+const openPayouts = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
+  const facts = comparisons(instruction)
+  const parts = storedParts(crate)
+  return instruction.accounts.flatMap((holder): ReadonlyArray<Untied> => {
+    const struct = structOf(instruction, holder)
+    if (struct === undefined || isGlobal(instruction, holder) || holder.constraints?.init === true) return []
+    const state = stateOf(instruction.walk.terms, holder.term)
+    const isPaidOut =
+      holder.constraints?.close !== undefined ||
+      cpisOf(instruction).some(
+        (cpi) => isSigned(cpi) && movesValue(cpi) && cpi.args.some((term) => mentions(term, (one) => one === state)),
+      )
+    const [other] = isPaidOut ? strangersPaid(instruction, holder) : []
+    const names = storedKeys(crate, holder)
+    if (other !== undefined && names.includes(lastName(other))) return []
+    const field = names.find(
+      (name) =>
+        // Nobody knows whose address it is, or it is a signer's elsewhere.
+        parts.get(struct)?.get(name)?.has("signer") !== false &&
+        !facts.some((fact) => mentions(fact, (one) => one.kind === "field" && one.base === state && one.name === name)),
+    )
+    return other === undefined || field === undefined ? [] : [{ holder, field, other }]
+  })
+}
+
 /**
  * Records of an Anchor program that nothing ties to whoever signs, although they name somebody, and that the signer is
  * paid by: `position.owner` is compared with the signer elsewhere, or set to it, and not where tokens are withdrawn.
  */
 export const openRecords = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
   const [signer] = signersOf(instruction)
-  if (instruction.kind !== "anchor" || signer === undefined) return []
+  if (instruction.kind !== "anchor") return []
+  if (signer === undefined) return openPayouts(crate, instruction)
   // Whoever pays in makes an exchange, and may do so with any record.
   if (cpisOf(instruction).some((cpi) => !isSigned(cpi) && movesValue(cpi))) return []
   const signing = signersOf(instruction)

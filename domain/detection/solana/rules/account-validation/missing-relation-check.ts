@@ -233,6 +233,45 @@ pub enum ErrorCode {
     Low,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod tickets {
+    use super::*;
+
+    pub fn order(ctx: Context<Order>, amount: u64) -> Result<()> {
+        ctx.accounts.ticket.heir = ctx.accounts.user.key();
+        ctx.accounts.ticket.amount = amount;
+        Ok(())
+    }
+
+    pub fn claim(ctx: Context<Claim>) -> Result<()> {
+        require!(ctx.accounts.ticket.amount != 0, ErrorCode::ConstraintRaw);
+        ctx.accounts.ticket.amount = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Order<'info> {
+    #[account(init, payer = user, space = 64)]
+    pub ticket: Account<'info, Ticket>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Claim<'info> {
+    #[account(mut, close = to)]
+    pub ticket: Account<'info, Ticket>, // FINDING
+    #[account(mut)]
+    pub to: SystemAccount<'info>,
+}
+
+#[account]
+pub struct Ticket { pub heir: Pubkey, pub amount: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -412,6 +451,45 @@ pub struct Stash {
 pub enum ErrorCode {
     Low,
 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod tickets {
+    use super::*;
+
+    pub fn order(ctx: Context<Order>, amount: u64) -> Result<()> {
+        ctx.accounts.ticket.heir = ctx.accounts.user.key();
+        ctx.accounts.ticket.amount = amount;
+        Ok(())
+    }
+
+    pub fn claim(ctx: Context<Claim>) -> Result<()> {
+        require!(ctx.accounts.ticket.amount != 0, ErrorCode::ConstraintRaw);
+        ctx.accounts.ticket.amount = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Order<'info> {
+    #[account(init, payer = user, space = 64)]
+    pub ticket: Account<'info, Ticket>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Claim<'info> {
+    #[account(mut, close = to)]
+    pub ticket: Account<'info, Ticket>,
+    #[account(mut, address = ticket.heir)]
+    pub to: SystemAccount<'info>,
+}
+
+#[account]
+pub struct Ticket { pub heir: Pubkey, pub amount: u64 }
 `,
     ],
   },
