@@ -47,10 +47,15 @@ const findAsked = (program: Program, fn: FunctionModel): ReadonlyArray<Asked> =>
 
 const phaseMemo = new WeakMap<ModifierModel, boolean>()
 
+/** What bases whose source is not available call the check that they are not paused. */
+const pauseName = /^when(Not)?Paused$/
+
 /** Modifiers that ask which state the contract is in, and change nothing themselves, as locks do. */
 export const phasesOf = (program: Program, fn: FunctionModel): ReadonlySet<string> => {
   const phases = new Set<string>()
-  for (const { modifier } of fn.modifiers) {
+  for (const { node, modifier } of fn.modifiers) {
+    const name = node.path.at(-1)!
+    if (modifier === undefined && pauseName.test(name)) phases.add(name)
     if (modifier === undefined || isAboutAccounts(program, modifier, 0)) continue
     let known = phaseMemo.get(modifier)
     if (known === undefined) phaseMemo.set(modifier, (known = asksState(program, modifier, 0)))

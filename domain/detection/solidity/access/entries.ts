@@ -92,7 +92,7 @@ const build = (program: Program): Access => {
       guarded: deeds.every(({ demands }) => demands.standing === "guarded"),
       open: deeds.filter((deed) => deed.demands.standing === "open" && (!isOwn(deed) || isHandedOut(deed, deeds))),
       asked: new Set(askedBy(program, fn).map(({ check }) => check)),
-      phases: phasesOf(program, fn),
+      phases: phasesIn(program, flow),
       test: roleOf(fn.source.file.path) === "test",
     }
     entries.push(entry)
@@ -109,6 +109,15 @@ const build = (program: Program): Access => {
     }
   }
   return { entries, entryOf, bySubject, bySignature, byName, own, used }
+}
+
+/** What a function asks of the state itself, or leaves to a function of the contract that it calls. */
+const phasesIn = (program: Program, flow: Flow): ReadonlySet<string> => {
+  const phases = new Set(phasesOf(program, flow.fn))
+  for (const { callKind, target } of flow.calls())
+    if (callKind === "internal" && target !== undefined && target.modifiers.length > 0)
+      for (const phase of phasesOf(program, target)) phases.add(phase)
+  return phases
 }
 
 const onceMemo = new WeakMap<Entry, boolean>()

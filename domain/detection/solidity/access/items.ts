@@ -1,8 +1,11 @@
+import { Source } from "../flow/graph/origins.ts"
 import type { LocalVariable } from "../model.ts"
 import type { Program } from "../program.ts"
+import type * as S from "../syntax.ts"
 import { abiName } from "../types.ts"
 import { type Asked, askedBy } from "./asked.ts"
 import { asksSender } from "./declaredChecks.ts"
+import { isOwn } from "./deeds.ts"
 import { type Access, type Entry } from "./entries.ts"
 import { servesCaller } from "./intent.ts"
 import type { Lack } from "./lacking.ts"
@@ -15,6 +18,9 @@ const atLeast = { caller: 2, item: 3 } as const
 
 /** The same for arguments that stand for the same in several functions of a contract. */
 const keyOf = ({ name, type }: LocalVariable): string => `${name} ${abiName(type) ?? type.kind}`
+
+/** Whoever calls is an item, too, of what is done for them. */
+const sender = "msg.sender"
 
 /** What is known of an entry's items, computed once: a function may have thousands of arguments. */
 interface Items {
@@ -32,6 +38,7 @@ const itemsOf = (program: Program, entry: Entry): Items => {
   let items = memo.get(entry)
   if (items === undefined) {
     const named = new Set(entry.fn.parameters.filter(({ name }) => name !== "").map(keyOf))
+    if (entry.deeds.some((deed) => deed.variable !== undefined && isOwn(deed))) named.add(sender)
     memo.set(entry, (items = { named, checked: checkedItems(program, entry), made: madeItems(entry) }))
   }
   return items
@@ -42,10 +49,12 @@ const checkedItems = (program: Program, { fn }: Entry): ReadonlyMap<string, Read
   for (const asked of askedBy(program, fn)) {
     const about = new Set(
       asked.args.flatMap((arg) => {
+        if (isSender(program, arg)) return [sender]
         const named = arg.kind === "Identifier" ? program.referenceOf(arg) : undefined
         return named?.kind === "LocalVariable" ? [keyOf(named)] : []
       }),
     )
+    if (asked.args.length === 0 && asked.target !== undefined && asksSender(program, asked.target, 0)) about.add(sender)
     for (const item of about) {
       const known = found.get(item)
       if (known === undefined) found.set(item, [asked])
@@ -55,7 +64,11 @@ const checkedItems = (program: Program, { fn }: Entry): ReadonlyMap<string, Read
   return found
 }
 
+const isSender = (program: Program, arg: S.Expression): boolean =>
+  program.isBuiltin(arg, "msg.sender") || (arg.kind === "FunctionCall" && program.callOf(arg)?.name === "_msgSender")
+
 const madeItems = ({ deeds, fn }: Entry): ReadonlySet<string> => {
+  const items = new Set<string>()
   const own = new Set(fn.parameters)
   const made = new Set<LocalVariable>()
   const seen = new Set<unknown>()
@@ -66,10 +79,13 @@ const madeItems = ({ deeds, fn }: Entry): ReadonlySet<string> => {
       const isNew =
         fact.operator === "false" || ((fact.operator === "==" || fact.operator === "<=") && fact.withZero === true)
       if (!isNew) continue
-      for (const side of [fact.left, fact.right])
+      for (const side of [fact.left, fact.right]) {
+        if (side !== undefined && ((side.keys | side.sources) & Source.sender) !== 0) items.add(sender)
         for (const parameter of side?.keyParameters ?? []) if (own.has(parameter)) made.add(parameter)
+      }
     }
-  return new Set([...made].map(keyOf))
+  for (const parameter of made) items.add(keyOf(parameter))
+  return items
 }
 
 const isSame = (a: ReadonlySet<string>, b: ReadonlySet<string>, but: string): boolean =>
@@ -78,14 +94,15 @@ const isSame = (a: ReadonlySet<string>, b: ReadonlySet<string>, but: string): bo
 /** All functions beside this one that are about the same item, and ask for the same otherwise, ask for one check about it. */
 export const uncheckedItem = (program: Program, access: Access, entry: Entry): Lack | undefined => {
   const [deed] = entry.open.length > 0 ? entry.open : entry.deeds
-  // where the sender plays a part, that part may be the check
-  if (deed === undefined || (!entry.guarded && (entry.open.length === 0 || servesCaller(entry)))) return undefined
+  if (deed === undefined) return undefined
   const own = itemsOf(program, entry)
+  // where the sender plays a part, that part may be the check, other than one that all ask of the sender
+  const isServing = !entry.guarded && (entry.open.length === 0 || servesCaller(entry))
   const near =
     own.named.size === 0 ? [] : besides(access, entry).map((other) => ({ other, items: itemsOf(program, other) }))
   if (near.length === 0) return undefined
   for (const item of own.named) {
-    if (own.checked.has(item) || own.made.has(item)) continue
+    if (own.checked.has(item) || own.made.has(item) || (item === sender ? entry.guarded : isServing)) continue
     const others = near.filter(({ items }) => items.named.has(item))
     const checks = new Map(
       others.flatMap(({ items }) => items.checked.get(item) ?? []).map((each) => [each.check, each]),

@@ -112,18 +112,34 @@ const inCompany = (access: Access, entry: Entry): Lack | undefined => {
   return undefined
 }
 
+/** Writes of one function whose other writers are looked at. */
+const subjectLimit = 12
+
 /**
- * Nearly all functions beside it that are as open, or as closed, as this one ask for the same state of the contract: that
- * it is not paused, that the round has begun.
+ * Functions beside it that are as open, or as closed, as this one ask for the same state of the contract, all but one of
+ * many: that it is not paused, that the round has begun.
  */
 const inPhase = (access: Access, entry: Entry): Lack | undefined => {
-  const others = besides(access, entry).filter(({ guarded }) => guarded === entry.guarded)
-  if (others.length < alikeAtLeast) return undefined
-  const count = new Map<string, number>()
-  for (const { phases } of others) for (const phase of phases) count.set(phase, (count.get(phase) ?? 0) + 1)
-  for (const [phase, times] of count) {
-    if (times < alikeAtLeast || entry.phases.has(phase) || times * 7 < others.length * 6) continue
+  // settings are made in any state
+  if (entry.guarded && entry.deeds.every(isSetting)) return undefined
+  const near = besides(access, entry)
+  const alike = near.filter(({ guarded }) => guarded === entry.guarded)
+  const company = near.filter(({ asked }) =>
+    [...entry.asked].some((check) => !isAboutItself(check) && asked.has(check)),
+  )
+  // of those that write the same two are enough
+  const touched = new Set(entry.deeds.slice(0, subjectLimit).flatMap(({ variable }) => variable ?? []))
+  const same = [...touched].map((variable) => alike.filter(({ deeds }) => deeds.some((d) => d.variable === variable)))
+  for (const [i, others] of [alike, company, ...same].entries()) {
+    if (others.length < (i < 2 ? alikeAtLeast : 2)) continue
+    const exceptions = others.length > 2 * alikeAtLeast ? 1 : 0
+    const phase = [...others[0]!.phases, ...others[1]!.phases].find(
+      (each) => !entry.phases.has(each) && others.filter(({ phases }) => !phases.has(each)).length <= exceptions,
+    )
+    if (phase === undefined) continue
     const guarded = others.filter(({ phases }) => phases.has(phase))
+    // one that asks for another state has its reason
+    if ([...entry.phases].some((own) => !guarded.some(({ phases }) => phases.has(own)))) continue
     return { deed: entry.deeds[0]!, reason: "phase", guarded, of: others.length + 1 }
   }
   return undefined

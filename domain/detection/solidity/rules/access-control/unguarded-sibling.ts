@@ -317,6 +317,37 @@ contract Tide {
   }
   function look() external { count++; }
 }`,
+      `pragma solidity ^0.8.20;
+contract Stakes {
+  address keeper = msg.sender;
+  bool halted;
+  mapping(address => uint256) stakes;
+  mapping(address => uint256) prizes;
+  modifier running() { require(!halted, "halted"); _; }
+  function halt(bool to) external { require(msg.sender == keeper); halted = to; }
+  function join() external payable running { stakes[msg.sender] += msg.value; }
+  function move(address to, uint256 amount) external running { stakes[msg.sender] -= amount; stakes[to] += amount; }
+  function claim() external running { stakes[msg.sender] += prizes[msg.sender]; prizes[msg.sender] = 0; }
+  function drop(uint256 amount) external {
+    stakes[msg.sender] -= amount; // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IBook { function known(address who) external view returns (bool); }
+contract Nodes {
+  IBook immutable book;
+  mapping(address => bytes32) zones;
+  mapping(address => address) pools;
+  mapping(address => bool) smooth;
+  constructor(IBook b) { book = b; }
+  modifier onlyKnown(address who) { require(book.known(who), "unknown"); _; }
+  function setZone(bytes32 to) external onlyKnown(msg.sender) { zones[msg.sender] = to; }
+  function setPool(address to) external onlyKnown(msg.sender) { pools[msg.sender] = to; }
+  function dropPool() external onlyKnown(msg.sender) { delete pools[msg.sender]; }
+  function setSmooth(bool to) external {
+    smooth[msg.sender] = to; // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -432,6 +463,43 @@ contract Window {
     require(block.number >= opens, "early");
     opens = block.number + 100;
   }
+}`,
+      `pragma solidity ^0.8.20;
+contract Stakes {
+  address keeper = msg.sender;
+  bool halted;
+  bool frozen;
+  mapping(address => uint256) stakes;
+  modifier running() { require(!halted, "halted"); _; }
+  modifier warm() { require(!frozen, "frozen"); _; }
+  function halt(bool to) external { require(msg.sender == keeper); halted = to; }
+  function freeze(bool to) external { require(msg.sender == keeper); frozen = to; }
+  function join() external payable running { stakes[msg.sender] += msg.value; }
+  function move(address to, uint256 amount) external running { stakes[msg.sender] -= amount; stakes[to] += amount; }
+  function leave(uint256 amount) external warm { stakes[msg.sender] -= amount; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Nodes {
+  mapping(address => bool) known;
+  mapping(address => bytes32) zones;
+  mapping(address => address) pools;
+  modifier onlyKnown(address who) { require(known[who], "unknown"); _; }
+  function enter() external { require(!known[msg.sender]); known[msg.sender] = true; }
+  function setZone(bytes32 to) external onlyKnown(msg.sender) { zones[msg.sender] = to; }
+  function setPool(address to) external onlyKnown(msg.sender) { pools[msg.sender] = to; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Stakes {
+  address keeper = msg.sender;
+  bool halted;
+  mapping(address => uint256) stakes;
+  mapping(address => uint256) prizes;
+  modifier running() { require(!halted, "halted"); _; }
+  function halt(bool to) external { require(msg.sender == keeper); halted = to; }
+  function join() external payable running { stakes[msg.sender] += msg.value; }
+  function move(address to, uint256 amount) public running { stakes[msg.sender] -= amount; stakes[to] += amount; }
+  function moveAll(address to) external { move(to, stakes[msg.sender]); }
+  function claim() external running { stakes[msg.sender] += prizes[msg.sender]; prizes[msg.sender] = 0; }
 }`,
       `pragma solidity ^0.8.20;
 contract Claims {
