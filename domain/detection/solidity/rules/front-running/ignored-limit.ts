@@ -104,6 +104,22 @@ contract Market {
     ],
     safe: [
       `pragma solidity ^0.8.20;
+interface IFeed { function touch() external; function price() external view returns (uint256); }
+contract Desk {
+  IFeed immutable feed;
+  uint256 public last;
+  constructor(IFeed f, uint256 maxPrice) { feed = f; last = 1; }
+  function look(uint256 maxPrice) external view returns (uint256) { return feed.price(); }
+  function refuse(uint256 amount, uint256 minOut) external { last = amount; revert("closed"); }
+  function nothing(uint256 amount, uint256 minOut) external {}
+  function named(bytes32 minName) external { last = 2; }
+  function kept(uint256 amount) external {
+    uint256 maxSeen = amount;
+    uint256 minLeft = last + 1;
+    last = amount;
+  }
+}`,
+      `pragma solidity ^0.8.20;
 interface IPool { function swap(address from, address to, uint256 least) external returns (uint256); }
 library Guard { function atLeast(uint256 out, uint256 min) internal pure { require(out >= min); } }
 contract Router {
@@ -184,12 +200,9 @@ const isLimit = ({ name, type }: Pick<LocalVariable, "name" | "type">): boolean 
 /** What is told to be a limit, or computed to be one. */
 function* limitsOf(flow: Flow): Iterable<LocalVariable> {
   yield* flow.fn.parameters.filter(isLimit)
-  const seen = new Set<LocalVariable>()
   for (const node of flow.nodes)
     for (const { variable, value } of node.definitions) {
       if (variable.kind !== "LocalVariable" || variable.role !== "local" || value === undefined) continue
-      if (seen.has(variable) || node.callable !== flow.fn) continue
-      seen.add(variable)
       if (isLimit(variable) && isComputed(flow, value, node)) yield variable
     }
 }
