@@ -1,15 +1,16 @@
 import type { Flow } from "../../program.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 
-/** Every path from `a` to the normal end passes `b`. */
-export const alwaysFollowedBy = (flow: Flow, a: FlowNode, b: FlowNode): boolean => {
-  const seen = new Set<FlowNode>([b])
-  const stack = [...a.succs]
+/** Whether every path from a step to the normal end passes `b`; found out for all steps at once. */
+export const alwaysFollowedBy = (flow: Flow, b: FlowNode): ((a: FlowNode) => boolean) => {
+  const avoids = new Set<FlowNode>([flow.exit])
+  const stack = [flow.exit]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node === flow.exit) return false
-    if (seen.has(node)) continue
-    seen.add(node)
-    stack.push(...node.succs)
+    for (const before of node.preds) {
+      if (before === b || avoids.has(before)) continue
+      avoids.add(before)
+      stack.push(before)
+    }
   }
-  return true
+  return (a) => b === flow.exit || !a.succs.some((next) => next !== b && avoids.has(next))
 }

@@ -63,7 +63,7 @@ const isSameToken = (a: Origins | undefined, b: Origins | undefined): boolean =>
 const isMadeOfSame = (a: Origins, b: Origins): boolean =>
   has(a, Source.unknown) ? has(b, Source.unknown) : a.parameters.some((p) => b.parameters.includes(p))
 
-type Pull = Pick<Reached<CallSite>, "at" | "via" | "event">
+type Pull = Pick<Reached<CallSite>, "at" | "via" | "event"> & { readonly follows: (at: FlowNode) => boolean }
 
 /** Pulls of one function that are looked at. */
 const pullLimit = 16
@@ -73,14 +73,17 @@ const pullMemo = new WeakMap<Flow, ReadonlyArray<Pull>>()
 const pullsOf = (flow: Flow): ReadonlyArray<Pull> => {
   let found = pullMemo.get(flow)
   if (found === undefined) {
-    found = flow.externalCalls.flatMap((call) => pullOf(call) ?? []).slice(0, pullLimit)
+    found = flow.externalCalls
+      .flatMap((call) => pullOf(call) ?? [])
+      .slice(0, pullLimit)
+      .map((pull) => ({ ...pull, follows: alwaysFollowedBy(flow, pull.at) }))
     pullMemo.set(flow, found)
   }
   return found
 }
 
 /** The call that says `transferFrom`; how a library of the program sends it does not matter. */
-const pullOf = ({ at, via, event }: Reached<CallSite>): Pull | undefined => {
+const pullOf = ({ at, via, event }: Reached<CallSite>): Omit<Pull, "follows"> | undefined => {
   const calls = [...via, event]
   const said = calls.findIndex(({ name }) => /^(?:safe)?transferFrom$/i.test(name))
   return said < 0 ? undefined : { at, via: calls.slice(0, said), event: calls[said]! }
@@ -89,7 +92,7 @@ const pullOf = ({ at, via, event }: Reached<CallSite>): Pull | undefined => {
 /** As much of the token comes back, pulled by this function or by one that it calls. */
 const isPulled = (flow: Flow, { at, amount, token }: Lent): boolean =>
   pullsOf(flow).some((reached) => {
-    if (!alwaysFollowedBy(flow, at, reached.at)) return false
+    if (!reached.follows(at)) return false
     const { event } = reached
     const pulled = tokenOf(event)
     if (pulled === undefined || !isSameToken(token, reachedOrigins(flow, reached, pulled))) return false
@@ -133,16 +136,43 @@ const isWeighedInTurn = (flow: Flow, at: FlowNode): boolean => {
   const lending = at.loop?.condition
   if (lending?.expression === undefined) return false
   const list = flow.origins(lending.expression, lending)
-  return flow.conditionNodes().some((node) => {
-    const { expression } = node
-    const turn = node.loop?.condition
-    if (turn?.expression === undefined || turn === lending || expression?.kind !== "BinaryOperation") return false
-    if (!orders.has(expression.operator) || !isRequired(node) || !alwaysFollowedBy(flow, at, turn)) return false
-    return (
-      has(flow.origins(expression, node), Source.tokenBalance) &&
-      flow.origins(turn.expression, turn).parameters.some((p) => list.parameters.includes(p))
+  return weighingOf(flow).some(
+    ({ turn, over, follows }) =>
+      turn !== lending && follows(at) && over.parameters.some((p) => list.parameters.includes(p)),
+  )
+}
+
+/** A loop that reverts unless the balance is enough, and what it runs over. */
+interface Weighing {
+  readonly turn: FlowNode
+  readonly over: Origins
+  readonly follows: (at: FlowNode) => boolean
+}
+
+/** Such loops of one function that are looked at. */
+const weighingLimit = 16
+
+const weighingMemo = new WeakMap<Flow, ReadonlyArray<Weighing>>()
+
+const weighingOf = (flow: Flow): ReadonlyArray<Weighing> => {
+  let found = weighingMemo.get(flow)
+  if (found === undefined) {
+    const turns = new Set<FlowNode>()
+    for (const node of flow.conditionNodes()) {
+      const { expression } = node
+      const turn = node.loop?.condition
+      if (turn === undefined || expression?.kind !== "BinaryOperation" || !orders.has(expression.operator)) continue
+      if (turns.size >= weighingLimit || turns.has(turn) || !isRequired(node)) continue
+      if (has(flow.origins(expression, node), Source.tokenBalance)) turns.add(turn)
+    }
+    found = [...turns].flatMap((turn) =>
+      turn.expression === undefined
+        ? []
+        : [{ turn, over: flow.origins(turn.expression, turn), follows: alwaysFollowedBy(flow, turn) }],
     )
-  })
+    weighingMemo.set(flow, found)
+  }
+  return found
 }
 
 /** Where the condition does not hold, nothing does: one of its branches reverts. */
