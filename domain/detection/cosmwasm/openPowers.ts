@@ -6,7 +6,7 @@ import { isBalanceQuery } from "./balanceQueries.ts"
 import { isLibraryCheck } from "./libraryChecks.ts"
 import type { EntryPoint, Handler } from "./model.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
-import { forgetsOwner, isDue, isTied, isVouchedFor } from "./records.ts"
+import { forgetsOwner, idleAuthority, isDue, isTied, isVouchedFor } from "./records.ts"
 import { mentionsApart, storedPlace } from "./semantics.ts"
 import { fieldPath, storageWrites } from "./storageWrites.ts"
 import { eventTerms, touches } from "./touches.ts"
@@ -146,6 +146,7 @@ const openToAll = (entry: EntryPoint, handler: Handler, config: ReadonlySet<Term
 interface OpenPower {
   readonly event: Event
   readonly message: string
+  readonly severity?: "medium"
   readonly confidence?: "medium" | "low"
   readonly severity?: "medium"
 }
@@ -409,6 +410,17 @@ const openEntry = (asked: Asked): OpenPower | undefined => {
   return undefined
 }
 
+/** Who is in charge is loaded and forgotten, and something is done all the same. */
+const forgottenAuthority = ({ entry, handler, authorities }: Asked): OpenPower | undefined => {
+  const { sender } = entry
+  if (sender === undefined || asksSender(handler, sender)) return undefined
+  const event = idleAuthority(handler, authorities)
+  if (event === undefined) return undefined
+  if (storageWrites(handler.events).length === 0 && outgoingMessages(handler.events).length === 0) return undefined
+  const message = "Who is in charge is loaded here, and nothing asks whether it is the sender."
+  return { event, message, severity: "medium", confidence: "medium" }
+}
+
 /** The first thing that a message which nothing vouches for should not do. */
 export const openPowerOf = (
   entry: EntryPoint,
@@ -419,8 +431,10 @@ export const openPowerOf = (
 ): OpenPower | undefined => {
   const asked: Asked = { entry, handler, authorities, privileged, config }
   const place = openPlace(asked)
-  if (place !== undefined || isOwnAffair(asked)) return place
-  return openMessage(asked) ?? openEntry(asked) ?? openToAll(entry, handler, config)
+  if (place !== undefined) return place
+  const forgotten = forgottenAuthority(asked)
+  if (isOwnAffair(asked)) return forgotten
+  return openMessage(asked) ?? openEntry(asked) ?? openToAll(entry, handler, config) ?? forgotten
 }
 
 /** What a message does that the contract sends to itself, where anyone else can send it as well. */

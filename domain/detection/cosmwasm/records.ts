@@ -1,12 +1,13 @@
-import type { Facts } from "../rust/terms/facts.ts"
+import type { ReadEvent } from "../rust/terms/events.ts"
+import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
-import { definitionOf, successType } from "../rust/crate/types.ts"
-import { isAuthorized } from "./authority.ts"
+import { definitionOf, isNamed, type RustType, successType } from "../rust/crate/types.ts"
+import { isAuthorized, isPresence } from "./authority.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
 import { comparisonsOf } from "./questions.ts"
 import { storedPlace } from "./semantics.ts"
 import { storageWrites } from "./storageWrites.ts"
-import { touches } from "./touches.ts"
+import { eventTerms, touches } from "./touches.ts"
 
 // Whose a stored record is, who may change it, and when anybody may.
 
@@ -52,6 +53,55 @@ export const isVouchedFor = ({ sender }: EntryPoint, facts: Facts): boolean =>
       operator === "==" && mentions(against, (one) => one.kind === "call" && one.name.startsWith("query")),
   )
 
+/** Fields of a stored struct that name accounts. */
+const accountsIn = (type: RustType): ReadonlyArray<string> => {
+  const definition = definitionOf(successType(type))
+  if (definition?.kind !== "struct") return []
+  return definition.item.fields
+    .filter(({ type: of }) => of?.kind === "path" && of.path.segments.at(-1)?.name === "Addr")
+    .map(({ name }) => name)
+}
+
+/** A place of its own for one account, or a record with an account that another message compares the sender with. */
+const saysWhoIsInCharge = ({ value: { term, type } }: ReadEvent, owners: ReadonlySet<string>): boolean => {
+  const place = storedPlace(term)
+  if (place === undefined || place.key !== undefined) return false
+  const inner = successType(successType(type))
+  return isNamed(inner, "Addr") || accountsIn(inner).some((name) => owners.has(`${place.container.id}:${name}`))
+}
+
+/** That something is there, or is not, says nothing about what it is. */
+const isAboutPresence = (fact: Term): boolean => isPresence(fact.kind === "not" ? fact.operand : fact)
+
+/**
+ * Where a message loads who is in charge and then does not look at it: it is neither compared nor handed on, kept or
+ * told. Whoever wrote this meant to ask.
+ */
+export const idleAuthority = ({ events, facts }: Handler, owners: ReadonlySet<string>): ReadEvent | undefined => {
+  const idle = new Map<Term, ReadEvent>()
+  for (const event of events)
+    if (event.kind === "read" && !idle.has(event.value.term) && saysWhoIsInCharge(event, owners))
+      idle.set(event.value.term, event)
+  if (idle.size === 0) return undefined
+  const met = new Set<Facts>()
+  const seen = new Set<Term>()
+  const look = (term: Term): void => {
+    if (seen.has(term)) return
+    seen.add(term)
+    mentions(term, (one) => {
+      idle.delete(one)
+      return idle.size === 0
+    })
+  }
+  for (const event of events) {
+    for (const fact of factsNotMet(event.facts, met)) if (!isAboutPresence(fact)) look(fact)
+    const loads = event.kind === "read" || (event.kind === "call" && idle.has(event.result.term))
+    for (const term of loads ? [] : eventTerms(event)) if (!isAboutPresence(term)) look(term)
+  }
+  for (const fact of facts) if (!isAboutPresence(fact)) look(fact)
+  return idle.values().next().value
+}
+
 /** A record that the caller picked names its owner, and nothing that the message does asks who that is. */
 export const forgetsOwner = ({ message }: EntryPoint, handler: Handler, owners: ReadonlySet<string>): boolean =>
   handler.events.some((event) => {
@@ -61,9 +111,7 @@ export const forgetsOwner = ({ message }: EntryPoint, handler: Handler, owners: 
     const definition = definitionOf(successType(type))
     if (place?.key === undefined || definition?.kind !== "struct") return false
     if (!mentions(place.key, (one) => one === message)) return false
-    const accounts = definition.item.fields
-      .filter(({ type: of }) => of?.kind === "path" && of.path.segments.at(-1)?.name === "Addr")
-      .map(({ name }) => name)
+    const accounts = accountsIn(type)
     const known = accounts.filter((name) => owners.has(`${place.container.id}:${name}`))
     const asked = known.length > 0 ? known : accounts
     return (

@@ -47,15 +47,15 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
             openPowerOf(entry, handler, authorities, privileged, config) ??
             (own.has(handler) ? openCallback(entry, handler) : undefined)
           if (problem === undefined) continue
-          const { event, message, confidence, severity } = problem
+          const { event, message, severity, confidence } = problem
           report({
             file: event.file,
             span: event.node,
             scope: event.function.qualifiedName,
             message,
             trace: wayTo(handler, event),
-            ...(confidence === undefined ? {} : { confidence }),
             ...(severity === undefined ? {} : { severity }),
+            ...(confidence === undefined ? {} : { confidence }),
           })
         }
       }
