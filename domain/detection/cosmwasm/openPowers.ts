@@ -148,7 +148,6 @@ interface OpenPower {
   readonly message: string
   readonly severity?: "medium"
   readonly confidence?: "medium" | "low"
-  readonly severity?: "medium"
 }
 
 /** A message, and what is known of the contract's storage. */
