@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { makeRustParser } from "../../../adapters/tree-sitter/rust.ts"
-import type { FunctionDefinition } from "../../../domain/detection/rust/crate/crate.ts"
+import type { FunctionDefinition, Module } from "../../../domain/detection/rust/crate/crate.ts"
 import { readManifest } from "../../../domain/detection/rust/crate/manifest.ts"
 import { buildRustProject, type RustProject } from "../../../domain/detection/rust/crate/program.ts"
 import type { Path } from "../../../domain/detection/rust/syntax/syntax.ts"
@@ -36,11 +36,18 @@ const calledPaths = (definition: FunctionDefinition): ReadonlyArray<Path> => {
   return found
 }
 
+/** What the library's root leads to: modules of tests, which we leave out, stand by themselves. */
+const isReached = (module: Module): boolean => {
+  let root = module
+  for (let up = root.around ?? root.parent; up !== undefined; up = root.around ?? root.parent) root = up
+  return root === module.crate.roots[0]
+}
+
 /** Each call that names a function of the project, and where that is declared. */
 const ourAnswers = ({ crates, resolver }: RustProject): ReadonlyMap<string, string | undefined> => {
   const answers = new Map<string, string | undefined>()
   for (const crate of crates)
-    for (const definition of crate.functions)
+    for (const definition of crate.functions.filter(({ module }) => isReached(module)))
       for (const path of calledPaths(definition)) {
         const last = path.segments.at(-1)
         if (last === undefined || last.generics.length > 0 || path.selfType !== undefined) continue
