@@ -17,7 +17,7 @@ export const Readiness = Schema.Struct({
   ),
   brokenLoops: Schema.optionalKey(
     Schema.Array(Schema.String).annotate({
-      description: "Parts of this process that broke off and are being begun again.",
+      description: "Parts of this process that failed and are being restarted.",
     }),
   ),
 }).annotate({ identifier: "Readiness" })
@@ -39,7 +39,7 @@ export const DegradedHealth = Schema.Struct({
   error: Schema.Struct({ code: Schema.Literal("SERVICE_UNAVAILABLE"), message: Schema.String }),
   timestamp: Schema.String,
   requestId: Schema.String,
-}).annotate({ identifier: "DegradedHealth", httpApiStatus: 503, description: "The database cannot be reached." })
+}).annotate({ identifier: "DegradedHealth", httpApiStatus: 503, description: "The database is unreachable." })
 
 /** What a probe of the readiness hears: the error envelope with a status beside it. */
 export const NotReady = Schema.Struct({
