@@ -30,30 +30,30 @@ export type ErrorCode = keyof typeof errorStatus
 /** Each code as its condition, for the reference page. */
 export const meaning: Record<ErrorCode, string> = {
   VALIDATION_ERROR: "The request is malformed; `details.fields` lists each field and what is wrong with it.",
-  UNAUTHENTICATED: "No credentials, or ones that are unknown, expired or revoked.",
+  UNAUTHENTICATED: "Missing, unknown, expired or revoked credentials.",
   FORBIDDEN: "The credentials lack the scope that the endpoint needs.",
   SUBSCRIPTION_REQUIRED: "The plan does not include this.",
   HOSTING_TOKEN_REQUIRED: "No token for the code hosting service is set.",
-  NOT_FOUND: "No such endpoint, or nothing of yours has this id.",
-  METHOD_NOT_ALLOWED: "The path exists, the method does not; `Allow` lists those that do.",
+  NOT_FOUND: "No such endpoint, or no resource with this id that you can access.",
+  METHOD_NOT_ALLOWED: "The path does not support this method; `Allow` lists those it supports.",
   REQUEST_TIMEOUT: "The request did not arrive in time: its headers within 10 seconds, its body within 15.",
-  ANALYSIS_NOT_READY: "The analysis has not ended; `Retry-After` says when to ask again.",
+  ANALYSIS_NOT_READY: "The analysis is not finished; retry after `Retry-After`.",
   ANALYSIS_FAILED: "The analysis failed; `details.stage` says where.",
   INVALID_STATE:
-    "The analysis is not in the state this needs; `details.status` names its state. Or a request with the same `Idempotency-Key` is still being answered, or what it created was deleted.",
-  PRECONDITION_FAILED: "What is to be changed has changed since it was read; read it again.",
+    "The analysis is not in the required state; `details.status` is its state. Or a request with the same `Idempotency-Key` is still in progress, or the analysis that it created was deleted.",
+  PRECONDITION_FAILED: "The resource has changed since you read it; read it again.",
   PAYLOAD_TOO_LARGE: "The body is larger than 1 MB.",
   UNSUPPORTED_MEDIA_TYPE: "The body is not `application/json`.",
-  IDEMPOTENCY_KEY_REUSED: "The `Idempotency-Key` was used with another body within 24 hours.",
-  PRECONDITION_REQUIRED: "The request must say by `If-Match` which state it changes.",
-  RATE_LIMIT_EXCEEDED: "Too many requests, or the month's scans are used up; `Retry-After` says how long to wait.",
-  INTERNAL_ERROR: "A mistake of ours; quote `requestId` when you report it.",
-  SERVICE_UNAVAILABLE: "A dependency is down; try again after `Retry-After`.",
-  HOSTING_UNAVAILABLE: "The code hosting service cannot be reached.",
-  BILLING_UNAVAILABLE: "Billing is not configured, or cannot be reached.",
+  IDEMPOTENCY_KEY_REUSED: "The `Idempotency-Key` was used with a different body in the last 24 hours.",
+  PRECONDITION_REQUIRED: "The request must include an `If-Match` header.",
+  RATE_LIMIT_EXCEEDED: "Too many requests, or the monthly scans are used up; `Retry-After` says how long to wait.",
+  INTERNAL_ERROR: "An internal error; include `requestId` when you report it.",
+  SERVICE_UNAVAILABLE: "A dependency is unavailable; retry after `Retry-After`.",
+  HOSTING_UNAVAILABLE: "The code hosting service is unreachable.",
+  BILLING_UNAVAILABLE: "Billing is not configured, or the payment service is unreachable.",
 }
 
-/** The body of every error response; `requestId` also stands in the `X-Request-Id` header. */
+/** The body of every error response; `requestId` is also in the `X-Request-Id` header. */
 export interface ErrorEnvelope {
   readonly error: {
     readonly code: ErrorCode
