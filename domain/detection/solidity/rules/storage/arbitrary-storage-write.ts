@@ -335,6 +335,14 @@ contract Diamond {
         Slots.set(key, to);
     }
 }`,
+      `pragma solidity ^0.8.24;
+library Transient {
+    function put(bytes32 slot, uint256 to) external {
+        assembly {
+            tstore(slot, to)
+        }
+    }
+}`,
     ],
   },
 }
@@ -411,7 +419,9 @@ const indexWrites = (flow: Flow, arrays: ReadonlySet<StateVariable>): ReadonlyAr
   )
 
 const slotExpression = (write: StorageAccess): S.YulExpression | undefined =>
-  write.expression.kind === "YulFunctionCall" ? write.expression.args[0] : undefined
+  write.expression.kind === "YulFunctionCall" && write.expression.name === "sstore"
+    ? write.expression.args[0]
+    : undefined
 
 /** Where the slot of a storage pointer comes from that assembly has set; mapping keys would be in the path. */
 const pointerSlot = ({ place }: StorageAccess): Origins | undefined => {
