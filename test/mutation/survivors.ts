@@ -28,11 +28,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of ||: ++operations > operationLimit":
       "Bounds the work on hostile code; no example is that long.",
     "as >=: ++operations > operationLimit": "Bounds the work on hostile code; no example is that long.",
-    "always the first: source.version.max >= checkedFrom":
-      "Decides the confidence of a finding; examples mark lines only.",
-    "always the second: source.version.max >= checkedFrom":
-      "Decides the confidence of a finding; examples mark lines only.",
-    "as >: source.version.max >= checkedFrom": "Decides the confidence of a finding; examples mark lines only.",
   },
   "evm/arithmetic/tautology": {
     "without this operand of ||: node.assembly !== undefined":
@@ -43,6 +38,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Decides whether the message says true or false; examples mark lines only.",
     'without this operand of ||: e.operator === ">="':
       "Decides whether the message says true or false; examples mark lines only.",
+    "never left: e.end <= harmless": "Saves looking at the operands of operands again and again.",
+    "as <: e.end <= harmless": "Saves looking at the operands of operands again and again.",
   },
   "evm/arithmetic/unsafe-cast": {
     'never left: flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)':
@@ -54,6 +51,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of ||: node.assembly !== undefined":
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
     "never left: known !== undefined": "A memo: without it the same is computed again.",
+    "never left: (node.shape & (Shape.ordering | Shape.equality)) === 0": "Saves a walk that could not find anything.",
   },
   "evm/arithmetic/wrong-operator": {
     "never left: !mayConfuse(file)": "Saves a walk that could not find anything.",
@@ -183,15 +181,14 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "as >=: depth > callerDepth": "Bounds the recursion; code that nests deeper is not written by hand.",
   },
   "evm/front-running/open-choice": {
-    "never left: !pays || isLargeFunction(flow)": "Bounds the work on functions larger than any example.",
     "without this operand of ||: isLargeFunction(flow)": "Bounds the work on functions larger than any example.",
     'without this operand of &&: node.kind !== "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
   },
   "evm/front-running/submitted-solution": {
-    "never left: !program.graph.isEntryPoint(flow.fn) || isLargeFunction(flow)":
-      "Bounds the work on functions larger than any example.",
     "without this operand of ||: isLargeFunction(flow)": "Bounds the work on functions larger than any example.",
+    "never left: !has(flow.origins(check.expression!, check), Source.hash)":
+      "Saves a walk that could not find anything.",
   },
   "evm/input-validation/missing-zero-address": {
     "without this operand of ||: depth > 4": "Bounds the recursion; code that nests deeper is not written by hand.",
@@ -211,6 +208,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
     "never left: seen.has(expression)": "Saves looking at one expression twice; one place is one finding.",
     "never left: found !== undefined": "Ends the walk as soon as something is found.",
+    'never left: (node.shape & Shape.truth) === 0 && expression.kind !== "Literal"':
+      "Saves a walk that could not find anything.",
+    'without this operand of &&: expression.kind !== "Literal"': "Saves a walk that could not find anything.",
   },
   "evm/logic/inheritance-order": {
     "without this operand of ||: !fn.implemented":
@@ -220,9 +220,17 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "never left: flow.loops.length === 0": "Saves a walk that could not find anything.",
     'without this operand of ||: node.kind === "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
+    "always entered: found === undefined": "A memo: without it the same is computed again.",
   },
   "evm/logic/value-in-nonpayable": {
     "without this operand of &&: found === undefined": "Ends the walk as soon as something is found.",
+    "not filtered: ({ file }) => mayName(file.text)": "Saves a walk that could not find anything.",
+    "without this operand of ||: !naming.has(fn.source)": "Saves a walk that could not find anything.",
+    "without this operand of &&: dot !== -1": "Saves a walk that could not find anything.",
+    "without this operand of &&: /\\bvalue\\b/.test(piece.slice(dot))": "Saves a walk that could not find anything.",
+    "without this operand of &&: i < 500": "Bounds the work on hostile code; no example is that long.",
+    "as <=: i < 500": "Bounds the work on hostile code; no example is that long.",
+    "never left: seen.has(from)": "Saves following one caller twice; the limit ends a circle.",
   },
   "evm/oracle-manipulation/spot-price": {
     "never left: reads.size === 0": "Saves a walk that could not find anything.",
@@ -261,8 +269,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/reentrancy/state-change-after-external-call": {
     "never left: !mayReenter(flow)":
       "Saves time: constructors and functions that nobody reaches count as restricted, and views make no such calls.",
-    "always the first: stranger": "Decides the confidence of a finding; examples mark lines only.",
-    "always the second: stranger": "Decides the confidence of a finding; examples mark lines only.",
   },
   "evm/reentrancy/state-change-after-transfer": {
     "never left: !mayReenter(flow)":
@@ -283,6 +289,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "as <: span.end <= c.node.end": "Decides the scope that a finding names; examples mark lines only.",
     "without this operand of &&: fn.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
+    "never left: !domainType.test(source.file.text)": "Saves a walk that could not find anything.",
+    "never left: cached.length + inline.length === 0": "Saves a walk that could not find anything.",
+    "without this operand of &&: depth < 3": "Bounds the recursion; code that nests deeper is not written by hand.",
+    "as <=: depth < 3": "Bounds the recursion; code that nests deeper is not written by hand.",
   },
   "evm/signature/malleability": {
     "never left: recoveries.length === 0": "Saves a walk that could not find anything.",
@@ -295,6 +305,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/signature/zero-signer": {
     'without this operand of ||: node.kind === "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
+    "never left: sites.length === 0": "Saves a walk that could not find anything.",
+    "as <=: depth < depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
+    "never left: found.has(from)": "Saves following one caller twice.",
   },
   "evm/state-management/shadowed-state-variable": {
     "never left: contract.linearization.length < 2 || contract.stateVariables.length === 0":
@@ -318,11 +331,14 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "as <: changes.nodes.length <= changeLimit": "Bounds the work on hostile code; no example is that long.",
     'without this operand of &&: kind !== "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
-    "without this operand of ||: !fn.implemented":
-      "A function without a body does nothing that could be found; the guard saves building its flow.",
+    "always entered: parameters === undefined": "A memo: without it the same is computed again.",
+    "always entered: members === undefined": "A memo: without it the same is computed again.",
   },
   "evm/storage/uninitialised-storage-pointer": {
     "never left: results.length === 0": "Saves a walk that could not find anything.",
+    "always entered: use.writes || !found.has(variable)": "Decides how the message reads; examples mark lines only.",
+    "without this operand of ||: use.writes": "Decides how the message reads; examples mark lines only.",
+    "without this operand of ||: !found.has(variable)": "Decides how the message reads; examples mark lines only.",
   },
   "evm/time-manipulation/stored-timestamp": {
     "without this operand of ||: via.length > 0":
@@ -356,6 +372,39 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of ||: depth > 4": "Bounds the recursion; code that nests deeper is not written by hand.",
     "as >=: depth > 4": "Bounds the recursion; code that nests deeper is not written by hand.",
   },
+  "evm/logic/statement-without-effect": {
+    "without this operand of &&: i < stepLimit": "Bounds the work on hostile code; no example is that long.",
+    "as <=: i < stepLimit": "Bounds the work on hostile code; no example is that long.",
+  },
+  "evm/logic/repeatable-payout": {
+    "always entered: found === undefined": "A memo: without it the same is computed again.",
+  },
+  "evm/storage/arbitrary-storage-write": {
+    "never left: via.length > 0": "What a helper writes is looked at where the helper itself is.",
+    "without this operand of &&: via.length === 0": "What a helper writes is looked at where the helper itself is.",
+  },
+  "solidity/questions/value/constantNumber": {
+    "never left: depth > 32": "Bounds the recursion; code that nests deeper is not written by hand.",
+    "as >=: depth > 32": "Bounds the recursion; code that nests deeper is not written by hand.",
+  },
+  "solidity/questions/value/isTimeItself": {
+    "never left: depth > depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
+    "as >=: depth > depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
+  },
+  "solidity/questions/value/sameExpression": {
+    "never left: depth > 32": "Bounds the recursion; code that nests deeper is not written by hand.",
+    "as >=: depth > 32": "Bounds the recursion; code that nests deeper is not written by hand.",
+  },
+  "solidity/questions/value/localConstant": {
+    "never left: depth > 8 || isLargeFunction(flow)":
+      "Bounds the recursion; code that nests deeper is not written by hand.",
+    "without this operand of ||: depth > 8": "Bounds the recursion; code that nests deeper is not written by hand.",
+    "as >=: depth > 8": "Bounds the recursion; code that nests deeper is not written by hand.",
+    "without this operand of ||: isLargeFunction(flow)": "Bounds the work on functions larger than any example.",
+  },
+  "solidity/questions/value/mentions": {
+    "never left: known !== undefined": "A memo: without it the same is computed again.",
+  },
 }
 
 /** What `--changed` holds to its pins. A rule is added when each of its guards is pinned or listed above; none is taken out. */
@@ -380,4 +429,9 @@ export const pinned: ReadonlySet<string> = new Set([
   "evm/token-handling/erc20-interface",
   "evm/token-handling/erc721-interface",
   "evm/unchecked-call/unchecked-send",
+  "evm/logic/value-in-loop",
+  "evm/signature/unchecked-deadline",
+  "solidity/questions/call/declaredParameter",
+  "solidity/questions/value/constantTruth",
+  "solidity/questions/value/sameExpression",
 ])
