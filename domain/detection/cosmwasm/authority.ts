@@ -8,7 +8,7 @@ import { fieldPath } from "./storageWrites.ts"
 
 /** Calls that take the sender and say nothing about who it is. */
 const indifferent =
-  /^!?(validAddress|addr_validate|addr_canonicalize|query\w*|is_empty|len|fundsChecked|to_(json_)?(binary|vec|string))$/
+  /^!?(validAddress|addr_validate|addr_canonicalize|query\w*|is_empty|len|fundsChecked|mapped|to_(json_)?(binary|vec|string))$/
 
 const isSigned = (fact: Term): boolean =>
   fact.kind === "call" &&

@@ -279,7 +279,7 @@ const isTested = ({ entry, handler }: Asked, mentionsCaller: typeof mentions): b
       !(
         fact.kind === "succeeded" &&
         fact.call.kind === "call" &&
-        /^to_(json_)?(binary|vec|string)$/.test(fact.call.name)
+        /^(mapped|to_(json_)?(binary|vec|string))$/.test(fact.call.name)
       ),
   )
 }

@@ -63,6 +63,25 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub enum ExecuteMsg { Sweep { denoms: Vec<String> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Sweep { denoms } = msg;
+    let messages = denoms
+        .iter()
+        .map(|denom| {
+            let held = deps.querier.query_balance(env.contract.address.clone(), denom)?;
+            Ok(BankMsg::Send { to_address: info.sender.to_string(), amount: vec![held] }) // FINDING
+        })
+        .collect::<StdResult<Vec<BankMsg>>>()?;
+    Ok(Response::new().add_messages(messages))
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::Map;
 
