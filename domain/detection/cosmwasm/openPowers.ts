@@ -286,6 +286,7 @@ const isTested = ({ entry, handler }: Asked, mentionsCaller: typeof mentions): b
 
 /** What a contract that is stored answered, for instance a factory that was asked for a pair: nobody's choice. */
 const isAnswered = (asked: Asked, to: Term): boolean => {
+  if (to.kind === "choice") return to.alternatives.every((one) => !isChosen(asked, one) || isAnswered(asked, one))
   const answer = rootOf(to)
   if (answer.kind !== "call" || !/^query/.test(answer.name)) return false
   const isStored = (one: Term): boolean => storedPlace(one) !== undefined

@@ -346,11 +346,12 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
 const isTrusted = (entry: EntryPoint, event: Event): boolean =>
   entry.kind === "execute" && isAuthorized(entry, guaranteed(event))
 
-/** What is stored, sent, or has to be another: an address that something is only looked for by has to be there. */
+/** What is stored, sent, a key, or has to be another: an address that something is only looked for by has to be there. */
 const keptIn = ({ events }: EntryPoint): ReadonlySet<Term> =>
   everySubterm([
     ...storageWrites(events).flatMap(({ key, value }) => (key === undefined ? [value] : [key, value])),
     ...outgoingMessages(events).flatMap(({ fields }) => [...fields.values()]),
+    ...events.flatMap((event) => (event.kind === "read" ? (storedPlace(event.value.term)?.key ?? []) : [])),
     ...events.flatMap((event) =>
       event.kind === "check" ? event.conditions.filter((one) => one.kind !== "binary" || one.operator !== "==") : [],
     ),
