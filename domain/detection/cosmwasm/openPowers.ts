@@ -288,7 +288,7 @@ const isTested = ({ entry, handler }: Asked, mentionsCaller: typeof mentions): b
 const isAnswered = (asked: Asked, to: Term): boolean => {
   if (to.kind === "choice") return to.alternatives.every((one) => !isChosen(asked, one) || isAnswered(asked, one))
   const answer = rootOf(to)
-  if (answer.kind !== "call" || !/^query/.test(answer.name)) return false
+  if (answer.kind !== "call" || !answer.name.startsWith("query")) return false
   const isStored = (one: Term): boolean => storedPlace(one) !== undefined
   const target = queriedContract(answer)
   return target === undefined
@@ -300,7 +300,7 @@ const isAnswered = (asked: Asked, to: Term): boolean => {
 const queriedContract = (query: Term): Term | undefined => {
   let found: Term | undefined
   mentions(query, (one) => {
-    if (one.kind === "struct" && /::Smart$/.test(one.path))
+    if (one.kind === "struct" && one.path.endsWith("::Smart"))
       found = one.fields.find(([name]) => name === "contract_addr")?.[1]
     return found !== undefined
   })

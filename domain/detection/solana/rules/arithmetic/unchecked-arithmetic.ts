@@ -87,13 +87,14 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
           if (isLamports(left) && instruction.events.some((one) => one.kind === "assign" && one.node === event.node))
             continue
           if (!wraps && panicsOnOverflow(crate.project.manifests, event.file.path)) continue
+          privileged ??= isPrivileged(crate, instruction)
           report({
             file: event.file,
             span: event.node,
             scope: event.function.qualifiedName,
             // What accounts hold is bounded by what was paid into them: it takes other faults to get there.
             ...(chosen.length === 0 ? { confidence: "low" as const, severity: "low" as const } : {}),
-            ...((privileged ??= isPrivileged(crate, instruction)) ? { severity: "low" as const } : {}),
+            ...(privileged ? { severity: "low" as const } : {}),
           })
         }
       }
