@@ -202,7 +202,8 @@ export const operandsOf = (term: Term, operation: "add" | "sub" | "mul" | "div")
   if (one.kind === "binary" && one.operator === sign) return [one.left, one.right]
   if (
     one.kind === "call" &&
-    /^(?:checked|saturating|wrapping|overflowing|safe|try)_(add|sub|mul|div)(?:_euclid)?$/.exec(one.name)?.[1] === operation
+    /^(?:checked|saturating|wrapping|overflowing|safe|try)_(add|sub|mul|div)(?:_euclid)?$/.exec(one.name)?.[1] ===
+      operation
   ) {
     const [left, right] = one.args
     if (left !== undefined && right !== undefined) return [left, right]
