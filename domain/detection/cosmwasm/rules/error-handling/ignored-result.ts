@@ -17,7 +17,7 @@ export const ignoredResult: Rule<CosmWasmProgram> = {
       "_ =`, or with `.ok()`. If it is a check, it checks nothing: an attacker who fails it continues as if it " +
       "had passed. If it is a write, the contract continues as if it had succeeded.",
     remediation:
-      "Propagate the error with `?`. If an error should really be ignored, match it and explain why in a " + "comment.",
+      "Propagate the error with `?`. If an error should really be ignored, match it and explain why in a comment.",
     references: [
       "https://doc.rust-lang.org/std/result/index.html#results-must-be-used",
       "https://rust-lang.github.io/rust-clippy/master/index.html#let_underscore_must_use",
