@@ -8,7 +8,7 @@ const patience = "900 millis"
 
 /**
  * A lock that keeps changes, or everything, from a table, or somebody who waits for one: transactions of ours take no
- * such lock, and nobody waits for a table because of them. The first 16,384 ids are the catalogue's.
+ * such lock, and nobody waits for a table because of them. The first 16,384 ids are the catalog's.
  */
 const writes = (sql: SqlClient) => sql<{ writes: Writes }>`
   SELECT CASE

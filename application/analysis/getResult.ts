@@ -7,7 +7,7 @@ import type { Caller } from "../../domain/identity/Caller.ts"
 import { AnalysisNotFound, AnalysisStore } from "../ports/AnalysisStore.ts"
 import type { ReportForm } from "../ports/PackedReport.ts"
 import { ResultCache } from "../ports/ResultCache.ts"
-import { RuleCatalogue } from "../ports/RuleCatalogue.ts"
+import { RuleCatalog } from "../ports/RuleCatalog.ts"
 import { renderReport } from "./renderReports.ts"
 
 /** The analysis is still waiting or running. */
@@ -55,7 +55,7 @@ export const getResult = Effect.fn("getResult")(function* (caller: Caller, analy
     return kept.value
   }
   const repositoryUrl = yield* completedRepository(caller, analysisId)
-  const rules = yield* RuleCatalogue
+  const rules = yield* RuleCatalog
   const found = yield* store
     .report(analysisId, form, (json) => (form === "access" ? "" : renderReport(form, decodeResult(json), rules, [])))
     .pipe(

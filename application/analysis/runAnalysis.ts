@@ -12,7 +12,7 @@ import { informationalFindings } from "../../domain/finding/Summary.ts"
 import { AnalysisQueue, type Job } from "../ports/AnalysisQueue.ts"
 import type { StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import { FindingStore } from "../ports/FindingStore.ts"
-import { RuleCatalogue } from "../ports/RuleCatalogue.ts"
+import { RuleCatalog } from "../ports/RuleCatalog.ts"
 import { SourceCredentials } from "../repositories/sourceCredentials.ts"
 import { countAnalysis, type Outcome } from "./analysisMetrics.ts"
 import { type Examination, examineRepository, type Report } from "./examineRepository.ts"
@@ -119,7 +119,7 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
         analysisTime: finishedAt - startedAt,
         completedAt: new Date(finishedAt),
       },
-      rules: yield* RuleCatalogue,
+      rules: yield* RuleCatalog,
     })
     yield* throughOutage(
       queue.complete(job, {

@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { catalogue } from "../../domain/detection/catalogue.ts"
+import { catalog } from "../../domain/detection/catalog.ts"
 import { rulePages } from "../../domain/detection/rulePages.ts"
 
 const folder = fileURLToPath(new URL("../../docs/rules/", import.meta.url))
-const pages = rulePages(catalogue)
+const pages = rulePages(catalog)
 
 // Pages of rules that are gone go with them.
 rmSync(folder, { recursive: true, force: true })

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { scaffold } from "./scaffoldRule.ts"
 
-const help = `Scaffolds a rule: a file with metadata, check and examples to fill in, and a line in the catalogue.
+const help = `Scaffolds a rule: a file with metadata, check and examples to fill in, and a line in the catalog.
 
   npm run rule:new -- <ecosystem>/<category>/<rule>
 
@@ -31,11 +31,11 @@ if (typeof plan === "string" || existsSync(join(root, plan.rule.path))) {
   process.stderr.write(`${typeof plan === "string" ? plan : `${plan.rule.path} already exists.`}\n`)
   process.exit(2)
 }
-for (const { path, text } of [plan.rule, plan.catalogue]) {
+for (const { path, text } of [plan.rule, plan.catalog]) {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), text)
 }
 process.stdout.write(
-  `Created ${relative(root, join(root, plan.rule.path))} and added it to ${plan.catalogue.path}.\n` +
+  `Created ${relative(root, join(root, plan.rule.path))} and added it to ${plan.catalog.path}.\n` +
     `Next, fill in the examples and run npx vitest run test/domain/detection -t ${id}\n`,
 )

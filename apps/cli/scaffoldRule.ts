@@ -1,4 +1,4 @@
-import { ruleById } from "../../domain/detection/catalogue.ts"
+import { ruleById } from "../../domain/detection/catalog.ts"
 import { type Ecosystem, ecosystems } from "../../domain/analysis/Framework.ts"
 import { type Category, categories } from "../../domain/finding/Category.ts"
 
@@ -82,15 +82,15 @@ export const ${constant}: Rule<${program}> = {
 }
 `
 
-/** The catalogue with one more rule, its import and its entry in the order of ids. */
-const withRule = (catalogue: string, constant: string, path: string): string | undefined => {
-  const imports = [...catalogue.matchAll(/^import \{ (\w+) \} from "\.\/(rules\/[\w/-]+\.ts)"$/gm)]
+/** The catalog with one more rule, its import and its entry in the order of ids. */
+const withRule = (catalog: string, constant: string, path: string): string | undefined => {
+  const imports = [...catalog.matchAll(/^import \{ (\w+) \} from "\.\/(rules\/[\w/-]+\.ts)"$/gm)]
   const next = imports.find(([, , other]) => other! > path)
   const last = imports.at(-1)
   if (last === undefined) return undefined
   const line = `import { ${constant} } from "./${path}"\n`
   const at = next?.index ?? last.index + last[0].length + 1
-  const imported = catalogue.slice(0, at) + line + catalogue.slice(at)
+  const imported = catalog.slice(0, at) + line + catalog.slice(at)
   const neighbor = (next ?? last)[1]!
   const lines = imported.split("\n")
   const entry = lines.findIndex((text) => text.startsWith(`  ${neighbor},`))
@@ -99,13 +99,13 @@ const withRule = (catalogue: string, constant: string, path: string): string | u
 }
 
 /**
- * The file of a new rule and the catalogue that lists it, or a sentence that says what is wrong with the id. `read` gives a
+ * The file of a new rule and the catalog that lists it, or a sentence that says what is wrong with the id. `read` gives a
  * file of the project by its relative path.
  */
 export const scaffold = (
   id: string,
   read: (path: string) => string,
-): { readonly rule: TextFile; readonly catalogue: TextFile } | string => {
+): { readonly rule: TextFile; readonly catalog: TextFile } | string => {
   const [ecosystem, category, name, ...rest] = id.split("/")
   if (name === undefined || rest.length > 0)
     return `The id must have the form <ecosystem>/<category>/<rule>, not ${id}.`
@@ -118,13 +118,13 @@ export const scaffold = (
   const kind = kinds[ecosystem as Ecosystem]
   const path = `rules/${category}/${name}.ts`
   const constant = camelCase(name)
-  const catalogue = read(`${kind.folder}/catalogue.ts`)
-  if (catalogue.includes(`import { ${constant} }`))
-    return `The catalogue already has a rule named ${constant}. Choose another name.`
-  const listed = withRule(catalogue, constant, path)
-  if (listed === undefined) return `${kind.folder}/catalogue.ts does not have the expected form. Add the rule by hand.`
+  const catalog = read(`${kind.folder}/catalog.ts`)
+  if (catalog.includes(`import { ${constant} }`))
+    return `The catalog already has a rule named ${constant}. Choose another name.`
+  const listed = withRule(catalog, constant, path)
+  if (listed === undefined) return `${kind.folder}/catalog.ts does not have the expected form. Add the rule by hand.`
   return {
     rule: { path: `${kind.folder}/${path}`, text: ruleText(id, constant, name, kind) },
-    catalogue: { path: `${kind.folder}/catalogue.ts`, text: listed },
+    catalog: { path: `${kind.folder}/catalog.ts`, text: listed },
   }
 }

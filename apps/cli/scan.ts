@@ -59,10 +59,10 @@ const indented = (value: object): string => {
   return text.length > 1_000_000 ? text : JSON.stringify(value, null, 2)
 }
 
-/** Loads the catalogue only where it is needed: its rule files take 0.2 s. */
+/** Loads the catalog only where it is needed: its rule files take 0.2 s. */
 const sarif = async (result: AnalysisResult): Promise<string> => {
   const { renderSarif } = await import("../../domain/report/Sarif.ts")
-  const { ruleMetas } = await import("../../domain/detection/catalogue.ts")
+  const { ruleMetas } = await import("../../domain/detection/catalog.ts")
   return plainJson(indented(renderSarif(result, ruleMetas)))
 }
 
@@ -90,7 +90,7 @@ const merged = async (
   failures: ReadonlyArray<EngineRun>,
 ): Promise<Examination> => {
   if (runs.length + failures.length === 0) return examination
-  const { ruleMetas } = await import("../../domain/detection/catalogue.ts")
+  const { ruleMetas } = await import("../../domain/detection/catalog.ts")
   const { coverage, ...rest } = withExternal(examination, runs, ruleMetas)
   return { ...rest, coverage: { ...coverage, engines: [...coverage.engines, ...failures] } }
 }

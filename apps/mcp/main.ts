@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { McpProtocol, McpServer } from "effect/ai"
-import { catalogue, ruleById } from "../../domain/detection/catalogue.ts"
+import { catalog, ruleById } from "../../domain/detection/catalog.ts"
 import { rulePage } from "../../domain/detection/rulePages.ts"
 import { Refusal, runMain } from "../runMain.ts"
 import { version } from "../wiring/version.ts"
@@ -41,9 +41,9 @@ const pages = Layer.mergeAll(
     uri: "assay://rules",
     name: "Rules",
     mimeType: "text/plain",
-    content: Effect.succeed(catalogue.map(({ meta }) => `${meta.id}: ${meta.title}`).join("\n")),
+    content: Effect.succeed(catalog.map(({ meta }) => `${meta.id}: ${meta.title}`).join("\n")),
   }),
-  ...catalogue.map((rule) =>
+  ...catalog.map((rule) =>
     McpServer.resource({
       uri: `assay://rules/${rule.meta.id}`,
       name: rule.meta.title,

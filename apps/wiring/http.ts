@@ -7,8 +7,8 @@ import { observeServices } from "../../adapters/memory/observeServices.ts"
 import { SubmissionRules } from "../../application/analysis/SubmissionRules.ts"
 import type { HealthProbe } from "../../application/ports/HealthProbe.ts"
 import type { RateLimiter } from "../../application/ports/RateLimiter.ts"
-import { RuleCatalogue } from "../../application/ports/RuleCatalogue.ts"
-import { catalogue } from "../../domain/detection/catalogue.ts"
+import { RuleCatalog } from "../../application/ports/RuleCatalog.ts"
+import { catalog } from "../../domain/detection/catalog.ts"
 import { isPage } from "../dashboard/addresses.ts"
 import { builtFiles } from "../dashboard/build/ensureBuilt.ts"
 import { codeHost } from "./codeHost.ts"
@@ -28,8 +28,8 @@ export const http = <E = never>(
       limits,
       codeHost,
       Layer.succeed(
-        RuleCatalogue,
-        catalogue.map(({ meta, examples }) => ({ ...meta, examples })),
+        RuleCatalog,
+        catalog.map(({ meta, examples }) => ({ ...meta, examples })),
       ),
       Layer.succeed(SubmissionRules, configuration),
       Layer.effect(

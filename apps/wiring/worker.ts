@@ -5,9 +5,9 @@ import { reportThread } from "../../adapters/engine/ReportThread.ts"
 import * as GitSourceFetcher from "../../adapters/git/GitSourceFetcher.ts"
 import { rememberReports } from "../../adapters/memory/rememberReports.ts"
 import { consumeQueue } from "../../application/analysis/consumeQueue.ts"
-import { RuleCatalogue } from "../../application/ports/RuleCatalogue.ts"
+import { RuleCatalog } from "../../application/ports/RuleCatalog.ts"
 import { hostingCredentials } from "../../application/repositories/sourceCredentials.ts"
-import { ruleMetas } from "../../domain/detection/catalogue.ts"
+import { ruleMetas } from "../../domain/detection/catalog.ts"
 import { withAdvisories } from "./advisories.ts"
 import { codeHost } from "./codeHost.ts"
 import type { Configuration } from "./configuration.ts"
@@ -28,7 +28,7 @@ export const worker = (configuration: Configuration) => {
       GitSourceFetcher.layer({ allowedHosts, workDirectory, launcher: true }),
       withAdvisories.pipe(Layer.provide(rememberReports()), Layer.provide(engine(workerConcurrency, true))),
       hostingCredentials.pipe(Layer.provide(codeHost)),
-      Layer.succeed(RuleCatalogue, ruleMetas),
+      Layer.succeed(RuleCatalog, ruleMetas),
       reviewing,
       externalEngines,
       reportThread,

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { jsonBytes } from "../finding/fitting.ts"
 
-/** Who may have a thing done: `guarded` by a check of the caller, `tied` to something about them, `open` to anyone, `once`. */
+/** Who can do a thing: `guarded` by a check of the caller, `tied` to something about them, `open` to anyone, `once`. */
 export const AccessStanding = Schema.Literals(["guarded", "tied", "open", "once"])
 export type AccessStanding = typeof AccessStanding.Type
 

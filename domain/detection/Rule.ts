@@ -3,7 +3,7 @@ import type { Category } from "../finding/Category.ts"
 import type { Confidence, Severity } from "../finding/Severity.ts"
 import type { SourceFile, Span } from "./Source.ts"
 
-/** What a person needs to know of a rule; the catalogue, SARIF help and rule pages come from it. */
+/** What a person needs to know of a rule; the catalog, SARIF help and rule pages come from it. */
 export interface RuleMeta {
   /** `<ecosystem>/<category>/<rule>`; never renamed once released. */
   readonly id: `${Ecosystem}/${Category}/${string}`

@@ -54,7 +54,7 @@ const row = ({ meta }: DocumentedRule): string =>
   `| [${cell(meta.title)}](${rulePagePath(meta)}) | \`${meta.id}\` | ${meta.severity} | ${meta.confidence} | ${weaknesses(meta)} |`
 
 /** The list of all rules as a Markdown page, by ecosystem and in the order given. */
-export const catalogueIndex = (rules: ReadonlyArray<DocumentedRule>): string => {
+export const catalogIndex = (rules: ReadonlyArray<DocumentedRule>): string => {
   const sections = (["evm", "solana", "cosmwasm"] as const).flatMap((ecosystem) => {
     const own = rules.filter((rule) => ecosystemOf(rule) === ecosystem)
     if (own.length === 0) return []
@@ -71,6 +71,6 @@ export const catalogueIndex = (rules: ReadonlyArray<DocumentedRule>): string => 
 /** Every page by its path, the index among them. */
 export const rulePages = (rules: ReadonlyArray<DocumentedRule>): ReadonlyMap<string, string> =>
   new Map([
-    ["README.md", catalogueIndex(rules)],
+    ["README.md", catalogIndex(rules)],
     ...rules.map((rule) => [rulePagePath(rule.meta), rulePage(rule)] as const),
   ])

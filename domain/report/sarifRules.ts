@@ -71,7 +71,7 @@ const nameOf = (id: string): string =>
 
 const cwePage = (number: number): string => `https://cwe.mitre.org/data/definitions/${number}.html`
 
-/** What a rule has to say, whether it comes from the catalogue or, for an external engine, from its first finding. */
+/** What a rule has to say, whether it comes from the catalog or, for an external engine, from its first finding. */
 type Described = Pick<RuleMeta, "title" | "severity" | "confidence" | "description" | "remediation" | "references"> & {
   readonly id: string
   readonly category: string

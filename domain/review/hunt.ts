@@ -100,7 +100,7 @@ export const huntConversation = (
         role: "user",
         parts: [
           { said: `Audit the contract that is named first below. What to ask yourself:\n\n${lists.join("\n\n")}` },
-          { said: "The contract, and who may have what done in it:" },
+          { said: "The contract, and who can do what in it:" },
           { data: JSON.stringify({ contract, entryPoints }) },
           ...(reported.length === 0
             ? []

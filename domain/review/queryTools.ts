@@ -17,7 +17,7 @@ const tool = (name: string, description: string, parameters: Schema.Codec<unknow
 export const queryTools: ReadonlyArray<ToolSpec> = [
   tool(
     "list_entry_points",
-    "Who may have what done: each function that can be called and changes something, what it can do, and the conditions on the caller.",
+    "Who can do what: each function that can be called and changes something, what it can do, and the conditions on the caller.",
     Schema.Struct({ contract: Schema.optionalKey(Schema.String) }),
   ),
   tool(

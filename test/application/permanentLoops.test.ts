@@ -22,7 +22,7 @@ import { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import { DetectionEngine, EngineError } from "../../application/ports/DetectionEngine.ts"
 import { Accounts } from "../../application/ports/Accounts.ts"
 import { SecretVault } from "../../application/ports/SecretVault.ts"
-import { RuleCatalogue } from "../../application/ports/RuleCatalogue.ts"
+import { RuleCatalog } from "../../application/ports/RuleCatalog.ts"
 import { SourceError, SourceFetcher } from "../../application/ports/SourceFetcher.ts"
 import { WebhookSecrets } from "../../application/ports/WebhookSecrets.ts"
 import { SourceCredentials } from "../../application/repositories/sourceCredentials.ts"
@@ -53,7 +53,7 @@ const nothingToFetch = Layer.mergeAll(
     examine: () => Effect.fail(new EngineError({ stage: "compilation", message: "never asked" })),
   }),
   Layer.succeed(SourceCredentials, () => Effect.succeed(undefined)),
-  Layer.succeed(RuleCatalogue, []),
+  Layer.succeed(RuleCatalog, []),
 )
 
 /** Asks until it is so, 10 s at most. */

@@ -4,13 +4,13 @@
  */
 import { frontEnd } from "../../apps/engine/frontEnds.ts"
 import { ecosystems } from "../../domain/analysis/Framework.ts"
-import { catalogue } from "../../domain/detection/catalogue.ts"
+import { catalog } from "../../domain/detection/catalog.ts"
 import { findingsIn } from "../support/exampleRun.ts"
 
 const places = new Map<string, Array<string>>()
 for (const ecosystem of ecosystems) {
   const all = await frontEnd(ecosystem)
-  for (const { meta, examples } of catalogue.filter(({ meta: { id } }) => id.startsWith(`${ecosystem}/`))) {
+  for (const { meta, examples } of catalog.filter(({ meta: { id } }) => id.startsWith(`${ecosystem}/`))) {
     const texts = [...examples.vulnerable, ...examples.safe]
     for (const [index, text] of texts.entries()) {
       const lines = Map.groupBy(findingsIn(all, text, examples.file), ({ location }) => location.lineStart)

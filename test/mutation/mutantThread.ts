@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { parentPort } from "node:worker_threads"
 import { frontEnd } from "../../apps/engine/frontEnds.ts"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
-import { catalogue } from "../../domain/detection/catalogue.ts"
+import { catalog } from "../../domain/detection/catalog.ts"
 import type { Rule } from "../../domain/detection/Rule.ts"
 import { markedLines } from "../support/exampleMutations.ts"
 import { exampleProject } from "../support/exampleRun.ts"
@@ -110,7 +110,7 @@ const hintsOf = async (ecosystem: Ecosystem, folder: string): Promise<ReadonlyAr
   const known = hints.get(ecosystem)
   if (known !== undefined) return known
   const some = await frontEnd(ecosystem)
-  const ofOthers = catalogue
+  const ofOthers = catalog
     .filter(({ meta, examples: { file } }) => meta.id.startsWith(`${ecosystem}/`) && file === undefined)
     .flatMap(({ meta: { id }, examples: { vulnerable, safe } }) =>
       [...vulnerable, ...safe].map((example, index): Hint => ({

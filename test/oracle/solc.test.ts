@@ -3,7 +3,7 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { catalogue } from "../../domain/detection/catalogue.ts"
+import { catalog } from "../../domain/detection/catalog.ts"
 import { sourceFile } from "../../domain/detection/Source.ts"
 import { parseSolidity } from "../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../domain/detection/solidity/buildProgram.ts"
@@ -135,7 +135,7 @@ describe("our syntax tree and linearisation are solc's", () => {
     expect(compare(readFileSync(join(fixtures, name), "utf8"))).toBe("compared")
   })
 
-  const examples = catalogue
+  const examples = catalog
     .filter(({ meta }) => meta.id.startsWith("evm/"))
     .flatMap(({ meta, examples: { vulnerable, safe } }) =>
       [...vulnerable, ...safe].map((text, index) => ({ name: `${meta.id} ${index + 1}`, text })),

@@ -36,7 +36,7 @@ import type { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import { HealthProbe } from "../../application/ports/HealthProbe.ts"
 import { Accounts } from "../../application/ports/Accounts.ts"
 import { RateLimiter } from "../../application/ports/RateLimiter.ts"
-import { RuleCatalogue } from "../../application/ports/RuleCatalogue.ts"
+import { RuleCatalog } from "../../application/ports/RuleCatalog.ts"
 import type { AccessRow } from "../../domain/access/AccessTable.ts"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import type { RuleMeta } from "../../domain/detection/Rule.ts"
@@ -230,7 +230,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
       options.cache ?? Layer.empty,
       JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date())])),
       GitHubCodeHost.layer({ apiUrl: options.hostingUrl ?? nowhere, retryDelay: 1 }),
-      Layer.succeed(RuleCatalogue, [{ ...sampleRule, examples: sampleExamples }]),
+      Layer.succeed(RuleCatalog, [{ ...sampleRule, examples: sampleExamples }]),
       Layer.succeed(HealthProbe, options.probe ?? healthy),
       Layer.succeed(HttpSettings, { ...defaultHttpSettings, streamInterval: 20, ...options.settings }),
       ...(options.rules === undefined ? [] : [Layer.succeed(SubmissionRules, options.rules)]),

@@ -18,7 +18,7 @@ export const questionTable = (
   programs: ReadonlyArray<string>,
 ): Rule<Program> => ({
   meta: {
-    // no rule of the catalogue: a name of its own
+    // no rule of the catalog: a name of its own
     id: `evm/questions/${name}` as never,
     class: "question",
     title: name,

@@ -34,7 +34,7 @@ export class RulesGroup extends HttpApiGroup.make("rules")
     HttpApiEndpoint.get("list", "/api/v1/rules", {
       success: Schema.Array(RuleView),
       error: failures(...publicFailures),
-    }).annotateMerge(OpenApi.annotations({ summary: "The rule catalogue", description: "Every rule, by id." })),
+    }).annotateMerge(OpenApi.annotations({ summary: "The rule catalog", description: "Every rule, by id." })),
     HttpApiEndpoint.get("one", "/api/v1/rules/:framework/:category/:rule", {
       params: { framework: segment, category: segment, rule: segment },
       success: RuleView,

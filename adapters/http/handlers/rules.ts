@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
-import { type CatalogueEntry, RuleCatalogue } from "../../../application/ports/RuleCatalogue.ts"
+import { type CatalogEntry, RuleCatalog } from "../../../application/ports/RuleCatalog.ts"
 import type { Category } from "../../../domain/finding/Category.ts"
 import { RulesGroup, type RuleView } from "../contract/RulesGroup.ts"
 import { publicEndpoints } from "../endpoints.ts"
 import { fixedDocument } from "../pages/fixedDocument.ts"
 import { type Problem, Refusal } from "../request/Problem.ts"
 
-const view = (rule: CatalogueEntry): RuleView => {
+const view = (rule: CatalogEntry): RuleView => {
   const [framework, category] = rule.id.split("/")
   return {
     ruleId: rule.id,
@@ -26,7 +26,7 @@ const view = (rule: CatalogueEntry): RuleView => {
 const unknown: Problem = { code: "NOT_FOUND", message: "No such rule. See GET /api/v1/rules for a list." }
 
 export const rulesRoutes = Effect.gen(function* () {
-  const rules = yield* RuleCatalogue
+  const rules = yield* RuleCatalog
   const document = (value: RuleView | ReadonlyArray<RuleView>) =>
     fixedDocument(JSON.stringify(value), "application/json")
   const all = document(rules.map(view).toSorted((a, b) => (a.ruleId < b.ruleId ? -1 : 1)))

@@ -111,7 +111,7 @@ const rowOf = (crate: CosmWasmCrate, handler: Handler, authorities: ReadonlySet<
   }
 }
 
-/** A table of each contract: its messages, what they change or send, and who may have that done. */
+/** A table of each contract: its messages, what they change or send, and who can do that. */
 export const cosmwasmAccess = (
   program: CosmWasmProgram,
   isReported: (path: string) => boolean,

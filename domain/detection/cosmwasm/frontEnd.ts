@@ -1,7 +1,7 @@
 import type { RustEcosystem } from "../rust/rustFrontEnd.ts"
 import { cosmwasmAccess } from "./access.ts"
 import { buildCosmWasmProgram } from "./buildCosmWasm.ts"
-import { cosmwasmRules } from "./catalogue.ts"
+import { cosmwasmRules } from "./catalog.ts"
 import type { CosmWasmProgram } from "./model.ts"
 import { cosmwasmUnderstanding } from "./understanding.ts"
 

@@ -1,7 +1,7 @@
 import type { RustEcosystem } from "../rust/rustFrontEnd.ts"
 import { solanaAccess } from "./access.ts"
 import { buildSolanaProgram } from "./buildSolana.ts"
-import { solanaRules } from "./catalogue.ts"
+import { solanaRules } from "./catalog.ts"
 import type { SolanaProgram } from "./model.ts"
 import { solanaUnderstanding } from "./understanding.ts"
 

@@ -9,7 +9,7 @@ import {
   ResultRenderer,
 } from "../../../application/analysis/renderResult.ts"
 import { reportForms } from "../../../application/ports/PackedReport.ts"
-import { ruleMetas } from "../../../domain/detection/catalogue.ts"
+import { ruleMetas } from "../../../domain/detection/catalog.ts"
 import { exampleFinding } from "../../domain/report/arbitraries.ts"
 
 const rule = ruleMetas[0]!

@@ -16,7 +16,7 @@ import { consumeQueue } from "../../../application/analysis/consumeQueue.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
 import { DetectionEngine, EngineError } from "../../../application/ports/DetectionEngine.ts"
 import { Accounts } from "../../../application/ports/Accounts.ts"
-import { RuleCatalogue } from "../../../application/ports/RuleCatalogue.ts"
+import { RuleCatalog } from "../../../application/ports/RuleCatalog.ts"
 import { SourceError, SourceFetcher } from "../../../application/ports/SourceFetcher.ts"
 import { SourceCredentials } from "../../../application/repositories/sourceCredentials.ts"
 import { embeddedDatabase } from "../../support/databases.ts"
@@ -93,7 +93,7 @@ describe("the consumer of the queue", () => {
         const waiting = yield* store.create(analysis, undefined)
         expect((yield* store.find(userId, waiting.analysisId)).status).toBe("pending")
         expect(claims).toBe(before)
-      }).pipe(Effect.provide([stores, nothingToFetch, Layer.succeed(RuleCatalogue, []), Logger.layer([])])),
+      }).pipe(Effect.provide([stores, nothingToFetch, Layer.succeed(RuleCatalog, []), Logger.layer([])])),
     )
   })
 })

@@ -14,7 +14,7 @@ import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
 import { StoreUnavailable } from "../../../application/ports/StoreUnavailable.ts"
 import { DetectionEngine, EngineError, type EngineReport } from "../../../application/ports/DetectionEngine.ts"
 import { Accounts } from "../../../application/ports/Accounts.ts"
-import { RuleCatalogue } from "../../../application/ports/RuleCatalogue.ts"
+import { RuleCatalog } from "../../../application/ports/RuleCatalog.ts"
 import { SourceError, SourceFetcher } from "../../../application/ports/SourceFetcher.ts"
 import { SourceCredentials } from "../../../application/repositories/sourceCredentials.ts"
 import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
@@ -49,7 +49,7 @@ const worker = (ending: Effect.Effect<EngineReport, EngineError>, skipped = 0) =
     }),
     Layer.succeed(DetectionEngine, { detect: () => Effect.succeed(new Set(["evm"] as const)), examine: () => ending }),
     Layer.succeed(SourceCredentials, () => Effect.succeed(undefined)),
-    Layer.succeed(RuleCatalogue, []),
+    Layer.succeed(RuleCatalog, []),
   )
 
 const unfetched = (error: SourceError) =>

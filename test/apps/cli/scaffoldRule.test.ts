@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { scaffold } from "../../../apps/cli/scaffoldRule.ts"
-import { catalogue } from "../../../domain/detection/catalogue.ts"
+import { catalog } from "../../../domain/detection/catalog.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
@@ -21,19 +21,19 @@ describe("a new rule", () => {
     ["solana/cpi/between-others", "domain/detection/solana", "betweenOthers"],
     ["cosmwasm/upgradeability/zzz", "domain/detection/cosmwasm", "zzz"],
   ])("%s gets its file, its import and its entry", (id, folder, constant) => {
-    const { rule, catalogue } = planned(id)
+    const { rule, catalog } = planned(id)
     expect(rule.path).toBe(`${folder}/rules/${id.split("/").slice(1).join("/")}.ts`)
     expect(rule.text).toContain(`id: "${id}"`)
     expect(rule.text).toContain(`export const ${constant}: Rule<`)
     expect(rule.text.indexOf("check:")).toBeLessThan(rule.text.indexOf("examples:"))
 
-    const before = read(catalogue.path).split("\n")
-    const added = catalogue.text.split("\n").filter((line) => !before.includes(line))
+    const before = read(catalog.path).split("\n")
+    const added = catalog.text.split("\n").filter((line) => !before.includes(line))
     expect(added).toEqual([
       `import { ${constant} } from "./rules/${id.split("/").slice(1).join("/")}.ts"`,
       `  ${constant},`,
     ])
-    const imports = [...catalogue.text.matchAll(/from "\.\/(rules\/[^"]+)"/g)].map(([, path]) => path!)
+    const imports = [...catalog.text.matchAll(/from "\.\/(rules\/[^"]+)"/g)].map(([, path]) => path!)
     const at = imports.findIndex((path) => rule.path.endsWith(path))
     expect(imports.slice(Math.max(at - 1, 0), at + 2)).toEqual(imports.slice(Math.max(at - 1, 0), at + 2).toSorted())
   })
@@ -45,7 +45,7 @@ describe("a new rule", () => {
     ["evm/reentrancy/../../x", "The id must have the form"],
     ["evm/reentrancy/Camel", "lowercase words"],
     ["evm/reentrancy/", "lowercase words"],
-    [catalogue[0]!.meta.id, "already"],
+    [catalog[0]!.meta.id, "already"],
   ])("%s is refused with a sentence", (id, sentence) => {
     expect(scaffold(id, read)).toContain(sentence)
   })

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { catalogue } from "../../../domain/detection/catalogue.ts"
+import { catalog } from "../../../domain/detection/catalog.ts"
 
 const project = fileURLToPath(new URL("../../..", import.meta.url))
 const key = "436945b08fe11cd3ac60bff4a3e95b53c043c2504962d0ef7d0d028a7cf95723"
@@ -125,8 +125,8 @@ describe("the MCP server, over a pipe", { timeout: 120_000 }, () => {
           at(tool, "annotations", "readOnlyHint") === true && at(tool, "annotations", "destructiveHint") === false,
       ),
     ).toBe(true)
-    const page = await request("resources/read", { uri: `assay://rules/${catalogue[0]!.meta.id}` })
-    expect(at(page, "result", "contents", 0, "text")).toContain(`# ${catalogue[0]!.meta.title}`)
+    const page = await request("resources/read", { uri: `assay://rules/${catalog[0]!.meta.id}` })
+    expect(at(page, "result", "contents", 0, "text")).toContain(`# ${catalog[0]!.meta.title}`)
     const prompts = listed(await request("prompts/list"), "result", "prompts")
     expect(prompts.map((prompt) => at(prompt, "name")).toSorted()).toEqual(["audit_contract", "fix_finding"])
   })

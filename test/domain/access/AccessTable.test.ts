@@ -153,7 +153,7 @@ contract A {
 })
 
 describe("access tables as Markdown", () => {
-  it("have a line for each that may have something done", () => {
+  it("have a line for each who can do something", () => {
     expect(renderAccess(tableOf("contract A { uint256 x; function f(uint256 to) external { x = to; } }"))).toBe(
       "# Who can do what\n\n## A\n\n| Function | Can | Allowed callers |\n|---|---|---|\n| `f(uint256)` | writes `x` | **anyone** |",
     )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { frontEnd } from "../../../apps/engine/frontEnds.ts"
-import { catalogue } from "../../../domain/detection/catalogue.ts"
+import { catalog } from "../../../domain/detection/catalog.ts"
 import { ecosystems } from "../../../domain/analysis/Framework.ts"
 import { exceptions } from "../../support/exampleExceptions.ts"
 import { markedLines, type Mutation, mutations } from "../../support/exampleMutations.ts"
@@ -10,7 +10,7 @@ const loaded = new Map(await Promise.all(ecosystems.map(async (name) => [name, a
 
 const asWritten: Mutation = { name: "as written", of: "text", apply: (text) => text }
 
-describe.each(catalogue.map((rule) => [rule.meta.id, rule] as const))("%s", (id, rule) => {
+describe.each(catalog.map((rule) => [rule.meta.id, rule] as const))("%s", (id, rule) => {
   const [ecosystem] = id.split("/")
   const alone = withRules(loaded.get(ecosystem as (typeof ecosystems)[number])!, (other) => other === id)
   const applicable = [asWritten, ...mutations].filter(

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { catalogue } from "../../../domain/detection/catalogue.ts"
-import { catalogueIndex, type DocumentedRule, rulePage, rulePages } from "../../../domain/detection/rulePages.ts"
+import { catalog } from "../../../domain/detection/catalog.ts"
+import { catalogIndex, type DocumentedRule, rulePage, rulePages } from "../../../domain/detection/rulePages.ts"
 
 const folder = fileURLToPath(new URL("../../../docs/rules/", import.meta.url))
 
@@ -38,7 +38,7 @@ describe("rule pages", () => {
   })
 
   it("are listed by ecosystem in a table that a title cannot break", () => {
-    const index = catalogueIndex([rule])
+    const index = catalogIndex([rule])
     expect(index).toContain("## EVM (Solidity): 1 rule\n")
     expect(index).toContain(
       "| [A \\| title](evm/gas/a-rule.md) | `evm/gas/a-rule` | low | high | CWE-1, CWE-2, SWC-100 |",
@@ -46,13 +46,13 @@ describe("rule pages", () => {
     expect(index).not.toContain("CosmWasm")
   })
 
-  it("in the repository are those of the catalogue (otherwise run `npm run docs:rules`)", () => {
+  it("in the repository are those of the catalog (otherwise run `npm run docs:rules`)", () => {
     const files = existsSync(folder)
       ? readdirSync(folder, { recursive: true, withFileTypes: true })
           .filter((entry) => entry.isFile())
           .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
       : []
-    const pages = rulePages(catalogue)
+    const pages = rulePages(catalog)
     expect(files.toSorted()).toEqual([...pages.keys()].toSorted())
     const outdated = [...pages].filter(([path, text]) => readFileSync(join(folder, path), "utf8") !== text)
     expect(outdated.map(([path]) => path)).toEqual([])

@@ -52,7 +52,7 @@ describe("the access table of a Solana program", () => {
 })
 
 describe("the access table of a CosmWasm contract", () => {
-  it("says what each message changes or sends, and who may have that done", () => {
+  it("says what each message changes or sends, and who can do that", () => {
     const rows = cosmwasmAccess(
       cosmwasmProgram(`pub const OWNER: Item<Addr> = Item::new("owner"); pub const FEE: Item<u64> = Item::new("fee");
         pub const NOTES: Map<&Addr, String> = Map::new("notes");

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { ruleMetas } from "../../../domain/detection/catalogue.ts"
+import { ruleMetas } from "../../../domain/detection/catalog.ts"
 import type { ExternalResult, ExternalRun } from "../../../domain/external/ExternalResult.ts"
 import { asSarif } from "../../../domain/external/jsonOutputs.ts"
 import { readSuppressions } from "../../../domain/finding/Suppression.ts"

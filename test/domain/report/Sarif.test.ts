@@ -92,7 +92,7 @@ describe("SARIF", () => {
     })
   })
 
-  it("describes a rule from the catalogue", () => {
+  it("describes a rule from the catalog", () => {
     const [rule] = run(renderSarif(resultOf([exampleFinding]), [meta])).tool.driver.rules
     expect(rule).toMatchObject({
       id: meta.id,

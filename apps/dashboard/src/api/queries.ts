@@ -38,7 +38,7 @@ export const repositories = read("repositories.list", {})
 export const statistics = read("repositories.stats", {})
 export const repository = (id: string) => read("repositories.one", { params: { id } })
 export const rules = { ...read("rules.list", {}), staleTime: Infinity }
-/** With its examples, which the catalogue as a whole leaves out. */
+/** With its examples, which the catalog as a whole leaves out. */
 export const rule = (framework: string, category: string, name: string) => ({
   ...read("rules.one", { params: { framework, category, rule: name } }),
   staleTime: Infinity,

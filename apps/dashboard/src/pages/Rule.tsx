@@ -87,7 +87,7 @@ const Suppression = ({ ruleId }: Pick<Listed, "ruleId">) => (
   </section>
 )
 
-/** Read from the catalogue as a whole: it is small compressed, never changes, and most people look at several. */
+/** Read from the catalog as a whole: it is small compressed, never changes, and most people look at several. */
 export const Rule = () => {
   const { framework, category, rule: name } = useParams({ from: "/rules/$framework/$category/$rule" })
   const ruleId = `${framework}/${category}/${name}`

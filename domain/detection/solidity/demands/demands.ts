@@ -10,7 +10,7 @@ import { openingOf } from "./openings.ts"
 import { toggles } from "./toggles.ts"
 
 /**
- * Who may have something done. `guarded`: only those whom a check lets through · `tied`: the sender plays some part in
+ * Who can do something. `guarded`: only those whom a check lets through · `tied`: the sender plays some part in
  * what is checked, so that nobody in particular is shut out but something is asked · `open`: anyone.
  */
 export type Standing = "guarded" | "tied" | "open"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalogue.ts"
+import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalog.ts"
 import { cosmwasmProgram } from "../../../support/rustProject.ts"
 
 const rule = cosmwasmRules.find(({ meta }) => meta.id.endsWith("/missing-sender-check"))!

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalogue.ts"
+import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalog.ts"
 import { cosmwasmProgram } from "../../../support/rustProject.ts"
 
 /** Ids of the rules of high and critical severity that report something. */

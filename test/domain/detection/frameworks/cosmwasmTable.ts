@@ -1,4 +1,4 @@
-import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalogue.ts"
+import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalog.ts"
 import { buildCosmWasmProgram } from "../../../../domain/detection/cosmwasm/buildCosmWasm.ts"
 import { nameOfHandler } from "../../../../domain/detection/cosmwasm/model.ts"
 import { cosmwasmUnderstanding } from "../../../../domain/detection/cosmwasm/understanding.ts"

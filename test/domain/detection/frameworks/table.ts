@@ -1,4 +1,4 @@
-import { solanaRules } from "../../../../domain/detection/solana/catalogue.ts"
+import { solanaRules } from "../../../../domain/detection/solana/catalog.ts"
 import { buildSolanaProgram } from "../../../../domain/detection/solana/buildSolana.ts"
 import { solanaUnderstanding } from "../../../../domain/detection/solana/understanding.ts"
 import { rustProject } from "../../../support/rustProject.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalogue.ts"
+import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalog.ts"
 import { touches } from "../../../../domain/detection/cosmwasm/touches.ts"
-import { solanaRules } from "../../../../domain/detection/solana/catalogue.ts"
+import { solanaRules } from "../../../../domain/detection/solana/catalog.ts"
 import { cosmwasmProgram, instructionOf, solanaProgram } from "../../../support/rustProject.ts"
 import { cpuTimeOf } from "../../../support/cpuTime.ts"
 

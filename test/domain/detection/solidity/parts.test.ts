@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { sourceFile } from "../../../../domain/detection/Source.ts"
-import { solidityRules } from "../../../../domain/detection/solidity/catalogue.ts"
+import { solidityRules } from "../../../../domain/detection/solidity/catalog.ts"
 import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram, programParts } from "../../../../domain/detection/solidity/buildProgram.ts"
 import type { Program } from "../../../../domain/detection/solidity/program.ts"

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { ecosystems } from "../../../domain/analysis/Framework.ts"
-import { catalogue, ruleById } from "../../../domain/detection/catalogue.ts"
+import { catalog, ruleById } from "../../../domain/detection/catalog.ts"
 import { categories } from "../../../domain/finding/Category.ts"
 import { exceptions } from "../../support/exampleExceptions.ts"
 import { mutations } from "../../support/exampleMutations.ts"
@@ -26,16 +26,16 @@ const distance = (a: string, b: string): number => {
   return row[b.length]!
 }
 
-const rules = catalogue.map(({ meta, examples }) => [meta.id, meta, examples] as const)
+const rules = catalog.map(({ meta, examples }) => [meta.id, meta, examples] as const)
 
-describe("the catalogue", () => {
+describe("the catalog", () => {
   it("names every rule once", () => {
-    const ids = catalogue.map(({ meta }) => meta.id)
+    const ids = catalog.map(({ meta }) => meta.id)
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   })
 
   it("finds rules by their ids, and no others", () => {
-    for (const rule of catalogue) expect(ruleById(rule.meta.id)).toBe(rule)
+    for (const rule of catalog) expect(ruleById(rule.meta.id)).toBe(rule)
     expect(ruleById("evm/reentrancy/no-such-rule")).toBeUndefined()
     expect(ruleById("constructor")).toBeUndefined()
   })

@@ -1,14 +1,14 @@
 import type { RuleMeta } from "./Rule.ts"
 import type { DocumentedRule } from "./rulePages.ts"
-import { cosmwasmRules } from "./cosmwasm/catalogue.ts"
+import { cosmwasmRules } from "./cosmwasm/catalog.ts"
 import { dependencyRules } from "./dependencies/rules.ts"
 import { secretRules } from "./secrets/rules.ts"
 import { steeringRules } from "./steering/withSteering.ts"
-import { solanaRules } from "./solana/catalogue.ts"
-import { solidityRules } from "./solidity/catalogue.ts"
+import { solanaRules } from "./solana/catalog.ts"
+import { solidityRules } from "./solidity/catalog.ts"
 
-/** Every rule with what is for readers of it; an ecosystem's own catalogue has its checks. Ordered by id. */
-export const catalogue: ReadonlyArray<DocumentedRule> = [
+/** Every rule with what is for readers of it; an ecosystem's own catalog has its checks. Ordered by id. */
+export const catalog: ReadonlyArray<DocumentedRule> = [
   ...solidityRules,
   ...solanaRules,
   ...cosmwasmRules,
@@ -17,9 +17,9 @@ export const catalogue: ReadonlyArray<DocumentedRule> = [
   ...steeringRules,
 ].toSorted((a, b) => (a.meta.id < b.meta.id ? -1 : 1))
 
-export const ruleMetas: ReadonlyArray<RuleMeta> = catalogue.map(({ meta }) => meta)
+export const ruleMetas: ReadonlyArray<RuleMeta> = catalog.map(({ meta }) => meta)
 
-const byId = new Map<string, DocumentedRule>(catalogue.map((rule) => [rule.meta.id, rule]))
+const byId = new Map<string, DocumentedRule>(catalog.map((rule) => [rule.meta.id, rule]))
 
 /** The rule of an id; undefined where there is none. */
 export const ruleById = (id: string): DocumentedRule | undefined => byId.get(id)
