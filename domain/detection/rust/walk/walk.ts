@@ -34,7 +34,7 @@ const maxSteps = 400_000
  * `maxWalks` times, and behind twice as many one that was walked at all, is known by what it came to before. Helpers
  * that call the next one twice would otherwise be walked 4,096 times at depth 12.
  */
-const freeSteps = 1_500
+const freeSteps = 4_000
 const maxWalks = 2
 /** Functions with so many kinds of arguments stay terms. */
 const maxShapes = 6
