@@ -1,8 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import { deviations } from "../../access/deviations.ts"
+import { type Deviation, deviations } from "../../access/deviations.ts"
 import type { Severity } from "../../../../finding/Severity.ts"
-import type { Deed } from "../../access/deeds.ts"
-import { type Access, accessOf, type Entry } from "../../access/entries.ts"
+import { type Access, accessOf } from "../../access/entries.ts"
 import { decidesOnlyWhen } from "../../access/intent.ts"
 import { isPrepared } from "../../access/prepared.ts"
 import { scopesOf } from "../../access/reported.ts"
@@ -53,7 +52,7 @@ export const unguardedSibling: Rule<Program> = {
       report({
         ...placeOf(reached.via[0] ?? reached.event),
         scope: entry.fn.scope,
-        ...weighed(whyAlike(deviation), harmlessness(access, entry, deed)),
+        ...weighed(whyAlike(deviation), harmlessness(access, deviation)),
         trace: [
           ...callSteps(reached.via),
           { ...placeOf(reached.event), note: `${subjectName(deed)}: done for anyone` },
@@ -666,13 +665,13 @@ contract Claims {
   },
 }
 
-/** Why it is worth little that anyone can have it done. */
-const harmlessness = (access: Access, entry: Entry, deed: Deed): string | undefined =>
-  isPrepared(access, entry, deed)
-    ? "What it does was laid down behind a check."
-    : decidesOnlyWhen(entry)
-      ? "Whoever calls decides only when it is done."
-      : undefined
+/** Why it is worth little that anyone can do it. */
+const harmlessness = (access: Access, { entry, deed, reason }: Deviation): string | undefined => {
+  // Withdrawals are often meant to work while everything else is paused.
+  if (reason === "phase") return "It can still be done in other states, which may be intended."
+  if (isPrepared(access, entry, deed)) return "What it does was laid down behind a check."
+  return decidesOnlyWhen(entry) ? "Whoever calls decides only when it is done." : undefined
+}
 
 const weighed = (message: string, harmless: string | undefined): { message: string; severity?: Severity } =>
   harmless === undefined ? { message } : { message: `${message} ${harmless}`, severity: "low" }
