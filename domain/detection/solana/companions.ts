@@ -2,7 +2,7 @@ import type { StructDefinition } from "../rust/crate/crate.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isPrivileged } from "./authorization.ts"
 import { isCreated } from "./creation.ts"
-import type { Account, Instruction, SolanaCrate } from "./model.ts"
+import { type Account, accountsInTransaction, type Instruction, type SolanaCrate } from "./model.ts"
 import { isMutating, usesOf } from "./questions.ts"
 import { storedParts, structOf } from "./relations.ts"
 import { keyOf, stateOf } from "./semantics.ts"
@@ -43,7 +43,7 @@ interface Record {
 }
 
 const recordsOf = (instruction: Instruction): ReadonlyArray<Record> =>
-  instruction.accounts.flatMap((account) => {
+  instruction.accounts.slice(0, accountsInTransaction).flatMap((account) => {
     const struct = structOf(instruction, account)
     return struct === undefined || isNew(instruction, account)
       ? []
@@ -95,8 +95,12 @@ const pickedAccounts = (instruction: Instruction, records: ReadonlyArray<Record>
 
 /** Accounts by what comparisons tie them to, over any number of steps; an address made from others is tied to those. */
 const groupsOf = (instruction: Instruction): ReadonlyMap<Account, number> => {
-  const byTerm = new Map(instruction.accounts.map((one) => [one.term, one] as const))
-  const group = new Map(instruction.accounts.map((one, index) => [one, index] as const))
+  // A new record that names two accounts does not make them belong together.
+  const accounts = instruction.accounts
+    .slice(0, accountsInTransaction)
+    .filter((account) => !isNew(instruction, account))
+  const byTerm = new Map(accounts.map((one) => [one.term, one] as const))
+  const group = new Map(accounts.map((one, index) => [one, index] as const))
   const inside = (term: Term): ReadonlyArray<Account> => [
     ...new Set([...everySubterm([term])].flatMap((one) => byTerm.get(one) ?? [])),
   ]
@@ -105,8 +109,7 @@ const groupsOf = (instruction: Instruction): ReadonlyMap<Account, number> => {
     for (const one of inside(left))
       for (const other of inside(right)) {
         const [from, to] = [group.get(other), group.get(one)]
-        // A new record that names two accounts does not make them belong together.
-        if (from === to || isNew(instruction, one) || isNew(instruction, other)) continue
+        if (from === to) continue
         for (const [each, own] of group) if (own === from) group.set(each, to!)
       }
   }

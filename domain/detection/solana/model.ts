@@ -26,6 +26,9 @@ export interface Account {
   readonly taken?: Event
 }
 
+/** A transaction cannot name more accounts, so pairs are compared among this many of an instruction. */
+export const accountsInTransaction = 256
+
 /** One instruction of a program, walked from its handler through everything it calls. */
 export interface Instruction {
   readonly name: string

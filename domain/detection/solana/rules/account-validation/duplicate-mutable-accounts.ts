@@ -2,7 +2,7 @@ import type { Event } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { readType } from "../../identity.ts"
-import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { type Account, accountsInTransaction, type Instruction, type SolanaProgram } from "../../model.ts"
 import { checksAround, checksWhenDone, usesOf } from "../../questions.ts"
 import { keyOf, stateOf } from "../../semantics.ts"
 import { definitionOf } from "../../../rust/crate/types.ts"
@@ -38,7 +38,7 @@ export const duplicateMutable: Rule<SolanaProgram> = {
     const seen = new Set<string>()
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
-        const written = writtenBy(instruction)
+        const written = writtenBy(instruction).slice(0, accountsInTransaction)
         for (const [index, { account, type, event }] of written.entries()) {
           const other = written
             .slice(0, index)
