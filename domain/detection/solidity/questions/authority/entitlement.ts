@@ -1,4 +1,5 @@
 import type { CallSite } from "../../flow/graph/events.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
 import type { LocalVariable, StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
@@ -80,15 +81,25 @@ const isHandedToBase = (flow: Flow, site: CallSite, concerns: (o: Origins) => bo
 const concernsOrFixed = (o: Origins, concerns: (o: Origins) => boolean): boolean =>
   concerns(o) || only(o, Source.self | Source.literal | Source.constant | Source.immutable)
 
-/** Some condition on the way, in a loop or a branch that is over, is about the caller. */
-const asksForSender = (flow: Flow, site: CallSite): boolean => {
-  for (const node of flow.conditionNodes()) {
-    if (node.expression === undefined || !flow.reaches(node, site.at)) continue
-    const { sources, keys } = flow.origins(node.expression, node)
-    if (((sources | keys) & Source.sender) !== 0 && (sources & Source.state) !== 0) return true
+const asksSender = new WeakMap<Flow, ReadonlyArray<FlowNode>>()
+
+/** Conditions that compare the caller with what is stored. */
+const conditionsAboutSender = (flow: Flow): ReadonlyArray<FlowNode> => {
+  let known = asksSender.get(flow)
+  if (known === undefined) {
+    known = flow.conditionNodes().filter((node) => {
+      if (node.expression === undefined) return false
+      const { sources, keys } = flow.origins(node.expression, node)
+      return ((sources | keys) & Source.sender) !== 0 && (sources & Source.state) !== 0
+    })
+    asksSender.set(flow, known)
   }
-  return false
+  return known
 }
+
+/** Some condition on the way, in a loop or a branch that is over, is about the caller. */
+const asksForSender = (flow: Flow, site: CallSite): boolean =>
+  conditionsAboutSender(flow).some((node) => flow.reaches(node, site.at))
 
 /** A scalar that somebody's payment or turn is recorded in: it is written where the ether leaves. */
 const writesAny = (flow: Flow, variables: ReadonlyArray<StateVariable>): boolean =>
