@@ -22,10 +22,10 @@ const maxRounds = 8
 const maxReparsed = 16
 
 /**
- * Hundreds of the parser's steps that a file may take, one of recovery from an error counted as five, since it costs as
+ * Hundreds of the parser's steps that a file may take, one of recovery from an error counted as seven, since it costs as
  * much. They are counted rather than timed, so that the same text is always given up or never is. Production code takes
- * 7 for each 1,000 characters and at most 13, as much again for macros, damaged at every hundredth bracket 35; text that
- * is not Rust takes up to 130, of 0.3 ms each.
+ * 7 for each 1,000 characters and at most 13, as much again for macros, damaged at every hundredth bracket 50; text that
+ * is not Rust takes up to 180, of 0.2 ms each.
  */
 const effortFor = (characters: number): number => 6_000 + characters / 100
 
@@ -76,7 +76,7 @@ type Parse = (text: string, effort: Effort) => Reading | undefined
 const parseWith =
   (parser: Parser, read: (tree: Tree) => Reading): Parse =>
   (text, effort) => {
-    const isBeyond = ({ hasError }: ParseState): boolean => (effort.left -= hasError ? 5 : 1) < 0
+    const isBeyond = ({ hasError }: ParseState): boolean => (effort.left -= hasError ? 7 : 1) < 0
     const tree = parser.parse(text, null, { progressCallback: isBeyond })
     if (tree === null) {
       // It would go on from there.
