@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { AnalysisNotFound, AnalysisStore, type ListFilter } from "../../application/ports/AnalysisStore.ts"
 import { findAnalysis, listAnalyses } from "./analysis/readAnalysis.ts"
-import { createAnalysis } from "./analysis/createAnalysis.ts"
+import { insertAnalysis } from "./analysis/insertAnalysis.ts"
 import { lookupBadge } from "./analysis/lookupBadge.ts"
 import { lookupFirstPage } from "./analysis/lookupFirstPage.ts"
 import { lookupProgress } from "./analysis/lookupProgress.ts"
@@ -33,7 +33,7 @@ const make = Effect.gen(function* () {
 
   return AnalysisStore.of({
     create: Effect.fn("AnalysisStore.create")((analysis, idempotency) =>
-      whileAvailable(createAnalysis(sql, analysis, idempotency)),
+      whileAvailable(insertAnalysis(sql, analysis, idempotency)),
     ),
     list: Effect.fn("AnalysisStore.list")((userId, filter) =>
       isFirstPage(filter) ? firstPageOf(userId, filter.limit) : whileAvailable(listAnalyses(sql, userId, filter)),

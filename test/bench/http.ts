@@ -5,7 +5,7 @@ import { loadavg } from "node:os"
 import { fileURLToPath } from "node:url"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { SqlClient } from "effect/sql/SqlClient"
-import { createAnalysis } from "../../adapters/sql/analysis/createAnalysis.ts"
+import { insertAnalysis } from "../../adapters/sql/analysis/insertAnalysis.ts"
 import { analysisOf } from "../contract/stores.ts"
 import { startApp } from "../support/app.ts"
 import { postgresClient, postgresDatabase } from "../support/databases.ts"
@@ -115,7 +115,7 @@ const bare = () =>
         WHERE id = ${fixture.analysisId}::uuid AND user_id = ${fixture.userId}::uuid`,
     )
     const inserted = (repositoryUrl: string) =>
-      SqlClient.use((sql) => createAnalysis(sql, analysisOf(fixture.userId, { repositoryUrl }), undefined))
+      SqlClient.use((sql) => insertAnalysis(sql, analysisOf(fixture.userId, { repositoryUrl }), undefined))
     const server = createServer((request, response) => {
       const [, kind, name] = request.url!.split("/")
       const answer = answers[decodeURIComponent(name!)]!

@@ -96,7 +96,7 @@ const insertOnce = (sql: SqlClient, analysisId: string, analysis: NewAnalysis, i
     return { analysisId: first.analysisId, createdAt: first.createdAt }
   }).pipe(sql.withTransaction)
 
-export const createAnalysis = (sql: SqlClient, analysis: NewAnalysis, idempotency: Idempotency | undefined) =>
+export const insertAnalysis = (sql: SqlClient, analysis: NewAnalysis, idempotency: Idempotency | undefined) =>
   Effect.suspend(() => {
     const analysisId = globalThis.crypto.randomUUID()
     return idempotency === undefined
