@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { type SourceFile, sourceFile } from "../../domain/detection/Source.ts"
+import { type SourceFile, sourceFile } from "../../domain/detection/SourceFile.ts"
 
 /**
  * Characters of source text that one thread keeps between analyses. With what was parsed of it that is some 80 MB: a

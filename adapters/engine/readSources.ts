@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs"
 import { dirname, isAbsolute, join, sep } from "node:path"
-import { type SourceFile, sourceFile } from "../../domain/detection/Source.ts"
+import { type SourceFile, sourceFile } from "../../domain/detection/SourceFile.ts"
 import type { ReadResult, Sources } from "../../domain/detection/Sources.ts"
 
 /** Old sources hold Latin-1 in their comments: what is not UTF-8 becomes U+FFFD. Drops a byte order mark. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { Language, Parser, type ParseState, type Tree } from "web-tree-sitter"
-import type { SourceFile, Span } from "../../domain/detection/Source.ts"
+import type { SourceFile, Span } from "../../domain/detection/SourceFile.ts"
 import { nestedTooDeeply, type Problem, type RustFile } from "../../domain/detection/rust/syntax/syntax.ts"
 import { lowerAttribute } from "./rustAttributes.ts"
 import { lowerBlock } from "./rustBlocks.ts"

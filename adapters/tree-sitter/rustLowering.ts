@@ -1,4 +1,4 @@
-import type { Span } from "../../domain/detection/Source.ts"
+import type { Span } from "../../domain/detection/SourceFile.ts"
 import type {
   Attribute,
   Block,

@@ -2,7 +2,7 @@ import type { LoadPrograms } from "../../adapters/engine/program/ProgramThread.t
 import { combined } from "../../domain/detection/ask/combined.ts"
 import type { ProgramAnswers } from "../../domain/detection/ask/ProgramQueries.ts"
 import { nameOf } from "../../domain/detection/ProjectFiles.ts"
-import type { SourceFile } from "../../domain/detection/Source.ts"
+import type { SourceFile } from "../../domain/detection/SourceFile.ts"
 import { reportedSources } from "../../domain/detection/SourceRole.ts"
 
 type Read = (path: string) => ReadonlyArray<SourceFile>

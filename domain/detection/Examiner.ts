@@ -7,7 +7,7 @@ import type { Activity, FrontEnd, Parsed, Project } from "./FrontEnd.ts"
 import { type Collected, type IsSuppressed, type LeftOut, MatchCollector } from "./MatchCollector.ts"
 import type { Monitor } from "./Monitor.ts"
 import type { Rule, RuleMeta } from "./Rule.ts"
-import { lineAt, type SourceFile } from "./Source.ts"
+import { lineAt, type SourceFile } from "./SourceFile.ts"
 
 /** What all ecosystems of one analysis share. */
 export interface ExaminerContext {

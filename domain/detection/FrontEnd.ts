@@ -3,7 +3,7 @@ import type { ProgramCoverage } from "../analysis/Coverage.ts"
 import type { Ecosystem } from "../analysis/Framework.ts"
 import type { Advisory } from "./dependencies/Advisory.ts"
 import type { Rule } from "./Rule.ts"
-import type { SourceFile, Span } from "./Source.ts"
+import type { SourceFile, Span } from "./SourceFile.ts"
 
 /** What the driver needs to know of a parsed file, whatever its language. */
 export interface Parsed<Unit> {

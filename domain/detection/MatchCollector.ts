@@ -2,7 +2,7 @@ import { resultLimits } from "../finding/ResultLimits.ts"
 import { boundedText, shortened } from "../finding/boundedText.ts"
 import type { Severity } from "../finding/Severity.ts"
 import type { Match, RuleMeta, Subject } from "./Rule.ts"
-import type { SourceFile } from "./Source.ts"
+import type { SourceFile } from "./SourceFile.ts"
 
 /** Matches of one rule in one file, and of all rules of an ecosystem, beyond which they are only counted. */
 export const matchLimits = { perRuleAndFile: 1_000, inAll: 20_000 } as const

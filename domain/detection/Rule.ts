@@ -1,7 +1,7 @@
 import type { Ecosystem } from "../analysis/Framework.ts"
 import type { Category } from "../finding/Category.ts"
 import type { Confidence, Severity } from "../finding/Severity.ts"
-import type { SourceFile, Span } from "./Source.ts"
+import type { SourceFile, Span } from "./SourceFile.ts"
 
 /** What a person needs to know of a rule; the catalog, SARIF help and rule pages come from it. */
 export interface RuleMeta {

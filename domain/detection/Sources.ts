@@ -1,4 +1,4 @@
-import type { SourceFile } from "./Source.ts"
+import type { SourceFile } from "./SourceFile.ts"
 
 /** A file or its text, or why it cannot be analyzed, in words for its author. */
 export type ReadResult = SourceFile | { readonly text: string } | { readonly reason: string }

@@ -2,7 +2,7 @@ import type { Ecosystem } from "../analysis/Framework.ts"
 import { folderTree, nearestAbove } from "./FolderTree.ts"
 import { isSource, nameOf } from "./ProjectFiles.ts"
 import { readManifest } from "./rust/crate/manifest.ts"
-import type { SourceFile } from "./Source.ts"
+import type { SourceFile } from "./SourceFile.ts"
 import { reportedSources, sourceRoles } from "./SourceRole.ts"
 
 /** At most so many files are read to tell the framework; a larger workspace names its crates in the first ones. */

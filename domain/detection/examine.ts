@@ -10,7 +10,7 @@ import { report, suppressionComments } from "./findings.ts"
 import type { Project, SomeFrontEnd } from "./FrontEnd.ts"
 import { leftOut } from "./leftOut.ts"
 import { type Monitor, silentMonitor } from "./Monitor.ts"
-import { type SourceFile, sourceFile } from "./Source.ts"
+import { type SourceFile, sourceFile } from "./SourceFile.ts"
 import { reportedSources, sourceRoles } from "./SourceRole.ts"
 import type { Sources } from "./Sources.ts"
 

@@ -13,7 +13,7 @@ import { locationOf, matchedText, traceOf } from "./locate.ts"
 import type { Collected, LeftOut } from "./MatchCollector.ts"
 import type { Match, RuleMeta } from "./Rule.ts"
 import { maskedWords } from "./secrets/masked.ts"
-import type { SourceFile } from "./Source.ts"
+import type { SourceFile } from "./SourceFile.ts"
 import { referencesOf } from "./references.ts"
 
 /** `severityRank` without loading `effect/Schema`, which costs each thread 110 ms. */

@@ -1,7 +1,7 @@
 import type { Location, TraceStep } from "../finding/Finding.ts"
 import type { Match } from "./Rule.ts"
 import { maskedSlice, maskedWords } from "./secrets/masked.ts"
-import { columnAt, lineAt, type SourceFile, type Span } from "./Source.ts"
+import { columnAt, lineAt, type SourceFile, type Span } from "./SourceFile.ts"
 
 /** Longest snippet in a finding, in UTF-16 code units: enough to recognize the place. */
 const snippetLength = 500

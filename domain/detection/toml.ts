@@ -1,4 +1,4 @@
-import type { Span } from "./Source.ts"
+import type { Span } from "./SourceFile.ts"
 
 /** What Cargo manifests hold: dates stay strings, and what cannot be read is left out. */
 export type TomlValue = string | number | boolean | ReadonlyArray<TomlValue> | TomlTable

@@ -1,4 +1,4 @@
-import { lineAt, type SourceFile } from "../detection/Source.ts"
+import { lineAt, type SourceFile } from "../detection/SourceFile.ts"
 import { maskedSlice } from "../detection/secrets/masked.ts"
 import { visible } from "../finding/visible.ts"
 

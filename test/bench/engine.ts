@@ -12,7 +12,7 @@ import { engineLayer } from "../../adapters/engine/engineLayer.ts"
 import { DetectionEngine } from "../../application/ports/DetectionEngine.ts"
 import { ecosystems } from "../../domain/analysis/Framework.ts"
 import { isRelevant, isSource } from "../../domain/detection/ProjectFiles.ts"
-import { sourceFile } from "../../domain/detection/Source.ts"
+import { sourceFile } from "../../domain/detection/SourceFile.ts"
 import { largeFunctions } from "../support/largeFunctions.ts"
 
 interface Measurement {

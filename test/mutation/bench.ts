@@ -1,7 +1,7 @@
 import { examine } from "../../domain/detection/examine.ts"
 import { type SomeFrontEnd, someFrontEnd } from "../../domain/detection/FrontEnd.ts"
 import type { Rule } from "../../domain/detection/Rule.ts"
-import { lineAt } from "../../domain/detection/Source.ts"
+import { lineAt } from "../../domain/detection/SourceFile.ts"
 import type { Sources } from "../../domain/detection/Sources.ts"
 
 /** Gives the places that a rule flags in one project, as `file:line`. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { makeRustParser } from "../../adapters/tree-sitter/rust.ts"
-import { sourceFile } from "../../domain/detection/Source.ts"
+import { sourceFile } from "../../domain/detection/SourceFile.ts"
 import { inventoryOf, keyOf, summaryOf } from "./rust/inventory.ts"
 import { exampleTexts, fixtureTexts } from "./rust/ourTexts.ts"
 

@@ -1,5 +1,5 @@
 import { parseSolidity } from "../../domain/detection/solidity/parse/parse.ts"
-import { sourceFile } from "../../domain/detection/Source.ts"
+import { sourceFile } from "../../domain/detection/SourceFile.ts"
 import { lexicalScan } from "../../domain/finding/lexicalScan.ts"
 
 /** A rewriting of an example that must not change what a rule says about it. Markers stay at the ends of their lines. */

@@ -1,4 +1,4 @@
-import type { Span } from "../../domain/detection/Source.ts"
+import type { Span } from "../../domain/detection/SourceFile.ts"
 import type { Rule } from "../../domain/detection/Rule.ts"
 import type { FlowNode } from "../../domain/detection/solidity/flow/graph/graph.ts"
 import type { Flow, Program } from "../../domain/detection/solidity/program.ts"

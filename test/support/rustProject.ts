@@ -6,7 +6,7 @@ import { buildRustProject, type RustProject } from "../../domain/detection/rust/
 import type { RustFile } from "../../domain/detection/rust/syntax/syntax.ts"
 import { buildSolanaProgram } from "../../domain/detection/solana/buildSolana.ts"
 import type { Account, Instruction, SolanaProgram } from "../../domain/detection/solana/model.ts"
-import { sourceFile } from "../../domain/detection/Source.ts"
+import { sourceFile } from "../../domain/detection/SourceFile.ts"
 
 const parse = await makeRustParser()
 

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads"
 import type { ModelAnswer, ModelQuery } from "../../../application/ports/ProgramModels.ts"
 import type { CombinedAnswers } from "../../../domain/detection/ask/combined.ts"
-import type { SourceFile } from "../../../domain/detection/Source.ts"
+import type { SourceFile } from "../../../domain/detection/SourceFile.ts"
 
 export interface ThreadInput {
   readonly directory: string

@@ -3,7 +3,7 @@ import type { Ecosystem } from "../../analysis/Framework.ts"
 import { boundedText } from "../../finding/boundedText.ts"
 import { secretsIn } from "../secrets/findSecrets.ts"
 import { maskedSlice } from "../secrets/masked.ts"
-import { lineAt, type SourceFile, type Span } from "../Source.ts"
+import { lineAt, type SourceFile, type Span } from "../SourceFile.ts"
 
 /** What an answer holds at the most: names and code come from a repository. */
 export const answerLimits = { items: 100, text: 300, code: 20_000, matches: 5, entries: 20 } as const

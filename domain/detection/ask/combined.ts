@@ -1,5 +1,5 @@
 import type { Ecosystem } from "../../analysis/Framework.ts"
-import type { SourceFile } from "../Source.ts"
+import type { SourceFile } from "../SourceFile.ts"
 import { type Answer, type Enclosing, type ProgramAnswers, type ProgramQueries, searchIn } from "./ProgramQueries.ts"
 
 const asList = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])

@@ -10,7 +10,7 @@ import {
 import { type Event, guaranteed } from "../rust/terms/events.ts"
 import { show } from "../rust/terms/show.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
-import { lineAt } from "../Source.ts"
+import { lineAt } from "../SourceFile.ts"
 import { authorityPlaces, isAuthorized } from "./authority.ts"
 import {
   type CosmWasmCrate,

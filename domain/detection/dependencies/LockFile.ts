@@ -1,4 +1,4 @@
-import type { SourceFile, Span } from "../Source.ts"
+import type { SourceFile, Span } from "../SourceFile.ts"
 
 /** A package at one version, as a lock file pins it. */
 export interface LockedPackage {

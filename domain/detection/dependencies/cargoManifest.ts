@@ -1,6 +1,6 @@
 import { folderTree, nearestAbove } from "../FolderTree.ts"
 import { readTomlDocument, tableAt, type TomlDocument, type TomlTable, type TomlValue } from "../toml.ts"
-import type { SourceFile, Span } from "../Source.ts"
+import type { SourceFile, Span } from "../SourceFile.ts"
 
 /** A crate that a Cargo.toml asks for, with the line that does. */
 export interface CrateDependency {

@@ -1,6 +1,6 @@
 import type { Project } from "../FrontEnd.ts"
 import { folderOf, nameOf } from "../ProjectFiles.ts"
-import type { SourceFile, Span } from "../Source.ts"
+import type { SourceFile, Span } from "../SourceFile.ts"
 import { entriesAt, readJson, textOf } from "./json.ts"
 import { readPackageJson } from "./packageJson.ts"
 import { parseSemVer } from "./SemVer.ts"

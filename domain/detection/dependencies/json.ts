@@ -1,4 +1,4 @@
-import type { Span } from "../Source.ts"
+import type { Span } from "../SourceFile.ts"
 
 /** A JSON value with the place that it was read from. Objects are maps, so that no key is special. */
 export type JsonNode = Span &

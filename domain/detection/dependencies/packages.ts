@@ -1,7 +1,7 @@
 import type { Project } from "../FrontEnd.ts"
 import { folderTree, nearestAbove } from "../FolderTree.ts"
 import { folderOf, nameOf } from "../ProjectFiles.ts"
-import type { SourceFile } from "../Source.ts"
+import type { SourceFile } from "../SourceFile.ts"
 import { librariesOf, publishedName } from "./foundryLibraries.ts"
 import { type LockFile, pathTo, reachable, type Unreadable } from "./LockFile.ts"
 import { holdsContracts } from "./onChain.ts"

@@ -1,7 +1,7 @@
 import type { Project } from "../FrontEnd.ts"
 import { folderOf, nameOf } from "../ProjectFiles.ts"
 import { readTomlDocument, tableAt, type TomlTable, type TomlValue } from "../toml.ts"
-import type { SourceFile, Span } from "../Source.ts"
+import type { SourceFile, Span } from "../SourceFile.ts"
 import { publishedName } from "./foundryLibraries.ts"
 import { maxPackages, type Unreadable } from "./LockFile.ts"
 import type { Use } from "./Use.ts"

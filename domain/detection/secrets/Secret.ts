@@ -1,4 +1,4 @@
-import type { SourceFile, Span } from "../Source.ts"
+import type { SourceFile, Span } from "../SourceFile.ts"
 
 /** What a secret is for; each kind is a rule. */
 export const secretKinds = ["private-key", "mnemonic", "rpc-key", "cloud-key"] as const

@@ -1,4 +1,4 @@
-import type { SourceFile } from "../Source.ts"
+import type { SourceFile } from "../SourceFile.ts"
 import { pemKeys, solanaKeyPairs } from "./keyFiles.ts"
 import { mnemonics } from "./mnemonics.ts"
 import type { Secret } from "./Secret.ts"

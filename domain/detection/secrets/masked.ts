@@ -1,4 +1,4 @@
-import { type SourceFile, sourceFile, type Span } from "../Source.ts"
+import { type SourceFile, sourceFile, type Span } from "../SourceFile.ts"
 import { secretsIn } from "./findSecrets.ts"
 import type { Secret } from "./Secret.ts"
 

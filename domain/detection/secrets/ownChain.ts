@@ -1,4 +1,4 @@
-import type { SourceFile } from "../Source.ts"
+import type { SourceFile } from "../SourceFile.ts"
 import type { Secret } from "./Secret.ts"
 
 /** What a chain of one's own is called, and what is made to try things out with. */

@@ -9,7 +9,7 @@ import {
 import type { Event } from "../rust/terms/events.ts"
 import { fieldsOf } from "../rust/terms/show.ts"
 import { mentions } from "../rust/terms/terms.ts"
-import { lineAt } from "../Source.ts"
+import { lineAt } from "../SourceFile.ts"
 import { isPrivileged, signersOf } from "./authorization.ts"
 import { cpiOf, movesValue } from "./cpi.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "./model.ts"

@@ -1,4 +1,4 @@
-import type { SourceFile } from "../Source.ts"
+import type { SourceFile } from "../SourceFile.ts"
 import type * as S from "./syntax.ts"
 import type { Type } from "./types.ts"
 import type { VersionRange } from "./version.ts"

@@ -1,4 +1,4 @@
-import type { SourceFile, Span } from "../Source.ts"
+import type { SourceFile, Span } from "../SourceFile.ts"
 
 /**
  * The typed tree of a Solidity file, versions 0.4 to 0.8. Kinds are named as in solc's own AST. Parentheses leave no

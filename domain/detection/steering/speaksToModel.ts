@@ -1,5 +1,5 @@
 import { lexicalScan, lexisOf } from "../../finding/lexicalScan.ts"
-import type { SourceFile, Span } from "../Source.ts"
+import type { SourceFile, Span } from "../SourceFile.ts"
 
 /** Marks of the formats in which models are given conversations; in code they have no other use. */
 const tokens = [

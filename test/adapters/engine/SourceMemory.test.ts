@@ -5,7 +5,7 @@ import { frontEnd } from "../../../apps/engine/frontEnds.ts"
 import { examine } from "../../../domain/detection/examine.ts"
 import { type SomeFrontEnd, someFrontEnd } from "../../../domain/detection/FrontEnd.ts"
 import { parseOnce } from "../../../domain/detection/parseOnce.ts"
-import type { SourceFile } from "../../../domain/detection/Source.ts"
+import type { SourceFile } from "../../../domain/detection/SourceFile.ts"
 import type { Ecosystem } from "../../../domain/analysis/Framework.ts"
 
 const read = (files: ReadonlyMap<string, string>, fileOf: (path: string, text: string) => SourceFile) => ({

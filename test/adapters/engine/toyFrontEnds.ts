@@ -3,7 +3,7 @@ import type { LoadFrontEnd } from "../../../adapters/engine/ThreadProtocol.ts"
 import type { Ecosystem } from "../../../domain/analysis/Framework.ts"
 import { type Project, type SomeFrontEnd, someFrontEnd } from "../../../domain/detection/FrontEnd.ts"
 import type { Rule, RuleMeta } from "../../../domain/detection/Rule.ts"
-import type { SourceFile } from "../../../domain/detection/Source.ts"
+import type { SourceFile } from "../../../domain/detection/SourceFile.ts"
 
 /**
  * A language of one statement a line, whose statements harm the engine that reads them:

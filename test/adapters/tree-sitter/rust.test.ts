@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { sharedRustParser } from "../../../domain/detection/rust/rustFrontEnd.ts"
-import { sourceFile } from "../../../domain/detection/Source.ts"
+import { sourceFile } from "../../../domain/detection/SourceFile.ts"
 import type { Expression, FunctionItem, MacroCall } from "../../../domain/detection/rust/syntax/syntax.ts"
 import { parseRust } from "../../support/rustProject.ts"
 import { cpuTime } from "../../support/cpuTime.ts"

@@ -9,7 +9,7 @@ import {
 import { accessTable } from "../../../domain/detection/solidity/access/table.ts"
 import { parseSolidity } from "../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../../domain/detection/solidity/buildProgram.ts"
-import { sourceFile } from "../../../domain/detection/Source.ts"
+import { sourceFile } from "../../../domain/detection/SourceFile.ts"
 import { renderAccess, renderAccessChanges } from "../../../domain/report/AccessMarkdown.ts"
 
 const tableOf = (text: string): ReadonlyArray<AccessRow> =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { type Ecosystem, ecosystems } from "../../../domain/analysis/Framework.ts"
 import { missingFrameworkMessage } from "../../../domain/analysis/missingFramework.ts"
 import { detectEcosystems } from "../../../domain/detection/detectEcosystems.ts"
-import { sourceFile } from "../../../domain/detection/Source.ts"
+import { sourceFile } from "../../../domain/detection/SourceFile.ts"
 import { cpuTime } from "../../support/cpuTime.ts"
 
 const detect = (files: Readonly<Record<string, string>>): ReadonlyArray<Ecosystem> => {

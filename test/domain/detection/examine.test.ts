@@ -4,7 +4,7 @@ import { examine, type Examination } from "../../../domain/detection/examine.ts"
 import { type SomeFrontEnd, someFrontEnd } from "../../../domain/detection/FrontEnd.ts"
 import { matchLimits } from "../../../domain/detection/MatchCollector.ts"
 import type { Match, Rule, RuleMeta } from "../../../domain/detection/Rule.ts"
-import type { SourceFile } from "../../../domain/detection/Source.ts"
+import type { SourceFile } from "../../../domain/detection/SourceFile.ts"
 import type { Sources } from "../../../domain/detection/Sources.ts"
 
 type Program = ReadonlyArray<SourceFile>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { parseSolidity } from "../../../domain/detection/solidity/parse/parse.ts"
-import { sourceFile } from "../../../domain/detection/Source.ts"
+import { sourceFile } from "../../../domain/detection/SourceFile.ts"
 import { markedLines, mutations, rename } from "../../support/exampleMutations.ts"
 
 const example = `pragma solidity ^0.8.0;

@@ -5,7 +5,7 @@ import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
 import { examine } from "../../../domain/detection/examine.ts"
 import { someFrontEnd } from "../../../domain/detection/FrontEnd.ts"
 import type { Rule } from "../../../domain/detection/Rule.ts"
-import type { SourceFile } from "../../../domain/detection/Source.ts"
+import type { SourceFile } from "../../../domain/detection/SourceFile.ts"
 import { jsonBytes } from "../../../domain/finding/fitting.ts"
 import { renderSarif } from "../../../domain/report/Sarif.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { sourceFile } from "../../../domain/detection/Source.ts"
+import { sourceFile } from "../../../domain/detection/SourceFile.ts"
 import { spokenIn } from "../../../domain/detection/steering/speaksToModel.ts"
 import { type Conversation, rendered } from "../../../domain/review/Conversation.ts"
 import { type Excerpt, excerptOf } from "../../../domain/review/Excerpt.ts"

@@ -8,7 +8,7 @@ import type { FunctionDefinition, Module } from "../../../domain/detection/rust/
 import { readManifest } from "../../../domain/detection/rust/crate/manifest.ts"
 import { buildRustProject, type RustProject } from "../../../domain/detection/rust/crate/program.ts"
 import type { Path } from "../../../domain/detection/rust/syntax/syntax.ts"
-import { columnAt, lineAt, sourceFile, type SourceFile } from "../../../domain/detection/Source.ts"
+import { columnAt, lineAt, sourceFile, type SourceFile } from "../../../domain/detection/SourceFile.ts"
 import { readWithAnalyzer } from "./analyzer.ts"
 
 const parse = await makeRustParser()

@@ -1,7 +1,7 @@
 import type { AccessRow } from "../../../access/AccessTable.ts"
 import type { Ecosystem } from "../../../analysis/Framework.ts"
 import type { Answer } from "../../ask/ProgramQueries.ts"
-import type { SourceFile, Span } from "../../Source.ts"
+import type { SourceFile, Span } from "../../SourceFile.ts"
 import type { Crate, FunctionDefinition } from "../crate/crate.ts"
 import type { Event } from "../terms/events.ts"
 import type { Term } from "../terms/terms.ts"

@@ -15,7 +15,7 @@ import {
   unknown,
 } from "../../ask/ProgramQueries.ts"
 import { maskedText } from "../../secrets/masked.ts"
-import { lineAt } from "../../Source.ts"
+import { lineAt } from "../../SourceFile.ts"
 import type { Crate, FunctionDefinition } from "../crate/crate.ts"
 import type { Event } from "../terms/events.ts"
 import { show } from "../terms/show.ts"

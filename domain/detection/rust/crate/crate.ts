@@ -1,4 +1,4 @@
-import type { SourceFile } from "../../Source.ts"
+import type { SourceFile } from "../../SourceFile.ts"
 import type { MacroCheck } from "./checkMacros.ts"
 import type { Manifest } from "./manifest.ts"
 import type {

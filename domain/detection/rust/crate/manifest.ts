@@ -1,4 +1,4 @@
-import type { SourceFile } from "../../Source.ts"
+import type { SourceFile } from "../../SourceFile.ts"
 import { readToml, tableAt, type TomlTable, type TomlValue } from "../../toml.ts"
 
 export interface Dependency {

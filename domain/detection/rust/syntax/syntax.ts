@@ -1,4 +1,4 @@
-import type { SourceFile, Span } from "../../Source.ts"
+import type { SourceFile, Span } from "../../SourceFile.ts"
 
 /**
  * Our own typed tree of Rust, as far as the detection of flaws needs it: lifetimes, bounds and where clauses are left

@@ -1,4 +1,4 @@
-import type { SourceFile, Span } from "../../Source.ts"
+import type { SourceFile, Span } from "../../SourceFile.ts"
 import type { FunctionDefinition } from "../crate/crate.ts"
 import { type Facts, intersectionOf, unionOf } from "./facts.ts"
 import type { Locals } from "./locals.ts"

@@ -1,4 +1,4 @@
-import type { Span } from "../../Source.ts"
+import type { Span } from "../../SourceFile.ts"
 import type { FunctionDefinition } from "../crate/crate.ts"
 import type { Value } from "../terms/events.ts"
 import type { Expression, TypeNode } from "../syntax/syntax.ts"

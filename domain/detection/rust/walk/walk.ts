@@ -1,4 +1,4 @@
-import type { SourceFile, Span } from "../../Source.ts"
+import type { SourceFile, Span } from "../../SourceFile.ts"
 import type { FunctionDefinition, Module, TypeDefinition } from "../crate/crate.ts"
 import { betterType, isVague, isWrapper } from "../crate/declaredTypes.ts"
 import { commonOf, learnOfNone } from "./ends.ts"

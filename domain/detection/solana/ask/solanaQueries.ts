@@ -3,7 +3,7 @@ import type { RustEntry, RustModel, StateItem, StateWrite } from "../../rust/ask
 import { rustQueries, shownTerm } from "../../rust/ask/rustQueries.ts"
 import type { Event } from "../../rust/terms/events.ts"
 import { fieldsOf } from "../../rust/terms/show.ts"
-import { lineAt } from "../../Source.ts"
+import { lineAt } from "../../SourceFile.ts"
 import { solanaAccess } from "../access.ts"
 import { cpiOf } from "../cpi.ts"
 import type { Account, Instruction, SolanaProgram } from "../model.ts"

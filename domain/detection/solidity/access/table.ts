@@ -7,7 +7,7 @@ import {
   shortened,
   weakest,
 } from "../../../access/AccessTable.ts"
-import { lineAt } from "../../Source.ts"
+import { lineAt } from "../../SourceFile.ts"
 import { callerCheck } from "../flow/facts/callerCheck.ts"
 import type { Fact } from "../flow/facts/facts.ts"
 import type { Expr } from "../flow/graph/graph.ts"

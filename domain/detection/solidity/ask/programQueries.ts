@@ -14,7 +14,7 @@ import {
   textAt,
   unknown,
 } from "../../ask/ProgramQueries.ts"
-import { lineAt } from "../../Source.ts"
+import { lineAt } from "../../SourceFile.ts"
 import { accessTable } from "../access/table.ts"
 import { canReenter, sendsEther } from "../flow/events/outgoingCalls.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"

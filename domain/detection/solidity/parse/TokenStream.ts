@@ -1,4 +1,4 @@
-import type { Span } from "../../Source.ts"
+import type { Span } from "../../SourceFile.ts"
 import { DecimalNumber, EndOfFile, HexNumber, kindOf, Name, type Tokens } from "./lexer.ts"
 
 /**

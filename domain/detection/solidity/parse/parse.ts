@@ -1,4 +1,4 @@
-import type { SourceFile } from "../../Source.ts"
+import type { SourceFile } from "../../SourceFile.ts"
 import type * as S from "../syntax.ts"
 import { beginsContract, parseContract, parseMember } from "./definition.ts"
 import { fitted } from "./fitted.ts"

@@ -3,7 +3,7 @@ import type { Ecosystem } from "../../../../domain/analysis/Framework.ts"
 import { readOsv } from "../../../../domain/detection/dependencies/osv.ts"
 import { findVulnerabilities } from "../../../../domain/detection/dependencies/findVulnerabilities.ts"
 import type { Vulnerability } from "../../../../domain/detection/dependencies/vulnerabilities.ts"
-import { lineAt, type SourceFile, sourceFile } from "../../../../domain/detection/Source.ts"
+import { lineAt, type SourceFile, sourceFile } from "../../../../domain/detection/SourceFile.ts"
 
 const problems: Array<string> = []
 

@@ -6,7 +6,7 @@ import type { LockFile, Unreadable } from "../../../../domain/detection/dependen
 import { readPackageLock } from "../../../../domain/detection/dependencies/packageLock.ts"
 import { readPnpmLock } from "../../../../domain/detection/dependencies/pnpmLock.ts"
 import { readYarnLock } from "../../../../domain/detection/dependencies/yarnLock.ts"
-import { lineAt, type SourceFile, sourceFile } from "../../../../domain/detection/Source.ts"
+import { lineAt, type SourceFile, sourceFile } from "../../../../domain/detection/SourceFile.ts"
 
 type Reader = (file: SourceFile) => LockFile | Unreadable
 

@@ -8,7 +8,7 @@ import { isRelevant } from "../../../../domain/detection/ProjectFiles.ts"
 import { developmentKeys, developmentMnemonics } from "../../../../domain/detection/secrets/developmentKeys.ts"
 import { secretsIn } from "../../../../domain/detection/secrets/findSecrets.ts"
 import { mask, maskedText } from "../../../../domain/detection/secrets/masked.ts"
-import { sourceFile } from "../../../../domain/detection/Source.ts"
+import { sourceFile } from "../../../../domain/detection/SourceFile.ts"
 import { cpuTimeOf } from "../../../support/cpuTime.ts"
 
 const key = "436945b08fe11cd3ac60bff4a3e95b53c043c2504962d0ef7d0d028a7cf95723"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { sourceFile } from "../../../../domain/detection/Source.ts"
+import { sourceFile } from "../../../../domain/detection/SourceFile.ts"
 import { importResolver, readRemappings } from "../../../../domain/detection/solidity/imports.ts"
 import type { Call, ContractModel, FunctionModel } from "../../../../domain/detection/solidity/model.ts"
 import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"

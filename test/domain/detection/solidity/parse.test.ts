@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { lineAt, sourceFile } from "../../../../domain/detection/Source.ts"
+import { lineAt, sourceFile } from "../../../../domain/detection/SourceFile.ts"
 import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"
 import type * as S from "../../../../domain/detection/solidity/syntax.ts"
 import { walk } from "../../../../domain/detection/solidity/visit.ts"

@@ -1,4 +1,4 @@
-import type { Span } from "../../../Source.ts"
+import type { Span } from "../../../SourceFile.ts"
 import type { Rule } from "../../../Rule.ts"
 import { nodesOf } from "../../../rust/syntax/nodes.ts"
 import type { CosmWasmProgram } from "../../model.ts"

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Span } from "../../../Source.ts"
+import type { Span } from "../../../SourceFile.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import type { CallEvent, Event, Scope } from "../../../rust/terms/events.ts"
 import { nodesOf } from "../../../rust/syntax/nodes.ts"

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Span } from "../../../Source.ts"
+import type { Span } from "../../../SourceFile.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isPresence } from "../../authority.ts"

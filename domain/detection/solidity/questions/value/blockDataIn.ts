@@ -1,4 +1,4 @@
-import type { SourceFile } from "../../../Source.ts"
+import type { SourceFile } from "../../../SourceFile.ts"
 import type { Callable } from "../../model.ts"
 import { Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"

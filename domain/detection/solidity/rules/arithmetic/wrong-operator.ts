@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { SourceFile } from "../../../Source.ts"
+import type { SourceFile } from "../../../SourceFile.ts"
 import type { Program } from "../../program.ts"
 import { constantNumber } from "../../questions/value/constantNumber.ts"
 import type * as S from "../../syntax.ts"

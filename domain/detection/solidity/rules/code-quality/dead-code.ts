@@ -4,7 +4,7 @@ import type { Flow, Program } from "../../program.ts"
 import { mentions } from "../../questions/value/mentions.ts"
 import { locationOf } from "../../types.ts"
 import { walk } from "../../visit.ts"
-import type { Span } from "../../../Source.ts"
+import type { Span } from "../../../SourceFile.ts"
 
 interface Unused extends Span {
   readonly name: string

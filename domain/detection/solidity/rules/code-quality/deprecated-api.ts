@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { SourceModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import type { Span } from "../../../Source.ts"
+import type { Span } from "../../../SourceFile.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 

@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { walk } from "../../visit.ts"
-import type { Span } from "../../../Source.ts"
+import type { Span } from "../../../SourceFile.ts"
 
 interface Clash {
   readonly wins: FunctionModel

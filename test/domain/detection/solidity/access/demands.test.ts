@@ -3,7 +3,7 @@ import { accessOf, runsOnce } from "../../../../../domain/detection/solidity/acc
 import { deviations } from "../../../../../domain/detection/solidity/access/deviations.ts"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
-import { sourceFile } from "../../../../../domain/detection/Source.ts"
+import { sourceFile } from "../../../../../domain/detection/SourceFile.ts"
 
 const programOf = (text: string) => buildProgram([parseSolidity(sourceFile("Example.sol", text))])
 

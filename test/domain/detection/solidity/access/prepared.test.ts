@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
 import { unguardedSibling } from "../../../../../domain/detection/solidity/rules/access-control/unguarded-sibling.ts"
-import { sourceFile } from "../../../../../domain/detection/Source.ts"
+import { sourceFile } from "../../../../../domain/detection/SourceFile.ts"
 
 /** What is reported of the functions of a contract, and how grave it is. */
 const told = (body: string, more = ""): ReadonlyArray<string> => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { sourceFile } from "../../../../../domain/detection/Source.ts"
+import { sourceFile } from "../../../../../domain/detection/SourceFile.ts"
 import type { FlowNode } from "../../../../../domain/detection/solidity/flow/graph/graph.ts"
 import type { CallSite } from "../../../../../domain/detection/solidity/flow/graph/events.ts"
 import { canReenter, sendsEther } from "../../../../../domain/detection/solidity/flow/events/outgoingCalls.ts"

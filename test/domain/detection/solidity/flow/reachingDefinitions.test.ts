@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { sourceFile } from "../../../../../domain/detection/Source.ts"
+import { sourceFile } from "../../../../../domain/detection/SourceFile.ts"
 import type { FlowNode } from "../../../../../domain/detection/solidity/flow/graph/graph.ts"
 import type { Flow } from "../../../../../domain/detection/solidity/program.ts"
 import { has, Source } from "../../../../../domain/detection/solidity/flow/graph/origins.ts"

@@ -3,7 +3,7 @@ import { buildProgram } from "../../../../../domain/detection/solidity/buildProg
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
 import { constantNumber } from "../../../../../domain/detection/solidity/questions/value/constantNumber.ts"
 import { constantTruth } from "../../../../../domain/detection/solidity/questions/value/constantTruth.ts"
-import { sourceFile } from "../../../../../domain/detection/Source.ts"
+import { sourceFile } from "../../../../../domain/detection/SourceFile.ts"
 
 const declarations = "uint256 constant DAY = 1 days; uint256 constant LOOP = LOOP + 1; uint256 state = 3;"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { sourceFile } from "../../../../../domain/detection/Source.ts"
+import { sourceFile } from "../../../../../domain/detection/SourceFile.ts"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
 import { blockDataIn } from "../../../../../domain/detection/solidity/questions/value/blockDataIn.ts"
