@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { Language, Parser, type ParseState, type Tree } from "web-tree-sitter"
 import type { SourceFile, Span } from "../../domain/detection/SourceFile.ts"
-import { nestedTooDeeply, type Problem, type RustFile } from "../../domain/detection/rust/syntax/syntax.ts"
+import { nestedTooDeeply, type SyntaxProblem, type RustFile } from "../../domain/detection/rust/syntax/syntax.ts"
 import { lowerAttribute } from "./rustAttributes.ts"
 import { lowerBlock } from "./rustBlocks.ts"
 import { lowerExpression } from "./rustExpressions.ts"
@@ -92,7 +92,7 @@ const parseWith =
 
 const readRust = (parse: Parse, file: SourceFile): RustFile => {
   const effort = { left: effortFor(file.text.length) }
-  const problems: Array<Problem> = []
+  const problems: Array<SyntaxProblem> = []
   const testModules: Array<string> = []
   let pending: Array<Reparse> = []
   // Offset in the file minus offset in the text being lowered: 0 but for text that is parsed again.
@@ -104,7 +104,7 @@ const readRust = (parse: Parse, file: SourceFile): RustFile => {
     problems,
     problem: (node, message) => {
       // What is too deep is met by the parser first and by the lowering again.
-      const known = (one: Problem): boolean => one.start === node.start + shift && one.message === message
+      const known = (one: SyntaxProblem): boolean => one.start === node.start + shift && one.message === message
       if (problems.length < maxProblems && !problems.some(known))
         problems.push({ start: node.start + shift, end: node.end + shift, message })
     },

@@ -6,7 +6,7 @@ import type {
   Item,
   Path,
   Pattern,
-  Problem,
+  SyntaxProblem,
   TypeNode,
 } from "../../domain/detection/rust/syntax/syntax.ts"
 import type { RawNode } from "./rustTree.ts"
@@ -24,7 +24,7 @@ export interface Lowering {
   readonly text: (node: Span) => string
   readonly span: (node: Span) => Span
   readonly problem: (node: Span, message: string) => void
-  readonly problems: Array<Problem>
+  readonly problems: Array<SyntaxProblem>
   readonly reparse: (request: Reparse) => void
   readonly testModules: Array<string>
   readonly item: (node: RawNode, attributes: ReadonlyArray<Attribute>) => Item | undefined

@@ -6,7 +6,7 @@ import type { FormerPrints } from "../finding/superseded.ts"
 import type { Advisory } from "./dependencies/Advisory.ts"
 import { CoverageLedger } from "./CoverageLedger.ts"
 import { type ExaminerContext, examiner, type Tally } from "./Examiner.ts"
-import { report, suppressionComments } from "./findings.ts"
+import { findingsOf, suppressionComments } from "./findings.ts"
 import type { Project, SomeFrontEnd } from "./FrontEnd.ts"
 import { leftOut } from "./leftOut.ts"
 import { type Monitor, silentMonitor } from "./Monitor.ts"
@@ -147,7 +147,7 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
   const checking: Tally = { done: 0, total: examiners.reduce((sum, { ruleCount }) => sum + ruleCount, 0) }
   const checked = examiners.map((one) => one.check(checking))
   monitor.begin({ phase: "report" }, checking.total, checking.total)
-  const { omitted, ...reported } = report(
+  const { omitted, ...reported } = findingsOf(
     checked.flatMap(({ matches }) => matches),
     checked.flatMap(({ leftOut }) => leftOut ?? []),
     suppressionOf,

@@ -112,7 +112,7 @@ const formerPrints = (
 }
 
 /** Matches to findings: twins told apart in source order, suppressed ones set aside, worst first. */
-export const report = (
+export const findingsOf = (
   matches: ReadonlyArray<Collected>,
   leftOut: ReadonlyArray<LeftOut>,
   suppressionOf: Covering,

@@ -1,7 +1,7 @@
 import { deployedCrates } from "../rust/crate/deployed.ts"
 import { ecosystemsOf } from "../rust/crate/ecosystem.ts"
 import type { FunctionDefinition } from "../rust/crate/crate.ts"
-import { type Event, type Scope, successOf, type Value } from "../rust/terms/events.ts"
+import { type Event, type WalkScope, successOf, type Value } from "../rust/terms/events.ts"
 import type { RustProject } from "../rust/crate/program.ts"
 import { everySubterm, type Term, TermTable } from "../rust/terms/terms.ts"
 import { isNamed, resolveType, type RustType } from "../rust/crate/types.ts"
@@ -12,7 +12,7 @@ import { entryPointsOf, type FoundEntry, isDeps } from "./entryPoints.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler } from "./model.ts"
 import { cosmwasmSemantics } from "./semantics.ts"
 
-type Arm = NonNullable<Scope["arm"]>
+type Arm = NonNullable<WalkScope["arm"]>
 
 /** Fields of a variant that hold a message of their own: `Extension(msg)`, `Extension { msg }`, `UpdateOwnership { action }`. */
 const innerMessage = /^(0|(\w+_)?(msg|message|action))$/
@@ -33,15 +33,15 @@ const isDispatch = (arm: Arm, message: Term | undefined): boolean => {
   return one === message || (one.kind === "call" && one.name === "from_json") || isTranslated(one, message)
 }
 
-const chainOf = (scope: Scope, message: Term | undefined): ReadonlyArray<Scope> => {
-  const chain: Array<Scope> = []
-  for (let one: Scope | undefined = scope; one !== undefined; one = one.parent)
+const chainOf = (scope: WalkScope, message: Term | undefined): ReadonlyArray<WalkScope> => {
+  const chain: Array<WalkScope> = []
+  for (let one: WalkScope | undefined = scope; one !== undefined; one = one.parent)
     if (one.arm !== undefined && isDispatch(one.arm, message)) chain.unshift(one)
   return chain
 }
 
 const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler> => {
-  const chains = new Map<Scope, ReadonlyArray<Scope>>()
+  const chains = new Map<WalkScope, ReadonlyArray<WalkScope>>()
   const chainByEvent = entry.events.map((event) => {
     const known = chains.get(event.scope)
     if (known !== undefined) return known
@@ -49,8 +49,8 @@ const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler>
     chains.set(event.scope, chain)
     return chain
   })
-  const inner = new Set<Scope>()
-  const leaves = new Map<Scope, ReadonlyArray<Scope>>()
+  const inner = new Set<WalkScope>()
+  const leaves = new Map<WalkScope, ReadonlyArray<WalkScope>>()
   for (const chain of chainByEvent) {
     for (const scope of chain.slice(0, -1)) inner.add(scope)
     const last = chain.at(-1)
@@ -65,7 +65,7 @@ const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler>
   const indices = entry.events.map((_, index) => index)
   const byLast = Map.groupBy(indices, (index) => chainByEvent[index]!.at(-1))
   const handlers: Array<Handler> = []
-  const finished = (chain: ReadonlyArray<Scope>): void => {
+  const finished = (chain: ReadonlyArray<WalkScope>): void => {
     const events = [undefined, ...chain]
       .flatMap((scope) => byLast.get(scope) ?? [])
       .toSorted((a, b) => a - b)
@@ -98,8 +98,8 @@ const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler>
   return handlers
 }
 
-const isBelow = (scope: Scope, outer: Scope): boolean => {
-  for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) if (one === outer) return true
+const isBelow = (scope: WalkScope, outer: WalkScope): boolean => {
+  for (let one: WalkScope | undefined = scope; one !== undefined; one = one.parent) if (one === outer) return true
   return false
 }
 

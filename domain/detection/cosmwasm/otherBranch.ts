@@ -1,9 +1,9 @@
-import type { Event, Scope } from "../rust/terms/events.ts"
+import type { Event, WalkScope } from "../rust/terms/events.ts"
 import { mentions, type Term, type TermTable } from "../rust/terms/terms.ts"
 
-const armsOf = (event: Event): ReadonlyArray<Scope> => {
-  const found: Array<Scope> = []
-  for (let scope: Scope | undefined = event.scope; scope !== undefined; scope = scope.parent)
+const armsOf = (event: Event): ReadonlyArray<WalkScope> => {
+  const found: Array<WalkScope> = []
+  for (let scope: WalkScope | undefined = event.scope; scope !== undefined; scope = scope.parent)
     if (scope.arm !== undefined) found.push(scope)
   return found
 }

@@ -12,7 +12,7 @@ import { lineAt, type SourceFile } from "../SourceFile.ts"
 import { withSteering } from "../steering/withSteering.ts"
 import { type Manifest, readManifest } from "./crate/manifest.ts"
 import { buildRustProject, type RustProject } from "./crate/program.ts"
-import { type Item, nestedTooDeeply, type Problem, type RustFile } from "./syntax/syntax.ts"
+import { type Item, nestedTooDeeply, type SyntaxProblem, type RustFile } from "./syntax/syntax.ts"
 
 const functionsIn = (items: ReadonlyArray<Item>): number => {
   let count = 0
@@ -40,7 +40,7 @@ export interface RustEcosystem<Program> {
   readonly access: (program: Program, isReported: (path: string) => boolean) => ReadonlyArray<AccessRow>
 }
 
-const isDepth = ({ message }: Problem): boolean => message === nestedTooDeeply
+const isDepth = ({ message }: SyntaxProblem): boolean => message === nestedTooDeeply
 
 /**
  * A helper that several instructions call yields its events for each of them: one place is one finding of a rule, the

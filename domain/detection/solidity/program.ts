@@ -7,9 +7,9 @@ import type { FactChain } from "./flow/facts/factChain.ts"
 import type { Fact } from "./flow/facts/facts.ts"
 import type { Definition, Expr, FlowNode, Loop } from "./flow/graph/graph.ts"
 import type { Origins } from "./flow/graph/origins.ts"
-import type { Place } from "./flow/graph/place.ts"
+import type { StoragePlace } from "./flow/graph/storagePlace.ts"
 import type { Reaching } from "./flow/values/reachingDefinitions.ts"
-import type { Reached, Summary } from "./flow/summary.ts"
+import type { Reached, FunctionSummary } from "./flow/functionSummary.ts"
 import type {
   Call,
   Callable,
@@ -96,7 +96,7 @@ export interface Flow {
   readonly values: Values
   readonly dominators: Dominators
   readonly knownFacts: KnownFacts
-  readonly summary: Summary
+  readonly summary: FunctionSummary
   /** Whether its own summary is complete, as far as it goes without that of functions which call each other. */
   readonly isSummarized: boolean
 
@@ -138,7 +138,7 @@ export interface Flow {
   /** Where a value comes from; see `Source`. Parameters are those of this function. */
   origins(e: Expr, at: FlowNode): Origins
   /** The storage an expression designates; `variables` is empty for memory and values. */
-  place(e: S.Expression, at: FlowNode): Place
+  place(e: S.Expression, at: FlowNode): StoragePlace
   /** Like `origins`, with the parameters of internal functions followed into all their callers. */
   deepOrigins(e: Expr, at: FlowNode): Origins
   /** Replaces parameters by what callers pass, and theirs in turn; those of entry points stay. */
@@ -195,7 +195,7 @@ export interface Values {
   /** Origins of a local at a node: of all definitions that reach it. */
   local(variable: LocalVariable | YulVariable, at: FlowNode): Origins
   /** Origins of what stands at a place. */
-  ofPlace(place: Place): Origins
+  ofPlace(place: StoragePlace): Origins
   /** Origins of what a call passes for a parameter. */
   argument(
     call: Call,
@@ -208,16 +208,16 @@ export interface Values {
 /** Which storage the expressions of one flow designate, through pointers, aliases and results of functions. */
 export interface StoragePlaces {
   /** The storage that an expression designates; empty for memory and values. */
-  place(e: S.Expression, at: FlowNode): Place
-  localPlace(variable: LocalVariable, at: FlowNode): Place
+  place(e: S.Expression, at: FlowNode): StoragePlace
+  localPlace(variable: LocalVariable, at: FlowNode): StoragePlace
   /** A place of a callee in terms of its caller. */
-  placeForCaller(place: Place, call: Call, parameters: ReadonlyArray<LocalVariable>, at: FlowNode): Place
+  placeForCaller(place: StoragePlace, call: Call, parameters: ReadonlyArray<LocalVariable>, at: FlowNode): StoragePlace
 }
 
 /** Where the values of inline assembly come from, and which storage its slots are. */
 export interface AssemblyValues {
   /** The storage behind a slot of `sload`, `sstore` or, with `transient`, `tload` and `tstore`. */
-  slot(e: S.YulExpression | undefined, at: FlowNode, transient: boolean): Place
+  slot(e: S.YulExpression | undefined, at: FlowNode, transient: boolean): StoragePlace
 }
 
 /** What holds at the steps of a flow. */

@@ -68,7 +68,7 @@ const candidates = (
 }
 
 /** Where a module's items stand in the text. */
-interface Place {
+interface ModulePlace {
   readonly isRoot: boolean
   /** The inline modules around them, in this file. */
   readonly inline: ReadonlyArray<string>
@@ -104,12 +104,12 @@ class CrateBuilder {
     this.addAll(root, file.items, { isRoot: true, inline: [], depth: 0 })
   }
 
-  private addAll(module: ModuleInProgress, items: ReadonlyArray<Item>, at: Place): void {
+  private addAll(module: ModuleInProgress, items: ReadonlyArray<Item>, at: ModulePlace): void {
     this.modules.push(module)
     for (const item of items) this.add(item, module, at)
   }
 
-  private add(item: Item, module: ModuleInProgress, at: Place): void {
+  private add(item: Item, module: ModuleInProgress, at: ModulePlace): void {
     switch (item.kind) {
       case "module":
         this.addModule(item, module, at)
@@ -165,7 +165,7 @@ class CrateBuilder {
     }
   }
 
-  private addModule(item: ModuleItem, module: ModuleInProgress, at: Place): void {
+  private addModule(item: ModuleItem, module: ModuleInProgress, at: ModulePlace): void {
     if (at.depth >= maxModuleDepth) return
     const depth = at.depth + 1
     if (item.name === "") {
@@ -187,7 +187,7 @@ class CrateBuilder {
     item: FunctionItem,
     module: ModuleInProgress,
     owner: ImplDefinition | TraitDefinition | undefined,
-    at: Place,
+    at: ModulePlace,
   ): FunctionDefinition {
     const definition = defineFunction(item, this.scopeOf(item, module, at), owner)
     this.functions.push(definition)
@@ -198,7 +198,7 @@ class CrateBuilder {
     items: ReadonlyArray<Item>,
     module: ModuleInProgress,
     owner: ImplDefinition | TraitDefinition,
-    at: Place,
+    at: ModulePlace,
   ): Map<string, FunctionDefinition> {
     const found = new Map<string, FunctionDefinition>()
     for (const item of items)
@@ -207,7 +207,7 @@ class CrateBuilder {
   }
 
   /** Where the names in a function's body are looked up: it may have `use` declarations and functions of its own. */
-  private scopeOf(item: FunctionItem, module: ModuleInProgress, at: Place): Module {
+  private scopeOf(item: FunctionItem, module: ModuleInProgress, at: ModulePlace): Module {
     const items = (item.body?.statements ?? []).flatMap((one) =>
       one.kind === "item" && one.item.kind !== "module" && one.item.kind !== "impl" ? [one.item] : [],
     )
@@ -245,7 +245,7 @@ class CrateBuilder {
   }
 
   /** A file is one module: the first declaration takes it, which also ends cycles of `#[path]`. */
-  private fileOf(item: ModuleItem, module: Module, at: Place): RustFile | undefined {
+  private fileOf(item: ModuleItem, module: Module, at: ModulePlace): RustFile | undefined {
     for (const path of candidates(item, module.file.path, at.isRoot, at.inline)) {
       const found = this.byPath.get(path)
       if (found === undefined || this.used.has(found)) continue

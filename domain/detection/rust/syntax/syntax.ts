@@ -12,10 +12,10 @@ export interface RustFile {
   /** Names of `#[cfg(test)] mod name;` declarations: their files are not part of the program. */
   readonly testModules: ReadonlyArray<string>
   /** What the parser could not understand, in source order; empty for a file that compiles. */
-  readonly problems: ReadonlyArray<Problem>
+  readonly problems: ReadonlyArray<SyntaxProblem>
 }
 
-export interface Problem extends Span {
+export interface SyntaxProblem extends Span {
   readonly message: string
 }
 

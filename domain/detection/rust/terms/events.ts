@@ -32,8 +32,8 @@ export interface BoundClosure {
 }
 
 /** A conditional part of a function, or a function that was called; its end and its returns are known when it is left. */
-export interface Scope {
-  readonly parent: Scope | undefined
+export interface WalkScope {
+  readonly parent: WalkScope | undefined
   readonly frame: Frame
   /** Facts at its normal end, absent where it always returns or fails. */
   end?: Facts
@@ -67,7 +67,7 @@ export interface Frame {
   /** The call that led here. */
   readonly call: (Span & { readonly file: SourceFile }) | undefined
   /** Returns that are not errors. */
-  readonly exits: Array<{ readonly order: number; readonly scope: Scope; readonly facts: Facts }>
+  readonly exits: Array<{ readonly order: number; readonly scope: WalkScope; readonly facts: Facts }>
   readonly depth: number
 }
 
@@ -77,7 +77,7 @@ interface EventBase {
   readonly node: Span
   readonly file: SourceFile
   readonly function: FunctionDefinition
-  readonly scope: Scope
+  readonly scope: WalkScope
   /** What holds on every path that reaches this point. */
   readonly facts: Facts
 }
@@ -176,7 +176,7 @@ interface Ahead {
   readonly exits: Map<number, Facts | undefined>
   readonly all: Map<number, Facts | undefined>
 }
-const aheads = new WeakMap<Scope, Ahead>()
+const aheads = new WeakMap<WalkScope, Ahead>()
 
 const exitFacts = (known: Ahead["exits"], exits: ReadonlyArray<Exit>, from: number, to: number): Facts | undefined => {
   let at = from
@@ -187,7 +187,7 @@ const exitFacts = (known: Ahead["exits"], exits: ReadonlyArray<Exit>, from: numb
 }
 
 /** What holds when the transaction succeeds, on all paths from a point on: later checks protect as earlier ones do. */
-const after = (scope: Scope | undefined, order: number): Facts | undefined => {
+const after = (scope: WalkScope | undefined, order: number): Facts | undefined => {
   if (scope === undefined) return none
   let ahead = aheads.get(scope)
   if (ahead === undefined) aheads.set(scope, (ahead = { exits: new Map(), all: new Map() }))
@@ -209,14 +209,14 @@ const after = (scope: Scope | undefined, order: number): Facts | undefined => {
   return found
 }
 
-const frameScope = (scope: Scope): Scope => {
+const frameScope = (scope: WalkScope): WalkScope => {
   let one = scope
   while (one.parent !== undefined && one.parent.frame === scope.frame) one = one.parent
   return one
 }
 
 /** What holds wherever a scope was entered and the transaction succeeds. */
-export const successOf = (scope: Scope): Facts => after(scope, -1) ?? none
+export const successOf = (scope: WalkScope): Facts => after(scope, -1) ?? none
 
 const guarantees = new WeakMap<Event, Facts>()
 const unionsOf = new WeakMap<Facts, WeakMap<Facts, Facts>>()

@@ -2,13 +2,13 @@ import type { SourceFile, Span } from "../../SourceFile.ts"
 import type { FunctionDefinition, Module, TypeDefinition } from "../crate/crate.ts"
 import { betterType, isVague, isWrapper } from "../crate/declaredTypes.ts"
 import { commonOf, learnOfNone } from "./ends.ts"
-import type { BoundClosure, Event, Frame, Scope, Value } from "../terms/events.ts"
+import type { BoundClosure, Event, Frame, WalkScope, Value } from "../terms/events.ts"
 import { beyond, type Facts, intersectionOf, unionOf } from "../terms/facts.ts"
 import { Locals } from "../terms/locals.ts"
 import type { Semantics } from "./platform.ts"
 import type { Resolver } from "../crate/resolve.ts"
 import type { Block, Closure, Expression, Pattern, Statement, TypeNode } from "../syntax/syntax.ts"
-import { instantiate, type Summary } from "./summary.ts"
+import { instantiate, type CallSummary } from "./callSummary.ts"
 import { rootOf, type Term, type TermTable } from "../terms/terms.ts"
 import { definitionOf, resolveType, type RustType, selfTypeOf, unknownType } from "../crate/types.ts"
 
@@ -66,7 +66,7 @@ export class Walk {
     { readonly whenTrue: ReadonlyArray<Term>; readonly whenFalse: ReadonlyArray<Term> }
   >()
   frame: Frame
-  scope: Scope
+  scope: WalkScope
   /** The expression whose evaluation began last. */
   current: Span = { start: 0, end: 0 }
   /** Some calls were not followed because the walk grew too long. */
@@ -79,7 +79,7 @@ export class Walk {
   private steps = 0
   /** Where the count of the message began that is walked, and what its calls came to. */
   private begun = 0
-  private summaries = new Map<FunctionDefinition, { walks: number; readonly known: Array<Summary> }>()
+  private summaries = new Map<FunctionDefinition, { walks: number; readonly known: Array<CallSummary> }>()
   private readonly dispatched = new Set<Span>()
   private loops: Array<{ readonly breaks: Array<State> }> = []
 
@@ -187,7 +187,7 @@ export class Walk {
     this.state.counters = counters
   }
   private inLoop(): boolean {
-    for (let one: Scope | undefined = this.scope; one !== undefined; one = one.parent) if (one.loop) return true
+    for (let one: WalkScope | undefined = this.scope; one !== undefined; one = one.parent) if (one.loop) return true
     return false
   }
 
@@ -294,7 +294,7 @@ export class Walk {
   // ── Branches ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Runs a part that may not be executed; the state afterwards is the one before. */
-  branch(run: () => Value, arm?: Scope["arm"], loop = false): Branch {
+  branch(run: () => Value, arm?: WalkScope["arm"], loop = false): Branch {
     const before = this.state
     this.state = {
       env: before.env.fork(),
@@ -302,7 +302,7 @@ export class Walk {
       counters: before.counters,
       dead: before.dead,
     }
-    const scope: Scope = {
+    const scope: WalkScope = {
       parent: this.scope,
       frame: this.frame,
       startOrder: this.order,
@@ -321,7 +321,7 @@ export class Walk {
   }
 
   /** An arm of the dispatch: each is walked as an entry point of its own would be. */
-  private isMessage({ value, variant, node }: NonNullable<Scope["arm"]>): boolean {
+  private isMessage({ value, variant, node }: NonNullable<WalkScope["arm"]>): boolean {
     if (this.semantics.dispatches !== true || !variant.includes("::") || this.dispatched.has(node)) return false
     const { kind } = rootOf(value)
     if (kind !== "parameter" && kind !== "call") return false
@@ -550,7 +550,7 @@ export class Walk {
     const result = this.opaque(args.map((one) => one.term))
     return { ...result, type: this.typeIn(target, target.item.result) }
   }
-  private remember(target: FunctionDefinition, summary: Summary): void {
+  private remember(target: FunctionDefinition, summary: CallSummary): void {
     let known = this.summaries.get(target)
     if (known === undefined) this.summaries.set(target, (known = { walks: 0, known: [] }))
     known.walks++
@@ -639,7 +639,7 @@ export class Walk {
       loops: this.loops,
     }
     const before = this.state.facts
-    const scope: Scope = { parent: outer.scope, frame, startOrder: this.order, endOrder: 0, loop: false }
+    const scope: WalkScope = { parent: outer.scope, frame, startOrder: this.order, endOrder: 0, loop: false }
     this.frame = frame
     this.scope = scope
     this.returns = []

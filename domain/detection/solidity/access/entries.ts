@@ -1,7 +1,7 @@
 import type { Fact } from "../flow/facts/facts.ts"
 import type { CallSite } from "../flow/graph/events.ts"
 import { has, type Origins, Source } from "../flow/graph/origins.ts"
-import { isComputedSlot, isPartOf } from "../flow/graph/place.ts"
+import { isComputedSlot, isPartOf } from "../flow/graph/storagePlace.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 import { callsInitializer } from "../questions/deployment/initializer.ts"

@@ -1,4 +1,4 @@
-import { declaredWhole } from "../flow/graph/place.ts"
+import { declaredWhole } from "../flow/graph/storagePlace.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import type { Type } from "../types.ts"

@@ -1,6 +1,6 @@
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import { chosenByCaller, has, type Origins, Source } from "../flow/graph/origins.ts"
-import { isPartOf } from "../flow/graph/place.ts"
+import { isPartOf } from "../flow/graph/storagePlace.ts"
 import { type Deed, isLent, isOwn, isPayout } from "./deeds.ts"
 import { type Entry, isFixed, isNamed } from "./entries.ts"
 

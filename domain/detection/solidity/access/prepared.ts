@@ -1,6 +1,6 @@
 import type { Fact } from "../flow/facts/facts.ts"
 import { Source } from "../flow/graph/origins.ts"
-import { isPartOf } from "../flow/graph/place.ts"
+import { isPartOf } from "../flow/graph/storagePlace.ts"
 import { isZero } from "../flow/values/isZero.ts"
 import type { StateVariable } from "../model.ts"
 import type { Deed } from "./deeds.ts"

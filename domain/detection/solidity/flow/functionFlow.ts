@@ -12,12 +12,12 @@ import { KnownFacts } from "./facts/knownFacts.ts"
 import { Locks } from "./facts/locks.ts"
 import { type Origins, Source } from "./graph/origins.ts"
 import { PassedArguments } from "./values/passedArguments.ts"
-import type { Place } from "./graph/place.ts"
+import type { StoragePlace } from "./graph/storagePlace.ts"
 import { reachabilityOf } from "./graph/reachability.ts"
 import { readEvents } from "./events/readEvents.ts"
 import { StateChanges } from "./events/stateChanges.ts"
 import { effectsOf, resultsOf, returnedPlace } from "./summarize.ts"
-import { nothingKnown, type Reached, type Summary } from "./summary.ts"
+import { nothingKnown, type Reached, type FunctionSummary } from "./functionSummary.ts"
 import { UnseenGuards, unseenCheck, unseenLock } from "./facts/unseenGuards.ts"
 import { Values } from "./values/values.ts"
 
@@ -36,7 +36,7 @@ export class FunctionFlow implements Flow {
   readonly values: Values
   readonly dominators: Dominators
   readonly knownFacts: KnownFacts
-  private state: Summary = nothingKnown
+  private state: FunctionSummary = nothingKnown
   private summarized = false
   private callSites: ReadonlyArray<CallSite> = none
   private localsRead: ReadonlySet<LocalVariable> | undefined
@@ -81,7 +81,7 @@ export class FunctionFlow implements Flow {
     if (sites.length > 0) this.callSites = sites
   }
 
-  get summary(): Summary {
+  get summary(): FunctionSummary {
     return this.state
   }
 
@@ -171,7 +171,7 @@ export class FunctionFlow implements Flow {
     return this.values.origins(e, at)
   }
 
-  place(e: S.Expression, at: FlowNode): Place {
+  place(e: S.Expression, at: FlowNode): StoragePlace {
     return this.values.storage.place(e, at)
   }
 

@@ -4,14 +4,14 @@ import type { CallSite, Event, StorageAccess } from "./graph/events.ts"
 import { none } from "./graph/graph.ts"
 import { merge, noOrigins, type Origins, Source } from "./graph/origins.ts"
 import { leavesContract } from "./events/outgoingCalls.ts"
-import { isSomewhere, type Place } from "./graph/place.ts"
-import type { Reached, Summary } from "./summary.ts"
+import { isSomewhere, type StoragePlace } from "./graph/storagePlace.ts"
+import type { Reached, FunctionSummary } from "./functionSummary.ts"
 
 /** Entries of one kind that a summary hands on; the function itself keeps all its own. */
 const summaryLimit = 128
 
 /** What a function and those that it calls do, once these are summarized. */
-export const effectsOf = (flow: Flow): Pick<Summary, "returns" | "reads" | "writes" | "external"> => {
+export const effectsOf = (flow: Flow): Pick<FunctionSummary, "returns" | "reads" | "writes" | "external"> => {
   const reads: Array<Reached<StorageAccess>> = []
   const writes: Array<Reached<StorageAccess>> = []
   const external: Array<Reached<CallSite>> = []
@@ -93,7 +93,7 @@ export const resultsOf = (flow: Flow): ReadonlyArray<Origins> => {
 }
 
 /** Where the storage pointer that a function returns points. */
-export const returnedPlace = (flow: Flow): Place | undefined => {
+export const returnedPlace = (flow: Flow): StoragePlace | undefined => {
   if (flow.fn.returns.length !== 1) return undefined
   const variable = flow.fn.returns[0]!
   const type = variable.type

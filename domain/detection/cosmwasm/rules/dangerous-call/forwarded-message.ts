@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
-import type { Event, Scope } from "../../../rust/terms/events.ts"
+import type { Event, WalkScope } from "../../../rust/terms/events.ts"
 import { heedsHelper, isAuthorized, isPresence } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint, OutgoingMessage } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
@@ -331,7 +331,7 @@ const isInspected = (entry: EntryPoint, event: Event, events: ReadonlyArray<Even
   const isPart = (term: Term): boolean =>
     term === given || ("base" in term && term.base !== undefined && isPart(term.base))
   return events.some((one) => {
-    for (let scope: Scope | undefined = one.scope; scope !== undefined; scope = scope.parent)
+    for (let scope: WalkScope | undefined = one.scope; scope !== undefined; scope = scope.parent)
       if (scope.arm !== undefined && rootOf(scope.arm.value) === entry.message && isPart(scope.arm.value)) return true
     return [...one.facts].some((fact) => fact.kind === "is" && isPart(fact.value))
   })

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Span } from "../../../SourceFile.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
-import type { CallEvent, Event, Scope } from "../../../rust/terms/events.ts"
+import type { CallEvent, Event, WalkScope } from "../../../rust/terms/events.ts"
 import { nodesOf } from "../../../rust/syntax/nodes.ts"
 import type { Expression } from "../../../rust/syntax/syntax.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
@@ -390,7 +390,7 @@ const openLists = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
 }
 
 const isInLoop = (event: Event): boolean => {
-  for (let scope: Scope | undefined = event.scope; scope !== undefined; scope = scope.parent)
+  for (let scope: WalkScope | undefined = event.scope; scope !== undefined; scope = scope.parent)
     if (scope.loop) return true
   return false
 }

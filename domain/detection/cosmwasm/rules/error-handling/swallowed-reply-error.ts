@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Event, Scope } from "../../../rust/terms/events.ts"
+import type { Event, WalkScope } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { isOfReply, replyRequests } from "../../replies.ts"
@@ -7,8 +7,8 @@ import { eventsTouch } from "../../touches.ts"
 
 interface Part {
   readonly events: ReadonlyArray<Event>
-  readonly arm: Scope["arm"]
-  readonly frame: Scope["frame"] | undefined
+  readonly arm: WalkScope["arm"]
+  readonly frame: WalkScope["frame"] | undefined
 }
 
 export const swallowedReplyError: Rule<CosmWasmProgram> = {
@@ -52,7 +52,7 @@ export const swallowedReplyError: Rule<CosmWasmProgram> = {
               one.kind === "call" && one.target === undefined && one.args.some(({ term }) => term === reply.message),
           )
           const isMatched = events.some((one) => {
-            for (let scope: Scope | undefined = one.scope; scope !== undefined; scope = scope.parent)
+            for (let scope: WalkScope | undefined = one.scope; scope !== undefined; scope = scope.parent)
               if (scope.arm !== undefined && isResult(scope.arm.value)) return true
             return false
           })
@@ -240,7 +240,7 @@ const partFor = (reply: EntryPoint, id: Term | undefined, isId: (term: Term) => 
     ((isId(fact.left) && sameId(fact.right, id)) || (isId(fact.right) && sameId(fact.left, id)))
   const events = reply.events.filter((event) => [...event.facts].some(holds))
   if (events.length === 0) return whole
-  for (let one: Scope | undefined = events[0]!.scope; one !== undefined; one = one.parent)
+  for (let one: WalkScope | undefined = events[0]!.scope; one !== undefined; one = one.parent)
     if (one.arm !== undefined && isId(one.arm.value)) return { events, arm: one.arm, frame: one.frame }
   return { events, arm: undefined, frame: undefined }
 }

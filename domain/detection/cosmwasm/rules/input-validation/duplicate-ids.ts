@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { type Event, type ReadEvent, type Scope, siteIn } from "../../../rust/terms/events.ts"
+import { type Event, type ReadEvent, type WalkScope, siteIn } from "../../../rust/terms/events.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import { definitionOf, isNamed } from "../../../rust/crate/types.ts"
 import { callerInputs } from "../../callerInputs.ts"
@@ -365,13 +365,13 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
   },
 }
 
-const loopOf = (scope: Scope): Scope | undefined => {
-  for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) if (one.loop) return one
+const loopOf = (scope: WalkScope): WalkScope | undefined => {
+  for (let one: WalkScope | undefined = scope; one !== undefined; one = one.parent) if (one.loop) return one
   return undefined
 }
 
-const isIn = (event: Event, outer: Scope): boolean => {
-  for (let one: Scope | undefined = event.scope; one !== undefined; one = one.parent) if (one === outer) return true
+const isIn = (event: Event, outer: WalkScope): boolean => {
+  for (let one: WalkScope | undefined = event.scope; one !== undefined; one = one.parent) if (one === outer) return true
   return false
 }
 
@@ -394,7 +394,7 @@ const isCountOf = (term: Term, list: Term): boolean =>
   term.kind === "call" && /^(len|count)$/.test(term.name) && mentions(term, (one) => one === list)
 
 /** A set, a sort with removal of twins, a look-up of what was seen before, or as many different ones as there are. */
-const isDeduplicated = (handler: Handler, list: Term, loop: Scope): boolean =>
+const isDeduplicated = (handler: Handler, list: Term, loop: WalkScope): boolean =>
   handler.events.some((event) => {
     if (event.kind === "check")
       return event.conditions.some(
@@ -412,7 +412,7 @@ const isDeduplicated = (handler: Handler, list: Term, loop: Scope): boolean =>
   })
 
 /** The read value is added up, paid out, or its entry is removed later. */
-const counts = (handler: Handler, read: ReadEvent, container: Term, loop: Scope): boolean => {
+const counts = (handler: Handler, read: ReadEvent, container: Term, loop: WalkScope): boolean => {
   const isRead = (one: Term): boolean => storedPlace(one)?.container === container
   const adds = handler.events.some(
     (event) =>

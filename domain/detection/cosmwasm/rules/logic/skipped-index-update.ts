@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { AssignEvent, Event, Scope } from "../../../rust/terms/events.ts"
+import type { AssignEvent, Event, WalkScope } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { ratioOf } from "../../ratio.ts"
@@ -288,8 +288,8 @@ const heldToZero = (fact: Term, key: Term): Term | undefined => {
 const divisorsOf = (events: ReadonlyArray<Event>): ReadonlySet<Term> =>
   new Set(events.flatMap((event) => ratioOf(event)?.denominator ?? []))
 
-const isBelow = (scope: Scope, outer: Scope): boolean => {
-  for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) if (one === outer) return true
+const isBelow = (scope: WalkScope, outer: WalkScope): boolean => {
+  for (let one: WalkScope | undefined = scope; one !== undefined; one = one.parent) if (one === outer) return true
   return false
 }
 

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Event, Scope } from "../../../rust/terms/events.ts"
+import type { Event, WalkScope } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
@@ -32,7 +32,7 @@ export const unmatchedReplyId: Rule<CosmWasmProgram> = {
         if (!events.some(({ kind }) => kind === "assign") && outgoingMessages(events).length === 0) continue
         const isId = isOfReply(program.terms, reply, "id")
         const branches = events.some((event) => {
-          for (let one: Scope | undefined = event.scope; one !== undefined; one = one.parent)
+          for (let one: WalkScope | undefined = event.scope; one !== undefined; one = one.parent)
             if (one.arm !== undefined && isId(one.arm.value)) return true
           return false
         })

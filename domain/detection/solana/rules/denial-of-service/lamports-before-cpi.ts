@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Scope } from "../../../rust/terms/events.ts"
+import type { WalkScope } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Cpi, SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
@@ -25,7 +25,7 @@ export const lamportsBeforeCpi: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
-        const edits: Array<{ readonly account: Term; readonly order: number; readonly scope: Scope }> = []
+        const edits: Array<{ readonly account: Term; readonly order: number; readonly scope: WalkScope }> = []
         for (const event of instruction.events)
           if (event.kind === "assign" && event.target.term.kind === "field" && event.target.term.name === "lamports")
             edits.push({ account: event.target.term.base, order: event.order, scope: event.scope })
@@ -187,14 +187,14 @@ pub fn settle(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Pro
   },
 }
 
-const isWithin = (inner: Scope, outer: Scope): boolean => {
-  for (let one: Scope | undefined = inner; one !== undefined; one = one.parent) if (one === outer) return true
+const isWithin = (inner: WalkScope, outer: WalkScope): boolean => {
+  for (let one: WalkScope | undefined = inner; one !== undefined; one = one.parent) if (one === outer) return true
   return false
 }
 
 /** What happened in a scope is on a path to another: no branch in between returned. */
-const leadsTo = (from: Scope, to: Scope): boolean => {
-  for (let one: Scope | undefined = from; one !== undefined && !isWithin(to, one); one = one.parent)
+const leadsTo = (from: WalkScope, to: WalkScope): boolean => {
+  for (let one: WalkScope | undefined = from; one !== undefined && !isWithin(to, one); one = one.parent)
     if (one.parent?.frame === one.frame && one.end === undefined) return false
   return true
 }

@@ -5,7 +5,7 @@ import { isMintType, isTokenAccountType, placeOf, readType } from "../../identit
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf, usesOf } from "../../questions.ts"
 import { accountOfState } from "../../semantics.ts"
-import type { Event, Scope } from "../../../rust/terms/events.ts"
+import type { Event, WalkScope } from "../../../rust/terms/events.ts"
 
 export const staleAfterCpi: Rule<SolanaProgram> = {
   meta: {
@@ -249,10 +249,10 @@ const changes = (cpi: Cpi, account: Account): boolean =>
   })
 
 /** Two arms of one `match` or `if` exclude each other. */
-const excludes = (one: Scope, other: Scope): boolean => {
-  const arms = new Map<Scope | undefined, Scope>()
-  for (let scope: Scope | undefined = one; scope !== undefined; scope = scope.parent) arms.set(scope.parent, scope)
-  for (let scope: Scope | undefined = other; scope !== undefined; scope = scope.parent) {
+const excludes = (one: WalkScope, other: WalkScope): boolean => {
+  const arms = new Map<WalkScope | undefined, WalkScope>()
+  for (let scope: WalkScope | undefined = one; scope !== undefined; scope = scope.parent) arms.set(scope.parent, scope)
+  for (let scope: WalkScope | undefined = other; scope !== undefined; scope = scope.parent) {
     const sibling = arms.get(scope.parent)
     if (sibling === undefined) continue
     return (

@@ -1,7 +1,7 @@
 import type { Declaration, LocalVariable } from "../../model.ts"
 import type { CallSite, StorageAccess } from "../graph/events.ts"
 import { addEvent, type Expr, type FlowNode } from "../graph/graph.ts"
-import { isSomewhere, type Place, withAllMembers } from "../graph/place.ts"
+import { isSomewhere, type StoragePlace, withAllMembers } from "../graph/storagePlace.ts"
 
 /** Writes down the events of one step after the other, in the order in which they are told. */
 export class EventRecord {
@@ -25,7 +25,7 @@ export class EventRecord {
     kind: StorageAccess["kind"],
     operation: StorageAccess["operation"],
     expression: Expr,
-    place: Place,
+    place: StoragePlace,
     value?: Expr,
   ): void {
     if (!isSomewhere(place)) return

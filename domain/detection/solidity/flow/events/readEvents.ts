@@ -4,7 +4,7 @@ import type * as S from "../../syntax.ts"
 import { EventRecord } from "./eventRecord.ts"
 import type { StorageAccess } from "../graph/events.ts"
 import type { Expr } from "../graph/graph.ts"
-import { isSomewhere } from "../graph/place.ts"
+import { isSomewhere } from "../graph/storagePlace.ts"
 import { YulEvents } from "./yulEvents.ts"
 
 /** Getters by custom: said to be view when the interface is not among the sources. */

@@ -3,7 +3,7 @@ import type { CallSite, Event, StorageAccess } from "../graph/events.ts"
 import type { Fact } from "../facts/facts.ts"
 import type { Flow } from "../../program.ts"
 import { type FlowNode, none } from "../graph/graph.ts"
-import type { Reached } from "../summary.ts"
+import type { Reached } from "../functionSummary.ts"
 
 /** Which state is changed before, and checked between, the steps of a flow. */
 export class StateChanges {

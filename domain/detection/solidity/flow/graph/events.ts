@@ -1,7 +1,7 @@
 import type { Call, CallKind, FunctionModel } from "../../model.ts"
 import type * as S from "../../syntax.ts"
 import type { Expr, FlowNode } from "./graph.ts"
-import type { Place } from "./place.ts"
+import type { StoragePlace } from "./storagePlace.ts"
 
 /** A call where it runs: of Solidity, or one of the opcodes that call, create, destroy or log. */
 export interface CallSite {
@@ -31,7 +31,7 @@ export interface CallSite {
 
 export interface StorageAccess {
   readonly kind: "read" | "write"
-  readonly place: Place
+  readonly place: StoragePlace
   readonly expression: Expr
   /** What is written; absent for delete, pop, `++`. */
   readonly value?: Expr

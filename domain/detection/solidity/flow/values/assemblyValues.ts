@@ -3,7 +3,7 @@ import type * as S from "../../syntax.ts"
 import { blockSources } from "./blockSources.ts"
 import type { FlowNode } from "../graph/graph.ts"
 import { from, keyed, merge, noOrigins, type Origins, Source, targeted } from "../graph/origins.ts"
-import { assemblyVariable, isSomewhere, nowhere, type Place } from "../graph/place.ts"
+import { assemblyVariable, isSomewhere, nowhere, type StoragePlace } from "../graph/storagePlace.ts"
 import { isStorage } from "./storagePlaces.ts"
 
 /** Variables followed in a row to the slot they hold. */
@@ -107,9 +107,9 @@ export class AssemblyValues {
   }
 
   /** The storage at a slot that assembly computes. */
-  slot(e: S.YulExpression | undefined, at: FlowNode, transient: boolean): Place {
+  slot(e: S.YulExpression | undefined, at: FlowNode, transient: boolean): StoragePlace {
     if (e === undefined) return nowhere
-    const unnamed = (keys: Origins): Place => ({
+    const unnamed = (keys: Origins): StoragePlace => ({
       ...nowhere,
       keys,
       variables: [assemblyVariable(this.program, transient ? "transient slot" : "assembly slot", transient, undefined)],

@@ -3,7 +3,7 @@ import type { Flow, Program, Values } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import type { Definition, FlowNode } from "../graph/graph.ts"
 import { merge, noOrigins, substitute } from "../graph/origins.ts"
-import { assemblyVariable, isSomewhere, joined, nowhere, type Place, within } from "../graph/place.ts"
+import { assemblyVariable, isSomewhere, joined, nowhere, type StoragePlace, within } from "../graph/storagePlace.ts"
 
 /** Pointers followed in a row. */
 const depthLimit = 120
@@ -20,7 +20,7 @@ export class StoragePlaces {
   private readonly program: Program
   private readonly flow: Flow
   private readonly values: Values
-  private memo: Map<Definition, Place> | undefined
+  private memo: Map<Definition, StoragePlace> | undefined
   /** Definitions being followed: what leads back to one of them adds nothing. */
   private open: Set<Definition> | undefined
 
@@ -31,7 +31,7 @@ export class StoragePlaces {
   }
 
   /** The storage that an expression designates; empty for memory and values. */
-  place(e: S.Expression, at: FlowNode): Place {
+  place(e: S.Expression, at: FlowNode): StoragePlace {
     switch (e.kind) {
       case "Identifier": {
         const found = this.program.referenceOf(e)
@@ -73,7 +73,7 @@ export class StoragePlaces {
     }
   }
 
-  private callPlace(e: S.FunctionCall, at: FlowNode): Place {
+  private callPlace(e: S.FunctionCall, at: FlowNode): StoragePlace {
     const call = this.program.callOf(e)
     if (call === undefined) return nowhere
     if (call.kind === "builtin" && call.name === "push" && call.receiver !== undefined)
@@ -86,9 +86,14 @@ export class StoragePlaces {
   }
 
   /** A place of the callee as its caller sees it. */
-  placeForCaller(place: Place, call: Call, parameters: ReadonlyArray<LocalVariable>, at: FlowNode): Place {
+  placeForCaller(
+    place: StoragePlace,
+    call: Call,
+    parameters: ReadonlyArray<LocalVariable>,
+    at: FlowNode,
+  ): StoragePlace {
     const keys = substitute(place.keys, (p) => this.values.argument(call, parameters, p, at))
-    let result: Place = { ...place, parameters: [], keys }
+    let result: StoragePlace = { ...place, parameters: [], keys }
     for (const parameter of place.parameters) {
       const arg = call.args[parameters.indexOf(parameter)]
       if (arg === undefined) continue
@@ -99,7 +104,7 @@ export class StoragePlaces {
   }
 
   /** Where a storage pointer points. */
-  localPlace(variable: LocalVariable, at: FlowNode): Place {
+  localPlace(variable: LocalVariable, at: FlowNode): StoragePlace {
     const { definitions, initial } = this.values.reaching(variable, at)
     let result = nowhere
     if (initial && variable.role === "parameter" && this.flow.fn.parameters.includes(variable))
@@ -108,14 +113,14 @@ export class StoragePlaces {
     return result
   }
 
-  private definedPlace(d: Definition, variable: LocalVariable): Place {
+  private definedPlace(d: Definition, variable: LocalVariable): StoragePlace {
     this.memo ??= new Map()
     const memo = this.memo.get(d)
     if (memo !== undefined) return memo
     this.open ??= new Set()
     if (this.open.has(d) || this.open.size > depthLimit) return nowhere
     this.open.add(d)
-    let result: Place
+    let result: StoragePlace
     if (d.slot === true) {
       const struct = variable.type.kind === "struct" ? variable.type.struct : undefined
       const named =

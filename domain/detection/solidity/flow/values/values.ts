@@ -16,7 +16,7 @@ import {
   substitute,
   targeted,
 } from "../graph/origins.ts"
-import { isSomewhere, type Place, withMembers } from "../graph/place.ts"
+import { isSomewhere, type StoragePlace, withMembers } from "../graph/storagePlace.ts"
 import { ReachingDefinitions, type Reaching } from "./reachingDefinitions.ts"
 import { StoragePlaces } from "./storagePlaces.ts"
 
@@ -220,7 +220,7 @@ export class Values {
   }
 
   /** Origins of what stands at a place. */
-  ofPlace(place: Place): Origins {
+  ofPlace(place: StoragePlace): Origins {
     let result = noOrigins
     for (const variable of place.variables) result = merge(result, this.state(variable))
     for (const parameter of place.parameters) result = merge(result, fromParameter(parameter))

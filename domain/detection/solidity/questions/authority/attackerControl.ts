@@ -5,7 +5,7 @@ import type { CallSite, Event } from "../../flow/graph/events.ts"
 import { asks } from "../../flow/facts/callerCheck.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
 import type { Flow } from "../../program.ts"
-import type { Reached } from "../../flow/summary.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import { has, merge, type Origins, Source, substitute } from "../../flow/graph/origins.ts"
 

@@ -1,13 +1,13 @@
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import { callerCheck } from "../../flow/facts/callerCheck.ts"
 import type { Fact, Relation } from "../../flow/facts/facts.ts"
-import type { Reached } from "../../flow/summary.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, noOrigins, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { indexTables } from "../../demands/callerInspection.ts"
 import type { Type } from "../../types.ts"
-import type { Place } from "../../flow/graph/place.ts"
+import type { StoragePlace } from "../../flow/graph/storagePlace.ts"
 
 /** State that decides who may do something: `owner`, `isAdmin[…]`. */
 export interface Authority {
@@ -72,7 +72,7 @@ const findAuthorities = (program: Program): ReadonlyMap<StateVariable, Authority
 
 /** Which members of a variable a condition reads, in its own expression or in the functions that it calls. */
 const membersIn = (program: Program, fact: Fact, variable: StateVariable): ReadonlyArray<string> => {
-  const paths = (place: Place | undefined): ReadonlyArray<string> =>
+  const paths = (place: StoragePlace | undefined): ReadonlyArray<string> =>
     place?.variables.includes(variable) === true && place.path.includes(".") ? [place.path] : []
   return fact.at.events.flatMap((event) =>
     event.kind !== "call"

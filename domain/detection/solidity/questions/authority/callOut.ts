@@ -3,11 +3,11 @@ import type { CallSite, Event, StorageAccess } from "../../flow/graph/events.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
 import { restrictive } from "../../flow/facts/callerCheck.ts"
 import { canReenter, sendsEther } from "../../flow/events/outgoingCalls.ts"
-import type { Reached } from "../../flow/summary.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import type { StateVariable } from "../../model.ts"
 import { type Origins, Source, substitute } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { isComputedSlot } from "../../flow/graph/place.ts"
+import { isComputedSlot } from "../../flow/graph/storagePlace.ts"
 import { openTables } from "./openState.ts"
 
 /** Origins of an expression of a call that is reached through others, in terms of the outermost function. */

@@ -1,7 +1,7 @@
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
-import { declaredWhole } from "../../flow/graph/place.ts"
+import { declaredWhole } from "../../flow/graph/storagePlace.ts"
 import type { Flow, Program } from "../../program.ts"
 
 /** A contract that hands calls it does not know to another one's code. */

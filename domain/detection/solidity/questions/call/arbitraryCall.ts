@@ -1,7 +1,7 @@
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Flow } from "../../program.ts"
-import type { Reached } from "../../flow/summary.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import { directCalls, strangersPath } from "../authority/attackerControl.ts"
 import { dependsOn } from "../authority/authorities.ts"

@@ -1,7 +1,7 @@
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { has, only, type Origins, Source, substitute } from "../../flow/graph/origins.ts"
-import type { Reached } from "../../flow/summary.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import type { Flow } from "../../program.ts"
 import type { Payment } from "../authority/entitlement.ts"
 import { reachedOrigins } from "../value/reachedValue.ts"

@@ -1,7 +1,7 @@
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Flow } from "../../program.ts"
-import type { Reached } from "../../flow/summary.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import { isLargeFunction } from "../largeFunction.ts"
 

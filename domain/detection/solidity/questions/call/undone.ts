@@ -1,7 +1,7 @@
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Flow } from "../../program.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
-import type { Reached } from "../../flow/summary.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 
 /** Every way on from a call reverts, and takes with it what was done: a simulation. */
 export const isUndone = (flow: Flow, { at, event }: Reached<CallSite>): boolean => {

@@ -1,7 +1,7 @@
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { Flow } from "../../program.ts"
-import type { Reached } from "../../flow/summary.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import { noOrigins, type Origins, substitute } from "../../flow/graph/origins.ts"
 
 /** Where a written value comes from in terms of the flow's function, also when an internal function does the writing. */

@@ -1,6 +1,6 @@
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { StateVariable } from "../../model.ts"
-import { declaredWhole } from "../../flow/graph/place.ts"
+import { declaredWhole } from "../../flow/graph/storagePlace.ts"
 import type { Program } from "../../program.ts"
 
 /** Which state variables any function of the program reads, writes, or hands to code that is not among the sources. */

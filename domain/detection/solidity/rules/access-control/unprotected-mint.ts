@@ -1,8 +1,8 @@
 import { mayShutOut, shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
-import type { Place } from "../../flow/graph/place.ts"
-import type { Reached } from "../../flow/summary.ts"
+import type { StoragePlace } from "../../flow/graph/storagePlace.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -233,7 +233,7 @@ const isFreeMint = (flow: Flow, { at, args, name }: CallSite): boolean => {
   return true
 }
 
-const isIn = (ledgers: ReadonlyMap<StateVariable, string>, place: Place | undefined): boolean =>
+const isIn = (ledgers: ReadonlyMap<StateVariable, string>, place: StoragePlace | undefined): boolean =>
   place?.variables.some((v) => ledgers.get(v) === place.path) === true
 
 /**

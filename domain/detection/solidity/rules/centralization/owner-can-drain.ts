@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
-import type { Reached } from "../../flow/summary.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import { has, Source } from "../../flow/graph/origins.ts"

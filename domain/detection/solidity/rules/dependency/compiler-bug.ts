@@ -5,7 +5,7 @@ import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import type { Type } from "../../types.ts"
 import { locationOf } from "../../types.ts"
-import { isSomewhere } from "../../flow/graph/place.ts"
+import { isSomewhere } from "../../flow/graph/storagePlace.ts"
 
 export const compilerBug: Rule<Program> = {
   meta: {

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Reached } from "../../flow/summary.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import type { StorageAccess } from "../../flow/graph/events.ts"
 import type { LocalVariable } from "../../model.ts"
 import { has, Source } from "../../flow/graph/origins.ts"

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
-import type { Reached } from "../../flow/summary.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
 

@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { accessOf, type Entry, runsOnce } from "../../access/entries.ts"
 import { canReenter } from "../../flow/events/outgoingCalls.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
-import type { Reached } from "../../flow/summary.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
 

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import { canReenter, sendsEther } from "../../flow/events/outgoingCalls.ts"
-import type { Reached } from "../../flow/summary.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { StorageAccess } from "../../flow/graph/events.ts"
-import type { Reached } from "../../flow/summary.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"

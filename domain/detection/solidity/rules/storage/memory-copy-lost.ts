@@ -5,7 +5,7 @@ import type { Flow, Program } from "../../program.ts"
 import { Shape } from "../../flow/graph/shape.ts"
 import type * as S from "../../syntax.ts"
 import { locationOf } from "../../types.ts"
-import { isSomewhere } from "../../flow/graph/place.ts"
+import { isSomewhere } from "../../flow/graph/storagePlace.ts"
 import { walk } from "../../visit.ts"
 
 /** A change of a local's member, or of an element in it. */

@@ -4,7 +4,7 @@ import type { LocalVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { reachedValue } from "../../questions/value/reachedValue.ts"
-import type { Place } from "../../flow/graph/place.ts"
+import type { StoragePlace } from "../../flow/graph/storagePlace.ts"
 
 interface Deposit {
   /** Where the function takes tokens in, itself or through a helper. */
@@ -307,7 +307,7 @@ const measures = (flow: Flow): boolean => {
 }
 
 /** Adds to what is there (`+=`, or an assignment of a sum with the old value), or makes a record of it. */
-const isCredit = (flow: Flow, event: StorageAccess, { variables, path }: Place): boolean => {
+const isCredit = (flow: Flow, event: StorageAccess, { variables, path }: StoragePlace): boolean => {
   const { operation, value, at } = event
   if (value === undefined) return false
   if (operation === "compound") return at.expression?.kind === "Assignment" && at.expression.operator === "+="

@@ -2,7 +2,7 @@ import type { CallSite, Event, StorageAccess } from "./graph/events.ts"
 import type { Fact } from "./facts/facts.ts"
 import type { FlowNode } from "./graph/graph.ts"
 import type { Origins } from "./graph/origins.ts"
-import type { Place } from "./graph/place.ts"
+import type { StoragePlace } from "./graph/storagePlace.ts"
 
 /** An event of this function, or of one that it calls: `at` is the node of this function, `via` the calls on the way. */
 export interface Reached<E extends Event> {
@@ -11,17 +11,17 @@ export interface Reached<E extends Event> {
   readonly at: FlowNode
   readonly order: number
   /** For storage: the place in terms of this function. */
-  readonly place: Place | undefined
+  readonly place: StoragePlace | undefined
 }
 
 /** What callers need to know of a function; computed once, callees first. */
-export interface Summary {
+export interface FunctionSummary {
   /** False when every path reverts. */
   readonly returns: boolean
   /** Origins of each value returned, in terms of the parameters. */
   readonly results: ReadonlyArray<Origins>
   /** Where the storage pointer it returns points. */
-  readonly place: Place | undefined
+  readonly place: StoragePlace | undefined
   readonly reads: ReadonlyArray<Reached<StorageAccess>>
   readonly writes: ReadonlyArray<Reached<StorageAccess>>
   /** Calls that leave the contract. */
@@ -31,7 +31,7 @@ export interface Summary {
 }
 
 /** What is known before a function was looked at. */
-export const nothingKnown: Summary = {
+export const nothingKnown: FunctionSummary = {
   returns: true,
   results: [],
   place: undefined,

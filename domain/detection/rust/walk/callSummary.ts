@@ -3,7 +3,7 @@ import type { Term, TermTable } from "../terms/terms.ts"
 import type { RustType } from "../crate/types.ts"
 
 /** What a call of a function came to, for further calls of it: in terms of the values that it was given. */
-export interface Summary {
+export interface CallSummary {
   readonly args: ReadonlyArray<Value>
   /** Terms made later than this are of the call. */
   readonly since: number
@@ -87,11 +87,11 @@ const substitution = (
 
 /** A summary as it reads for other arguments; undefined where it says nothing of them. */
 export const instantiate = (
-  { args, since, result, learned, taken }: Summary,
+  { args, since, result, learned, taken }: CallSummary,
   given: ReadonlyArray<Value>,
   terms: TermTable,
   implied: Implied,
-): Pick<Summary, "result" | "learned" | "taken"> | undefined => {
+): Pick<CallSummary, "result" | "learned" | "taken"> | undefined => {
   if (args.length !== given.length) return undefined
   const pairs = new Map<Term, Term>()
   for (const [index, old] of args.entries()) {

@@ -2,7 +2,7 @@ import type { LocalVariable, StateVariable, StructModel } from "../../model.ts"
 import { merge, noOrigins, type Origins } from "./origins.ts"
 
 /** The storage an expression designates: variables, or parameters that are storage pointers. */
-export interface Place {
+export interface StoragePlace {
   readonly variables: ReadonlyArray<StateVariable>
   readonly parameters: ReadonlyArray<LocalVariable>
   /** Members and indices from the variable on: `.owner`, `[]`, `[].amount`; empty for the variable itself. */
@@ -13,12 +13,12 @@ export interface Place {
   readonly uninitialized: boolean
 }
 
-export const nowhere: Place = { variables: [], parameters: [], path: "", keys: noOrigins, uninitialized: false }
-export const isSomewhere = (place: Place): boolean =>
+export const nowhere: StoragePlace = { variables: [], parameters: [], path: "", keys: noOrigins, uninitialized: false }
+export const isSomewhere = (place: StoragePlace): boolean =>
   place.variables.length > 0 || place.parameters.length > 0 || place.uninitialized
 
 /** Either of two. */
-export const joined = (a: Place, b: Place): Place =>
+export const joined = (a: StoragePlace, b: StoragePlace): StoragePlace =>
   !isSomewhere(a)
     ? b
     : !isSomewhere(b)
@@ -82,7 +82,7 @@ const memberOf = (whole: StateVariable, name: string): StateVariable | undefined
 }
 
 /** What `path` (`.owner`, `.accounts[].amount`) leads to from a place. */
-export const within = (place: Place, path: string): Place => {
+export const within = (place: StoragePlace, path: string): StoragePlace => {
   let { variables } = place
   let rest = path
   while (place.path === "" && place.parameters.length === 0 && variables.length > 0) {
@@ -112,7 +112,7 @@ export const withMembers = (variable: StateVariable, level = 0): ReadonlyArray<S
       ]
 
 /** A place with the members of the structs that it is. */
-export const withAllMembers = (place: Place): Place =>
+export const withAllMembers = (place: StoragePlace): StoragePlace =>
   place.path !== "" || place.variables.every(({ type }) => type.kind !== "struct")
     ? place
     : { ...place, variables: place.variables.flatMap((variable) => withMembers(variable)) }
