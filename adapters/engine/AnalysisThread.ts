@@ -4,10 +4,10 @@ import type { Examination } from "../../domain/detection/examine.ts"
 import type { EngineLimits } from "./EngineLimits.ts"
 import { heartbeatMemory, type Pulse, readPulse } from "./Heartbeat.ts"
 import type { RuleSeconds } from "./ruleClock.ts"
-import type { Job, Order, ThreadData, ThreadMessage } from "./ThreadProtocol.ts"
+import type { ThreadTask, UnassignedTask, ThreadData, ThreadMessage } from "./ThreadProtocol.ts"
 import { WorkMeter } from "./WorkMeter.ts"
 
-/** How a job ended. A lost thread is gone; `pulse` says what it was doing. */
+/** How a task ended. A lost thread is gone; `pulse` says what it was doing. */
 type Ending =
   | {
       readonly type: "done"
@@ -25,11 +25,11 @@ type Ending =
     }
   /** The thread got no CPU time, or waited for something: nobody's sources are to blame. */
   | { readonly type: "stalled" }
-  /** All the CPU time that the job may use is used up. */
+  /** All the CPU time that the task may use is used up. */
   | { readonly type: "exhausted" }
   | { readonly type: "interrupted" }
 
-export type Outcome = Ending & { readonly cpuSeconds: number }
+export type TaskOutcome = Ending & { readonly cpuSeconds: number }
 
 /** How often a running thread is looked at, in milliseconds: memory grows by some 100 MB between two looks at worst. */
 const tick = 100
@@ -77,12 +77,17 @@ export class AnalysisThread {
     await this.worker.terminate()
   }
 
-  /** Runs one job to its end, whatever that is, within `cpuSeconds`; never rejects. Only one job at a time. */
-  run(job: Order, cpuSeconds: number, onPulse: (pulse: Pulse) => void, signal: AbortSignal): Promise<Outcome> {
+  /** Runs one task to its end, whatever that is, within `cpuSeconds`; never rejects. Only one task at a time. */
+  run(
+    task: UnassignedTask,
+    cpuSeconds: number,
+    onPulse: (pulse: Pulse) => void,
+    signal: AbortSignal,
+  ): Promise<TaskOutcome> {
     const { limits, worker } = this
     const heartbeat = heartbeatMemory()
     let rules: ReadonlyArray<string> = []
-    const pulse = (): Pulse => readPulse(heartbeat, { files: job.files, rules })
+    const pulse = (): Pulse => readPulse(heartbeat, { files: task.files, rules })
 
     return new Promise((resolve) => {
       let ended = false
@@ -159,7 +164,7 @@ export class AnalysisThread {
       if (signal.aborted) return onAbort()
       if (!this.alive) return onExit(-1)
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
-      worker.postMessage({ ...job, heartbeat } satisfies Job)
+      worker.postMessage({ ...task, heartbeat } satisfies ThreadTask)
       look()
     })
   }

@@ -34,7 +34,7 @@ export interface Pulse {
   readonly file: string | undefined
 }
 
-/** As it stands before a thread has taken the job: it works on no file. */
+/** As it stands before a thread has taken the task: it works on no file. */
 export const heartbeatMemory = (): SharedArrayBuffer => {
   const memory = new SharedArrayBuffer(Object.keys(field).length * 4)
   Atomics.store(new Int32Array(memory), field.file, -1)

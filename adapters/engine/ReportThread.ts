@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { KeptReports } from "../../application/ports/PackedReport.ts"
 import { renderHere, type Rendered, type Rendering, ResultRenderer } from "../../application/analysis/renderResult.ts"
-import type { Summary } from "../../domain/finding/Summary.ts"
+import type { ResultSummary } from "../../domain/finding/ResultSummary.ts"
 
 export interface RenderingOrder {
   readonly id: number
@@ -12,7 +12,7 @@ export interface RenderingOrder {
 
 export interface RenderedFar {
   readonly id: number
-  readonly summary: Summary
+  readonly summary: ResultSummary
   /** Fingerprints of the findings that the result has room for; undefined where that is all of them. */
   readonly listed: ReadonlyArray<string> | undefined
   readonly reports: KeptReports

@@ -18,13 +18,13 @@ export interface ThreadData {
   readonly behindOthers: boolean
 }
 
-/** What the main thread asks for: to tell the framework of a directory's files, or to examine them. */
-export type Job = DetectJob | ExamineJob
+/** What the main thread assigns: detecting the ecosystems of a directory's files, or examining them. */
+export type ThreadTask = DetectTask | ExamineTask
 
-/** A job as long as no thread has taken it. */
-export type Order<J extends Job = Job> = J extends Job ? Omit<J, "heartbeat"> : never
+/** A task that no thread has taken yet. */
+export type UnassignedTask<J extends ThreadTask = ThreadTask> = J extends ThreadTask ? Omit<J, "heartbeat"> : never
 
-interface FilesOfJob {
+interface TaskFiles {
   readonly directory: string
   readonly files: ReadonlyArray<string>
   /** Files that did harm before, with the reason that the coverage gives. */
@@ -34,12 +34,12 @@ interface FilesOfJob {
   readonly heartbeat: SharedArrayBuffer
 }
 
-export interface DetectJob extends FilesOfJob {
-  readonly task: "detect"
+export interface DetectTask extends TaskFiles {
+  readonly kind: "detect"
 }
 
-export interface ExamineJob extends FilesOfJob {
-  readonly task: "examine"
+export interface ExamineTask extends TaskFiles {
+  readonly kind: "examine"
   readonly ecosystems: ReadonlyArray<Ecosystem>
   readonly excludedRules: ReadonlyMap<string, string>
   readonly notes: ReadonlyArray<string>
@@ -54,7 +54,7 @@ export interface ExamineJob extends FilesOfJob {
 }
 
 /**
- * What a thread says. `rules` comes before the first unit of work of each job, in the order the heartbeat counts;
+ * What a thread says. `rules` comes before the first unit of work of each task, in the order the heartbeat counts;
  * `checking` before the first rule, so that the beginning of that stage is known sooner than the next look.
  */
 export type ThreadMessage =

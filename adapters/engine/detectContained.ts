@@ -3,14 +3,14 @@ import type { AnalysisThread } from "./AnalysisThread.ts"
 import type { EngineLimits } from "./EngineLimits.ts"
 import type { EngineMetrics } from "./engineMetrics.ts"
 import { type Abandoned, machineToBlame, reasonFor } from "./examineContained.ts"
-import type { DetectJob, Order } from "./ThreadProtocol.ts"
+import type { DetectTask, UnassignedTask } from "./ThreadProtocol.ts"
 
 /**
  * Has threads tell the framework, until one of them comes to its end. A file over which one ran into a limit or died says
  * nothing then: the examination that follows meets it again, and names it in the coverage.
  */
 export const detectContained = async (
-  job: Omit<Order<DetectJob>, "excludedFiles">,
+  task: Omit<UnassignedTask<DetectTask>, "excludedFiles">,
   limits: EngineLimits,
   thread: (fresh: boolean) => AnalysisThread,
   signal: AbortSignal,
@@ -26,7 +26,7 @@ export const detectContained = async (
   let cpuSeconds = 0
   for (let attempt = 0; attempt <= limits.restarts; attempt++) {
     const outcome = await thread(attempt > 0).run(
-      { ...job, excludedFiles },
+      { ...task, excludedFiles },
       limits.analysisSeconds - cpuSeconds,
       () => {},
       AbortSignal.any([signal, deadline]),

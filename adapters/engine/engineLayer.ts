@@ -129,7 +129,7 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
         files,
       }: Pick<EngineInput, "directory" | "files">) {
         const answer = yield* onThreads<ReadonlySet<Ecosystem> | Abandoned>((next, signal) =>
-          detectContained({ task: "detect", directory, files, maxFileBytes }, limits, next, signal, metrics),
+          detectContained({ kind: "detect", directory, files, maxFileBytes }, limits, next, signal, metrics),
         )
         return "message" in answer ? yield* engineError(answer) : answer
       }, running.withPermit)
@@ -141,7 +141,7 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
         const examined = yield* onThreads<Examination | Abandoned>((next, signal) =>
           examineContained(
             {
-              task: "examine",
+              kind: "examine",
               directory: input.directory,
               files: input.files,
               ecosystems: input.ecosystems,

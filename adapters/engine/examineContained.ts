@@ -3,8 +3,8 @@ import type { Examination } from "../../domain/detection/examine.ts"
 import type { EngineLimits } from "./EngineLimits.ts"
 import type { EngineMetrics } from "./engineMetrics.ts"
 import type { Pulse } from "./Heartbeat.ts"
-import type { AnalysisThread, Outcome } from "./AnalysisThread.ts"
-import type { ExamineJob, Order } from "./ThreadProtocol.ts"
+import type { AnalysisThread, TaskOutcome } from "./AnalysisThread.ts"
+import type { ExamineTask, UnassignedTask } from "./ThreadProtocol.ts"
 
 /** Why an analysis cannot go on, for the author of the sources. */
 export interface Abandoned {
@@ -14,7 +14,7 @@ export interface Abandoned {
   readonly retryable: boolean
 }
 
-type Lost = Outcome & { readonly type: "lost" }
+type Lost = TaskOutcome & { readonly type: "lost" }
 
 /** Files, rules and ecosystems lost to memory before the sources as a whole are too large, rather than one of them. */
 const memoryLosses = 3
@@ -41,9 +41,9 @@ class LeftOut {
   readonly files = new Map<string, string>()
   readonly rules = new Map<string, string>()
   readonly notes: Array<string> = []
-  ecosystems: ExamineJob["ecosystems"]
+  ecosystems: ExamineTask["ecosystems"]
 
-  constructor(ecosystems: ExamineJob["ecosystems"]) {
+  constructor(ecosystems: ExamineTask["ecosystems"]) {
     this.ecosystems = ecosystems
   }
 
@@ -67,19 +67,19 @@ class LeftOut {
 }
 
 /**
- * Runs a job on threads until one of them finishes it. What a thread was busy with when it ran into a limit or died has a
+ * Runs a task on threads until one of them finishes it. What a thread was busy with when it ran into a limit or died has a
  * second try on a fresh one, whose memory holds nothing of other analyses; then it is left out of the next run and named
  * in the coverage.
  */
 export const examineContained = async (
-  job: Omit<Order<ExamineJob>, "excludedFiles" | "excludedRules" | "notes" | "incomplete">,
+  task: Omit<UnassignedTask<ExamineTask>, "excludedFiles" | "excludedRules" | "notes" | "incomplete">,
   limits: EngineLimits,
   thread: (fresh: boolean) => AnalysisThread,
   onPulse: (pulse: Pulse) => void,
   signal: AbortSignal,
   metrics: EngineMetrics,
 ): Promise<Examination | Abandoned | undefined> => {
-  const leftOut = new LeftOut(job.ecosystems)
+  const leftOut = new LeftOut(task.ecosystems)
   const suspects = new Set<string>()
   const deadline = AbortSignal.timeout(limits.analysisWallSeconds * 1_000)
   let cpuSeconds = 0
@@ -94,7 +94,7 @@ export const examineContained = async (
   for (let run = 0; leftOut.incomplete.length <= limits.restarts && run <= 2 * limits.restarts + 1; run++) {
     const { ecosystems, files, rules, notes, incomplete } = leftOut
     const outcome = await thread(run > 0).run(
-      { ...job, ecosystems, excludedFiles: files, excludedRules: rules, notes, incomplete },
+      { ...task, ecosystems, excludedFiles: files, excludedRules: rules, notes, incomplete },
       limits.analysisSeconds - cpuSeconds,
       hear,
       AbortSignal.any([signal, deadline]),

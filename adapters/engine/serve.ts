@@ -10,12 +10,12 @@ import { heldBytes, ownHeap } from "./heldBytes.ts"
 import { directorySources, withChanges } from "./readSources.ts"
 import { ruleClock } from "./ruleClock.ts"
 import { SourceMemory } from "./SourceMemory.ts"
-import type { DetectJob, ExamineJob, Job, LoadFrontEnd, ThreadData, ThreadMessage } from "./ThreadProtocol.ts"
+import type { DetectTask, ExamineTask, ThreadTask, LoadFrontEnd, ThreadData, ThreadMessage } from "./ThreadProtocol.ts"
 
 /** A thread that holds more than this after an analysis is replaced: WebAssembly memory never shrinks. */
 const retireBytes = 256_000_000
 
-/** Answers jobs one after the other, for as long as the thread lives. What goes wrong ends the thread. */
+/** Answers tasks one after the other, for as long as the thread lives. What goes wrong ends the thread. */
 export const serve = async (data: ThreadData): Promise<void> => {
   const port = parentPort
   if (port === null) throw new Error("the engine's thread has no parent")
@@ -31,42 +31,42 @@ export const serve = async (data: ThreadData): Promise<void> => {
   const fileOf: SourceMemory["file"] = (path, text) => memory.file(path, text)
   const say = (message: ThreadMessage): void => port.postMessage(message)
 
-  const detect = (job: DetectJob): void => {
-    const monitor = heartbeatMonitor(job.heartbeat, { files: job.files, rules: [] })
+  const detect = (task: DetectTask): void => {
+    const monitor = heartbeatMonitor(task.heartbeat, { files: task.files, rules: [] })
     // The paths are foreign, too: from here on a stall is theirs.
     monitor.enter("parse")
-    const sources = directorySources(job.directory, job.files, job.maxFileBytes, monitor.took, fileOf)
+    const sources = directorySources(task.directory, task.files, task.maxFileBytes, monitor.took, fileOf)
     let done = 0
     const read = (path: string): SourceFile | undefined => {
-      if (job.excludedFiles.has(path)) return undefined
-      monitor.begin({ phase: "parse", file: path }, done++, job.files.length)
+      if (task.excludedFiles.has(path)) return undefined
+      monitor.begin({ phase: "parse", file: path }, done++, task.files.length)
       const file = sources.read(path)
       return "lineStarts" in file ? file : undefined
     }
-    say({ type: "detected", ecosystems: detectEcosystems(job.files, read) })
+    say({ type: "detected", ecosystems: detectEcosystems(task.files, read) })
   }
 
-  const examineFiles = async (job: ExamineJob): Promise<void> => {
-    const chosen = await Promise.all(job.ecosystems.map(load))
+  const examineFiles = async (task: ExamineTask): Promise<void> => {
+    const chosen = await Promise.all(task.ecosystems.map(load))
     const ids = chosen.flatMap((some) => some((frontEnd) => frontEnd.rules.map((rule) => rule.meta.id)))
     say({ type: "rules", ids })
-    const heartbeat = heartbeatMonitor(job.heartbeat, { files: job.files, rules: ids })
+    const heartbeat = heartbeatMonitor(task.heartbeat, { files: task.files, rules: ids })
     const monitor = ruleClock(collectingMonitor(heartbeat, ownHeap), ids, () => say({ type: "checking" }))
     monitor.enter("parse")
     const examination = examine(
       {
         sources: withChanges(
-          directorySources(job.directory, job.files, job.maxFileBytes, monitor.took, fileOf),
-          job.changed,
+          directorySources(task.directory, task.files, task.maxFileBytes, monitor.took, fileOf),
+          task.changed,
         ),
         frontEnds: chosen,
-        excludedFiles: job.excludedFiles,
-        excludedRules: job.excludedRules,
-        notes: job.notes,
-        incomplete: job.incomplete,
-        ...(job.advisories === undefined ? {} : { advisories: job.advisories }),
-        ...(job.access === undefined ? {} : { access: job.access }),
-        engine: { name: "assay", version: job.version },
+        excludedFiles: task.excludedFiles,
+        excludedRules: task.excludedRules,
+        notes: task.notes,
+        incomplete: task.incomplete,
+        ...(task.advisories === undefined ? {} : { advisories: task.advisories }),
+        ...(task.access === undefined ? {} : { access: task.access }),
+        engine: { name: "assay", version: task.version },
       },
       monitor,
     )
@@ -76,5 +76,5 @@ export const serve = async (data: ThreadData): Promise<void> => {
   }
 
   // A rejection ends the thread, which is how its parent hears of it.
-  port.on("message", (job: Job) => void (job.task === "detect" ? detect(job) : examineFiles(job)))
+  port.on("message", (task: ThreadTask) => void (task.kind === "detect" ? detect(task) : examineFiles(task)))
 }

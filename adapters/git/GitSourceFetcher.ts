@@ -23,7 +23,7 @@ import { findTarget, revisionOf } from "./remote/findTarget.ts"
 import { gitEnvironment } from "./process/gitEnvironment.ts"
 import { gitLauncher } from "./process/GitLauncher.ts"
 import { startChild } from "./process/GitProcess.ts"
-import { type Job, refuse } from "./remote/Job.ts"
+import { type FetchContext, refuse } from "./remote/FetchContext.ts"
 import { onDisk } from "./onDisk.ts"
 import { pinHost, type Resolve, systemResolve } from "./remote/pinHost.ts"
 import { gitText } from "./process/runGit.ts"
@@ -43,18 +43,18 @@ export interface GitSourceSettings {
 
 /** Asks the server what there is, then for that. */
 const lookFor = Effect.fnUntraced(function* (
-  start: Job,
+  start: FetchContext,
   revision: Revision | undefined,
   onTransfer: (fraction: number) => void,
 ) {
-  const { job, refs, target } = yield* findTarget(start, revision)
+  const { context, refs, target } = yield* findTarget(start, revision)
   onTransfer(0)
-  const commit = yield* fetchCommit(job, target, refs.objectFormat, onTransfer)
-  return { job, commit, branch: target.branch, head: refs.head?.replace(/^refs\/heads\//, "") }
+  const commit = yield* fetchCommit(context, target, refs.objectFormat, onTransfer)
+  return { context, commit, branch: target.branch, head: refs.head?.replace(/^refs\/heads\//, "") }
 })
 
 const fetchInto = Effect.fnUntraced(function* (
-  start: Job,
+  start: FetchContext,
   { branch, commit: asked }: Pick<SourceRequest, "branch" | "commit">,
   resolve: Resolve,
   onProgress: (fraction: number) => void,
@@ -71,12 +71,12 @@ const fetchInto = Effect.fnUntraced(function* (
   const revision = yield* revisionOf(asked ?? branch)
   const onTransfer = (fraction: number) => onProgress(0.05 + fraction * 0.7)
   const cloned = yield* cloneBranch(start, revision, onTransfer)
-  const { job, commit, branch: name, head } = cloned ?? (yield* lookFor(start, revision, onTransfer))
-  const root = yield* checkOut(job, commit, { sources, prefix: "", limits }, (fraction) =>
+  const { context, commit, branch: name, head } = cloned ?? (yield* lookFor(start, revision, onTransfer))
+  const root = yield* checkOut(context, commit, { sources, prefix: "", limits }, (fraction) =>
     onProgress(0.75 + fraction * 0.15),
   )
   const modules = yield* fetchSubmodules(
-    { job, commit, submodules: root.submodules },
+    { context, commit, submodules: root.submodules },
     { sources, files: root.files.length, bytes: root.bytes, resolve },
   )
   const parts = [root, ...modules.found]
@@ -152,8 +152,17 @@ const make = Effect.fnUntraced(function* (settings: GitSourceSettings) {
       const resolve = settings.resolve ?? systemResolve
       const addresses = yield* pinHost(url, resolve, limits.stallSeconds)
       const { allowedHosts } = settings
-      const job: Job = { url, credential, isAuthorized: false, addresses, allowedHosts, directory, limits, start }
-      return yield* fetchInto(job, request, resolve, rising(onProgress))
+      const context: FetchContext = {
+        url,
+        credential,
+        isAuthorized: false,
+        addresses,
+        allowedHosts,
+        directory,
+        limits,
+        start,
+      }
+      return yield* fetchInto(context, request, resolve, rising(onProgress))
     }).pipe(
       Effect.catchTag("GitFailed", ({ stderr }) =>
         Effect.logDebug("git failed", stderr).pipe(

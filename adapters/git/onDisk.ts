@@ -20,6 +20,6 @@ export const diskFailure = (error: unknown): SourceError =>
     retryable: true,
   })
 
-/** Works on the job's own files, in which only the disk can fail. */
+/** Works on the fetch's own files, in which only the disk can fail. */
 export const onDisk = <A>(work: () => Promise<A>): Effect.Effect<A, SourceError> =>
   Effect.tryPromise({ try: work, catch: diskFailure })

@@ -30,7 +30,7 @@ const caller = (scope: RequiredScope | undefined, window: RateWindow, plan: Plan
 })
 const everybody: Policy = { auth: "public", window: "public", exempt: false }
 const signingIn: Policy = { auth: "public", window: "authentication", exempt: false }
-const probe: Policy = { auth: "public", window: "public", exempt: true }
+const exemptPublic: Policy = { auth: "public", window: "public", exempt: true }
 
 /**
  * Every endpoint by its operation id, `<group>.<endpoint>`. Whose resource it is, the store decides: every lookup
@@ -106,7 +106,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   "subscriptions.status": caller("billing", "read"),
   "subscriptions.portal": caller("billing", "billing"),
   // Stripe's signature decides; its deliveries must not be lost to a limit.
-  "billingEvents.stripe": probe,
+  "billingEvents.stripe": exemptPublic,
 
   "signIn.github": signingIn,
   "signIn.callback": signingIn,
@@ -116,9 +116,9 @@ export const policies: Readonly<Record<string, Policy>> = {
   "signIn.start": signingIn,
   "signIn.publicKeys": everybody,
 
-  "health.basic": probe,
-  "health.detailed": probe,
-  "health.ready": probe,
+  "health.basic": exemptPublic,
+  "health.detailed": exemptPublic,
+  "health.ready": exemptPublic,
 
   "documentation.openapi": everybody,
   "documentation.docs": everybody,

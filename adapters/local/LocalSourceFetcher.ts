@@ -23,7 +23,7 @@ export interface LocalSourceSettings {
 
 const refuse = (message: string): SourceError => new SourceError({ message, retryable: false })
 
-interface Place {
+interface LocalPath {
   /** With links resolved: whoever names a link on the command line means what it points to. */
   readonly path: string
   readonly isFolder: boolean
@@ -31,7 +31,7 @@ interface Place {
 
 const locate = (given: string) =>
   Effect.tryPromise({
-    try: async (): Promise<Place> => {
+    try: async (): Promise<LocalPath> => {
       const path = await realpath(resolve(given))
       const kind = await stat(path)
       if (!kind.isDirectory() && !kind.isFile()) throw new Error("neither file nor folder")
@@ -48,14 +48,14 @@ const locate = (given: string) =>
     },
   })
 
-const commonFolder = (places: ReadonlyArray<Place>): string => {
+const commonFolder = (places: ReadonlyArray<LocalPath>): string => {
   const folders = places.map(({ path, isFolder }) => (isFolder ? path : dirname(path)).split(sep))
   const [first = [], ...others] = folders
   const differs = first.findIndex((name, index) => others.some((other) => other[index] !== name))
   return (differs === -1 ? first : first.slice(0, differs)).join(sep) || sep
 }
 
-const collect = async (root: string, places: ReadonlyArray<Place>, limits: SourceLimits) => {
+const collect = async (root: string, places: ReadonlyArray<LocalPath>, limits: SourceLimits) => {
   const files = new Set<string>()
   const skipped: Array<SkippedFile> = []
   const unread = new Set<string>()

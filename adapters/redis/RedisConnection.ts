@@ -136,7 +136,7 @@ const shakeHands = Effect.fnUntraced(function* (
 })
 
 /** Logs that a connection is there or is not, once for each change. */
-const reporter = (purpose: string) => {
+const changeLogger = (purpose: string) => {
   let reported: Connection | undefined
   return (state: Connection, reason = "") => {
     if (reported === state) return Effect.void
@@ -182,7 +182,7 @@ const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, opti
   const preparations: Array<Preparation> = []
   let current: Redis | undefined
 
-  const report = reporter(purpose)
+  const logChange = changeLogger(purpose)
   /** Why the last connection was ended by us, if it was. */
   let dropped: string | undefined
   const drop = (client: Redis, reason: string): void => {
@@ -214,13 +214,13 @@ const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, opti
           const since = performance.now()
           dropped = undefined
           current = client
-          yield* report("connected")
+          yield* logChange("connected")
           yield* settled
           yield* Effect.promise(() => closed)
           return performance.now() - since
         }).pipe(
-          Effect.catch((reason) => Effect.as(Effect.andThen(report("disconnected", reason), settled), 0)),
-          Effect.tap((served) => (served > 0 ? report("disconnected", dropped ?? seen.error) : Effect.void)),
+          Effect.catch((reason) => Effect.as(Effect.andThen(logChange("disconnected", reason), settled), 0)),
+          Effect.tap((served) => (served > 0 ? logChange("disconnected", dropped ?? seen.error) : Effect.void)),
         ),
       ({ client }) =>
         Effect.sync(() => {

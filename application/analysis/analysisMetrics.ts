@@ -8,7 +8,7 @@ import type { Stage } from "../../domain/analysis/Stage.ts"
  * worker was paused past its lease, or the analysis deleted. `abandoned`: the database was unavailable too long to write it.
  */
 export const outcomes = ["completed", "failed", "requeued", "handed_back", "lease_lost", "abandoned"] as const
-export type Outcome = (typeof outcomes)[number]
+export type AttemptOutcome = (typeof outcomes)[number]
 
 const analyses = Metric.counter("assay_analyses_total", {
   description: "Attempts at an analysis, by outcome and framework.",
@@ -20,9 +20,9 @@ const stageDuration = Metric.histogram("assay_stage_duration_seconds", {
   boundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 900],
 })
 
-const ended = (outcome: Outcome, framework: Framework) => Metric.withAttributes(analyses, { outcome, framework })
+const ended = (outcome: AttemptOutcome, framework: Framework) => Metric.withAttributes(analyses, { outcome, framework })
 
-export const countAnalysis = (outcome: Outcome, framework: Framework): Effect.Effect<void> =>
+export const countAnalysis = (outcome: AttemptOutcome, framework: Framework): Effect.Effect<void> =>
   Metric.update(ended(outcome, framework), 1)
 
 /** Every series at zero: a rate over a counter that begins with its first event misses that event. */

@@ -2,16 +2,16 @@ import { shownAccess } from "../../domain/access/AccessTable.ts"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import { isDismissed } from "../../domain/finding/Decision.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
-import { summarize } from "../../domain/finding/Summary.ts"
+import { summarize } from "../../domain/finding/ResultSummary.ts"
 import { fitMarkdown, fitResult } from "../../domain/report/fitResult.ts"
 import { renderMarkdown } from "../../domain/report/Markdown.ts"
-import type { Examination } from "./examineRepository.ts"
+import type { ExaminedRepository } from "./examineRepository.ts"
 
 export interface Assembly {
   readonly analysisId: string
   readonly repositoryUrl: string
   readonly examination: Pick<
-    Examination,
+    ExaminedRepository,
     "branch" | "commit" | "framework" | "path" | "suppressed" | "coverage" | "access"
   >
   /** The examination's findings, with their status where an earlier analysis is known. */

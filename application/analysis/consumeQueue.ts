@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import { supervise } from "../supervise.ts"
-import { AnalysisQueue, type Job } from "../ports/AnalysisQueue.ts"
+import { AnalysisQueue, type ClaimedAnalysis } from "../ports/AnalysisQueue.ts"
 import { announceOutcomes } from "./analysisMetrics.ts"
 import { ConsumerState } from "./ConsumerState.ts"
 import { runAnalysis } from "./runAnalysis.ts"
@@ -21,7 +21,7 @@ const claimLoops = (workerId: string, concurrency: number, stopped: Latch.Latch)
     const queue = yield* AnalysisQueue
     const state = yield* ConsumerState
 
-    const running = (job: Job) =>
+    const running = (job: ClaimedAnalysis) =>
       Effect.suspend(() => {
         state.running++
         return Effect.ensuring(

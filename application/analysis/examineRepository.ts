@@ -16,13 +16,13 @@ import type { FormerPrints } from "../../domain/finding/superseded.ts"
 import { unreadPrograms } from "../../domain/detection/unreadLanguages.ts"
 import { isWithin } from "../../domain/repository/FolderPath.ts"
 import { ExternalEngines } from "./ExternalEngines.ts"
-import { DetectionEngine, type EngineError, type EngineInput, type EngineReport } from "../ports/DetectionEngine.ts"
+import { DetectionEngine, type EngineError, type EngineInput, type EngineResult } from "../ports/DetectionEngine.ts"
 import { SourceFetcher, type SourceRequest } from "../ports/SourceFetcher.ts"
 import { notReviewed, reviewExamination, type Reviewed, type ReviewFigures } from "../review/reviewExamination.ts"
 import { Reviewing } from "../review/Reviewing.ts"
 
 /** What an examination found, before it is compared with an earlier one and rendered. */
-export interface Examination {
+export interface ExaminedRepository {
   readonly branch: string
   readonly commit: string | undefined
   readonly framework: Framework
@@ -62,23 +62,27 @@ const failure =
     })
 
 /** Hears how far the work is: `fraction` of the stage, from 0 to 1. */
-export type Report = (stage: Stage, fraction: number) => void
+export type OnStageProgress = (stage: Stage, fraction: number) => void
 
 /** The framework as the result names it: the one that was found, `auto` where there are several. */
 const frameworkOf = (wanted: ReadonlyArray<Ecosystem>): Framework => (wanted.length === 1 ? wanted[0]! : "auto")
 
-/** An engine's report with what other analyzers found, where an operator lets them run; one that fails is named. */
-const withEngines = Effect.fnUntraced(function* (directory: string, examined: EngineReport, report: Report) {
+/** The engine's result merged with what other analyzers found, where an operator enables them; one that fails is named. */
+const withEngines = Effect.fnUntraced(function* (
+  directory: string,
+  examined: EngineResult,
+  onProgress: OnStageProgress,
+) {
   const engines = yield* ExternalEngines
   if (engines === undefined) return examined
-  report("external_analysis", 0)
+  onProgress("external_analysis", 0)
   const runs: Array<ExternalRun> = []
   const failures: Array<EngineRun> = []
   for (const [index, name] of engines.names.entries()) {
     const ran = yield* engines.run(name, directory)
     runs.push(...ran.runs)
     if (ran.failed !== undefined) failures.push(ran.failed)
-    report("external_analysis", (index + 1) / engines.names.length)
+    onProgress("external_analysis", (index + 1) / engines.names.length)
   }
   const { coverage, ...rest } = withExternal(examined, runs, engines.rules)
   return { ...rest, coverage: { ...coverage, engines: [...coverage.engines, ...failures] } }
@@ -88,8 +92,8 @@ const withEngines = Effect.fnUntraced(function* (directory: string, examined: En
 const reviewOf = Effect.fnUntraced(function* (
   wanted: { readonly userId: string; readonly analysisType: AnalysisType } | undefined,
   input: EngineInput,
-  examined: EngineReport,
-  report: Report,
+  examined: EngineResult,
+  onProgress: OnStageProgress,
 ) {
   if (wanted === undefined) return undefined
   const { findings, access = [] } = examined
@@ -97,9 +101,9 @@ const reviewOf = Effect.fnUntraced(function* (
   const without = (why: string): Reviewed => ({ findings, run: notReviewed(why) })
   if (reviewing === undefined) return without("not configured")
   if (wanted.analysisType === "quick") return without("not part of a quick analysis")
-  report("ai_analysis", 0)
-  return yield* reviewExamination(reviewing, wanted.userId, { input, report: examined, access }, (fraction) =>
-    report("ai_analysis", fraction),
+  onProgress("ai_analysis", 0)
+  return yield* reviewExamination(reviewing, wanted.userId, { input, result: examined, access }, (fraction) =>
+    onProgress("ai_analysis", fraction),
   )
 })
 
@@ -113,11 +117,11 @@ interface ExaminationRequest extends SourceRequest {
 }
 
 /** The sources of the folder that is asked for. */
-const fetchFolder = Effect.fnUntraced(function* (request: ExaminationRequest, report: Report) {
+const fetchFolder = Effect.fnUntraced(function* (request: ExaminationRequest, onProgress: OnStageProgress) {
   const fetcher = yield* SourceFetcher
-  report("fetching_source", 0)
+  onProgress("fetching_source", 0)
   const fetched = yield* fetcher
-    .fetch(request, (fraction) => report("fetching_source", fraction))
+    .fetch(request, (fraction) => onProgress("fetching_source", fraction))
     .pipe(Effect.mapError(failure("fetching_source")))
   const source = {
     ...fetched,
@@ -132,11 +136,11 @@ const fetchFolder = Effect.fnUntraced(function* (request: ExaminationRequest, re
   return source
 })
 
-type Source = Effect.Success<ReturnType<typeof fetchFolder>>
+type FetchedFolder = Effect.Success<ReturnType<typeof fetchFolder>>
 
 /** What the contracts of the sources are written for, of what is asked for: something, or the examination fails. */
 const ecosystemsOf = Effect.fnUntraced(function* (
-  source: Source,
+  source: FetchedFolder,
   framework: Framework,
   unread: ReadonlyArray<{ readonly framework: string }>,
 ) {
@@ -155,16 +159,16 @@ const ecosystemsOf = Effect.fnUntraced(function* (
 /** Fetches a repository, finds out what its contracts are written for, and runs the engine over them. */
 export const examineRepository = Effect.fn("examineRepository")(function* (
   request: ExaminationRequest,
-  report: Report,
+  onProgress: OnStageProgress,
 ) {
   const engine = yield* DetectionEngine
-  const source = yield* fetchFolder(request, report)
+  const source = yield* fetchFolder(request, onProgress)
   const unread = unreadPrograms(source.unread, source.files)
 
-  report("detecting_framework", 0)
+  onProgress("detecting_framework", 0)
   const wanted = yield* ecosystemsOf(source, request.framework, unread)
 
-  report("compilation", 0)
+  onProgress("compilation", 0)
   const input: EngineInput = {
     directory: source.directory,
     files: source.files,
@@ -173,16 +177,16 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
     ...(request.access === undefined ? {} : { access: request.access }),
   }
   const examined = yield* engine
-    .examine(input, ({ stage, done, total }) => report(stage, total === 0 ? 1 : done / total))
+    .examine(input, ({ stage, done, total }) => onProgress(stage, total === 0 ? 1 : done / total))
     .pipe(Effect.mapError((error: EngineError) => failure(error.stage, source.commit)(error)))
   const merged =
-    request.review?.analysisType === "full" ? yield* withEngines(source.directory, examined, report) : examined
-  const reviewed = yield* reviewOf(request.review, input, merged, report)
+    request.review?.analysisType === "full" ? yield* withEngines(source.directory, examined, onProgress) : examined
+  const reviewed = yield* reviewOf(request.review, input, merged, onProgress)
 
   // Languages first: there are at most a handful, and the programs fill the room that the result has.
   const programs = [...unread, ...(merged.coverage.programs ?? [])]
 
-  const examination: Examination = {
+  const examination: ExaminedRepository = {
     branch: source.branch,
     commit: source.commit,
     framework: frameworkOf(wanted),

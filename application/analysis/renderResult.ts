@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Summary } from "../../domain/finding/Summary.ts"
+import type { ResultSummary } from "../../domain/finding/ResultSummary.ts"
 import type { RuleMeta } from "../../domain/detection/Rule.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import type { KeptReports } from "../ports/PackedReport.ts"
@@ -13,7 +13,7 @@ export interface Rendering {
 }
 
 export interface Rendered {
-  readonly summary: Summary
+  readonly summary: ResultSummary
   /** Those that the result has room for. */
   readonly findings: ReadonlyArray<Finding>
   readonly reports: KeptReports

@@ -8,14 +8,14 @@ import type { AnalysisFailure } from "../../domain/analysis/Analysis.ts"
 import { progressOf, type Stage } from "../../domain/analysis/Stage.ts"
 import { carriedOver } from "../../domain/finding/superseded.ts"
 import { withDecision } from "../../domain/finding/Decision.ts"
-import { informationalFindings } from "../../domain/finding/Summary.ts"
-import { AnalysisQueue, type Job } from "../ports/AnalysisQueue.ts"
+import { informationalFindings } from "../../domain/finding/ResultSummary.ts"
+import { AnalysisQueue, type ClaimedAnalysis } from "../ports/AnalysisQueue.ts"
 import type { StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import { FindingStore } from "../ports/FindingStore.ts"
 import { RuleCatalog } from "../ports/RuleCatalog.ts"
 import { SourceCredentials } from "../repositories/sourceCredentials.ts"
-import { countAnalysis, type Outcome } from "./analysisMetrics.ts"
-import { type Examination, examineRepository, type Report } from "./examineRepository.ts"
+import { countAnalysis, type AttemptOutcome } from "./analysisMetrics.ts"
+import { type ExaminedRepository, examineRepository, type OnStageProgress } from "./examineRepository.ts"
 import { ResultRenderer } from "./renderResult.ts"
 import { stageClock } from "./stageClock.ts"
 import { parseTraceParent } from "./traceContext.ts"
@@ -37,14 +37,14 @@ const throughOutage = <A, E, R>(effect: Effect.Effect<A, E | StoreUnavailable, R
   })
 
 /** Below the request that created or retried the analysis, where that was traced. */
-const spanOf = ({ analysisId, attempt, framework, traceParent }: Job) => {
+const spanOf = ({ analysisId, attempt, framework, traceParent }: ClaimedAnalysis) => {
   const parent = traceParent === undefined ? undefined : parseTraceParent(traceParent)
   const attributes = { "assay.analysis.id": analysisId, "assay.attempt": attempt, "assay.framework": framework }
   return { kind: "consumer" as const, attributes, parent, root: parent === undefined }
 }
 
 /** Findings with what is known of them from earlier analyses: their status, and what somebody decided. */
-const withStanding = Effect.fnUntraced(function* (job: Job, examination: Examination) {
+const withStanding = Effect.fnUntraced(function* (job: ClaimedAnalysis, examination: ExaminedRepository) {
   const queue = yield* AnalysisQueue
   const findingStore = yield* FindingStore
   const formerly = examination.formerly ?? {}
@@ -67,14 +67,14 @@ const withStanding = Effect.fnUntraced(function* (job: Job, examination: Examina
 })
 
 /** How far an attempt has come, and the heartbeats that tell of it and keep its lease. */
-const attemptProgress = Effect.fnUntraced(function* (job: Job) {
+const attemptProgress = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
   const queue = yield* AnalysisQueue
   const stages = yield* stageClock
   const changes = yield* Queue.sliding<void>(1)
   let current: { readonly stage: Stage; readonly progress: number } = { stage: "fetching_source", progress: 0 }
   stages.enter(current.stage)
 
-  const report: Report = (stage, fraction) => {
+  const onProgress: OnStageProgress = (stage, fraction) => {
     const next = { stage, progress: Math.max(current.progress, progressOf(stage, fraction)) }
     if (next.stage === current.stage && next.progress === current.progress) return
     stages.enter(stage)
@@ -94,20 +94,20 @@ const attemptProgress = Effect.fnUntraced(function* (job: Job) {
     }
   }).pipe(Effect.withTracerEnabled(false))
 
-  return { stages, report, keepLease, stageNow: () => current.stage }
+  return { stages, onProgress, keepLease, stageNow: () => current.stage }
 })
 
-const attempt = Effect.fnUntraced(function* (job: Job) {
+const attempt = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
   const queue = yield* AnalysisQueue
   const startedAt = yield* Clock.currentTimeMillis
   let framework = job.framework
-  const { stages, report, keepLease, stageNow } = yield* attemptProgress(job)
+  const { stages, onProgress, keepLease, stageNow } = yield* attemptProgress(job)
   const work = Effect.gen(function* () {
     const credentialFor = yield* SourceCredentials
     const credential = yield* throughOutage(credentialFor(job.userId, job.repositoryUrl))
-    const examination = yield* examineRepository({ ...job, credential, access: true, review: job }, report)
+    const examination = yield* examineRepository({ ...job, credential, access: true, review: job }, onProgress)
     framework = examination.framework
-    report("report_generation", 0)
+    onProgress("report_generation", 0)
     const findings = yield* withStanding(job, examination)
     const finishedAt = yield* Clock.currentTimeMillis
     const rendered = yield* (yield* ResultRenderer)({
@@ -135,7 +135,7 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
   })
 
   const failed = (failure: AnalysisFailure, retryable: boolean) =>
-    Effect.map(throughOutage(queue.fail(job, failure, retryable)), (status): Outcome =>
+    Effect.map(throughOutage(queue.fail(job, failure, retryable)), (status): AttemptOutcome =>
       status === "failed" ? "failed" : "requeued",
     )
 
@@ -171,7 +171,7 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
  * Takes a claimed analysis to its terminal state. Every way out is written down: completed, failed in a stage, handed
  * back when the worker shuts down. When the lease is lost it stops and writes nothing.
  */
-export const runAnalysis = (job: Job) =>
+export const runAnalysis = (job: ClaimedAnalysis) =>
   Effect.interruptible(attempt(job)).pipe(
     Effect.onInterrupt(() =>
       Effect.andThen(

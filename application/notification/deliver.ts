@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import { type Verdict, verdictOn } from "../../domain/notification/RetrySchedule.ts"
 import { signatureHeaders } from "../../domain/notification/Signature.ts"
-import { type DeliveryJob, DeliveryStore } from "../ports/DeliveryStore.ts"
+import { type ClaimedDelivery, DeliveryStore } from "../ports/DeliveryStore.ts"
 import { SendFailed, WebhookSender } from "../ports/WebhookSender.ts"
 import { signingSecrets } from "./webhookSecret.ts"
 
@@ -24,7 +24,7 @@ const count = (outcome: Verdict["outcome"], by = 1) => Metric.update(Metric.with
 /** Every series at zero: a rate over a counter that begins with its first event misses that event. */
 export const announceDeliveries = Effect.all([count("delivered", 0), count("retried", 0), count("given_up", 0)])
 
-const request = Effect.fnUntraced(function* (job: DeliveryJob) {
+const request = Effect.fnUntraced(function* (job: ClaimedDelivery) {
   const secrets = yield* signingSecrets(job.userId).pipe(
     Effect.catchTag("SecretUnreadable", (error) =>
       Effect.andThen(
@@ -50,7 +50,7 @@ const request = Effect.fnUntraced(function* (job: DeliveryJob) {
  * Makes one attempt of a claimed delivery and records what follows from it. A worker that dies before it recorded that
  * leaves the delivery to its lease: it is then sent again, under the same id, by which receivers tell.
  */
-export const deliver = Effect.fn("deliver")(function* (job: DeliveryJob) {
+export const deliver = Effect.fn("deliver")(function* (job: ClaimedDelivery) {
   const store = yield* DeliveryStore
   const sender = yield* WebhookSender
 

@@ -3,7 +3,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Semaphore from "effect/Semaphore"
-import { type DeliveryJob, DeliveryStore } from "../ports/DeliveryStore.ts"
+import { type ClaimedDelivery, DeliveryStore } from "../ports/DeliveryStore.ts"
 import { announceDeliveries, deliver } from "./deliver.ts"
 import { type DispatchLimits, dispatchLimits, receiverPlaces } from "./ReceiverPlaces.ts"
 
@@ -19,7 +19,7 @@ export const dispatchDeliveries = Effect.fnUntraced(function* (
   const receivers = receiverPlaces(limits)
   const ended = yield* Queue.sliding<void>(1)
 
-  const start = (job: DeliveryJob) => {
+  const start = (job: ClaimedDelivery) => {
     const end = Effect.suspend(() => {
       Queue.offerUnsafe(ended, undefined)
       return places.release(1)
@@ -37,7 +37,7 @@ export const dispatchDeliveries = Effect.fnUntraced(function* (
     Effect.catchCause((cause) => {
       const log = failing ? Effect.logDebug : Effect.logWarning
       failing = true
-      return Effect.as(log("no delivery claimed", cause), Option.none<DeliveryJob>())
+      return Effect.as(log("no delivery claimed", cause), Option.none<ClaimedDelivery>())
     }),
   )
 

@@ -7,12 +7,12 @@ import type { Framework } from "../../domain/analysis/Framework.ts"
 import type { Stage } from "../../domain/analysis/Stage.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import type { FindingStatus } from "../../domain/finding/FindingStatus.ts"
-import type { Summary } from "../../domain/finding/Summary.ts"
+import type { ResultSummary } from "../../domain/finding/ResultSummary.ts"
 import type { KeptReports } from "./PackedReport.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** A claimed analysis. Every write names the attempt, so that a worker past its lease writes nothing. */
-export interface Job {
+export interface ClaimedAnalysis {
   readonly analysisId: string
   readonly attemptToken: string
   /** 1 for the first attempt since creation or retry. */
@@ -42,15 +42,19 @@ export class AnalysisQueue extends Context.Service<
      * The next analysis to run: fewest running of its tenant first, then oldest; plan caps respected. Expired leases
      * are handed out again, or failed when their attempts are used up.
      */
-    readonly claim: (workerId: string) => Effect.Effect<Option.Option<Job>, StoreUnavailable>
+    readonly claim: (workerId: string) => Effect.Effect<Option.Option<ClaimedAnalysis>, StoreUnavailable>
     /** Extends the lease and records how far the job is. */
-    readonly heartbeat: (job: Job, stage: Stage, progress: number) => Effect.Effect<void, LeaseLost | StoreUnavailable>
+    readonly heartbeat: (
+      job: ClaimedAnalysis,
+      stage: Stage,
+      progress: number,
+    ) => Effect.Effect<void, LeaseLost | StoreUnavailable>
     /** `running` to `completed`. */
     readonly complete: (
-      job: Job,
+      job: ClaimedAnalysis,
       result: {
         readonly reports: KeptReports
-        readonly summary: Summary
+        readonly summary: ResultSummary
         readonly informational: number
         readonly fingerprints: ReadonlyArray<string>
         /** Those that the result lists. */
@@ -65,15 +69,15 @@ export class AnalysisQueue extends Context.Service<
      * hour. A retryable failure goes to `pending` while attempts are left. Answers with the new state.
      */
     readonly fail: (
-      job: Job,
+      job: ClaimedAnalysis,
       failure: AnalysisFailure,
       retryable: boolean,
     ) => Effect.Effect<"pending" | "failed", LeaseLost | StoreUnavailable>
     /** Hands a running job back unharmed, without using up its attempt: the worker is shutting down. */
-    readonly handBack: (job: Job) => Effect.Effect<void, StoreUnavailable>
+    readonly handBack: (job: ClaimedAnalysis) => Effect.Effect<void, StoreUnavailable>
     /** How fingerprints of the same repository and branch stand against the previous completed analysis. */
     readonly compare: (
-      job: Job,
+      job: ClaimedAnalysis,
       branch: string,
       fingerprints: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<FindingStatus>, StoreUnavailable>

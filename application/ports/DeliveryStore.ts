@@ -8,7 +8,7 @@ import type { AnalysisNotFound } from "./AnalysisStore.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** A claimed delivery. Every write names the attempt, so that a worker whose delivery was handed on writes nothing. */
-export interface DeliveryJob {
+export interface ClaimedDelivery {
   readonly deliveryId: string
   readonly attemptToken: string
   /** 1 for the first attempt since the event or the last redelivery. */
@@ -52,15 +52,15 @@ export class DeliveryStore extends Context.Service<
     readonly claim: (
       workerId: string,
       busy: ReadonlyArray<string>,
-    ) => Effect.Effect<Option.Option<DeliveryJob>, StoreUnavailable>
+    ) => Effect.Effect<Option.Option<ClaimedDelivery>, StoreUnavailable>
     /** Logs the attempt and ends it as the verdict says. Nothing happens when it was handed on or deleted. */
     readonly record: (
-      job: DeliveryJob,
+      job: ClaimedDelivery,
       attempt: Pick<DeliveryAttempt, "duration" | "statusCode" | "error">,
       verdict: Verdict,
     ) => Effect.Effect<void, StoreUnavailable>
     /** Due again at once, as if this attempt had not begun: the worker is shutting down. */
-    readonly handBack: (job: DeliveryJob) => Effect.Effect<void, StoreUnavailable>
+    readonly handBack: (job: ClaimedDelivery) => Effect.Effect<void, StoreUnavailable>
     /** Resolves when a delivery may be due, or after a poll interval; used between claims that found nothing. */
     readonly awaitDue: Effect.Effect<void>
   }

@@ -36,7 +36,7 @@ export interface EngineInput {
   readonly access?: boolean
 }
 
-export interface EngineReport {
+export interface EngineResult {
   /** Worst first, then by file and line. */
   readonly findings: ReadonlyArray<Finding>
   readonly suppressed: ReadonlyArray<SuppressedFinding>
@@ -75,6 +75,6 @@ export class DetectionEngine extends Context.Service<
     readonly examine: (
       input: EngineInput,
       onProgress: (progress: EngineProgress) => void,
-    ) => Effect.Effect<EngineReport, EngineError>
+    ) => Effect.Effect<EngineResult, EngineError>
   }
 >()("assay/application/DetectionEngine") {}

@@ -7,7 +7,7 @@ import type { Finding } from "../../domain/finding/Finding.ts"
 import type { FindingStatus } from "../../domain/finding/FindingStatus.ts"
 import type { Confidence, Severity } from "../../domain/finding/Severity.ts"
 import type { AnalysisNotFound } from "./AnalysisStore.ts"
-import type { Job } from "./AnalysisQueue.ts"
+import type { ClaimedAnalysis } from "./AnalysisQueue.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { RepositoryNotFound } from "./RepositoryStore.ts"
 
@@ -131,7 +131,7 @@ export class FindingStore extends Context.Service<
     ) => Effect.Effect<void, DecisionStale | StoreUnavailable>
     /** How findings of a running analysis stand, in the order asked. */
     readonly decisions: (
-      job: Job,
+      job: ClaimedAnalysis,
       fingerprints: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<Decision>, StoreUnavailable>
   }

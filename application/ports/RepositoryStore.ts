@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { AnalysisStatus } from "../../domain/analysis/Analysis.ts"
-import type { Summary } from "../../domain/finding/Summary.ts"
+import type { ResultSummary } from "../../domain/finding/ResultSummary.ts"
 import type { HostedRepository, SyncResult } from "../../domain/repository/Repository.ts"
 import type { AnalysisItem } from "./AnalysisStore.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
@@ -24,7 +24,7 @@ export interface RepositoryRecord {
 
 /** An analysis of a repository; `summary` once completed. */
 export interface RepositoryScan extends AnalysisItem {
-  readonly summary: Summary | undefined
+  readonly summary: ResultSummary | undefined
 }
 
 export interface RepositoryStatistics {

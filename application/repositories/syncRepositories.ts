@@ -21,7 +21,7 @@ const keepInterval = "5 seconds"
 /** How often another's sync is looked at while this one waits for it. */
 const lookInterval = "200 millis"
 
-interface Source {
+interface SyncCredential {
   readonly secret: HostingSecret
   readonly kind: TokenKind
 }
@@ -30,7 +30,11 @@ interface Source {
  * Page by page into the store, which shows nothing of it before the last. Where the list changed meanwhile it has to be
  * read again: undefined, or at the last attempt the records as far as they were read, and none of them marked as gone.
  */
-const readEverything = Effect.fnUntraced(function* (sync: RunningSync, { secret, kind }: Source, isLast: boolean) {
+const readEverything = Effect.fnUntraced(function* (
+  sync: RunningSync,
+  { secret, kind }: SyncCredential,
+  isLast: boolean,
+) {
   const [host, store] = [yield* CodeHost, yield* RepositoryStore]
   const { startedAt, pages } = yield* host.repositories(secret, kind)
   const isWholeList = yield* Stream.runForEach(pages, (page) => store.stage(sync, page)).pipe(
@@ -48,7 +52,7 @@ const readEverything = Effect.fnUntraced(function* (sync: RunningSync, { secret,
 })
 
 /** Undefined where a quick look does not do. */
-const readChanges = Effect.fnUntraced(function* (sync: RunningSync, { secret, kind }: Source) {
+const readChanges = Effect.fnUntraced(function* (sync: RunningSync, { secret, kind }: SyncCredential) {
   const [host, store] = [yield* CodeHost, yield* RepositoryStore]
   if (sync.since === undefined) return undefined
   const changes = yield* host.changesSince(secret, kind, sync.since.instant, sync.since.etag)
@@ -59,7 +63,7 @@ const readChanges = Effect.fnUntraced(function* (sync: RunningSync, { secret, ki
     .pipe(Effect.catchTag("RecordsDiffer", () => Effect.succeed(undefined)))
 })
 
-const read = Effect.fnUntraced(function* (sync: RunningSync, kind: SyncKind, source: Source, isLast: boolean) {
+const read = Effect.fnUntraced(function* (sync: RunningSync, kind: SyncKind, source: SyncCredential, isLast: boolean) {
   const quick = kind === "quick" ? yield* readChanges(sync, source) : undefined
   return quick ?? (yield* readEverything(sync, source, isLast))
 })

@@ -3,25 +3,25 @@ import type { AccessRow } from "../../domain/access/AccessTable.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { severityRank } from "../../domain/finding/Severity.ts"
 import type { Excerpt } from "../../domain/review/Excerpt.ts"
-import { DetectionEngine, type EngineInput, type EngineReport } from "../ports/DetectionEngine.ts"
+import { DetectionEngine, type EngineInput, type EngineResult } from "../ports/DetectionEngine.ts"
 import type { ProgramModel } from "../ports/ProgramModels.ts"
 
 /** The analysis that a patch is measured against. */
 export interface Unpatched {
   readonly input: EngineInput
-  readonly report: EngineReport
+  readonly result: EngineResult
 }
 
-const all = ({ findings, suppressed }: EngineReport): ReadonlyArray<Finding> => [...findings, ...suppressed]
+const all = ({ findings, suppressed }: EngineResult): ReadonlyArray<Finding> => [...findings, ...suppressed]
 
-const ofRule = (report: EngineReport, { ruleId, location }: Finding): number =>
-  all(report).filter((one) => one.ruleId === ruleId && one.location.file === location.file).length
+const ofRule = (examined: EngineResult, { ruleId, location }: Finding): number =>
+  all(examined).filter((one) => one.ruleId === ruleId && one.location.file === location.file).length
 
 const reachable = (rows: ReadonlyArray<AccessRow> = []): ReadonlySet<string> =>
   new Set(rows.map((row) => `${row.file}\n${row.contract}\n${row.function}`))
 
 /** Whether what a patch makes is without the finding, still whole, and no worse than what it was made of. */
-const isBetter = (finding: Finding, before: EngineReport, after: EngineReport): boolean => {
+const isBetter = (finding: Finding, before: EngineResult, after: EngineResult): boolean => {
   const skipped = new Set(before.coverage.filesSkipped.map(({ file }) => file))
   const known = new Set(all(before).map(({ fingerprint }) => fingerprint))
   const kept = reachable(after.access)
@@ -43,7 +43,7 @@ const isBetter = (finding: Finding, before: EngineReport, after: EngineReport): 
 /** A diff as it applies at its place, where the rules confirm on what it makes that it mends the finding; else undefined. */
 export const provePatch = Effect.fnUntraced(function* (
   model: ProgramModel,
-  { input, report }: Unpatched,
+  { input, result }: Unpatched,
   finding: Finding,
   excerpt: Excerpt,
   diff: string,
@@ -58,5 +58,5 @@ export const provePatch = Effect.fnUntraced(function* (
   const engine = yield* DetectionEngine
   const { contentIds: _, ...sources } = input
   const after = yield* Effect.option(engine.examine({ ...sources, changed: new Map([[file, text]]) }, () => {}))
-  return after._tag === "Some" && isBetter(finding, report, after.value) ? applied : undefined
+  return after._tag === "Some" && isBetter(finding, result, after.value) ? applied : undefined
 })

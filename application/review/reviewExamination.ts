@@ -114,7 +114,7 @@ const work = Effect.fnUntraced(function* (
 ) {
   const { settings } = reviewing
   const account = yield* reviewing.store.account(userId)
-  const { findings, suppressed } = examined.report
+  const { findings, suppressed } = examined.result
   if (!settings.tiers.has(account.plan)) {
     return { findings, run: notReviewed(`not included in the ${account.plan} plan`) } satisfies Reviewed
   }
@@ -212,6 +212,6 @@ export const reviewExamination = (...[reviewing, userId, examined, progress]: Pa
     Effect.map((reviewed): Reviewed => {
       if (typeof reviewed !== "string") return reviewed
       const { model } = reviewing.reviewer
-      return { findings: examined.report.findings, run: { name: "ai", version: model, note: `failed: ${reviewed}` } }
+      return { findings: examined.result.findings, run: { name: "ai", version: model, note: `failed: ${reviewed}` } }
     }),
   )

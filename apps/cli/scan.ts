@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as LocalSourceFetcher from "../../adapters/local/LocalSourceFetcher.ts"
 import { assembleResult } from "../../application/analysis/assembleResult.ts"
-import { type Examination, examineRepository } from "../../application/analysis/examineRepository.ts"
+import { type ExaminedRepository, examineRepository } from "../../application/analysis/examineRepository.ts"
 import { Reviewing } from "../../application/review/Reviewing.ts"
 import type { EngineRun } from "../../domain/analysis/Coverage.ts"
 import type { AnalysisResult, AnalysisType } from "../../domain/analysis/Analysis.ts"
@@ -85,10 +85,10 @@ const renderings: Record<(typeof formats)[number], (result: AnalysisResult) => s
 }
 
 const merged = async (
-  examination: Examination,
+  examination: ExaminedRepository,
   runs: ReadonlyArray<ExternalRun>,
   failures: ReadonlyArray<EngineRun>,
-): Promise<Examination> => {
+): Promise<ExaminedRepository> => {
   if (runs.length + failures.length === 0) return examination
   const { ruleMetas } = await import("../../domain/detection/catalog.ts")
   const { coverage, ...rest } = withExternal(examination, runs, ruleMetas)

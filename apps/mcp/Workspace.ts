@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ProgramThread } from "../../adapters/engine/program/ProgramThread.ts"
 import * as LocalSourceFetcher from "../../adapters/local/LocalSourceFetcher.ts"
-import { type Examination, examineRepository } from "../../application/analysis/examineRepository.ts"
+import { type ExaminedRepository, examineRepository } from "../../application/analysis/examineRepository.ts"
 import type { ModelAnswer as Answer, ModelQuery } from "../../application/ports/ProgramModels.ts"
 import { SourceFetcher } from "../../application/ports/SourceFetcher.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
-import { countBySeverity } from "../../domain/finding/Summary.ts"
+import { countBySeverity } from "../../domain/finding/ResultSummary.ts"
 import { withAdvisories } from "../wiring/advisories.ts"
 import { engine, programs } from "../wiring/engine.ts"
 
@@ -29,7 +29,7 @@ const shown = ({ id, ruleId, title, severity, confidence, location, description,
 /** What is known of the folder that a server was started for. */
 export class Workspace {
   private readonly root: string
-  private examined: { readonly path: string; readonly examination: Examination } | undefined
+  private examined: { readonly path: string; readonly examination: ExaminedRepository } | undefined
   private model: ProgramThread | undefined
 
   constructor(root: string) {

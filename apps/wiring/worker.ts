@@ -3,7 +3,7 @@ import { hostname } from "node:os"
 import * as Layer from "effect/Layer"
 import { reportThread } from "../../adapters/engine/ReportThread.ts"
 import * as GitSourceFetcher from "../../adapters/git/GitSourceFetcher.ts"
-import { rememberReports } from "../../adapters/memory/rememberReports.ts"
+import { rememberExaminations } from "../../adapters/memory/rememberExaminations.ts"
 import { consumeQueue } from "../../application/analysis/consumeQueue.ts"
 import { RuleCatalog } from "../../application/ports/RuleCatalog.ts"
 import { hostingCredentials } from "../../application/repositories/sourceCredentials.ts"
@@ -26,7 +26,7 @@ export const worker = (configuration: Configuration) => {
   return Layer.effectDiscard(consumeQueue(id, workerConcurrency, gracePeriod)).pipe(
     Layer.provide([
       GitSourceFetcher.layer({ allowedHosts, workDirectory, launcher: true }),
-      withAdvisories.pipe(Layer.provide(rememberReports()), Layer.provide(engine(workerConcurrency, true))),
+      withAdvisories.pipe(Layer.provide(rememberExaminations()), Layer.provide(engine(workerConcurrency, true))),
       hostingCredentials.pipe(Layer.provide(codeHost)),
       Layer.succeed(RuleCatalog, ruleMetas),
       reviewing,

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { AccessTable } from "../access/AccessTable.ts"
 import { Finding, SuppressedFinding } from "../finding/Finding.ts"
-import { Summary } from "../finding/Summary.ts"
+import { ResultSummary } from "../finding/ResultSummary.ts"
 import { Coverage } from "./Coverage.ts"
 import { Framework } from "./Framework.ts"
 import { Stage } from "./Stage.ts"
@@ -27,7 +27,7 @@ export const AnalysisResult = Schema.Struct({
   analysisId: Schema.String,
   status: Schema.Literal("completed"),
   repository: AnalyzedRepository,
-  summary: Summary,
+  summary: ResultSummary,
   findings: Schema.Array(Finding),
   suppressed: Schema.Array(SuppressedFinding),
   coverage: Coverage,

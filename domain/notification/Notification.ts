@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { Summary } from "../finding/Summary.ts"
+import { ResultSummary } from "../finding/ResultSummary.ts"
 import { Framework } from "../analysis/Framework.ts"
 import { Stage } from "../analysis/Stage.ts"
 
@@ -29,7 +29,7 @@ export const Notification = Schema.Union([
   notification("analysis.completed", {
     status: Schema.Literal("completed"),
     repository: Repository,
-    summary: Summary,
+    summary: ResultSummary,
   }),
   notification("analysis.failed", {
     status: Schema.Literal("failed"),

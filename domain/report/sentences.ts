@@ -2,7 +2,7 @@ import type { AccessEffect, AccessRow } from "../access/AccessTable.ts"
 import type { AnalysisResult } from "../analysis/Analysis.ts"
 import { isDismissed } from "../finding/Decision.ts"
 import type { Severity } from "../finding/Severity.ts"
-import { informationalFindings } from "../finding/Summary.ts"
+import { informationalFindings } from "../finding/ResultSummary.ts"
 
 export const severityNames: Readonly<Record<Severity, string>> = {
   critical: "Critical",

@@ -57,7 +57,7 @@ const assay = async () => {
   const { startApp } = await import("../support/app.ts")
   const { rememberResults } = await import("../../adapters/memory/rememberResults.ts")
   const { renderMarkdown } = await import("../../domain/report/Markdown.ts")
-  const { summarize } = await import("../../domain/finding/Summary.ts")
+  const { summarize } = await import("../../domain/finding/ResultSummary.ts")
   const { startPostgres } = await import("../support/postgresServer.ts")
   const { postgresDatabase } = await import("../support/databases.ts")
   const { sampleResult } = await import("../support/app.ts")

@@ -18,7 +18,7 @@ import { join, relative } from "node:path"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { engineLayer } from "../../adapters/engine/engineLayer.ts"
-import { rememberReports } from "../../adapters/memory/rememberReports.ts"
+import { rememberExaminations } from "../../adapters/memory/rememberExaminations.ts"
 import { DetectionEngine } from "../../application/ports/DetectionEngine.ts"
 import { ecosystems } from "../../domain/analysis/Framework.ts"
 import { isRelevant, isSource } from "../../domain/detection/ProjectFiles.ts"
@@ -68,7 +68,7 @@ const sources = files.filter((file) => isSource(file) && !/(?:^|\/)(?:tests?|lib
 const changed = sources[Math.floor(sources.length / 2)] ?? ""
 
 const runtime = ManagedRuntime.make(
-  rememberReports().pipe(
+  rememberExaminations().pipe(
     Layer.provide(
       engineLayer({
         frontEnds: new URL("../../apps/engine/frontEnds.ts", import.meta.url),

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
 import * as SqlAnalysisQueue from "../../adapters/sql/SqlAnalysisQueue.ts"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
-import { AnalysisQueue, type Job } from "../../application/ports/AnalysisQueue.ts"
+import { AnalysisQueue, type ClaimedAnalysis } from "../../application/ports/AnalysisQueue.ts"
 import { claim, claimNothing, complete, create, fail, newOrganization, newUser, type Test } from "./stores.ts"
 
 const createMany = (userId: string, count: number) =>
@@ -78,7 +78,7 @@ export const analysisQueue: Readonly<Record<string, Test>> = {
     const [basic, pro] = [yield* newUser("basic"), yield* newUser("pro")]
     yield* createMany(basic, 3)
     yield* createMany(pro, 6)
-    const jobs: Array<Job> = []
+    const jobs: Array<ClaimedAnalysis> = []
     for (let turn = 0; turn < 5; turn++) jobs.push(yield* claim)
     assert.isTrue(yield* claimNothing)
     const running = (userId: string) => jobs.filter((job) => job.userId === userId)
@@ -98,7 +98,7 @@ export const analysisQueue: Readonly<Record<string, Test>> = {
   "workers that claim at once get different analyses and respect the cap": Effect.gen(function* () {
     const users = yield* Effect.forEach(Array.from({ length: 6 }), () => newUser("basic"))
     yield* Effect.forEach(users, (userId) => createMany(userId, 3))
-    const jobs: Array<Job> = []
+    const jobs: Array<ClaimedAnalysis> = []
     // A worker passes a tenant over that another one holds at this moment; the next round gets what is left.
     for (let round = 0; round < 10 && jobs.length < 6; round++) jobs.push(...(yield* claimMany(20)))
     assert.strictEqual(new Set(jobs.map((job) => job.analysisId)).size, 6)
@@ -131,7 +131,7 @@ export const analysisQueue: Readonly<Record<string, Test>> = {
     const created = yield* Effect.forEach(users, (userId) => create(userId))
     for (let turn = 0; turn < 5; turn++) yield* claim
     yield* sql`UPDATE analyses SET lease_expires_at = now() - interval '1 second'`
-    const again: Array<Job> = []
+    const again: Array<ClaimedAnalysis> = []
     for (let turn = 0; turn < 5; turn++) again.push(yield* claim)
     assert.sameMembers(
       again.map((job) => job.analysisId),

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import { AnalysisStore, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
-import { AnalysisQueue, type Job } from "../../application/ports/AnalysisQueue.ts"
+import { AnalysisQueue, type ClaimedAnalysis } from "../../application/ports/AnalysisQueue.ts"
 import {
   analysisOf,
   claim,
@@ -217,7 +217,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     const sql = yield* SqlClient
     const userId = yield* newUser("pro")
     yield* Effect.forEach(Array.from({ length: 10 }), () => create(userId))
-    const jobs: Array<Job> = []
+    const jobs: Array<ClaimedAnalysis> = []
     for (let next = yield* queue.claim("worker"); Option.isSome(next); next = yield* queue.claim("worker")) {
       jobs.push(next.value)
     }

@@ -9,7 +9,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as SqlDeliveryStore from "../../adapters/sql/notification/SqlDeliveryStore.ts"
 import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
-import { type DeliveryJob, DeliveryStore } from "../../application/ports/DeliveryStore.ts"
+import { type ClaimedDelivery, DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import { WebhookSecrets } from "../../application/ports/WebhookSecrets.ts"
 import { Notification } from "../../domain/notification/Notification.ts"
 import { claim, complete, create, endBackoff, expireLeases, fail, newUser, resultOf, type Test } from "./stores.ts"
@@ -20,10 +20,10 @@ const claimDelivery = (busy: ReadonlyArray<string> = []) => DeliveryStore.use((s
 const claimed = Effect.flatMap(claimDelivery(), (job) => Effect.fromOption(job))
 const nothingDue = Effect.map(claimDelivery(), Option.isNone)
 
-const record = (job: DeliveryJob, verdict: Parameters<DeliveryStore["Service"]["record"]>[2], statusCode = 500) =>
+const record = (job: ClaimedDelivery, verdict: Parameters<DeliveryStore["Service"]["record"]>[2], statusCode = 500) =>
   DeliveryStore.use((store) => store.record(job, { duration: 12, statusCode, error: undefined }, verdict))
-const delivered = (job: DeliveryJob) => record(job, { outcome: "delivered" }, 204)
-const retried = (job: DeliveryJob, delay = 5000) => record(job, { outcome: "retried", delay })
+const delivered = (job: ClaimedDelivery) => record(job, { outcome: "delivered" }, 204)
+const retried = (job: ClaimedDelivery, delay = 5000) => record(job, { outcome: "retried", delay })
 
 const list = (userId: string, analysisId: string) => DeliveryStore.use((store) => store.list(userId, analysisId))
 const only = (userId: string, analysisId: string) =>

@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as fc from "fast-check"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
-import { AnalysisQueue, type Job } from "../../application/ports/AnalysisQueue.ts"
+import { AnalysisQueue, type ClaimedAnalysis } from "../../application/ports/AnalysisQueue.ts"
 import { truncate } from "../support/databases.ts"
 import { closeLedger, illegalChanges, keepLedger } from "../support/ledger.ts"
 import {
@@ -35,7 +35,7 @@ interface World {
   readonly users: ReadonlyArray<string>
   readonly organization: string
   readonly analyses: Array<{ readonly userId: string; readonly analysisId: string }>
-  readonly jobs: Array<Job>
+  readonly jobs: Array<ClaimedAnalysis>
 }
 
 const at = <A>(all: ReadonlyArray<A>, pick: number): A | undefined => all[pick % all.length]

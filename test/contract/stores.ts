@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Callers } from "../../application/ports/Callers.ts"
 import { AnalysisStore, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
-import { AnalysisQueue, type Job } from "../../application/ports/AnalysisQueue.ts"
+import { AnalysisQueue, type ClaimedAnalysis } from "../../application/ports/AnalysisQueue.ts"
 import type { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import type { FindingStore } from "../../application/ports/FindingStore.ts"
 import type { HostingTokens } from "../../application/ports/HostingTokens.ts"
@@ -125,10 +125,10 @@ export const resultOf = (
   ...change,
 })
 
-export const complete = (job: Job, change: Parameters<typeof resultOf>[0] = {}) =>
+export const complete = (job: ClaimedAnalysis, change: Parameters<typeof resultOf>[0] = {}) =>
   AnalysisQueue.use((queue) => queue.complete(job, resultOf(change)))
 
-export const fail = (job: Job, retryable = false) =>
+export const fail = (job: ClaimedAnalysis, retryable = false) =>
   AnalysisQueue.use((queue) => queue.fail(job, { stage: "compilation", message: "nothing parses" }, retryable))
 
 /** One analysis from creation to `failed`. */

@@ -30,7 +30,7 @@ import { renderReports } from "../../application/analysis/renderReports.ts"
 import { SubmissionRules } from "../../application/analysis/SubmissionRules.ts"
 import { Callers } from "../../application/ports/Callers.ts"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
-import { AnalysisQueue, type Job } from "../../application/ports/AnalysisQueue.ts"
+import { AnalysisQueue, type ClaimedAnalysis } from "../../application/ports/AnalysisQueue.ts"
 import type { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
 import type { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import { HealthProbe } from "../../application/ports/HealthProbe.ts"
@@ -249,7 +249,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
 
   const claim = Effect.gen(function* () {
     const queue = yield* AnalysisQueue
-    const job: Job = yield* Effect.fromOption(yield* queue.claim("test-worker"))
+    const job: ClaimedAnalysis = yield* Effect.fromOption(yield* queue.claim("test-worker"))
     return { queue, job }
   })
   const newKey: TestApp["newKey"] = async (userId, scopes, expiresAt) => {

@@ -1,6 +1,6 @@
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import { severities } from "../../domain/finding/Severity.ts"
-import { summarize } from "../../domain/finding/Summary.ts"
+import { summarize } from "../../domain/finding/ResultSummary.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 
 const titles = ["State change after sending ether", "Anyone can take over the role", "Result is not checked"]

@@ -8,7 +8,7 @@ import { programModels } from "../../adapters/engine/program/programModels.ts"
 import * as LocalSourceFetcher from "../../adapters/local/LocalSourceFetcher.ts"
 import type { ModelOptions } from "../../adapters/model/ModelOptions.ts"
 import { reviewerLayer } from "../../adapters/model/reviewerLayer.ts"
-import { examineRepository, type Report } from "../../application/analysis/examineRepository.ts"
+import { examineRepository, type OnStageProgress } from "../../application/analysis/examineRepository.ts"
 import { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
 import type { DetectionEngine } from "../../application/ports/DetectionEngine.ts"
 import { ProgramModels } from "../../application/ports/ProgramModels.ts"
@@ -70,7 +70,7 @@ export const reviewed = (
     readonly settings?: Partial<ReviewSettings>
     readonly model?: Partial<ModelOptions>
     readonly analysisType?: "full" | "quick"
-    readonly report?: Report
+    readonly report?: OnStageProgress
     readonly models?: ProgramModels["Service"]
   } = {},
 ) =>

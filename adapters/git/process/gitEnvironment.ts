@@ -1,6 +1,6 @@
 /** What a git process may do beyond reading and writing its own repository. */
 export interface GitAccess {
-  /** An empty directory of the job; git finds no user configuration in it. */
+  /** An empty home directory for the fetch; git finds no user configuration in it. */
   readonly home: string
   /** Transport that may be used; undefined for commands that need none. */
   readonly protocol: "https" | "http" | undefined

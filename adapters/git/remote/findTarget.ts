@@ -6,7 +6,7 @@ import { parseRevision, type Revision } from "../../../domain/repository/Revisio
 import { chooseTarget, parseAdvertisedRefs, refPatterns, substituteForHead } from "./advertisedRefs.ts"
 import { authorizationHeader, authorized } from "./authorizationHeader.ts"
 import { isRedirected, wantsCredentials } from "./explainFailure.ts"
-import { command, type Job, refuse } from "./Job.ts"
+import { command, type FetchContext, refuse } from "./FetchContext.ts"
 import { redirectTarget } from "./redirectTarget.ts"
 import { GitFailed, gitText } from "../process/runGit.ts"
 
@@ -16,21 +16,21 @@ const maxRedirects = 3
 /** A hosting service with 20,000 branches lists them in less. */
 const maxRefBytes = 4_000_000
 
-const listRefs = (job: Job, patterns: ReadonlyArray<string>) =>
-  gitText(command(job, "network", ["ls-remote", "--symref", "--", job.url, ...patterns]), maxRefBytes).pipe(
+const listRefs = (context: FetchContext, patterns: ReadonlyArray<string>) =>
+  gitText(command(context, "network", ["ls-remote", "--symref", "--", context.url, ...patterns]), maxRefBytes).pipe(
     Effect.map(parseAdvertisedRefs),
     Effect.timeoutOrElse({
-      duration: job.limits.stallSeconds * 1000,
+      duration: context.limits.stallSeconds * 1000,
       orElse: () => Effect.fail(new GitFailed({ stderr: "timed out waiting for a response" })),
     }),
   )
 
 /** Asks the server, at its new address where it redirects within the same host. */
-const askServer = Effect.fnUntraced(function* (job: Job, patterns: ReadonlyArray<string>) {
-  let current = job
+const askServer = Effect.fnUntraced(function* (context: FetchContext, patterns: ReadonlyArray<string>) {
+  let current = context
   for (let redirects = 0; ;) {
     const answer = yield* Effect.result(listRefs(current, patterns))
-    if (Result.isSuccess(answer)) return { job: current, refs: answer.success }
+    if (Result.isSuccess(answer)) return { context: current, refs: answer.success }
     const error = answer.failure
     // A public repository never sees the credential.
     const opened = error._tag === "GitFailed" && wantsCredentials(error.stderr) ? authorized(current) : undefined
@@ -43,12 +43,12 @@ const askServer = Effect.fnUntraced(function* (job: Job, patterns: ReadonlyArray
       redirected && redirects++ < maxRedirects
         ? yield* redirectTarget({
             url: current.url,
-            timeoutSeconds: job.limits.stallSeconds,
+            timeoutSeconds: context.limits.stallSeconds,
             authorization: authorizationHeader(current),
-            addresses: job.addresses,
+            addresses: context.addresses,
           })
         : undefined
-    const checked = target === undefined ? undefined : parseRepositoryUrl(target, job.allowedHosts)
+    const checked = target === undefined ? undefined : parseRepositoryUrl(target, context.allowedHosts)
     if (checked === undefined || Result.isFailure(checked)) return yield* error
     current = { ...current, url: checked.success }
   }
@@ -69,20 +69,20 @@ export const revisionOf = (name: string | undefined): Effect.Effect<Revision | u
 }
 
 /**
- * Finds out what a branch, tag or commit means on the server, or which branch is the default one. The job it answers
+ * Finds out what a branch, tag or commit means on the server, or which branch is the default one. The fetch it answers
  * with has the repository's address after redirects.
  */
-export const findTarget = Effect.fnUntraced(function* (start: Job, revision: Revision | undefined) {
-  const { job, refs } = yield* askServer(start, refPatterns(revision))
+export const findTarget = Effect.fnUntraced(function* (start: FetchContext, revision: Revision | undefined) {
+  const { context, refs } = yield* askServer(start, refPatterns(revision))
   const target = chooseTarget(revision, refs)
-  if (target !== undefined) return { job, refs, target }
+  if (target !== undefined) return { context, refs, target }
 
   if (revision !== undefined && refs.names.has("HEAD")) return yield* refuse(noSuchRevision(start.url, revision))
   // Without a HEAD: empty, or its default branch does not exist.
-  const all = yield* listRefs(job, ["refs/heads/*", "refs/tags/*"])
+  const all = yield* listRefs(context, ["refs/heads/*", "refs/tags/*"])
   if (all.names.size === 0) return yield* refuse(`The repository ${start.url} is empty: there is nothing to analyze.`)
   if (revision !== undefined) return yield* refuse(noSuchRevision(start.url, revision))
   const substitute = substituteForHead(all)
-  if (substitute !== undefined) return { job, refs: all, target: substitute }
+  if (substitute !== undefined) return { context, refs: all, target: substitute }
   return yield* refuse(`The default branch of ${start.url} does not exist. Specify a branch.`)
 })

@@ -6,15 +6,15 @@ import type { SourceError } from "../../../application/ports/SourceFetcher.ts"
 import { parseRevision, type Revision } from "../../../domain/repository/Revision.ts"
 import { authorized } from "../remote/authorizationHeader.ts"
 import { isExplained, isRedirected, wantsCredentials } from "../remote/explainFailure.ts"
-import { command, type Job } from "../remote/Job.ts"
+import { command, type FetchContext } from "../remote/FetchContext.ts"
 import { onDisk } from "../onDisk.ts"
 import { type GitFailed, gitText } from "../process/runGit.ts"
 import { transferProgress } from "./transferProgress.ts"
 import { watchTransfer } from "./watchTransfer.ts"
 
-/** A commit in the job's repository, and how the analysis calls it. */
+/** A commit in the fetch's repository, and how the analysis calls it. */
 export interface Cloned {
-  readonly job: Job
+  readonly context: FetchContext
   readonly commit: string
   readonly branch: string
   /** Never known. */
@@ -69,16 +69,16 @@ const empty = async (directory: string): Promise<void> => {
 }
 
 const clone = Effect.fnUntraced(function* (
-  job: Job,
+  context: FetchContext,
   revision: Revision | undefined,
   onProgress: (fraction: number) => void,
 ) {
-  const repository = join(job.directory, "repository")
+  const repository = join(context.directory, "repository")
   let hasSpoken = false
   const progress = transferProgress(onProgress)
   const run = gitText(
     command(
-      job,
+      context,
       "network",
       [
         "clone",
@@ -88,10 +88,10 @@ const clone = Effect.fnUntraced(function* (
         "--single-branch",
         "--template=",
         "--progress",
-        `--filter=blob:limit=${job.limits.fileBytes + 1}`,
+        `--filter=blob:limit=${context.limits.fileBytes + 1}`,
         ...(revision === undefined || revision.kind === "commit" ? [] : [`--branch=${revision.name}`]),
         "--",
-        job.url,
+        context.url,
         ".",
       ],
       {
@@ -103,13 +103,13 @@ const clone = Effect.fnUntraced(function* (
       },
     ),
   )
-  const watch = watchTransfer(repository, () => hasSpoken, new URL(job.url).host, job.limits)
+  const watch = watchTransfer(repository, () => hasSpoken, new URL(context.url).host, context.limits)
   yield* Effect.raceFirst(run, watch)
   const head = yield* onDisk(() => headOf(repository))
   const branch = head === undefined ? undefined : nameOf(revision, head)
   if (head === undefined || branch === undefined) return undefined
   yield* onDisk(() => writeFile(join(repository, "config"), configuration(head.commit)))
-  const cloned: Cloned = { job, commit: head.commit, branch }
+  const cloned: Cloned = { context, commit: head.commit, branch }
   return cloned
 })
 
@@ -123,7 +123,7 @@ const mayBeElsewhere = (stderr: string): boolean =>
  * has to be looked for at length: the repository's directory is empty then.
  */
 export const cloneBranch = (
-  start: Job,
+  start: FetchContext,
   revision: Revision | undefined,
   onProgress: (fraction: number) => void,
 ): Effect.Effect<Cloned | undefined, GitFailed | SourceError> =>

@@ -10,7 +10,7 @@ import { type CheckedOut, checkOut } from "../tree/checkOut.ts"
 import { declaredModules, moduleUrl } from "../tree/declaredModules.ts"
 import { explainFailure, wantsCredentials } from "../remote/explainFailure.ts"
 import { fetchCommit } from "./fetchCommit.ts"
-import type { Job } from "../remote/Job.ts"
+import type { FetchContext } from "../remote/FetchContext.ts"
 import { isDiskFull, onDisk } from "../onDisk.ts"
 import { pinHost, type Resolve } from "../remote/pinHost.ts"
 import { pathObjection } from "../tree/treePath.ts"
@@ -24,7 +24,7 @@ const shareOfTime = 0.25
 const patience = 10
 
 interface Repository {
-  readonly job: Job
+  readonly context: FetchContext
   readonly commit: string
 }
 
@@ -35,35 +35,37 @@ interface Parent extends Repository {
 }
 
 /** Brings one commit of another repository to a directory of its own. */
-const fetchModule = Effect.fnUntraced(function* (job: Job, id: string) {
+const fetchModule = Effect.fnUntraced(function* (context: FetchContext, id: string) {
   yield* onDisk(() =>
     Promise.all(
-      ["repository", "home"].map((name) => mkdir(join(job.directory, name), { recursive: true, mode: 0o700 })),
+      ["repository", "home"].map((name) => mkdir(join(context.directory, name), { recursive: true, mode: 0o700 })),
     ),
   )
-  const fetchAs = (as: Job) =>
+  const fetchAs = (as: FetchContext) =>
     Effect.map(
       fetchCommit(as, { ref: id, branch: id }, id.length === 64 ? "sha256" : "sha1", () => undefined),
-      (commit): Repository => ({ job: as, commit }),
+      (commit): Repository => ({ context: as, commit }),
     )
-  return yield* fetchAs(job).pipe(
+  return yield* fetchAs(context).pipe(
     Effect.catchTag("GitFailed", (error) => {
-      const opened = wantsCredentials(error.stderr) ? authorized(job) : undefined
+      const opened = wantsCredentials(error.stderr) ? authorized(context) : undefined
       return opened === undefined ? Effect.fail(error) : fetchAs(opened)
     }),
     Effect.catchTag("GitFailed", ({ stderr }) =>
-      Effect.fail(explainFailure(stderr, job.url, job.limits, job.credential?.origin === new URL(job.url).origin)),
+      Effect.fail(
+        explainFailure(stderr, context.url, context.limits, context.credential?.origin === new URL(context.url).origin),
+      ),
     ),
   )
 })
 
 /** The reading of one repository's submodules: what of its limits is left, and what came of it. */
 interface Collection {
-  /** The job of the repository that they all hang on. */
-  readonly root: Job
+  /** The fetch of the repository that they all hang on. */
+  readonly root: FetchContext
   readonly sources: string
   readonly resolve: Resolve
-  readonly limits: Job["limits"]
+  readonly limits: FetchContext["limits"]
   readonly deadline: number
   readonly fetched: Map<string, Repository>
   /** Hosts that let one of them wait for nothing. */
@@ -95,8 +97,8 @@ const repositoryOf = Effect.fnUntraced(function* (collection: Collection, url: s
   const repository = yield* Effect.gen(function* () {
     const addresses = yield* pinHost(url, collection.resolve, ownLimits.stallSeconds)
     const directory = join(root.directory, `module-${fetched.size}-${collection.modules}`)
-    const job: Job = { ...root, url, isAuthorized: false, addresses, directory, limits: ownLimits }
-    return yield* fetchModule(job, id)
+    const context: FetchContext = { ...root, url, isAuthorized: false, addresses, directory, limits: ownLimits }
+    return yield* fetchModule(context, id)
   }).pipe(
     Effect.timeoutOrElse({
       duration: left * 1000,
@@ -112,7 +114,7 @@ const repositoryOf = Effect.fnUntraced(function* (collection: Collection, url: s
 const readModules = (collection: Collection, parent: Parent): Effect.Effect<void, SourceError> =>
   Effect.gen(function* () {
     if (parent.submodules.length === 0) return
-    const declared = yield* declaredModules(parent.job, parent.commit)
+    const declared = yield* declaredModules(parent.context, parent.commit)
     for (const { path, id } of parent.submodules) {
       const place = parent.prefix === "" ? path : `${parent.prefix}/${path}`
       const skip = (reason: string): void => void collection.skipped.push({ file: place, reason })
@@ -123,7 +125,7 @@ const readModules = (collection: Collection, parent: Parent): Effect.Effect<void
       else if (pathObjection(place) !== undefined) skip(`is a submodule that ${pathObjection(place)}`)
       else if (url === undefined) skip("is a submodule without a URL in .gitmodules")
       else {
-        const from = moduleUrl(url, parent.job.url, parent.job.allowedHosts)
+        const from = moduleUrl(url, parent.context.url, parent.context.allowedHosts)
         if (Result.isFailure(from)) skip(`is a submodule that is not fetched: its URL ${from.failure}`)
         else
           yield* readModule(collection, parent, place, from.success, id).pipe(
@@ -147,7 +149,7 @@ const readModule = Effect.fnUntraced(function* (
   const repository = yield* repositoryOf(collection, url, id)
   const limits = { ...collection.limits, files: collection.filesLeft, repositoryBytes: collection.bytesLeft }
   const checkedOut = yield* checkOut(
-    repository.job,
+    repository.context,
     repository.commit,
     { sources: collection.sources, prefix: place, limits },
     () => undefined,
@@ -181,9 +183,9 @@ export const fetchSubmodules = Effect.fnUntraced(function* (
     resolve,
   }: { readonly sources: string; readonly files: number; readonly bytes: number; readonly resolve: Resolve },
 ) {
-  const { limits } = root.job
+  const { limits } = root.context
   const collection: Collection = {
-    root: root.job,
+    root: root.context,
     sources,
     resolve,
     limits,

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import type { SkippedFile } from "../../../domain/analysis/Coverage.ts"
 import type { SourceLimits } from "../../../domain/repository/SourceLimits.ts"
-import { command, type Job } from "../remote/Job.ts"
+import { command, type FetchContext } from "../remote/FetchContext.ts"
 import { materialize } from "./materialize.ts"
 import { readTree, type SubmoduleEntry } from "./readTree.ts"
 import { runGit } from "../process/runGit.ts"
@@ -21,18 +21,18 @@ export interface CheckedOut {
 
 /** Writes a fetched commit's files below `prefix`, under which all the paths of the answer are as well. */
 export const checkOut = Effect.fnUntraced(function* (
-  job: Job,
+  context: FetchContext,
   commit: string,
   { sources, prefix, limits }: { readonly sources: string; readonly prefix: string; readonly limits: SourceLimits },
   onProgress: (fraction: number) => void,
 ) {
   const listing = yield* runGit(
-    command(job, "local", ["ls-tree", "-r", "-t", "-l", "-z", "--full-tree", `${commit}^{commit}`]),
+    command(context, "local", ["ls-tree", "-r", "-t", "-l", "-z", "--full-tree", `${commit}^{commit}`]),
     (stdout, signal) => readTree(stdout, limits, signal),
   )
   const placed = (path: string): string => (prefix === "" ? path : `${prefix}/${path}`)
   const { files, skipped, bytes } = yield* materialize({
-    git: (gitArguments, input) => command(job, "local", gitArguments, { input }),
+    git: (gitArguments, input) => command(context, "local", gitArguments, { input }),
     files: listing.files,
     directory: join(sources, prefix),
     limits,

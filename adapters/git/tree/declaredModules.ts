@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { SourceError } from "../../../application/ports/SourceFetcher.ts"
 import { type AllowedHosts, parseRepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
-import { command, type Job } from "../remote/Job.ts"
+import { command, type FetchContext } from "../remote/FetchContext.ts"
 import { gitText } from "../process/runGit.ts"
 import { withoutTrailingSlashes } from "../../../domain/network/withoutTrailingSlashes.ts"
 
@@ -28,9 +28,12 @@ export const parseModules = (output: string): ReadonlyMap<string, string> => {
 }
 
 /** What a commit's `.gitmodules` declares, read by git from its own copy; nothing where there is none. */
-export const declaredModules = (job: Job, commit: string): Effect.Effect<ReadonlyMap<string, string>, SourceError> =>
+export const declaredModules = (
+  context: FetchContext,
+  commit: string,
+): Effect.Effect<ReadonlyMap<string, string>, SourceError> =>
   gitText(
-    command(job, "local", [
+    command(context, "local", [
       "config",
       `--blob=${commit}:.gitmodules`,
       "--no-includes",

@@ -9,7 +9,7 @@ import { takingTurns } from "../process/takingTurns.ts"
 import { writeFile } from "./writeFile.ts"
 
 export interface Materialization {
-  /** A git command in the job's repository. */
+  /** A git command in the fetch's repository. */
   readonly git: (gitArguments: ReadonlyArray<string>, input: string) => GitCommand
   readonly files: ReadonlyArray<TreeFile>
   /** Empty; the files go below it. */

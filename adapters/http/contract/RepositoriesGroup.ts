@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Summary } from "../../../domain/finding/Summary.ts"
+import { ResultSummary } from "../../../domain/finding/ResultSummary.ts"
 import { AnalysisListItem, ListScope } from "./AnalysisGroup.ts"
 import { callerFailures, failures } from "./errors.ts"
 import { Timestamp, Uuid } from "./text.ts"
@@ -28,7 +28,7 @@ export type RepositoryView = typeof RepositoryView.Type
 export const RepositoryScanView = Schema.Struct({
   ...AnalysisListItem.fields,
   commit: Schema.optionalKey(Schema.String.annotate({ description: "The commit that was, or is to be, analyzed." })),
-  summary: Schema.optionalKey(Summary.annotate({ description: "Once the analysis is completed." })),
+  summary: Schema.optionalKey(ResultSummary.annotate({ description: "Once the analysis is completed." })),
 }).annotate({ identifier: "RepositoryScan" })
 export type RepositoryScanView = typeof RepositoryScanView.Type
 

@@ -68,9 +68,9 @@ const seenState = (ifMatch: string | undefined) =>
     ? Effect.fail(new Refusal({ problem: preconditionRequired }))
     : Effect.succeed(ifMatch.trim() === "*" ? undefined : ifMatch.trim())
 
-type Scope = ReturnType<typeof ofRepository> | ReturnType<typeof ofAnalysis>
+type FoundIn = ReturnType<typeof ofRepository> | ReturnType<typeof ofAnalysis>
 
-const list = Effect.fnUntraced(function* (scope: Scope, query: FindingsRequest, request: HttpServerRequest) {
+const list = Effect.fnUntraced(function* (scope: FoundIn, query: FindingsRequest, request: HttpServerRequest) {
   const asked = yield* checkRequest(query)
   const { items, nextCursor } = yield* listFindings(yield* scope, asked)
   const response = json(items.map(itemOf))
@@ -91,7 +91,7 @@ const verdictOf = ({ decision, reason, expiresAt }: Given) => ({
 })
 
 const decide = Effect.fnUntraced(function* (
-  scope: Scope,
+  scope: FoundIn,
   fingerprint: string,
   ifMatch: string | undefined,
   request: HttpServerRequest,
@@ -104,7 +104,7 @@ const decide = Effect.fnUntraced(function* (
   return detailOf(yield* getFinding(known, fingerprint, analysisId))
 })
 
-const decideSeveral = Effect.fnUntraced(function* (scope: Scope, request: HttpServerRequest, analysisId?: string) {
+const decideSeveral = Effect.fnUntraced(function* (scope: FoundIn, request: HttpServerRequest, analysisId?: string) {
   const { findings, ...given } = yield* readSeveral(request)
   return json((yield* decideFindings(yield* scope, verdictOf(given), findings, analysisId)).map(itemOf))
 })

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { AnalyzedRepository, AnalysisStatus, AnalysisType } from "../../../domain/analysis/Analysis.ts"
-import { Summary } from "../../../domain/finding/Summary.ts"
+import { ResultSummary } from "../../../domain/finding/ResultSummary.ts"
 import { Coverage } from "../../../domain/analysis/Coverage.ts"
 import { Framework } from "../../../domain/analysis/Framework.ts"
 import { Stage } from "../../../domain/analysis/Stage.ts"
@@ -38,7 +38,7 @@ const domain: Readonly<Record<string, Schema.Top>> = {
   TraceStep,
   Finding,
   SuppressedFinding,
-  Summary,
+  Summary: ResultSummary,
   AnalyzedRepository,
   Coverage,
 }

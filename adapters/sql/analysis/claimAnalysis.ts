@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { Job } from "../../../application/ports/AnalysisQueue.ts"
+import type { ClaimedAnalysis } from "../../../application/ports/AnalysisQueue.ts"
 import { AnalysisType } from "../../../domain/analysis/Analysis.ts"
 import { Framework } from "../../../domain/analysis/Framework.ts"
 import { progressOf } from "../../../domain/analysis/Stage.ts"
@@ -101,7 +101,7 @@ export const claimAnalysis = (sql: SqlClient, workerId: string) =>
       ) {
         const branch = row.branch ?? undefined
         const traceParent = row.traceParent ?? undefined
-        return Option.some<Job>({
+        return Option.some<ClaimedAnalysis>({
           analysisId,
           attemptToken,
           attempt,
@@ -117,5 +117,5 @@ export const claimAnalysis = (sql: SqlClient, workerId: string) =>
       }
       if (!row.poolChosen && !row.leaseLost) break
     }
-    return Option.none<Job>()
+    return Option.none<ClaimedAnalysis>()
   })

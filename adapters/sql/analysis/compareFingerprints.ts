@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import type { Job } from "../../../application/ports/AnalysisQueue.ts"
+import type { ClaimedAnalysis } from "../../../application/ports/AnalysisQueue.ts"
 import type { FindingStatus } from "../../../domain/finding/FindingStatus.ts"
 import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"
 import { decodeRows } from "../decodeRows.ts"
@@ -19,7 +19,7 @@ const history = 100
  * Of each URL's completed analyses that meet the condition, and looked at all that the job looks at, the latest, which an
  * index has in this order.
  */
-const latest = (sql: SqlClient, { userId, path = "" }: Job, condition: Fragment): Fragment => sql`
+const latest = (sql: SqlClient, { userId, path = "" }: ClaimedAnalysis, condition: Fragment): Fragment => sql`
   SELECT scan.* FROM urls CROSS JOIN LATERAL (
     SELECT id, completed_at FROM analyses
     WHERE user_id = ${userId}::uuid AND ${urlKey(sql, "repository_url")} = urls.url_key AND status = 'completed'
@@ -41,7 +41,7 @@ const latest = (sql: SqlClient, { userId, path = "" }: Job, condition: Fragment)
  */
 export const compareFingerprints = (
   sql: SqlClient,
-  job: Job,
+  job: ClaimedAnalysis,
   branch: string,
   fingerprints: ReadonlyArray<string>,
 ): Effect.Effect<ReadonlyArray<FindingStatus>, SqlError> =>

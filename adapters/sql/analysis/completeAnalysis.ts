@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { type AnalysisQueue, type Job, LeaseLost } from "../../../application/ports/AnalysisQueue.ts"
+import { type AnalysisQueue, type ClaimedAnalysis, LeaseLost } from "../../../application/ports/AnalysisQueue.ts"
 import { reportForms } from "../../../application/ports/PackedReport.ts"
 import { insertFindings } from "../finding/indexFindings.ts"
 import { enqueueDelivery, notifyDispatchers } from "../notification/enqueueDelivery.ts"
@@ -10,7 +10,11 @@ import { pack } from "./packReport.ts"
 type CompletedResult = Parameters<AnalysisQueue["Service"]["complete"]>[1]
 
 /** The terminal state, the result in all forms, the pool's counter and the notification, in one statement. */
-export const completeAnalysis = Effect.fnUntraced(function* (sql: SqlClient, job: Job, result: CompletedResult) {
+export const completeAnalysis = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  job: ClaimedAnalysis,
+  result: CompletedResult,
+) {
   const { reports, summary } = result
   const packed = yield* Effect.forEach(
     reportForms,

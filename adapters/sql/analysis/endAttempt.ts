@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { LeaseLost, type Job } from "../../../application/ports/AnalysisQueue.ts"
+import { LeaseLost, type ClaimedAnalysis } from "../../../application/ports/AnalysisQueue.ts"
 import type { AnalysisFailure } from "../../../domain/analysis/Analysis.ts"
 import { maxAttempts } from "../../../domain/analysis/Transition.ts"
 import { enqueueDelivery, notifyDispatchers } from "../notification/enqueueDelivery.ts"
@@ -72,7 +72,7 @@ const endAttempt = (
 /** 2 s after the first attempt, 4 s after the second. */
 const backoff = "now() + interval '1 second' * power(2, analyses.attempts)"
 
-export const failAnalysis = (sql: SqlClient, job: Job, failure: AnalysisFailure, retryable: boolean) =>
+export const failAnalysis = (sql: SqlClient, job: ClaimedAnalysis, failure: AnalysisFailure, retryable: boolean) =>
   endAttempt(sql, {
     which: holdsLease(sql, job),
     requeue: sql`(${retryable} AND attempts < ${maxAttempts})`,
@@ -91,7 +91,7 @@ export const failAnalysis = (sql: SqlClient, job: Job, failure: AnalysisFailure,
   )
 
 /** Back to its place in the queue, as if it had not been claimed. */
-export const handBackAnalysis = (sql: SqlClient, job: Job) =>
+export const handBackAnalysis = (sql: SqlClient, job: ClaimedAnalysis) =>
   endAttempt(sql, {
     which: holdsLease(sql, job),
     requeue: sql.literal("true"),

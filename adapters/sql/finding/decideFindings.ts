@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { Job } from "../../../application/ports/AnalysisQueue.ts"
+import type { ClaimedAnalysis } from "../../../application/ports/AnalysisQueue.ts"
 import { DecisionStale, type FindingScope } from "../../../application/ports/FindingStore.ts"
 import { type Decision, effectiveDecision, type Verdict } from "../../../domain/finding/Decision.ts"
 import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"
@@ -61,7 +61,7 @@ export const historyOf = (sql: SqlClient, scope: FindingScope, fingerprint: stri
 /** By the organization that the user belongs to now, or the user's own. */
 export const decisionsOf = (
   sql: SqlClient,
-  { analysisId, userId, repositoryUrl }: Job,
+  { analysisId, userId, repositoryUrl }: ClaimedAnalysis,
   fingerprints: ReadonlyArray<string>,
 ) =>
   decodeStanding(sql`

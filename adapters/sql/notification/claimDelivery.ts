@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { DeliveryJob } from "../../../application/ports/DeliveryStore.ts"
+import type { ClaimedDelivery } from "../../../application/ports/DeliveryStore.ts"
 import { maxDeliveryAttempts } from "../../../domain/notification/RetrySchedule.ts"
 import { withoutDiskWait } from "../withoutDiskWait.ts"
 import { decodeRows } from "../decodeRows.ts"
@@ -90,7 +90,7 @@ export const claimDelivery = (sql: SqlClient, workerId: string, busy: ReadonlyAr
       const [row] = yield* decode(claimStatement(sql, workerId, busy))
       if (row === undefined) break
       const { attemptToken } = row
-      if (attemptToken !== null) return Option.some<DeliveryJob>({ ...row, attemptToken })
+      if (attemptToken !== null) return Option.some<ClaimedDelivery>({ ...row, attemptToken })
     }
-    return Option.none<DeliveryJob>()
+    return Option.none<ClaimedDelivery>()
   })

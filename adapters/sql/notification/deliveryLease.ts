@@ -1,6 +1,6 @@
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import type { DeliveryJob } from "../../../application/ports/DeliveryStore.ts"
+import type { ClaimedDelivery } from "../../../application/ports/DeliveryStore.ts"
 
 /** Milliseconds that a worker has for an attempt: 15 s of sending, and an outage of the database. */
 export const deliveryLease = 30_000
@@ -9,5 +9,5 @@ export const deliveryLease = 30_000
  * The condition under which a worker may write: its attempt is the current one. Unlike an analysis's, an attempt that
  * outlived its lease may be recorded as long as nobody else took the delivery: it tells what really happened.
  */
-export const holdsDelivery = (sql: SqlClient, job: DeliveryJob): Fragment => sql`
+export const holdsDelivery = (sql: SqlClient, job: ClaimedDelivery): Fragment => sql`
   deliveries.id = ${job.deliveryId}::uuid AND deliveries.attempt_token = ${job.attemptToken}::uuid`

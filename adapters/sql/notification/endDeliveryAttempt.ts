@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { DeliveryJob, DeliveryStore } from "../../../application/ports/DeliveryStore.ts"
+import type { ClaimedDelivery, DeliveryStore } from "../../../application/ports/DeliveryStore.ts"
 import { attemptsLogged } from "../../../domain/notification/Delivery.ts"
 import type { Verdict } from "../../../domain/notification/RetrySchedule.ts"
 import { holdsDelivery } from "./deliveryLease.ts"
@@ -10,7 +10,7 @@ type Attempt = Parameters<DeliveryStore["Service"]["record"]>[1]
 const statusAfter = { delivered: "delivered", retried: "pending", given_up: "failed" } as const
 
 /** The attempt's outcome and its entry in the log, in one statement; the log keeps the latest entries. */
-export const recordAttempt = (sql: SqlClient, job: DeliveryJob, attempt: Attempt, verdict: Verdict) =>
+export const recordAttempt = (sql: SqlClient, job: ClaimedDelivery, attempt: Attempt, verdict: Verdict) =>
   sql`
     WITH ended AS (
       UPDATE deliveries SET
@@ -31,7 +31,7 @@ export const recordAttempt = (sql: SqlClient, job: DeliveryJob, attempt: Attempt
     WHERE delivery_id = ended.id AND number <= ended.attempts - ${attemptsLogged}::int`.pipe(Effect.asVoid)
 
 /** Due at once, as if it had not been claimed. */
-export const handBackDelivery = (sql: SqlClient, job: DeliveryJob) =>
+export const handBackDelivery = (sql: SqlClient, job: ClaimedDelivery) =>
   sql`
     UPDATE deliveries SET
       status = 'pending', due_at = now(), attempt_token = NULL, worker = NULL, attempts = attempts - 1

@@ -10,9 +10,9 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { programModels } from "../../../adapters/engine/program/programModels.ts"
 import { ProgramModels } from "../../../application/ports/ProgramModels.ts"
-import type { Examination } from "../../../application/analysis/examineRepository.ts"
+import type { ExaminedRepository } from "../../../application/analysis/examineRepository.ts"
 import { ProgramThread } from "../../../adapters/engine/program/ProgramThread.ts"
-import { DetectionEngine, type EngineError, type EngineReport } from "../../../application/ports/DetectionEngine.ts"
+import { DetectionEngine, type EngineError, type EngineResult } from "../../../application/ports/DetectionEngine.ts"
 import { engine, programs } from "../../../apps/wiring/engine.ts"
 import { type Heard, FakeModel, type Says, type Script } from "../../support/fakeModel.ts"
 import { injections } from "../../support/injections.ts"
@@ -32,7 +32,7 @@ beforeAll(async () => {
   model = await FakeModel.start()
   folder = await folderOf({ "src/Vault.sol": vault })
   const running = await engines.runPromise(DetectionEngine)
-  const examined = new Map<string, Effect.Effect<EngineReport, EngineError>>()
+  const examined = new Map<string, Effect.Effect<EngineResult, EngineError>>()
   shared = Layer.succeed(DetectionEngine, {
     detect: () => Effect.succeed(new Set(["evm"] as const)),
     // What is unchanged is examined once.
@@ -67,7 +67,7 @@ const review = (script: Script, change: Parameters<typeof reviewed>[4] = {}, dir
   return Effect.runPromise(reviewed(directory, model.url, store, shared, { models, ...change }))
 }
 
-const aiIn = ({ coverage }: Examination) => coverage.engines.find(({ name }) => name === "ai")
+const aiIn = ({ coverage }: ExaminedRepository) => coverage.engines.find(({ name }) => name === "ai")
 
 /** The findings that a request for verdicts is about. */
 const asked = ({ said }: Heard): ReadonlyArray<{ readonly finding: number; readonly rule: string }> =>
@@ -119,7 +119,7 @@ const reentrancyPatch = `--- a/src/Vault.sol
      }
 `
 
-const byRule = (examination: Examination, rule: string) =>
+const byRule = (examination: ExaminedRepository, rule: string) =>
   examination.findings.find(({ ruleId }) => ruleId.endsWith(rule))
 
 describe("triage", () => {
@@ -154,7 +154,7 @@ describe("triage", () => {
     expect(byRule(examination, "state-change-after-call")).toMatchObject({ severity: "high", confidence: "medium" })
     expect(byRule(examination, "unchecked-erc20-transfer")?.confidence).toBe("low")
     // The same findings otherwise, in the same order.
-    const bare = (one: Examination) =>
+    const bare = (one: ExaminedRepository) =>
       one.findings.map((finding) => ({ ...finding, review: undefined, confidence: undefined }))
     expect(bare(examination)).toEqual(bare(plain))
     expect(aiIn(examination)?.note).toMatch(/^prompts 2; 3 requests with 3000 tokens in and 300 out for \$0\.01/)
@@ -283,7 +283,8 @@ describe("the hunt", () => {
     noVerdicts(({ tools }) =>
       tools.includes("report") ? { call: "report", with: { claims } } : { call: "judgment", with: judgment },
     )
-  const external = ({ findings }: Examination) => findings.filter(({ ruleId }) => ruleId.startsWith("external/ai/"))
+  const external = ({ findings }: ExaminedRepository) =>
+    findings.filter(({ ruleId }) => ruleId.startsWith("external/ai/"))
 
   it("reports what survives, at a place that exists, with medium confidence at the most", async () => {
     const examination = await review(hunting([claim]))
@@ -372,7 +373,8 @@ describe("the hunt", () => {
 
 describe("a review", () => {
   const good = verdicts((rule) => ({ verdict: "likely", quotes: quoting(rule) }))
-  const without = (examination: Examination) => examination.findings.filter((one) => one.review === undefined).length
+  const without = (examination: ExaminedRepository) =>
+    examination.findings.filter((one) => one.review === undefined).length
 
   it("is not made on a plan that has none, nor for a quick analysis", async () => {
     store.plan = "basic"

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrate } from "../../../adapters/sql/migrate.ts"
-import { AnalysisQueue, type Job } from "../../../application/ports/AnalysisQueue.ts"
+import { AnalysisQueue, type ClaimedAnalysis } from "../../../application/ports/AnalysisQueue.ts"
 import { claim, complete, create, newUser, stores, type Stores } from "../../contract/stores.ts"
 import { postgresClient } from "../../support/databases.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
@@ -41,7 +41,7 @@ const history = Effect.gen(function* () {
 })
 
 /** Milliseconds of the fastest of three comparisons, where half of the findings are known. */
-const fastest = Effect.fnUntraced(function* (job: Job) {
+const fastest = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
   const queue = yield* AnalysisQueue
   const times: Array<number> = []
   for (let run = 0; run < 3; run++) {

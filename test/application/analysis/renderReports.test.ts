@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { assembleResult } from "../../../application/analysis/assembleResult.ts"
-import type { Examination } from "../../../application/analysis/examineRepository.ts"
+import type { ExaminedRepository } from "../../../application/analysis/examineRepository.ts"
 import { renderReport } from "../../../application/analysis/renderReports.ts"
 import { reportForms } from "../../../application/ports/PackedReport.ts"
 import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
@@ -17,7 +17,7 @@ const findings = (count: number, change: (index: number) => Partial<Finding>): R
     ...change(index),
   }))
 
-const resultOf = (found: ReadonlyArray<Finding>, change: Partial<Examination> = {}) =>
+const resultOf = (found: ReadonlyArray<Finding>, change: Partial<ExaminedRepository> = {}) =>
   assembleResult({
     analysisId: "0193a1b2-0000-7000-8000-000000000000",
     repositoryUrl: "https://github.com/owner/name",

@@ -12,7 +12,7 @@ import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
 import { runAnalysis } from "../../../application/analysis/runAnalysis.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
 import { StoreUnavailable } from "../../../application/ports/StoreUnavailable.ts"
-import { DetectionEngine, EngineError, type EngineReport } from "../../../application/ports/DetectionEngine.ts"
+import { DetectionEngine, EngineError, type EngineResult } from "../../../application/ports/DetectionEngine.ts"
 import { Accounts } from "../../../application/ports/Accounts.ts"
 import { RuleCatalog } from "../../../application/ports/RuleCatalog.ts"
 import { SourceError, SourceFetcher } from "../../../application/ports/SourceFetcher.ts"
@@ -31,7 +31,7 @@ const database = Layer.mergeAll(
 const commit = "c".repeat(40)
 
 /** A repository with these files left out, and an engine that ends like this. */
-const worker = (ending: Effect.Effect<EngineReport, EngineError>, skipped = 0) =>
+const worker = (ending: Effect.Effect<EngineResult, EngineError>, skipped = 0) =>
   Layer.mergeAll(
     Layer.succeed(SourceFetcher, {
       fetch: () =>
@@ -117,7 +117,7 @@ describe("an analysis", () => {
 
   it.effect("has a result of bounded size that counts what it does not list, and remembers it", () =>
     Effect.gen(function* () {
-      const report: EngineReport = {
+      const report: EngineResult = {
         findings: [exampleFinding],
         suppressed: [],
         unlisted: ["f".repeat(16)],
@@ -151,7 +151,7 @@ describe("an analysis", () => {
   it.effect("knows a finding again whose rule was replaced since", () =>
     Effect.gen(function* () {
       const userId = yield* newUser
-      const report: EngineReport = {
+      const report: EngineResult = {
         findings: [exampleFinding],
         suppressed: [],
         coverage: { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [] },
@@ -177,7 +177,7 @@ describe("an analysis", () => {
         Effect.suspend((): Effect.Effect<A, E | StoreUnavailable, R> =>
           failures[what]-- > 0 ? Effect.fail(new StoreUnavailable({ cause: "away" })) : effect,
         )
-      const report: EngineReport = {
+      const report: EngineResult = {
         findings: [exampleFinding],
         suppressed: [],
         unlisted: [],

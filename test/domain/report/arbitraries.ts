@@ -4,7 +4,7 @@ import type { AnalysisResult } from "../../../domain/analysis/Analysis.ts"
 import { categories } from "../../../domain/finding/Category.ts"
 import type { Finding } from "../../../domain/finding/Finding.ts"
 import { confidences, severities } from "../../../domain/finding/Severity.ts"
-import { summarize } from "../../../domain/finding/Summary.ts"
+import { summarize } from "../../../domain/finding/ResultSummary.ts"
 
 /** Pieces that mean something to Markdown, HTML, GitHub or a terminal. */
 const markup = fc.constantFrom(

@@ -52,7 +52,7 @@ const useSelection = () => {
 }
 
 /** Where the address says that one is, what its filters leave, and the ways on from there. */
-const usePlace = (findings: ReadonlyArray<Finding>, decisionOf: DecisionOf) => {
+const useListPosition = (findings: ReadonlyArray<Finding>, decisionOf: DecisionOf) => {
   const [search, change] = useSearch()
   const rows = useMemo(() => rowsOf(findings), [findings])
   const wanted = useDeferredValue(search)
@@ -83,7 +83,7 @@ const usePlace = (findings: ReadonlyArray<Finding>, decisionOf: DecisionOf) => {
   return { search, change, shown, view, finding, opened, open, move, moveOn, close, step }
 }
 
-type Place = ReturnType<typeof usePlace>
+type ListPosition = ReturnType<typeof useListPosition>
 
 interface Deciding {
   /** What is about to be decided about the finding that is read. */
@@ -93,7 +93,7 @@ interface Deciding {
 
 /** Works through the report by keys alone. */
 const useReportKeys = (
-  { finding, open, move, close, step }: Place,
+  { finding, open, move, close, step }: ListPosition,
   { selected, clear, toggle }: ReturnType<typeof useSelection>,
   { intent, onIntent }: Deciding,
   onExport: () => void,
@@ -125,7 +125,7 @@ const useReportKeys = (
 
 interface ReadingSideProps {
   readonly result: AnalysisResult
-  readonly place: Place
+  readonly place: ListPosition
   readonly decisionOf: DecisionOf
   readonly deciding: Deciding
 }
@@ -171,7 +171,7 @@ export const Report = ({ result }: { readonly result: AnalysisResult }) => {
   const { analysisId: id, repository, findings } = result
   useTitle(repositoryName(repository.url))
   const { decided, decisionOf } = useDecisions(id)
-  const place = usePlace(findings, decisionOf)
+  const place = useListPosition(findings, decisionOf)
   const { search, change, shown, open } = place
   const selection = useSelection()
   const [exporting, setExporting] = useState(false)

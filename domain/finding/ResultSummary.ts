@@ -3,7 +3,7 @@ import type { Finding } from "./Finding.ts"
 import type { Severity } from "./Severity.ts"
 
 /** `totalFindings` counts all five severities; `analysisTime` is milliseconds from claim to completion. */
-export const Summary = Schema.Struct({
+export const ResultSummary = Schema.Struct({
   totalFindings: Schema.Int,
   criticalFindings: Schema.Int,
   highFindings: Schema.Int,
@@ -11,7 +11,7 @@ export const Summary = Schema.Struct({
   lowFindings: Schema.Int,
   analysisTime: Schema.Int,
 })
-export type Summary = typeof Summary.Type
+export type ResultSummary = typeof ResultSummary.Type
 
 export const countBySeverity = (findings: ReadonlyArray<Pick<Finding, "severity">>): Record<Severity, number> => {
   const counts = { critical: 0, high: 0, medium: 0, low: 0, informational: 0 }
@@ -37,7 +37,7 @@ export const summarize = (
   findings: ReadonlyArray<Pick<Finding, "severity">>,
   analysisTime: number,
   omitted?: Counts,
-): Summary => {
+): ResultSummary => {
   const listed = countBySeverity(findings)
   const counts = omitted === undefined ? listed : addCounts(listed, omitted)
   return {
@@ -51,5 +51,5 @@ export const summarize = (
 }
 
 /** Informational findings have no field in a summary: they are what the other four leave of the total. */
-export const informationalFindings = (summary: Summary): number =>
+export const informationalFindings = (summary: ResultSummary): number =>
   summary.totalFindings - summary.criticalFindings - summary.highFindings - summary.mediumFindings - summary.lowFindings

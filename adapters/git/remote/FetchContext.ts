@@ -9,7 +9,7 @@ import type { StartProcess } from "../process/GitProcess.ts"
 import type { GitCommand } from "../process/runGit.ts"
 
 /** A repository being fetched: where it comes from, and where git works on it. */
-export interface Job {
+export interface FetchContext {
   readonly url: string
   /** Opens repositories of its origin, once `isAuthorized`. */
   readonly credential: SourceCredential | undefined
@@ -21,31 +21,31 @@ export interface Job {
   readonly start: StartProcess
 }
 
-const networkSettings = (job: Job): Readonly<Record<string, string>> => {
-  const authorization = authorizationHeader(job)
+const networkSettings = (context: FetchContext): Readonly<Record<string, string>> => {
+  const authorization = authorizationHeader(context)
   return {
     ...(authorization === undefined
       ? {}
-      : { [`http.${new URL(job.url).origin}/.extraHeader`]: `Authorization: ${authorization}` }),
-    ...(job.addresses === undefined ? {} : { "http.curloptResolve": curlResolve(job.addresses) }),
+      : { [`http.${new URL(context.url).origin}/.extraHeader`]: `Authorization: ${authorization}` }),
+    ...(context.addresses === undefined ? {} : { "http.curloptResolve": curlResolve(context.addresses) }),
   }
 }
 
-/** A git command in the job's repository, with or without access to the network. */
+/** A git command in the fetch's repository, with or without access to the network. */
 export const command = (
-  job: Job,
+  context: FetchContext,
   access: "network" | "local",
   gitArguments: ReadonlyArray<string>,
   more: Pick<GitCommand, "input" | "onStderr"> = {},
 ): GitCommand => ({
-  start: job.start,
+  start: context.start,
   arguments: gitArguments,
-  directory: join(job.directory, "repository"),
+  directory: join(context.directory, "repository"),
   environment: gitEnvironment({
-    home: join(job.directory, "home"),
-    protocol: access === "local" ? undefined : job.url.startsWith("http:") ? "http" : "https",
-    stallSeconds: job.limits.stallSeconds,
-    ...(access === "local" ? {} : { settings: networkSettings(job) }),
+    home: join(context.directory, "home"),
+    protocol: access === "local" ? undefined : context.url.startsWith("http:") ? "http" : "https",
+    stallSeconds: context.limits.stallSeconds,
+    ...(access === "local" ? {} : { settings: networkSettings(context) }),
   }),
   ...more,
 })

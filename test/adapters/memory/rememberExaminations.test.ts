@@ -1,24 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { rememberReports, type ReportMemory } from "../../../adapters/memory/rememberReports.ts"
-import { DetectionEngine, type EngineInput, type EngineReport } from "../../../application/ports/DetectionEngine.ts"
+import { rememberExaminations, type ExaminationMemory } from "../../../adapters/memory/rememberExaminations.ts"
+import { DetectionEngine, type EngineInput, type EngineResult } from "../../../application/ports/DetectionEngine.ts"
 
-const report: EngineReport = {
+const result: EngineResult = {
   findings: [],
   suppressed: [],
   coverage: { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [] },
 }
 
 /** Counts the examinations that really take place. */
-const counting = (change: Partial<EngineReport> = {}) => {
+const counting = (change: Partial<EngineResult> = {}) => {
   const examined: Array<EngineInput> = []
   const engine = Layer.succeed(DetectionEngine, {
     detect: () => Effect.succeed(new Set()),
     examine: (input) =>
       Effect.sync(() => {
         examined.push(input)
-        return { ...report, ...change }
+        return { ...result, ...change }
       }),
   })
   return { examined, engine }
@@ -34,12 +34,12 @@ const input = (contents: Readonly<Record<string, string>>, change: Partial<Engin
 
 const examineAll = (
   inputs: ReadonlyArray<EngineInput>,
-  { change, memory }: { readonly change?: Partial<EngineReport>; readonly memory?: Partial<ReportMemory> } = {},
+  { change, memory }: { readonly change?: Partial<EngineResult>; readonly memory?: Partial<ExaminationMemory> } = {},
 ) => {
   const { examined, engine } = counting(change)
   return Effect.forEach(inputs, (each) => DetectionEngine.use((one) => one.examine(each, () => {}))).pipe(
     Effect.map((reports) => ({ reports, examinations: examined.length })),
-    Effect.provide(rememberReports(memory).pipe(Layer.provide(engine))),
+    Effect.provide(rememberExaminations(memory).pipe(Layer.provide(engine))),
   )
 }
 
@@ -114,7 +114,7 @@ describe("remembered reports", () => {
   it.effect("the least recently used goes first where there are too many", () =>
     Effect.gen(function* () {
       const [one, two, three] = [input({ a: "1" }), input({ a: "2" }), input({ a: "3" })]
-      const { examinations } = yield* examineAll([one, two, one, three, one, two], { memory: { reports: 2 } })
+      const { examinations } = yield* examineAll([one, two, one, three, one, two], { memory: { results: 2 } })
       assert.strictEqual(examinations, 4)
       assert.strictEqual((yield* examineAll([one, one], { memory: { entries: 0 } })).examinations, 2)
     }),

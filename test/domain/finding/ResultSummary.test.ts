@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Finding } from "../../../domain/finding/Finding.ts"
 import { severities, severityRank } from "../../../domain/finding/Severity.ts"
-import { informationalFindings, summarize } from "../../../domain/finding/Summary.ts"
+import { informationalFindings, summarize } from "../../../domain/finding/ResultSummary.ts"
 import { worstFirst } from "../../../domain/finding/worstFirst.ts"
 
 const arbitraryFinding: fc.Arbitrary<Finding> = fc

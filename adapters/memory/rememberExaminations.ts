@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { DetectionEngine, type EngineInput, type EngineReport } from "../../application/ports/DetectionEngine.ts"
+import { DetectionEngine, type EngineInput, type EngineResult } from "../../application/ports/DetectionEngine.ts"
 
-export interface ReportMemory {
-  readonly reports: number
+export interface ExaminationMemory {
+  readonly results: number
   /** Findings and skipped files in all of them together, one of which is about 2 KB, and files read, 20 for one. */
   readonly entries: number
 }
 
-const defaultMemory: ReportMemory = { reports: 500, entries: 20_000 }
+const defaultMemory: ExaminationMemory = { results: 500, entries: 20_000 }
 
-/** A report, and the contents that it came of. */
+/** A result and the contents that it was derived from. */
 interface Remembered {
-  readonly report: EngineReport
+  readonly result: EngineResult
   readonly contents: ReadonlyArray<readonly [path: string, id: string]>
 }
 
@@ -35,7 +35,7 @@ const shapeOf = Effect.fnUntraced(function* ({ files, contentIds, ecosystems, ad
   return hash.digest("hex")
 })
 
-const contentsOf = Effect.fnUntraced(function* ({ files, contentIds }: EngineInput, { filesRead }: EngineReport) {
+const contentsOf = Effect.fnUntraced(function* ({ files, contentIds }: EngineInput, { filesRead }: EngineResult) {
   const contents: Array<readonly [path: string, id: string]> = []
   for (const path of filesRead ?? files) {
     if (contents.push([path, contentIds?.get(path) ?? ""]) % inTurn === 0) yield* Effect.yieldNow
@@ -43,27 +43,27 @@ const contentsOf = Effect.fnUntraced(function* ({ files, contentIds }: EngineInp
   return contents
 })
 
-const sizeOf = ({ report: { findings, suppressed, coverage }, contents }: Remembered): number =>
+const sizeOf = ({ result: { findings, suppressed, coverage }, contents }: Remembered): number =>
   1 + findings.length + suppressed.length + coverage.filesSkipped.length + Math.floor(contents.length / 20)
 
-/** Reports by the shape of their input, the least recently used go first. */
+/** Results by the shape of their input; the least recently used are evicted first. */
 class Memory {
   /** In the order of their use. */
   private readonly kept = new Map<Remembered, string>()
   private readonly byShape = new Map<string, Set<Remembered>>()
-  private readonly limits: ReportMemory
+  private readonly limits: ExaminationMemory
   private entries = 0
 
-  constructor(limits: ReportMemory) {
+  constructor(limits: ExaminationMemory) {
     this.limits = limits
   }
 
-  find(shape: string, { contentIds }: EngineInput): EngineReport | undefined {
+  find(shape: string, { contentIds }: EngineInput): EngineResult | undefined {
     for (const remembered of this.byShape.get(shape) ?? []) {
       if (!remembered.contents.every(([path, id]) => contentIds?.get(path) === id)) continue
       this.kept.delete(remembered)
       this.kept.set(remembered, shape)
-      return remembered.report
+      return remembered.result
     }
     return undefined
   }
@@ -74,7 +74,7 @@ class Memory {
     this.kept.set(remembered, shape)
     this.entries += sizeOf(remembered)
     for (const [oldest, of] of this.kept) {
-      if (this.kept.size <= this.limits.reports && this.entries <= this.limits.entries) break
+      if (this.kept.size <= this.limits.results && this.entries <= this.limits.entries) break
       this.forget(oldest, of)
     }
   }
@@ -89,29 +89,29 @@ class Memory {
 }
 
 /**
- * Keeps the reports of this process in memory: sources of which nothing changed that the engine reads are not examined
- * again, whatever else changed beside them. A report is found only by whoever has the contents that it is about. One
+ * Keeps the results of this process in memory: sources of which nothing changed that the engine reads are not examined
+ * again, whatever else changed beside them. A result is found only by whoever has the contents that it is about. One
  * that limits of time or memory had a part in is not kept.
  */
-export const rememberReports = (memory: Partial<ReportMemory> = {}) =>
+export const rememberExaminations = (memory: Partial<ExaminationMemory> = {}) =>
   Layer.effect(
     DetectionEngine,
     Effect.map(DetectionEngine, (engine) => {
-      const reports = new Memory({ ...defaultMemory, ...memory })
+      const results = new Memory({ ...defaultMemory, ...memory })
       return DetectionEngine.of({
         detect: engine.detect,
         examine: (input, onProgress) =>
           Effect.gen(function* () {
             const shape = yield* shapeOf(input)
             if (shape === undefined) return yield* engine.examine(input, onProgress)
-            const known = reports.find(shape, input)
+            const known = results.find(shape, input)
             if (known !== undefined) {
               onProgress({ stage: "static_analysis", done: 1, total: 1 })
               return known
             }
-            const report = yield* engine.examine(input, onProgress)
-            if (report.cutShort !== true) reports.keep(shape, { report, contents: yield* contentsOf(input, report) })
-            return report
+            const result = yield* engine.examine(input, onProgress)
+            if (result.cutShort !== true) results.keep(shape, { result, contents: yield* contentsOf(input, result) })
+            return result
           }),
       })
     }),
