@@ -12,7 +12,6 @@ import { callerCheck } from "../flow/facts/callerCheck.ts"
 import type { Fact } from "../flow/facts/facts.ts"
 import type { Expr } from "../flow/graph/graph.ts"
 import { Source } from "../flow/graph/origins.ts"
-import { sendsEther } from "../flow/events/outgoingCalls.ts"
 import type { ContractModel } from "../model.ts"
 import type { Program } from "../program.ts"
 import { authorities } from "../questions/authority/authorities.ts"
@@ -20,6 +19,7 @@ import { type Deed, isOwn } from "./deeds.ts"
 import type { DemandKind } from "../demands/demands.ts"
 import { accessOf, type Entry, runsOnce } from "./entries.ts"
 import { subjectName } from "./words.ts"
+import { handsOutEther } from "../questions/authority/callOut.ts"
 
 /** A table of each contract that can be deployed: its entry points, those of its bases among them. */
 export const accessTable = (
@@ -71,7 +71,7 @@ const effectOf = (program: Program, deed: Deed, once: boolean): AccessEffect => 
   const span = event.kind === "call" ? event.node : event.expression
   return {
     kind: kindOf(program, deed),
-    what: shortened(whatOf(deed)),
+    what: shortened(whatOf(program, deed)),
     standing,
     who: shortened(whoOf(deed, standing)),
     file: file.path,
@@ -93,12 +93,13 @@ const kindOf = (program: Program, { variable, reached }: Deed): AccessKind => {
   const { event } = reached
   if (event.kind !== "call") return "state"
   if (event.callKind === "delegatecall" || event.callKind === "builtin") return "authority"
-  if (sendsEther(event) || event.callKind === "transfer" || event.callKind === "send") return "assets"
+  if (handsOutEther(program, { event, via: reached.via }) || event.callKind === "transfer" || event.callKind === "send")
+    return "assets"
   if (/^_(grantRole|revokeRole|setupRole|transferOwnership|setRoleAdmin)/.test(event.name)) return "authority"
   return movesTokens.test(event.name) ? "assets" : "call"
 }
 
-const whatOf = (deed: Deed): string => {
+const whatOf = (program: Program, deed: Deed): string => {
   const { event } = deed.reached
   if (event.kind !== "call") {
     const verb = event.operation === "delete" ? "deletes" : "writes"
@@ -113,7 +114,7 @@ const whatOf = (deed: Deed): string => {
     case "callcode":
       return "runs code of another contract as its own"
     default:
-      return sendsEther(event) ? "sends ether" : `calls \`${subjectName(deed)}\``
+      return handsOutEther(program, { event, via: deed.reached.via }) ? "sends ether" : `calls \`${subjectName(deed)}\``
   }
 }
 

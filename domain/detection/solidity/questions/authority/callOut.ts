@@ -3,6 +3,7 @@ import type { CallSite, Event, StorageAccess } from "../../flow/graph/events.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
 import { restrictive } from "../../flow/facts/callerCheck.ts"
 import { canReenter, sendsEther } from "../../flow/events/outgoingCalls.ts"
+import { isZero } from "../../flow/values/isZero.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { StateVariable } from "../../model.ts"
 import { type Origins, Source, substitute } from "../../flow/graph/origins.ts"
@@ -78,8 +79,25 @@ export const changeable = (program: Program): ReadonlySet<StateVariable> => {
   return found
 }
 
+/**
+ * True when ether goes along, as the outermost function has it: a library that calls for others, as `Address` does for
+ * `SafeERC20`, is passed a value of zero.
+ */
+export const handsOutEther = (program: Program, { event, via }: Pick<Reached<CallSite>, "event" | "via">): boolean => {
+  if (!sendsEther(event)) return false
+  let value = event.value!
+  for (const site of via.toReversed()) {
+    const named = value.kind === "Identifier" ? program.referenceOf(value) : undefined
+    const passed = site.args[site.target!.parameters.findIndex((parameter) => parameter === named)]
+    if (passed === undefined) break
+    value = passed
+  }
+  return !isZero(value)
+}
+
 /** Ether with enough gas to call back. */
-export const paysWithGas = (site: CallSite): boolean => canReenter(site) && sendsEther(site)
+export const paysWithGas = (program: Program, call: Reached<CallSite>): boolean =>
+  canReenter(call.event) && handsOutEther(program, call)
 
 /** Writes after one call for which checks in between are looked for. */
 const writeLimit = 50

@@ -13,7 +13,7 @@ import {
   placeOf,
   strangersPath,
 } from "../../questions/authority/attackerControl.ts"
-import { originsThrough } from "../../questions/authority/callOut.ts"
+import { handsOutEther, originsThrough } from "../../questions/authority/callOut.ts"
 import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
 
@@ -42,7 +42,8 @@ export const arbitrarySendEth: Rule<Program> = {
       for (const call of directCalls(flow)) {
         const { event, via } = call
         const { receiver, value } = event
-        if (receiver === undefined || value === undefined || !sendsEther(event) || event.callKind === "create") continue
+        if (receiver === undefined || value === undefined || event.callKind === "create") continue
+        if (!handsOutEther(program, call)) continue
         const to = originsThrough(flow, call, receiver)
         if (!has(to, Source.parameter | Source.calldata | Source.sender)) continue
         const site = via[0] ?? event
@@ -66,6 +67,23 @@ export const arbitrarySendEth: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.20;
+library Address {
+  function functionCall(address target, bytes memory data) internal returns (bytes memory) {
+    return functionCallWithValue(target, data, 0);
+  }
+  function functionCallWithValue(address target, bytes memory data, uint256 value) internal returns (bytes memory) {
+    (bool ok, bytes memory answer) = target.call{value: value}(data);
+    require(ok);
+    return answer;
+  }
+}
+contract Router {
+  receive() external payable {}
+  function pay(address to, uint256 amount) external {
+    Address.functionCallWithValue(to, "", amount); // FINDING
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Pot {
   receive() external payable {}
@@ -128,6 +146,26 @@ contract Bank {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address, address, uint256) external returns (bool); }
+library Address {
+  function functionCall(address target, bytes memory data) internal returns (bytes memory) {
+    return functionCallWithValue(target, data, 0);
+  }
+  function functionCallWithValue(address target, bytes memory data, uint256 value) internal returns (bytes memory) {
+    (bool ok, bytes memory answer) = target.call{value: value}(data);
+    require(ok);
+    return answer;
+  }
+}
+contract Router {
+  address vault;
+  receive() external payable {}
+  function pay(address token, uint256 amount) external {
+    bytes memory data = abi.encodeWithSelector(IERC20.transferFrom.selector, msg.sender, vault, amount);
+    Address.functionCall(token, data);
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract SendScript {
   function send(address to, uint256 amount) external returns (bool) {

@@ -12,7 +12,7 @@ import type { ContractModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, directCalls, placeOf } from "../../questions/authority/attackerControl.ts"
 import { authorities, type Authority } from "../../questions/authority/authorities.ts"
-import { originsThrough } from "../../questions/authority/callOut.ts"
+import { handsOutEther, originsThrough } from "../../questions/authority/callOut.ts"
 import type * as S from "../../syntax.ts"
 
 export const unprotectedSetter: Rule<Program> = {
@@ -218,7 +218,9 @@ const calledState = (program: Program): ReadonlySet<StateVariable> => {
       if (event.receiver === undefined || (event.isStatic && !sendsEther(event) && event.callKind !== "external"))
         continue
       const pays =
-        event.value !== undefined && sendsEther(event) && has(originsThrough(flow, call, event.value), Source.balance)
+        event.value !== undefined &&
+        handsOutEther(program, call) &&
+        has(originsThrough(flow, call, event.value), Source.balance)
       const restricts = flow.context?.linearization.some((contract) => owned.has(contract)) === true
       for (const variable of originsThrough(flow, call, event.receiver).state) {
         if (variable.contract !== undefined && (pays || restricts)) found.add(variable)

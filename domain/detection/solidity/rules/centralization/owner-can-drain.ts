@@ -1,12 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
-import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
-import { originsThrough } from "../../questions/authority/callOut.ts"
+import { handsOutEther, originsThrough } from "../../questions/authority/callOut.ts"
 
 export const ownerCanDrain: Rule<Program> = {
   meta: {
@@ -181,7 +180,7 @@ const tokenPayments = new Set(["transfer", "safeTransfer"])
 /** The amount is the whole balance, or what the privileged caller says. */
 const paysAnything = (flow: Flow, call: Reached<CallSite>): boolean => {
   const { event } = call
-  const amount = sendsEther(event) && event.callKind !== "create" ? event.value : tokenAmount(event)
+  const amount = handsOutEther(flow.program, call) && event.callKind !== "create" ? event.value : tokenAmount(event)
   if (amount === undefined) return false
   const o = originsThrough(flow, call, amount)
   return has(o, Source.balance | Source.tokenBalance | Source.parameter) && !has(o, Source.state | Source.value)

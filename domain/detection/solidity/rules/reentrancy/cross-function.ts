@@ -1,13 +1,13 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import { isZero } from "../../flow/values/isZero.ts"
-import { canReenter, sendsEther } from "../../flow/events/outgoingCalls.ts"
+import { canReenter } from "../../flow/events/outgoingCalls.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
-import { calleeOf, isHeld, mayReenter, staleWrite } from "../../questions/authority/callOut.ts"
+import { calleeOf, handsOutEther, isHeld, mayReenter, staleWrite } from "../../questions/authority/callOut.ts"
 
 export const crossFunctionReentrancy: Rule<Program> = {
   meta: {
@@ -38,7 +38,7 @@ export const crossFunctionReentrancy: Rule<Program> = {
       if (!mayReenter(flow)) continue
       for (const call of flow.externalCalls) {
         if (!canReenter(call.event) || flow.isRestricted(call.at)) continue
-        if (!sendsEther(call.event) && calleeOf(flow, call) !== "stranger") continue
+        if (!handsOutEther(program, call) && calleeOf(flow, call) !== "stranger") continue
         const locked = isHeld(flow, call)
         // a function that can enter itself is the plain kind of reentrancy
         if (!locked && staleWrite(flow, call) !== undefined) continue

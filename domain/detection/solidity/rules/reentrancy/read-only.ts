@@ -1,12 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
-import { canReenter, sendsEther } from "../../flow/events/outgoingCalls.ts"
+import { canReenter } from "../../flow/events/outgoingCalls.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { StateVariable } from "../../model.ts"
 import { Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
-import { calleeOf, isSettledCallee, mayReenter } from "../../questions/authority/callOut.ts"
+import { calleeOf, handsOutEther, isSettledCallee, mayReenter } from "../../questions/authority/callOut.ts"
 
 export const readOnlyReentrancy: Rule<Program> = {
   meta: {
@@ -38,7 +38,7 @@ export const readOnlyReentrancy: Rule<Program> = {
       if (!mayReenter(flow)) continue
       for (const call of flow.externalCalls) {
         if (!canReenter(call.event) || !flow.isLocked(call.at) || flow.isRestricted(call.at)) continue
-        const pays = sendsEther(call.event)
+        const pays = handsOutEther(program, call)
         if (pays ? isSettledCallee(flow, call) : calleeOf(flow, call) !== "stranger") continue
         const found = halfSeen(flow, call, views, pays)
         if (found === undefined) continue

@@ -29,7 +29,7 @@ export const stateChangeAfterCall: Rule<Program> = {
     for (const flow of program.allFlows()) {
       if (!mayReenter(flow)) continue
       for (const call of flow.externalCalls) {
-        if (!paysWithGas(call.event) || isSettledCallee(flow, call)) continue
+        if (!paysWithGas(program, call) || isSettledCallee(flow, call)) continue
         const write = staleWrite(flow, call)
         if (write === undefined || isGuarded(flow, call)) continue
         const variable = write.place?.variables[0]?.name ?? "storage"

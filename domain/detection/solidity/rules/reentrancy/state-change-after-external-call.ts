@@ -1,11 +1,18 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
-import { canReenter, sendsEther } from "../../flow/events/outgoingCalls.ts"
+import { canReenter } from "../../flow/events/outgoingCalls.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
-import { calleeOf, isGuarded, mayReenter, originsThrough, staleWrite } from "../../questions/authority/callOut.ts"
+import {
+  calleeOf,
+  handsOutEther,
+  isGuarded,
+  mayReenter,
+  originsThrough,
+  staleWrite,
+} from "../../questions/authority/callOut.ts"
 
 export const stateChangeAfterExternalCall: Rule<Program> = {
   meta: {
@@ -35,7 +42,7 @@ export const stateChangeAfterExternalCall: Rule<Program> = {
     for (const flow of program.allFlows()) {
       if (!mayReenter(flow)) continue
       for (const call of flow.externalCalls) {
-        if (!mayCallBack(call.event) || sendsEther(call.event) || call.event.callKind === "delegatecall") continue
+        if (!mayCallBack(call.event) || handsOutEther(program, call) || call.event.callKind === "delegatecall") continue
         const write = staleWrite(flow, call)
         if (write === undefined || isGuarded(flow, call)) continue
         const stranger = callsStranger(flow, call)

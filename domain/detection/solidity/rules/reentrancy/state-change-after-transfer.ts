@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import { canReenter, sendsEther } from "../../flow/events/outgoingCalls.ts"
+import { canReenter } from "../../flow/events/outgoingCalls.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
-import { isGuarded, mayReenter, staleWrite } from "../../questions/authority/callOut.ts"
+import { handsOutEther, isGuarded, mayReenter, staleWrite } from "../../questions/authority/callOut.ts"
 
 export const stateChangeAfterTransfer: Rule<Program> = {
   meta: {
@@ -34,7 +34,7 @@ export const stateChangeAfterTransfer: Rule<Program> = {
     for (const flow of program.allFlows()) {
       if (!mayReenter(flow)) continue
       for (const call of flow.externalCalls) {
-        if (canReenter(call.event) || !sendsEther(call.event) || call.event.callKind === "create") continue
+        if (canReenter(call.event) || !handsOutEther(program, call) || call.event.callKind === "create") continue
         const write = staleWrite(flow, call)
         if (write === undefined || isGuarded(flow, call)) continue
         // what follows in the same function is the same mistake
