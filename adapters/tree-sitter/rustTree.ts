@@ -36,6 +36,12 @@ const opaque = new Set(
 
 const comments = new Set(["line_comment", "block_comment"])
 
+/**
+ * Its parts are no fields, and hang one below the other in nodes that are not shown: asking each for its field would walk
+ * all of them up, 9 s for a condition of 600 kB.
+ */
+const chain = "let_chain"
+
 /** What is read of a node: nothing, itself, or itself with its children. */
 const [skip, leaf, inner] = [0, 1, 2]
 
@@ -98,7 +104,7 @@ export const treeReader = (language: Language) => {
       const reading = id === errorId ? inner : readings[id]!
       if (reading !== skip) {
         const type = id === errorId ? "ERROR" : types[id]!
-        const fieldId = cursor.currentFieldId
+        const fieldId = open.at(-1)?.type === chain ? 0 : cursor.currentFieldId
         const field = fieldId === 0 ? undefined : language.fields[fieldId]!
         const start = cursor.startIndex
         if (reading === inner && cursor.gotoFirstChild()) {

@@ -1,7 +1,7 @@
 import type { Ecosystem } from "../../analysis/Framework.ts"
 import type { Confidence } from "../../finding/Severity.ts"
 import type { Match, Place, Rule, RuleExamples, RuleMeta } from "../Rule.ts"
-import { isForOwnChain, valueOf } from "./ownChain.ts"
+import { forOwnChain, valueOf } from "./ownChain.ts"
 import { secretExamples } from "./ruleExamples.ts"
 import { type Secret, type SecretKind, secretKinds } from "./Secret.ts"
 
@@ -76,6 +76,7 @@ interface Standing {
 }
 
 const standings = (leaks: ReadonlyArray<Leak>): ReadonlyMap<Leak, Standing> => {
+  const isForOwnChain = forOwnChain()
   const own = new Set(leaks.filter((leak) => isForOwnChain(leak.file, leak)).map((leak) => valueOf(leak.file, leak)))
   const first = new Map<string, Leak>()
   const found = new Map<Leak, Standing>()

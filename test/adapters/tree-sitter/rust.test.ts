@@ -209,6 +209,16 @@ describe("what does not parse", () => {
     expect(parseRust("fn f() {}")).toMatchObject({ items: [{ name: "f" }], problems: [] })
   })
 
+  it("reads a condition of thousands of parts in proportion to their number", () => {
+    const chained = (parts: number): string =>
+      `fn f() { if let Some(a) = b ${"&& let Some(c) = a.d ".repeat(parts)} {} }`
+    parseRust(chained(10))
+    const before = cpuTime()
+    expect(parseRust(chained(25_000)).items).toHaveLength(1)
+    // Quadratic work takes 9 s.
+    expect(cpuTime() - before).toBeLessThan(4_000)
+  })
+
   it("reads large files, those with a fault in every tenth function, too", () => {
     const functions = (missing: boolean): string =>
       Array.from(

@@ -241,4 +241,16 @@ describe("hostile texts", () => {
     // Quadratic work over a megabyte takes minutes.
     expect(seconds(fill(piece))).toBeLessThan(5)
   })
+
+  it("is judged once per file, however many keys that holds", async () => {
+    const frontEnds = [await frontEnd("evm")]
+    const id = (index: number): string => (index * 2_654_435_761 + 1).toString(16).padStart(32, "c")
+    const text = Array.from({ length: 10_000 }, (_, index) => `alchemy_api_key = "${id(index)}"\n`).join("")
+    const engine = { name: "assay", version: "0" }
+    const examined = (text: string) =>
+      examine({ sources: { paths: ["keys.sh"], read: () => ({ text }) }, frontEnds, engine })
+    examined(text.slice(0, 1_000))
+    // Quadratic work takes 13 s.
+    expect(cpuTimeOf(() => examined(text)) / 1_000).toBeLessThan(4)
+  })
 })
