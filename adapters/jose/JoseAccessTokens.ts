@@ -10,6 +10,7 @@ import { SigningKeys } from "../../application/ports/SigningKeys.ts"
 import { ownKeys } from "./OwnKeys.ts"
 import { remoteKeys } from "./RemoteKeys.ts"
 import { algorithms, clockTolerance, type OwnIssuer, tokenType, type TrustedIssuer } from "./TokenIssuer.ts"
+import { SignInId } from "../../domain/ids/Ids.ts"
 
 /** Seconds. */
 const lifetime = 15 * 60
@@ -73,7 +74,7 @@ const check = (token: string, keys: JWTVerifyGetKey, verifier: Verifier, now: nu
         subject: {
           issuer: verifier.own ? undefined : verifier.issuer,
           subject,
-          ...(verifier.own && typeof payload["sid"] === "string" ? { signInId: payload["sid"] } : {}),
+          ...(verifier.own && typeof payload["sid"] === "string" ? { signInId: SignInId.make(payload["sid"]) } : {}),
         },
         expiresAt: (payload.exp ?? 0) * 1000,
       }

@@ -3,13 +3,14 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
 import type { ReviewStore } from "../../application/ports/ReviewStore.ts"
+import { PoolId } from "../../domain/ids/Ids.ts"
 
 const guarded = <A>(work: () => Promise<A>) =>
   Effect.tryPromise({ try: work, catch: (cause) => new StoreUnavailable({ cause }) })
 
 /** Answers as files of a folder that only this user can read; whoever runs the command line has no month's budget. */
 export const fileReviewStore = (folder: string): ReviewStore["Service"] => ({
-  account: () => Effect.succeed({ id: "local", plan: "pro" }),
+  account: () => Effect.succeed({ id: PoolId.make("local"), plan: "pro" }),
   find: (_account, key) =>
     guarded(() =>
       readFile(join(folder, `${key}.json`), "utf8").catch((error: unknown) => {

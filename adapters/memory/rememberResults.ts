@@ -4,13 +4,14 @@ import * as Option from "effect/Option"
 import { ByteCache } from "../../application/ByteCache.ts"
 import { type ReportForm, reportForms } from "../../application/ports/PackedReport.ts"
 import { ResultCache, type StoredReport } from "../../application/ports/ResultCache.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** Bytes of reports in this process: some 600 of them as they are sent. */
 const room = 32 * 1024 * 1024
 /** What an entry takes beside its report. */
 const overhead = 500
 
-const keyOf = (analysisId: string, form: ReportForm): string => `${analysisId.toLowerCase()}:${form}`
+const keyOf = (analysisId: AnalysisId, form: ReportForm): string => `${analysisId.toLowerCase()}:${form}`
 
 /** Keeps reports in the memory of this process, before whatever cache there is. */
 export const rememberResults = (bytes = room) =>

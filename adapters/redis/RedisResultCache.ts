@@ -6,6 +6,7 @@ import { ResultCache, type StoredReport } from "../../application/ports/ResultCa
 import type { BadgeData } from "../../domain/report/Badge.ts"
 import { keyPrefix } from "./keyPrefix.ts"
 import { RedisConnection } from "./RedisConnection.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** Seconds, which is one hour as the budget counts them. */
 const lifetime = 3_600
@@ -24,7 +25,7 @@ export interface ResultCacheLimits {
 
 const defaultLimits: ResultCacheLimits = { report: 1_000_000, hour: 48 * 1024 * 1024 }
 
-const keyOf = (analysisId: string, form: ReportForm | "badge"): string =>
+const keyOf = (analysisId: AnalysisId, form: ReportForm | "badge"): string =>
   `${keyPrefix}:packed:${analysisId.toLowerCase()}:${form}`
 const budgetKey = (hour: number): string => `${keyPrefix}:packed-bytes:${hour}`
 

@@ -13,12 +13,12 @@ import { retryAnalysis } from "./analysis/retryAnalysis.ts"
 import { onOwnConnection } from "./Lane.ts"
 import { isShared } from "./readers.ts"
 import { whileAvailable } from "./whileAvailable.ts"
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+import { canonicalId, isUuid } from "./uuid.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** Runs `effect` with the id as the database writes it; what is not an id names no analysis. */
-const withId = <A, E>(analysisId: string, effect: (id: string) => Effect.Effect<A, E>) =>
-  uuid.test(analysisId) ? effect(analysisId.toLowerCase()) : Effect.fail(new AnalysisNotFound({ analysisId }))
+const withId = <A, E>(analysisId: AnalysisId, effect: (id: AnalysisId) => Effect.Effect<A, E>) =>
+  isUuid(analysisId) ? effect(canonicalId(analysisId)) : Effect.fail(new AnalysisNotFound({ analysisId }))
 
 /** What is asked for again and again, by everybody. */
 const isFirstPage = ({ after, status, framework, repositoryUrl, shared }: ListFilter): boolean =>
@@ -55,8 +55,8 @@ const make = Effect.gen(function* () {
       withId(analysisId, (id) => whileAvailable(findAnalysis(sql, userId, id))),
     ),
     report: Effect.fn("AnalysisStore.report")((analysisId, form, render) =>
-      uuid.test(analysisId)
-        ? whileAvailable(onOwnConnection(readReport(analysisId.toLowerCase(), form, render)))
+      isUuid(analysisId)
+        ? whileAvailable(onOwnConnection(readReport(canonicalId(analysisId), form, render)))
         : Effect.succeedNone,
     ),
     badge: (analysisId) =>

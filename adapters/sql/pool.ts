@@ -2,9 +2,10 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { plans } from "../../domain/plan/Plan.ts"
 import { effectivePlan } from "./effectivePlan.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
 /** The pool that a user draws on now: the organization's while a member, otherwise the user's own. */
-export const poolOf = (sql: SqlClient, userId: string): Fragment => sql`
+export const poolOf = (sql: SqlClient, userId: UserId): Fragment => sql`
   SELECT users.id AS user_id, coalesce(memberships.organization_id, users.id) AS pool_id
   FROM users LEFT JOIN memberships ON memberships.user_id = users.id
   WHERE users.id = ${userId}::uuid`

@@ -1,9 +1,10 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
 /** Users whose analyses and repositories a user reads: the user, and fellow members where the organization shares. */
-export const sharedWith = (sql: SqlClient, userId: string): Fragment => sql`(
+export const sharedWith = (sql: SqlClient, userId: UserId): Fragment => sql`(
   SELECT ${userId}::uuid
   UNION
   SELECT fellow.user_id
@@ -13,5 +14,5 @@ export const sharedWith = (sql: SqlClient, userId: string): Fragment => sql`(
   WHERE own.user_id = ${userId}::uuid)`
 
 /** Whether a user reads what is another's. */
-export const isShared = (sql: SqlClient, userId: string, ownerId: string) =>
+export const isShared = (sql: SqlClient, userId: UserId, ownerId: UserId) =>
   Effect.map(sql`SELECT 1 AS one WHERE ${ownerId}::uuid IN ${sharedWith(sql, userId)}`, (rows) => rows.length > 0)

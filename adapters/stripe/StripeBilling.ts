@@ -14,6 +14,7 @@ import {
 import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 import { readEventObject, readSubscription } from "./stripeObjects.ts"
 import type { StripeSettings } from "./StripeSettings.ts"
+import { CustomerId } from "../../domain/ids/Ids.ts"
 
 /** The one version whose requests and objects this adapter knows. An account's webhook endpoint should have it too. */
 const apiVersion = "2026-10-28.endive"
@@ -141,7 +142,7 @@ const make = (settings: StripeSettings): Billing["Service"] => {
       ask(async () => {
         const parameters = { metadata: { assay_pool: poolId }, ...(email === undefined ? {} : { email }) }
         const idempotencyKey = await keyFor(requestKey, parameters)
-        return (await stripe.customers.create(parameters, { idempotencyKey })).id
+        return CustomerId.make((await stripe.customers.create(parameters, { idempotencyKey })).id)
       }),
     ),
     createCheckout: Effect.fn("Billing.createCheckout")(function* (request, requestKey) {

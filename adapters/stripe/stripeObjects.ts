@@ -1,8 +1,11 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type BilledSubscription, SubscriptionStatus } from "../../domain/plan/Subscription.ts"
+import { CustomerId, SubscriptionId } from "../../domain/ids/Ids.ts"
 
-const Reference = Schema.Union([Schema.String, Schema.Struct({ id: Schema.String })])
+const referenceTo = <Id extends string>(id: Schema.Codec<Id, string>) => Schema.Union([id, Schema.Struct({ id })])
+const CustomerReference = referenceTo(CustomerId)
+const SubscriptionReference = referenceTo(SubscriptionId)
 
 /** Seconds since the epoch. */
 const Instant = Schema.Number
@@ -22,8 +25,8 @@ const LatestInvoice = Schema.Struct({
 
 /** What we read of a subscription; older API versions have the period on the subscription instead of its items. */
 const StripeSubscription = Schema.Struct({
-  id: Schema.String,
-  customer: Reference,
+  id: SubscriptionId,
+  customer: CustomerReference,
   status: SubscriptionStatus,
   created: Instant,
   items: Schema.Struct({ data: Schema.Array(Item) }),
@@ -35,7 +38,8 @@ const StripeSubscription = Schema.Struct({
   latest_invoice: Schema.optional(Schema.NullOr(Schema.Union([LatestInvoice, Schema.String]))),
 })
 
-const idOf = (reference: typeof Reference.Type): string => (typeof reference === "string" ? reference : reference.id)
+const idOf = <Id extends string>(reference: Id | { readonly id: Id }): Id =>
+  typeof reference === "string" ? reference : reference.id
 
 /**
  * The subscription, when one of its items is the pro plan's price; undefined when it is for something else. A payment
@@ -44,7 +48,7 @@ const idOf = (reference: typeof Reference.Type): string => (typeof reference ===
 export const readSubscription = (
   object: unknown,
   pricePro: string,
-): (BilledSubscription & { readonly customerId: string }) | undefined => {
+): (BilledSubscription & { readonly customerId: CustomerId }) | undefined => {
   const read = Schema.decodeUnknownSync(StripeSubscription)(object)
   const item = read.items.data.find(({ price }) => price.id === pricePro)
   const start = item?.current_period_start ?? read.current_period_start
@@ -71,13 +75,13 @@ export const readSubscription = (
 const EventObject = Schema.Struct({
   object: Schema.String,
   id: Schema.optional(Schema.String),
-  customer: Schema.optional(Schema.NullOr(Reference)),
-  subscription: Schema.optional(Schema.NullOr(Reference)),
+  customer: Schema.optional(Schema.NullOr(CustomerReference)),
+  subscription: Schema.optional(Schema.NullOr(SubscriptionReference)),
   parent: Schema.optional(
     Schema.NullOr(
       Schema.Struct({
         subscription_details: Schema.optional(
-          Schema.NullOr(Schema.Struct({ subscription: Schema.optional(Reference) })),
+          Schema.NullOr(Schema.Struct({ subscription: Schema.optional(SubscriptionReference) })),
         ),
       }),
     ),
@@ -87,14 +91,22 @@ const EventObject = Schema.Struct({
 /** Which customer and subscription an event's object is about. */
 export const readEventObject = (
   object: unknown,
-): { readonly customerId: string | undefined; readonly subscriptionId: string | undefined } => {
+): { readonly customerId: CustomerId | undefined; readonly subscriptionId: SubscriptionId | undefined } => {
   const decoded = Schema.decodeUnknownResult(EventObject)(object)
   if (Result.isFailure(decoded)) return { customerId: undefined, subscriptionId: undefined }
   const read = decoded.success
-  if (read.object === "customer") return { customerId: read.id, subscriptionId: undefined }
+  if (read.object === "customer")
+    return { customerId: read.id === undefined ? undefined : CustomerId.make(read.id), subscriptionId: undefined }
   const named = read.parent?.subscription_details?.subscription ?? read.subscription
   return {
     customerId: read.customer == null ? undefined : idOf(read.customer),
-    subscriptionId: read.object === "subscription" ? read.id : named == null ? undefined : idOf(named),
+    subscriptionId:
+      read.object !== "subscription"
+        ? named == null
+          ? undefined
+          : idOf(named)
+        : read.id === undefined
+          ? undefined
+          : SubscriptionId.make(read.id),
   }
 }

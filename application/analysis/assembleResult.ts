@@ -6,9 +6,10 @@ import { summarize } from "../../domain/finding/ResultSummary.ts"
 import { fitMarkdown, fitResult } from "../../domain/report/fitResult.ts"
 import { renderMarkdown } from "../../domain/report/Markdown.ts"
 import type { ExaminedRepository } from "./examineRepository.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 export interface Assembly {
-  readonly analysisId: string
+  readonly analysisId: AnalysisId
   readonly repositoryUrl: string
   readonly examination: Pick<
     ExaminedRepository,

@@ -12,6 +12,7 @@ import { type FieldIssue, InvalidInput } from "../InvalidInput.ts"
 import { AnalysisStore, type NewAnalysis } from "../ports/AnalysisStore.ts"
 import { SubmissionRules } from "./SubmissionRules.ts"
 import { currentTraceParent } from "./traceContext.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
 /** What a client asks for; the types are right already, the contents are not checked. */
 export interface Submission {
@@ -25,7 +26,7 @@ export interface Submission {
 }
 
 /** The new analysis that a submission asks for; fails with everything that is wrong with it. */
-export const newAnalysis = Effect.fnUntraced(function* (userId: string, submission: Submission) {
+export const newAnalysis = Effect.fnUntraced(function* (userId: UserId, submission: Submission) {
   const rules = yield* SubmissionRules
   const fields: Array<FieldIssue> = []
 

@@ -2,9 +2,10 @@ import * as Effect from "effect/Effect"
 import type { Caller } from "../../domain/identity/Caller.ts"
 import { AnalysisStore } from "../ports/AnalysisStore.ts"
 import { ResultCache } from "../ports/ResultCache.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** Removes one of the caller's analyses with its result, in whatever state; a running job stops and writes nothing. */
-export const deleteAnalysis = (caller: Caller, analysisId: string) =>
+export const deleteAnalysis = (caller: Caller, analysisId: AnalysisId) =>
   Effect.andThen(
     AnalysisStore.use((store) => store.remove(caller.userId, analysisId)),
     Effect.flatMap(ResultCache, (cache) => cache.remove(analysisId)),

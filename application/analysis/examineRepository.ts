@@ -20,6 +20,7 @@ import { DetectionEngine, type EngineError, type EngineInput, type EngineResult 
 import { SourceFetcher, type SourceRequest } from "../ports/SourceFetcher.ts"
 import { notReviewed, reviewExamination, type Reviewed, type ReviewFigures } from "../review/reviewExamination.ts"
 import { Reviewing } from "../review/Reviewing.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
 /** What an examination found, before it is compared with an earlier one and rendered. */
 export interface ExaminedRepository {
@@ -90,7 +91,7 @@ const withEngines = Effect.fnUntraced(function* (
 
 /** What a model says of an examination; undefined where nobody asked for that. */
 const reviewOf = Effect.fnUntraced(function* (
-  wanted: { readonly userId: string; readonly analysisType: AnalysisType } | undefined,
+  wanted: { readonly userId: UserId; readonly analysisType: AnalysisType } | undefined,
   input: EngineInput,
   examined: EngineResult,
   onProgress: OnStageProgress,
@@ -113,7 +114,7 @@ interface ExaminationRequest extends SourceRequest {
   /** The folder that is analyzed; all when absent. */
   readonly path?: string | undefined
   /** Whose analysis it is, where a model may review it: the coverage then says whether one did. */
-  readonly review?: { readonly userId: string; readonly analysisType: AnalysisType }
+  readonly review?: { readonly userId: UserId; readonly analysisType: AnalysisType }
 }
 
 /** The sources of the folder that is asked for. */

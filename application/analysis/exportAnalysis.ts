@@ -5,6 +5,7 @@ import { PlanId } from "../../domain/plan/Plan.ts"
 import type { PackedReport, ReportForm } from "../ports/PackedReport.ts"
 import { getResult } from "./getResult.ts"
 import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** A report as a file. */
 export interface ExportedReport {
@@ -30,7 +31,7 @@ const kinds: Record<ExportForm, { readonly extension: string; readonly contentTy
 }
 
 /** `assay-<repository>-<first characters of the id>`: safe as a file name on every system. */
-const filenameOf = (repositoryUrl: string, analysisId: string, extension: string): string => {
+const filenameOf = (repositoryUrl: string, analysisId: AnalysisId, extension: string): string => {
   const repository = withoutTrailingSlashes(repositoryUrl)
     .replace(/\.git$/, "")
     .split("/")
@@ -49,7 +50,7 @@ export const mayExport = ({ plan }: Caller, format: ExportForm): Effect.Effect<v
 /** The result of one of the caller's analyses in a format to download, which the caller's plan must include. */
 export const exportAnalysis = Effect.fn("exportAnalysis")(function* (
   caller: Caller,
-  analysisId: string,
+  analysisId: AnalysisId,
   format: ExportForm,
 ) {
   yield* mayExport(caller, format)

@@ -2,9 +2,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { AnalysisStore } from "../ports/AnalysisStore.ts"
 import { ResultCache } from "../ports/ResultCache.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** Counts of one analysis, whoever asks: nothing of its findings or its repository. */
-export const getBadge = Effect.fnUntraced(function* (analysisId: string) {
+export const getBadge = Effect.fnUntraced(function* (analysisId: AnalysisId) {
   const cache = yield* ResultCache
   const kept = yield* cache.badge(analysisId)
   if (Option.isSome(kept)) return kept.value

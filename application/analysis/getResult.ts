@@ -9,22 +9,23 @@ import type { ReportForm } from "../ports/PackedReport.ts"
 import { ResultCache } from "../ports/ResultCache.ts"
 import { RuleCatalog } from "../ports/RuleCatalog.ts"
 import { renderReport } from "./renderReports.ts"
+import { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** The analysis is still waiting or running. */
 export class AnalysisNotReady extends Schema.TaggedError<AnalysisNotReady>()("AnalysisNotReady", {
-  analysisId: Schema.String,
+  analysisId: AnalysisId,
   status: AnalysisStatus,
 }) {}
 
 /** The analysis has no result because it failed; `message` is for its user. */
 export class AnalysisFailed extends Schema.TaggedError<AnalysisFailed>()("AnalysisFailed", {
-  analysisId: Schema.String,
+  analysisId: AnalysisId,
   stage: Stage,
   message: Schema.String,
 }) {}
 
 /** Where the caller's analysis is of, once it is completed. */
-export const completedRepository = Effect.fnUntraced(function* (caller: Caller, analysisId: string) {
+export const completedRepository = Effect.fnUntraced(function* (caller: Caller, analysisId: AnalysisId) {
   const store = yield* AnalysisStore
   const { status, repositoryUrl, failure, currentStage } = yield* store.find(caller.userId, analysisId)
   if (status === "completed") return repositoryUrl
@@ -46,7 +47,7 @@ const decodeResult = Schema.decodeSync(Schema.fromJsonString(AnalysisResult))
  * cache is served before the store has said that the analysis is there and the caller's: a deletion counts at once, even
  * one that the cache never heard of.
  */
-export const getResult = Effect.fn("getResult")(function* (caller: Caller, analysisId: string, form: ReportForm) {
+export const getResult = Effect.fn("getResult")(function* (caller: Caller, analysisId: AnalysisId, form: ReportForm) {
   const cache = yield* ResultCache
   const store = yield* AnalysisStore
   const kept = yield* cache.get(analysisId, form)
@@ -83,7 +84,7 @@ export const getResult = Effect.fn("getResult")(function* (caller: Caller, analy
 })
 
 /** Whether an analysis of the caller's is completed: its result is then what it will always be. */
-export const isCompleted = (caller: Caller, analysisId: string) =>
+export const isCompleted = (caller: Caller, analysisId: AnalysisId) =>
   Effect.map(
     AnalysisStore.use((store) => store.progress(caller.userId, analysisId)),
     ({ status }) => status === "completed",

@@ -8,6 +8,7 @@ import { type AllowedHosts, parseRepositoryUrl } from "../../domain/repository/R
 import { InvalidInput } from "../InvalidInput.ts"
 import { type AnalysisItem, AnalysisStore, type ListFilter } from "../ports/AnalysisStore.ts"
 import { SubmissionRules } from "./SubmissionRules.ts"
+import { AnalysisId } from "../../domain/ids/Ids.ts"
 
 export interface ListRequest {
   /** 1 to 100; 100 when absent. */
@@ -38,7 +39,7 @@ const positionOf = (cursor: string): Position | undefined => {
   const text = Result.getOrElse(Base64Url.decodeString(cursor), () => "")
   const [, time, analysisId] = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text) ?? []
   if (time === undefined || analysisId === undefined || Number(time) >= endOfTime) return undefined
-  return { createdAt: new Date(Number(time)), analysisId }
+  return { createdAt: new Date(Number(time)), analysisId: AnalysisId.make(analysisId) }
 }
 
 /** The form in which repositories are stored; a text that is not an allowed URL is compared as it is and finds nothing. */

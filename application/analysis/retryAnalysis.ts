@@ -2,9 +2,10 @@ import * as Effect from "effect/Effect"
 import type { Caller } from "../../domain/identity/Caller.ts"
 import { AnalysisStore } from "../ports/AnalysisStore.ts"
 import { currentTraceParent } from "./traceContext.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** Queues a failed analysis again with its original configuration; returns when. Takes one scan of the quota. */
-export const retryAnalysis = (caller: Caller, analysisId: string) =>
+export const retryAnalysis = (caller: Caller, analysisId: AnalysisId) =>
   Effect.flatMap(currentTraceParent, (traceParent) =>
     AnalysisStore.use((store) => store.retry(caller.userId, analysisId, traceParent)),
   )

@@ -6,6 +6,7 @@ import { BillingAccounts } from "../ports/BillingAccounts.ts"
 import { anew } from "./anew.ts"
 import { payingPool } from "./startCheckout.ts"
 import { withCustomer } from "./withCustomer.ts"
+import { PoolId } from "../../domain/ids/Ids.ts"
 
 /**
  * The pool whose payments are the caller's: a member's own one, whose subscription goes on however an organization
@@ -14,7 +15,7 @@ import { withCustomer } from "./withCustomer.ts"
 const paidByCaller = (caller: Caller) =>
   payingPool(caller).pipe(
     Effect.map(({ poolId }) => ({ poolId, own: false })),
-    Effect.catchTag("OwnerRequired", () => Effect.succeed({ poolId: caller.userId, own: true })),
+    Effect.catchTag("OwnerRequired", () => Effect.succeed({ poolId: PoolId.make(caller.userId), own: true })),
   )
 
 const portalPage = Effect.fnUntraced(function* (caller: Caller) {

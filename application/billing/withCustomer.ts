@@ -1,9 +1,10 @@
 import * as Effect from "effect/Effect"
 import { Billing, type CustomerGone } from "../ports/Billing.ts"
 import { type BillingAccount, BillingAccounts } from "../ports/BillingAccounts.ts"
+import type { CustomerId } from "../../domain/ids/Ids.ts"
 
 /** An account that has a customer at the payment service. */
-export type CustomerAccount = BillingAccount & { readonly customerId: string }
+export type CustomerAccount = BillingAccount & { readonly customerId: CustomerId }
 
 /** Requests at the same time ask for the same customer, and the first one of them records it. */
 const ensureCustomer = Effect.fnUntraced(function* (account: BillingAccount) {

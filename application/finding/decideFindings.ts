@@ -5,6 +5,7 @@ import { judge, type Verdict, versionOf } from "../../domain/finding/Decision.ts
 import { type FieldIssue, InvalidInput } from "../InvalidInput.ts"
 import { DecisionStale, type FindingScope, FindingStore } from "../ports/FindingStore.ts"
 import { findFindings } from "./readFindings.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** A finding in the state in which somebody read it; `undefined` for whatever state it is in. */
 export interface SeenFinding {
@@ -17,7 +18,7 @@ export const decideFindings = Effect.fn("decideFindings")(function* (
   scope: FindingScope,
   given: Verdict,
   seen: ReadonlyArray<SeenFinding>,
-  analysisId?: string,
+  analysisId?: AnalysisId,
 ) {
   const store = yield* FindingStore
   const verdict = judge(given, new Date(yield* Clock.currentTimeMillis))

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { Finding } from "../../domain/finding/Finding.ts"
 import { AnalysisStore } from "../ports/AnalysisStore.ts"
 import { FindingStore } from "../ports/FindingStore.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** What of a result can be listed: one of an earlier release may lack what came later. */
 const decodeListed = Schema.decodeUnknownOption(
@@ -20,7 +21,7 @@ const unpack = (gzip: Uint8Array): Effect.Effect<string> =>
   )
 
 /** Makes the findings of completed analyses ready to be listed, where an earlier release completed them. */
-export const indexResults = Effect.fn("indexResults")(function* (analysisIds: ReadonlyArray<string>) {
+export const indexResults = Effect.fn("indexResults")(function* (analysisIds: ReadonlyArray<AnalysisId>) {
   const store = yield* FindingStore
   const analyses = yield* AnalysisStore
   for (const analysisId of yield* store.unindexed(analysisIds)) {

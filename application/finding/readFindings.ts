@@ -18,6 +18,7 @@ import {
   type TrackedFinding,
 } from "../ports/FindingStore.ts"
 import { indexResults } from "./indexResults.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** As a query has it: lists with commas, checked here. */
 export interface FindingsRequest {
@@ -31,7 +32,7 @@ export interface FindingsRequest {
   readonly decision?: string | undefined
   readonly branch?: string | undefined
   readonly path?: string | undefined
-  readonly analysis?: string | undefined
+  readonly analysis?: AnalysisId | undefined
 }
 
 const everyFinding: FindingFilter = {
@@ -49,7 +50,7 @@ const everyFinding: FindingFilter = {
 }
 
 /** The analyses whose findings are looked at, ready to be listed. */
-export const reportingAnalyses = Effect.fnUntraced(function* (scope: FindingScope, analysisId: string | undefined) {
+export const reportingAnalyses = Effect.fnUntraced(function* (scope: FindingScope, analysisId: AnalysisId | undefined) {
   const analyses = yield* FindingStore.use((store) => store.analyses(scope, analysisId))
   yield* indexResults(analyses.filter(({ indexed }) => !indexed).map((analysis) => analysis.analysisId))
   return analyses
@@ -126,7 +127,7 @@ export const checkRequest = Effect.fnUntraced(function* (request: FindingsReques
     fingerprints: undefined,
   }
   if (fields.length > 0) return yield* new InvalidInput({ fields })
-  return { filter, limit, analysisId: request.analysis?.toLowerCase() }
+  return { filter, limit, analysisId: request.analysis }
 })
 
 /** The findings of a repository that a request asks for, a page of them. */
@@ -144,7 +145,7 @@ export const listFindings = Effect.fn("listFindings")(function* (
 export const findFindings = Effect.fnUntraced(function* (
   scope: FindingScope,
   fingerprints: ReadonlyArray<string>,
-  analysisId?: string,
+  analysisId?: AnalysisId,
 ) {
   const store = yield* FindingStore
   const filter = { ...everyFinding, limit: fingerprints.length, fingerprints }
@@ -164,7 +165,7 @@ export const findFindings = Effect.fnUntraced(function* (
 export const getFinding = Effect.fn("getFinding")(function* (
   scope: FindingScope,
   fingerprint: string,
-  analysisId?: string,
+  analysisId?: AnalysisId,
 ) {
   const [finding] = yield* findFindings(scope, [fingerprint], analysisId)
   if (finding === undefined) return yield* new FindingNotFound({ fingerprints: [fingerprint] })

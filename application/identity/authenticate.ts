@@ -9,6 +9,7 @@ import { Callers } from "../ports/Callers.ts"
 import { rememberCallers } from "./rememberCallers.ts"
 import { hashSecret } from "./secret.ts"
 import { isSessionSecret } from "./session.ts"
+import { UserId } from "../../domain/ids/Ids.ts"
 
 export interface Authentication {
   /** Whom a bearer token belongs to: an API key, our access token, or a trusted issuer's. */
@@ -36,7 +37,7 @@ export const authentication = Effect.fnUntraced(function* (
   /** The session that an access token came from may be over before the token is. */
   const ofToken = ({ issuer, subject, signInId }: TokenSubject) => {
     if (issuer !== undefined) return callers.ofExternal(issuer, subject)
-    if (signInId === undefined) return callers.ofUser(subject)
+    if (signInId === undefined) return callers.ofUser(UserId.make(subject))
     return Effect.map(
       callers.ofSignIn(signInId),
       Option.filter(({ userId }) => userId === subject),

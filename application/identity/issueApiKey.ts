@@ -3,6 +3,7 @@ import * as Hex from "effect/encoding/Hex"
 import type { Scope } from "../../domain/identity/Caller.ts"
 import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity/ApiKey.ts"
 import { Accounts } from "../ports/Accounts.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
 /** Hex SHA-256 of a key: all that is stored of it. A key holds 178 random bits, so that a plain hash is enough. */
 export const hashApiKey = (key: string): Effect.Effect<string> =>
@@ -13,7 +14,7 @@ export const hashApiKey = (key: string): Effect.Effect<string> =>
 
 /** Gives a user a new API key. The key itself is returned this once and stored nowhere. */
 export const issueApiKey = Effect.fn("issueApiKey")(function* (options: {
-  readonly userId: string
+  readonly userId: UserId
   readonly name: string
   readonly scopes: ReadonlyArray<Scope>
   readonly expiresAt: Date | undefined

@@ -6,6 +6,7 @@ import { scopesBeyond } from "../../domain/identity/KeyGrant.ts"
 import { InvalidInput } from "../InvalidInput.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import { hashApiKey } from "./issueApiKey.ts"
+import type { ApiKeyId } from "../../domain/ids/Ids.ts"
 
 /** How long a rotated key goes on, in milliseconds. */
 export const rotationOverlap = 24 * 3_600_000
@@ -56,7 +57,7 @@ export const createApiKey = Effect.fn("createApiKey")(function* (
  * A successor with the same name, scopes and lifetime; the old key goes on for 24 hours at most. A key can rotate itself
  * and what does not exceed it; the successor ends with it at the latest, so that no key prolongs its own life.
  */
-export const rotateApiKey = Effect.fn("rotateApiKey")(function* (caller: Caller, apiKeyId: string) {
+export const rotateApiKey = Effect.fn("rotateApiKey")(function* (caller: Caller, apiKeyId: ApiKeyId) {
   const { apiKey, hash, prefix } = yield* generate
   const rotated = yield* Accounts.use((accounts) =>
     accounts.rotateApiKey(caller.userId, apiKeyId, { hash, prefix }, rotationOverlap, caller.apiKeyId),

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { AccessTokens } from "../ports/AccessTokens.ts"
 import { RefreshRefused, Sessions } from "../ports/Sessions.ts"
 import { hashSecret, newSecret } from "./secret.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
 /** Milliseconds. */
 export const refreshLifetime = 30 * 24 * 3_600_000
@@ -10,7 +11,7 @@ const prefix = "assay_rt_"
 const shape = /^assay_rt_[A-Za-z0-9_-]{43}$/
 
 /** An access token and a refresh token, for somebody who has signed in. */
-export const issueTokens = Effect.fn("issueTokens")(function* (userId: string, sessionHash: string | undefined) {
+export const issueTokens = Effect.fn("issueTokens")(function* (userId: UserId, sessionHash: string | undefined) {
   const sessions = yield* Sessions
   const tokens = yield* AccessTokens
   const { secret, hash } = yield* newSecret(prefix)

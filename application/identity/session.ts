@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { Sessions } from "../ports/Sessions.ts"
 import { hashSecret, newSecret } from "./secret.ts"
+import type { UserId, ApiKeyId } from "../../domain/ids/Ids.ts"
 
 /** Milliseconds. */
 export const sessionLifetime = 7 * 24 * 3_600_000
@@ -18,9 +19,9 @@ export const csrfTokenOf = (secret: string): Effect.Effect<string> => hashSecret
 
 /** Opens a session with a secret of its own; the one that the browser had before, if any, ends. */
 export const openSession = Effect.fn("openSession")(function* (
-  userId: string,
+  userId: UserId,
   previous: string | undefined,
-  apiKeyId?: string,
+  apiKeyId?: ApiKeyId,
 ) {
   const sessions = yield* Sessions
   if (previous !== undefined && isSessionSecret(previous)) yield* sessions.close(yield* hashSecret(previous))

@@ -5,21 +5,20 @@ import { SecretVault } from "../ports/SecretVault.ts"
 import { Sessions } from "../ports/Sessions.ts"
 import { hashSecret } from "./secret.ts"
 import { openSession } from "./session.ts"
+import { UserId } from "../../domain/ids/Ids.ts"
 
 /** Milliseconds that the link is good for: whoever starts the service is at the screen. */
 export const startLinkLifetime = 15 * 60_000
 
 const purpose = "start-link"
 
-const Link = Schema.fromJsonString(
-  Schema.Struct({ userId: Schema.String, nonce: Schema.String, expiresAt: Schema.Number }),
-)
+const Link = Schema.fromJsonString(Schema.Struct({ userId: UserId, nonce: Schema.String, expiresAt: Schema.Number }))
 
 /** The link is unknown, used or over: which of them is not told. */
 export class LinkRefused extends Schema.TaggedError<LinkRefused>()("LinkRefused", {}) {}
 
 /** The token of a link that signs a user in, once. */
-export const makeStartToken = Effect.fn("makeStartToken")(function* (userId: string) {
+export const makeStartToken = Effect.fn("makeStartToken")(function* (userId: UserId) {
   const vault = yield* SecretVault
   const expiresAt = (yield* Clock.currentTimeMillis) + startLinkLifetime
   return yield* vault.encrypt(Schema.encodeSync(Link)({ userId, nonce: crypto.randomUUID(), expiresAt }), purpose)

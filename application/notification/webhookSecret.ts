@@ -4,6 +4,7 @@ import type { Caller } from "../../domain/identity/Caller.ts"
 import { formatWebhookSecret, webhookSecretEntropy } from "../../domain/notification/Signature.ts"
 import { SecretVault } from "../ports/SecretVault.ts"
 import { type StoredWebhookSecret, WebhookSecrets } from "../ports/WebhookSecrets.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
 /** What the settings show of a secret; never the secret. */
 export interface WebhookSecretView {
@@ -17,9 +18,9 @@ const view = ({ createdAt, previous }: StoredWebhookSecret): WebhookSecretView =
   previousValidUntil: previous?.validUntil,
 })
 
-const purpose = (userId: string): string => `webhook-secret:${userId}`
+const purpose = (userId: UserId): string => `webhook-secret:${userId}`
 
-const newSecret = Effect.fnUntraced(function* (userId: string) {
+const newSecret = Effect.fnUntraced(function* (userId: UserId) {
   const secret = yield* Effect.sync(() =>
     formatWebhookSecret(crypto.getRandomValues(new Uint8Array(webhookSecretEntropy))),
   )
@@ -43,7 +44,7 @@ export const rotateWebhookSecret = Effect.fn("rotateWebhookSecret")(function* (c
  * What a user's notifications are signed with now, the current one first. A user who never asked for one gets one that
  * nobody knows, because a request without a signature is none of Standard Webhooks.
  */
-export const signingSecrets = Effect.fn("signingSecrets")(function* (userId: string) {
+export const signingSecrets = Effect.fn("signingSecrets")(function* (userId: UserId) {
   const secrets = yield* WebhookSecrets
   const vault = yield* SecretVault
   const stored =

@@ -4,6 +4,7 @@ import { completedRepository } from "../analysis/getResult.ts"
 import { getSubscription } from "../billing/getSubscription.ts"
 import { indexResults } from "../finding/indexResults.ts"
 import { Overviews } from "../ports/Overviews.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** How the caller's repositories stand, and what is left of the month's scans. */
 export const readOverview = Effect.fn("readOverview")(function* (caller: Caller) {
@@ -15,8 +16,8 @@ export const readOverview = Effect.fn("readOverview")(function* (caller: Caller)
 /** What one completed analysis reports against another, both of which the caller reads. */
 export const compareAnalyses = Effect.fn("compareAnalyses")(function* (
   caller: Caller,
-  analysisId: string,
-  otherId: string,
+  analysisId: AnalysisId,
+  otherId: AnalysisId,
 ) {
   yield* completedRepository(caller, analysisId)
   yield* completedRepository(caller, otherId)

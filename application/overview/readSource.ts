@@ -8,6 +8,7 @@ import { InvalidInput } from "../InvalidInput.ts"
 import { AnalysisStore } from "../ports/AnalysisStore.ts"
 import { CodeHost } from "../ports/CodeHost.ts"
 import { hostingSecret } from "../repositories/hostingSecret.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** Why a file cannot be shown: its host is not asked, no commit is known, it is not there, too large, or no text. */
 export class SourceGone extends Schema.TaggedError<SourceGone>()("SourceGone", {
@@ -31,7 +32,7 @@ const textOf = (bytes: Uint8Array): string | undefined => {
  * A file as it was at the commit that was analyzed, from the hosting service: with the caller's own token where there is
  * one, so that nobody reads through us what the service would not show them.
  */
-export const readSource = Effect.fn("readSource")(function* (caller: Caller, analysisId: string, given: string) {
+export const readSource = Effect.fn("readSource")(function* (caller: Caller, analysisId: AnalysisId, given: string) {
   const path = parseFolderPath(given)
   if (Result.isFailure(path)) {
     return yield* new InvalidInput({ fields: [{ field: "path", message: path.failure }] })

@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { SecretUnreadable } from "./SecretVault.ts"
+import type { UserId, SignInId } from "../../domain/ids/Ids.ts"
 
 export interface IssuedToken {
   readonly accessToken: string
@@ -15,7 +16,7 @@ export interface TokenSubject {
   readonly issuer: string | undefined
   readonly subject: string
   /** The sign-in that one of ours came from, and ends with; absent for one that an administrator issued. */
-  readonly signInId?: string
+  readonly signInId?: SignInId
 }
 
 /** JSON Web Tokens: ours, and those of the issuers that the configuration trusts. */
@@ -24,8 +25,8 @@ export class AccessTokens extends Context.Service<
   {
     /** A token for the user that is valid for 15 minutes. */
     readonly issue: (
-      userId: string,
-      signInId?: string,
+      userId: UserId,
+      signInId?: SignInId,
     ) => Effect.Effect<IssuedToken, StoreUnavailable | SecretUnreadable>
     /** None for whatever is not valid now. No network call once an issuer's keys are known. */
     readonly verify: (token: string) => Effect.Effect<Option.Option<TokenSubject>, StoreUnavailable>

@@ -6,6 +6,7 @@ import type { Scope } from "../../domain/identity/Caller.ts"
 import type { Role } from "../../domain/identity/Organization.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import { type UserId, type OrganizationId, ApiKeyId } from "../../domain/ids/Ids.ts"
 
 /** Somebody that an issuer has identified. */
 export interface ExternalIdentity {
@@ -16,14 +17,14 @@ export interface ExternalIdentity {
 }
 
 export interface Profile {
-  readonly userId: string
+  readonly userId: UserId
   readonly email: string | undefined
   readonly plan: PlanId
-  readonly organization: { readonly id: string; readonly name: string; readonly role: Role } | undefined
+  readonly organization: { readonly id: OrganizationId; readonly name: string; readonly role: Role } | undefined
 }
 
 export interface NewApiKey {
-  readonly userId: string
+  readonly userId: UserId
   readonly name: string
   /** Hex SHA-256 of the whole key. The key itself is never stored. */
   readonly hash: string
@@ -34,7 +35,7 @@ export interface NewApiKey {
 }
 
 export interface ApiKeyItem {
-  readonly apiKeyId: string
+  readonly apiKeyId: ApiKeyId
   readonly name: string
   readonly prefix: string
   readonly scopes: ReadonlyArray<Scope>
@@ -42,7 +43,7 @@ export interface ApiKeyItem {
   readonly expiresAt: Date | undefined
   readonly lastUsedAt: Date | undefined
   /** The key that asked for it; undefined where a person did. */
-  readonly parentId: string | undefined
+  readonly parentId: ApiKeyId | undefined
 }
 
 /** Unknown, revoked, expired, or somebody else's. */
@@ -50,7 +51,7 @@ export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKey
 
 /** The key was rotated before. Its successor can be. */
 export class ApiKeyRotated extends Schema.TaggedError<ApiKeyRotated>()("ApiKeyRotated", {
-  successorId: Schema.String,
+  successorId: ApiKeyId,
 }) {}
 
 /** The key that asks may do less than what it asks about, or ends before it. */
@@ -72,40 +73,40 @@ export class Accounts extends Context.Service<
   Accounts,
   {
     /** The new user's id. */
-    readonly createUser: (email: string, plan: PlanId) => Effect.Effect<string, StoreUnavailable>
-    readonly userByEmail: (email: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
+    readonly createUser: (email: string, plan: PlanId) => Effect.Effect<UserId, StoreUnavailable>
+    readonly userByEmail: (email: string) => Effect.Effect<Option.Option<UserId>, StoreUnavailable>
     /**
      * The user that the identity belongs to. One not seen before is linked to the user with the same verified email
      * that has no identity of this issuer yet; otherwise it becomes a new user on the basic plan.
      */
-    readonly signIn: (identity: ExternalIdentity) => Effect.Effect<string, StoreUnavailable>
-    readonly profile: (userId: string) => Effect.Effect<Option.Option<Profile>, StoreUnavailable>
+    readonly signIn: (identity: ExternalIdentity) => Effect.Effect<UserId, StoreUnavailable>
+    readonly profile: (userId: UserId) => Effect.Effect<Option.Option<Profile>, StoreUnavailable>
     /** Those that can be used now, newest first. */
-    readonly apiKeys: (userId: string) => Effect.Effect<ReadonlyArray<ApiKeyItem>, StoreUnavailable>
+    readonly apiKeys: (userId: UserId) => Effect.Effect<ReadonlyArray<ApiKeyItem>, StoreUnavailable>
     /** Without an end of its own it ends with the key that asks. */
     readonly createApiKey: (
       key: NewApiKey,
-      by: string | undefined,
+      by: ApiKeyId | undefined,
     ) => Effect.Effect<ApiKeyItem, GrantExceeded | CredentialsEnded | TooManyApiKeys | StoreUnavailable>
     /**
      * From this moment the key is nobody's, nor are those that it or its predecessors asked for, and so on. A successor
      * that revokes the key which it replaces stays.
      */
     readonly revokeApiKey: (
-      userId: string,
-      apiKeyId: string,
-      by: string | undefined,
+      userId: UserId,
+      apiKeyId: ApiKeyId,
+      by: ApiKeyId | undefined,
     ) => Effect.Effect<void, ApiKeyNotFound | StoreUnavailable>
     /**
      * A successor with the same name, scopes, lifetime and parent. The old key goes on for `overlap` milliseconds at
      * most, and has one successor: a second one would have to end with it.
      */
     readonly rotateApiKey: (
-      userId: string,
-      apiKeyId: string,
+      userId: UserId,
+      apiKeyId: ApiKeyId,
       successor: Pick<NewApiKey, "hash" | "prefix">,
       overlap: number,
-      by: string | undefined,
+      by: ApiKeyId | undefined,
     ) => Effect.Effect<
       { readonly key: ApiKeyItem; readonly previousExpiresAt: Date },
       ApiKeyNotFound | ApiKeyRotated | GrantExceeded | CredentialsEnded | TooManyApiKeys | StoreUnavailable

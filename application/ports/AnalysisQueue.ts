@@ -10,14 +10,15 @@ import type { FindingStatus } from "../../domain/finding/FindingStatus.ts"
 import type { ResultSummary } from "../../domain/finding/ResultSummary.ts"
 import type { KeptReports } from "./PackedReport.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import { type UserId, AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** A claimed analysis. Every write names the attempt, so that a worker past its lease writes nothing. */
 export interface ClaimedAnalysis {
-  readonly analysisId: string
+  readonly analysisId: AnalysisId
   readonly attemptToken: string
   /** 1 for the first attempt since creation or retry. */
   readonly attempt: number
-  readonly userId: string
+  readonly userId: UserId
   readonly repositoryUrl: string
   readonly branch: string | undefined
   readonly commit?: string | undefined
@@ -29,7 +30,7 @@ export interface ClaimedAnalysis {
 }
 
 /** This worker's attempt is over: its lease ran out, or the analysis was deleted. It must stop and write nothing. */
-export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", { analysisId: Schema.String }) {}
+export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", { analysisId: AnalysisId }) {}
 
 /**
  * The analyses as a worker sees them, their own job queue: the row is the job, so an acknowledged analysis cannot be

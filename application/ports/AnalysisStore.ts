@@ -8,9 +8,10 @@ import type { Stage } from "../../domain/analysis/Stage.ts"
 import type { BadgeData } from "../../domain/report/Badge.ts"
 import type { PackedReport, ReportForm } from "./PackedReport.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import { type UserId, AnalysisId } from "../../domain/ids/Ids.ts"
 
 export interface NewAnalysis {
-  readonly userId: string
+  readonly userId: UserId
   readonly repositoryUrl: string
   readonly branch: string | undefined
   /** 40 hex digits; the branch's latest when absent. */
@@ -31,7 +32,7 @@ export interface Idempotency {
 }
 
 export interface AnalysisItem {
-  readonly analysisId: string
+  readonly analysisId: AnalysisId
   readonly repositoryUrl: string
   readonly branch: string | undefined
   readonly framework: Framework
@@ -43,11 +44,11 @@ export interface AnalysisItem {
   /** The folder that was asked for; undefined for all. */
   readonly path: string | undefined
   /** Whose it is, where it may be somebody else's. */
-  readonly userId?: string
+  readonly userId?: UserId
 }
 
 export interface AnalysisProgress {
-  readonly analysisId: string
+  readonly analysisId: AnalysisId
   readonly status: AnalysisStatus
   readonly progress: number
   readonly currentStage: Stage
@@ -62,7 +63,7 @@ export interface StoredAnalysis extends AnalysisItem {
 export interface ListFilter {
   readonly limit: number
   /** Position after which to go on: the last item's creation time and id. */
-  readonly after: { readonly createdAt: Date; readonly analysisId: string } | undefined
+  readonly after: { readonly createdAt: Date; readonly analysisId: AnalysisId } | undefined
   readonly status: AnalysisStatus | undefined
   readonly framework: Framework | undefined
   readonly repositoryUrl: string | undefined
@@ -87,23 +88,23 @@ export class IdempotencyKeyInFlight extends Schema.TaggedError<IdempotencyKeyInF
 /** What the key's first request created is gone: there is nothing left to answer with. */
 export class IdempotentAnalysisDeleted extends Schema.TaggedError<IdempotentAnalysisDeleted>()(
   "IdempotentAnalysisDeleted",
-  { analysisId: Schema.String },
+  { analysisId: AnalysisId },
 ) {}
 
 /** The transition is not one of the state machine's. */
 export class InvalidState extends Schema.TaggedError<InvalidState>()("InvalidState", {
-  analysisId: Schema.String,
+  analysisId: AnalysisId,
   status: Schema.String,
 }) {}
 
 /** Unknown, deleted or somebody else's. */
 export class AnalysisNotFound extends Schema.TaggedError<AnalysisNotFound>()("AnalysisNotFound", {
-  analysisId: Schema.String,
+  analysisId: AnalysisId,
 }) {}
 
 /** An earlier release kept a result without a limit, and this one is too large to be rendered or sent. */
 export class ResultTooLarge extends Schema.TaggedError<ResultTooLarge>()("ResultTooLarge", {
-  analysisId: Schema.String,
+  analysisId: AnalysisId,
   /** Bytes of its JSON. */
   size: Schema.Int,
 }) {}
@@ -120,36 +121,39 @@ export class AnalysisStore extends Context.Service<
       analysis: NewAnalysis,
       idempotency: Idempotency | undefined,
     ) => Effect.Effect<
-      { readonly analysisId: string; readonly createdAt: Date },
+      { readonly analysisId: AnalysisId; readonly createdAt: Date },
       QuotaExceeded | IdempotencyKeyInFlight | IdempotencyKeyReused | IdempotentAnalysisDeleted | StoreUnavailable
     >
     /** Newest first. */
-    readonly list: (userId: string, filter: ListFilter) => Effect.Effect<ReadonlyArray<AnalysisItem>, StoreUnavailable>
+    readonly list: (userId: UserId, filter: ListFilter) => Effect.Effect<ReadonlyArray<AnalysisItem>, StoreUnavailable>
     readonly progress: (
-      userId: string,
-      analysisId: string,
+      userId: UserId,
+      analysisId: AnalysisId,
     ) => Effect.Effect<AnalysisProgress, AnalysisNotFound | StoreUnavailable>
     readonly find: (
-      userId: string,
-      analysisId: string,
+      userId: UserId,
+      analysisId: AnalysisId,
     ) => Effect.Effect<StoredAnalysis, AnalysisNotFound | StoreUnavailable>
     /**
      * A report of a completed analysis, whoever asks, byte for byte as it was completed; none where the analysis is gone.
      * A release that kept the JSON alone left the other forms to `render`.
      */
     readonly report: (
-      analysisId: string,
+      analysisId: AnalysisId,
       form: ReportForm,
       render: (json: string) => string,
     ) => Effect.Effect<Option.Option<PackedReport>, ResultTooLarge | StoreUnavailable>
-    readonly badge: (analysisId: string) => Effect.Effect<BadgeData, AnalysisNotFound | StoreUnavailable>
+    readonly badge: (analysisId: AnalysisId) => Effect.Effect<BadgeData, AnalysisNotFound | StoreUnavailable>
     /** `failed` to `pending` with fresh attempts; takes a scan again. Of two at once exactly one wins. */
     readonly retry: (
-      userId: string,
-      analysisId: string,
+      userId: UserId,
+      analysisId: AnalysisId,
       traceParent?: string | undefined,
     ) => Effect.Effect<Date, AnalysisNotFound | InvalidState | QuotaExceeded | StoreUnavailable>
     /** Gone with its result, whatever its state; the scan stays charged. */
-    readonly remove: (userId: string, analysisId: string) => Effect.Effect<void, AnalysisNotFound | StoreUnavailable>
+    readonly remove: (
+      userId: UserId,
+      analysisId: AnalysisId,
+    ) => Effect.Effect<void, AnalysisNotFound | StoreUnavailable>
   }
 >()("assay/application/AnalysisStore") {}

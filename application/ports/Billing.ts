@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { BilledSubscription } from "../../domain/plan/Subscription.ts"
+import type { PoolId, CustomerId, SubscriptionId } from "../../domain/ids/Ids.ts"
 
 /** Billing is not configured, or the payment service cannot be reached or refuses what we ask. */
 export class BillingUnavailable extends Schema.TaggedError<BillingUnavailable>()("BillingUnavailable", {
@@ -18,14 +19,14 @@ export class EventRefused extends Schema.TaggedError<EventRefused>()("EventRefus
 export interface BillingEvent {
   readonly eventId: string
   readonly type: string
-  readonly customerId: string | undefined
-  readonly subscriptionId: string | undefined
+  readonly customerId: CustomerId | undefined
+  readonly subscriptionId: SubscriptionId | undefined
   readonly customerDeleted: boolean
 }
 
 export interface CheckoutRequest {
-  readonly poolId: string
-  readonly customerId: string
+  readonly poolId: PoolId
+  readonly customerId: CustomerId
   /** The least that may be bought. */
   readonly seats: number
   /** Whether a trial, where one is configured, may be had. */
@@ -51,21 +52,21 @@ export class Billing extends Context.Service<
   Billing,
   {
     readonly createCustomer: (
-      poolId: string,
+      poolId: PoolId,
       email: string | undefined,
       requestKey: string,
-    ) => Effect.Effect<string, BillingUnavailable>
+    ) => Effect.Effect<CustomerId, BillingUnavailable>
     readonly createCheckout: (
       request: CheckoutRequest,
       requestKey: string,
     ) => Effect.Effect<Checkout, CustomerGone | BillingUnavailable>
     /** What became of a payment page; one that is not known has expired. */
     readonly checkoutState: (checkoutId: string) => Effect.Effect<CheckoutState, BillingUnavailable>
-    readonly createPortal: (customerId: string) => Effect.Effect<string, CustomerGone | BillingUnavailable>
+    readonly createPortal: (customerId: CustomerId) => Effect.Effect<string, CustomerGone | BillingUnavailable>
     /** As it is now; undefined when there is none of this id, or it is for something else. */
     readonly subscription: (
-      subscriptionId: string,
-    ) => Effect.Effect<(BilledSubscription & { readonly customerId: string }) | undefined, BillingUnavailable>
+      subscriptionId: SubscriptionId,
+    ) => Effect.Effect<(BilledSubscription & { readonly customerId: CustomerId }) | undefined, BillingUnavailable>
     /** Checks the signature over the body as it arrived. */
     readonly readEvent: (
       body: Uint8Array,

@@ -6,10 +6,11 @@ import type { PlanId } from "../../domain/plan/Plan.ts"
 import type { QuotaUsage } from "../../domain/plan/Quota.ts"
 import type { BilledSubscription, SubscriptionStatus } from "../../domain/plan/Subscription.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { UserId, PoolId, CustomerId, SubscriptionId } from "../../domain/ids/Ids.ts"
 
 /** What a user's pool, their own or the organization's, pays and uses. */
 export interface BillingView {
-  readonly poolId: string
+  readonly poolId: PoolId
   readonly plan: PlanId
   /** The payment service's word for the last subscription; undefined when there never was one. */
   readonly status: SubscriptionStatus | undefined
@@ -20,15 +21,15 @@ export interface BillingView {
 
 /** What we know of a pool at the payment service. */
 export interface BillingAccount {
-  readonly poolId: string
+  readonly poolId: PoolId
   /** Differs after every change of the account: what was read before is then out of date. */
   readonly revision: string
-  readonly customerId: string | undefined
+  readonly customerId: CustomerId | undefined
   readonly checkoutId: string | undefined
   /** Numbers what is asked for, so that asking again after a crash asks for the same thing. */
   readonly requests: number
   readonly trialUsed: boolean
-  readonly subscriptionId: string | undefined
+  readonly subscriptionId: SubscriptionId | undefined
   readonly status: SubscriptionStatus | undefined
   /** Members, the owner among them; 1 for a single user. */
   readonly members: number
@@ -56,16 +57,16 @@ export interface SubscriptionNews {
 export class BillingAccounts extends Context.Service<
   BillingAccounts,
   {
-    readonly view: (userId: string) => Effect.Effect<BillingView, StoreUnavailable>
+    readonly view: (userId: UserId) => Effect.Effect<BillingView, StoreUnavailable>
     /** A pool's account, begun where there was none. */
-    readonly account: (poolId: string) => Effect.Effect<BillingAccount, StoreUnavailable>
+    readonly account: (poolId: PoolId) => Effect.Effect<BillingAccount, StoreUnavailable>
     /** Returns the account with the change. */
     readonly update: (
       account: BillingAccount,
       change: AccountChange,
     ) => Effect.Effect<BillingAccount, AccountChanged | StoreUnavailable>
     readonly isRecorded: (eventId: string) => Effect.Effect<boolean, StoreUnavailable>
-    readonly ofCustomer: (customerId: string) => Effect.Effect<BillingAccount | undefined, StoreUnavailable>
+    readonly ofCustomer: (customerId: CustomerId) => Effect.Effect<BillingAccount | undefined, StoreUnavailable>
     /**
      * Records an event once, with what it is about. News that was fetched before another event of the customer's was
      * recorded is refused, so that none overwrites what a later one saw. Without news, an event of nobody's, it is

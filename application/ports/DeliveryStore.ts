@@ -6,14 +6,15 @@ import type { Delivery, DeliveryAttempt } from "../../domain/notification/Delive
 import type { Verdict } from "../../domain/notification/RetrySchedule.ts"
 import type { AnalysisNotFound } from "./AnalysisStore.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import { type UserId, type AnalysisId, DeliveryId } from "../../domain/ids/Ids.ts"
 
 /** A claimed delivery. Every write names the attempt, so that a worker whose delivery was handed on writes nothing. */
 export interface ClaimedDelivery {
-  readonly deliveryId: string
+  readonly deliveryId: DeliveryId
   readonly attemptToken: string
   /** 1 for the first attempt since the event or the last redelivery. */
   readonly attempt: number
-  readonly userId: string
+  readonly userId: UserId
   /** Whose deliveries take turns: the user's at one host and port. */
   readonly receiver: string
   readonly url: string
@@ -23,7 +24,7 @@ export interface ClaimedDelivery {
 
 /** Unknown, of another analysis, or somebody else's. */
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {
-  deliveryId: Schema.String,
+  deliveryId: DeliveryId,
 }) {}
 
 /**
@@ -35,17 +36,17 @@ export class DeliveryStore extends Context.Service<
   {
     /** Of one of the user's analyses, newest first, at most 100. */
     readonly list: (
-      userId: string,
-      analysisId: string,
+      userId: UserId,
+      analysisId: AnalysisId,
     ) => Effect.Effect<ReadonlyArray<Delivery>, AnalysisNotFound | StoreUnavailable>
     /**
      * Makes a delivery due now, whatever became of it, with fresh attempts under its own id. One that is under way
      * stays as it is; one that is due is sent once all the same, however often that is asked for.
      */
     readonly redeliver: (
-      userId: string,
-      analysisId: string,
-      deliveryId: string,
+      userId: UserId,
+      analysisId: AnalysisId,
+      deliveryId: DeliveryId,
     ) => Effect.Effect<Delivery, DeliveryNotFound | StoreUnavailable>
 
     /** The delivery that is due the longest, but none for a receiver among `busy`. Expired leases are handed on. */

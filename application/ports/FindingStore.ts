@@ -10,17 +10,18 @@ import type { AnalysisNotFound } from "./AnalysisStore.ts"
 import type { ClaimedAnalysis } from "./AnalysisQueue.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { RepositoryNotFound } from "./RepositoryStore.ts"
+import type { UserId, OrganizationId, PoolId, AnalysisId, RepositoryId } from "../../domain/ids/Ids.ts"
 
 /** Who reads: a user, and whose decisions theirs are. */
 export interface Reader {
-  readonly userId: string
-  readonly organizationId: string | undefined
+  readonly userId: UserId
+  readonly organizationId: OrganizationId | undefined
 }
 
 /** A repository by the URLs that it had, each for its time, and whose decisions about it count. */
 export interface FindingScope {
-  readonly userId: string
-  readonly ownerId: string
+  readonly userId: UserId
+  readonly ownerId: PoolId
   /** The URL that new decisions are recorded under. */
   readonly urlKey: string
   /** ISO instants, or `infinity` and `-infinity`. */
@@ -29,7 +30,7 @@ export interface FindingScope {
 
 /** A completed analysis whose findings are looked at. */
 export interface ReportingAnalysis {
-  readonly analysisId: string
+  readonly analysisId: AnalysisId
   readonly branch: string
   /** When it was asked for: its sources are at least as new. */
   readonly foundIn: Date
@@ -51,7 +52,7 @@ export interface TrackedFinding {
   readonly lineEnd: number
   readonly status: FindingStatus
   readonly branches: ReadonlyArray<string>
-  readonly analysisId: string
+  readonly analysisId: AnalysisId
   readonly foundAt: Date
   readonly decision: Decision
   /** Of its latest decision; 0 where there is none. */
@@ -97,22 +98,24 @@ export class FindingStore extends Context.Service<
   {
     readonly ofRepository: (
       reader: Reader,
-      repositoryId: string,
+      repositoryId: RepositoryId,
     ) => Effect.Effect<FindingScope, RepositoryNotFound | StoreUnavailable>
     /** The repository that an analysis is of, synced or not. */
     readonly ofAnalysis: (
       reader: Reader,
-      analysisId: string,
+      analysisId: AnalysisId,
     ) => Effect.Effect<FindingScope, AnalysisNotFound | StoreUnavailable>
     /** The latest completed analysis of each branch, at most 100; or the one that is named, if it is of the repository. */
     readonly analyses: (
       scope: FindingScope,
-      analysisId: string | undefined,
+      analysisId: AnalysisId | undefined,
     ) => Effect.Effect<ReadonlyArray<ReportingAnalysis>, StoreUnavailable>
     /** Those of completed analyses whose findings cannot be listed yet. */
-    readonly unindexed: (analysisIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    readonly unindexed: (
+      analysisIds: ReadonlyArray<AnalysisId>,
+    ) => Effect.Effect<ReadonlyArray<AnalysisId>, StoreUnavailable>
     /** Writes down what a result of an earlier release reports. */
-    readonly index: (analysisId: string, findings: ReadonlyArray<Finding>) => Effect.Effect<void, StoreUnavailable>
+    readonly index: (analysisId: AnalysisId, findings: ReadonlyArray<Finding>) => Effect.Effect<void, StoreUnavailable>
     readonly list: (
       scope: FindingScope,
       analyses: ReadonlyArray<ReportingAnalysis>,

@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { TokenKind } from "../../domain/repository/HostingToken.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
 export interface StoredHostingToken {
   /** By the vault, for the purpose `hosting-token:<user id>`. */
@@ -20,13 +21,13 @@ export interface StoredHostingToken {
 export class HostingTokens extends Context.Service<
   HostingTokens,
   {
-    readonly find: (userId: string) => Effect.Effect<Option.Option<StoredHostingToken>, StoreUnavailable>
+    readonly find: (userId: UserId) => Effect.Effect<Option.Option<StoredHostingToken>, StoreUnavailable>
     /** In the place of one that is there; the next quick sync reads everything. */
     readonly put: (
-      userId: string,
+      userId: UserId,
       token: Omit<StoredHostingToken, "updatedAt">,
     ) => Effect.Effect<StoredHostingToken, StoreUnavailable>
     /** The records of repositories stay. */
-    readonly remove: (userId: string) => Effect.Effect<void, StoreUnavailable>
+    readonly remove: (userId: UserId) => Effect.Effect<void, StoreUnavailable>
   }
 >()("assay/application/HostingTokens") {}

@@ -11,9 +11,10 @@ import type {
 import type { Role } from "../../domain/identity/Organization.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { UserId, OrganizationId, InvitationId } from "../../domain/ids/Ids.ts"
 
 export interface Member {
-  readonly userId: string
+  readonly userId: UserId
   readonly email: string | undefined
   readonly role: Role
   readonly joinedAt: Date
@@ -21,16 +22,16 @@ export interface Member {
 
 /** An open one. Nobody's e-mail address stands in it: neither side has agreed yet to be known to the other. */
 export interface Invitation {
-  readonly invitationId: string
-  readonly organizationId: string
+  readonly invitationId: InvitationId
+  readonly organizationId: OrganizationId
   readonly organizationName: string
-  readonly userId: string
+  readonly userId: UserId
   readonly createdAt: Date
   readonly expiresAt: Date
 }
 
 export interface Organization {
-  readonly organizationId: string
+  readonly organizationId: OrganizationId
   readonly name: string
   readonly plan: PlanId
   readonly seats: number
@@ -65,51 +66,51 @@ export class Organizations extends Context.Service<
      * administrators: so many on the pro plan, whatever the owner pays for.
      */
     readonly create: (
-      ownerId: string,
+      ownerId: UserId,
       name: string,
       seats: number | undefined,
-    ) => Effect.Effect<string, UserNotFound | AlreadyMember | StoreUnavailable>
+    ) => Effect.Effect<OrganizationId, UserNotFound | AlreadyMember | StoreUnavailable>
     readonly find: (
-      userId: string,
-      organizationId: string,
+      userId: UserId,
+      organizationId: OrganizationId,
     ) => Effect.Effect<Organization, OrganizationNotFound | StoreUnavailable>
     /** By an owner: whether members read each other's analyses and repositories. */
     readonly share: (
-      actorId: string,
-      organizationId: string,
+      actorId: UserId,
+      organizationId: OrganizationId,
       sharing: boolean,
     ) => Effect.Effect<void, OrganizationNotFound | OwnerRequired | StoreUnavailable>
     /** By an administrator of the service, who need not ask the user. */
     readonly addMember: (
-      organizationId: string,
-      userId: string,
+      organizationId: OrganizationId,
+      userId: UserId,
     ) => Effect.Effect<Member, OrganizationNotFound | UserNotFound | AlreadyMember | SeatsExhausted | StoreUnavailable>
     /** By an owner, or by the member itself. */
     readonly removeMember: (
-      actorId: string,
-      organizationId: string,
-      userId: string,
+      actorId: UserId,
+      organizationId: OrganizationId,
+      userId: UserId,
     ) => Effect.Effect<void, OrganizationNotFound | OwnerRequired | MemberNotFound | OwnerStays | StoreUnavailable>
     /** By an owner. Who is invited again has the same invitation, open for as long as a new one. */
     readonly invite: (
-      actorId: string,
-      organizationId: string,
-      userId: string,
+      actorId: UserId,
+      organizationId: OrganizationId,
+      userId: UserId,
     ) => Effect.Effect<
       Invitation,
       OrganizationNotFound | OwnerRequired | UserNotFound | AlreadyMember | SeatsExhausted | StoreUnavailable
     >
     /** A user's open invitations, newest first. */
-    readonly invitations: (userId: string) => Effect.Effect<ReadonlyArray<Invitation>, StoreUnavailable>
+    readonly invitations: (userId: UserId) => Effect.Effect<ReadonlyArray<Invitation>, StoreUnavailable>
     /** Makes the invited user a member; returns the organization's id. */
     readonly accept: (
-      userId: string,
-      invitationId: string,
-    ) => Effect.Effect<string, InvitationNotFound | AlreadyMember | SeatsExhausted | StoreUnavailable>
+      userId: UserId,
+      invitationId: InvitationId,
+    ) => Effect.Effect<OrganizationId, InvitationNotFound | AlreadyMember | SeatsExhausted | StoreUnavailable>
     /** The invited user declines, or an owner withdraws. */
     readonly endInvitation: (
-      actorId: string,
-      invitationId: string,
+      actorId: UserId,
+      invitationId: InvitationId,
     ) => Effect.Effect<void, InvitationNotFound | StoreUnavailable>
   }
 >()("assay/application/Organizations") {}

@@ -5,6 +5,7 @@ import type { Confidence, Severity } from "../../domain/finding/Severity.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { Reader } from "./FindingStore.ts"
 import type { RepositoryScan } from "./RepositoryStore.ts"
+import type { AnalysisId, RepositoryId } from "../../domain/ids/Ids.ts"
 
 export type Counts = Readonly<Record<Severity, number>>
 
@@ -22,9 +23,9 @@ export interface Overview {
 
 /** A synced repository that was analyzed. */
 export interface Standing {
-  readonly repositoryId: string
+  readonly repositoryId: RepositoryId
   /** The latest completed analysis. */
-  readonly analysisId: string
+  readonly analysisId: AnalysisId
   readonly completedAt: Date
   /** Of its findings those that nobody settled. */
   readonly openFindings: number
@@ -59,8 +60,8 @@ export class Overviews extends Context.Service<
     /** Those that did not vanish upstream, in no order. */
     readonly standings: (reader: Reader) => Effect.Effect<ReadonlyArray<Standing>, StoreUnavailable>
     /** Latest results of an earlier release, whose findings the figures lack until they are written down; a few. */
-    readonly unindexed: (reader: Reader) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    readonly unindexed: (reader: Reader) => Effect.Effect<ReadonlyArray<AnalysisId>, StoreUnavailable>
     /** Of two completed analyses whose findings can be listed. */
-    readonly compare: (analysisId: string, otherId: string) => Effect.Effect<Comparison, StoreUnavailable>
+    readonly compare: (analysisId: AnalysisId, otherId: AnalysisId) => Effect.Effect<Comparison, StoreUnavailable>
   }
 >()("assay/application/Overviews") {}

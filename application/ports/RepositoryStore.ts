@@ -6,9 +6,10 @@ import type { ResultSummary } from "../../domain/finding/ResultSummary.ts"
 import type { HostedRepository, SyncResult } from "../../domain/repository/Repository.ts"
 import type { AnalysisItem } from "./AnalysisStore.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { UserId, RepositoryId, SyncId } from "../../domain/ids/Ids.ts"
 
 export interface RepositoryRecord {
-  readonly id: string
+  readonly id: RepositoryId
   readonly githubId: number
   readonly name: string
   readonly fullName: string
@@ -47,8 +48,8 @@ export type SyncKind = "full" | "quick"
 
 /** A sync that this caller carries out: it alone may write, for as long as it goes on. */
 export interface RunningSync {
-  readonly userId: string
-  readonly syncId: string
+  readonly userId: UserId
+  readonly syncId: SyncId
   /** Where a quick sync goes on from; undefined before the first sync. */
   readonly since: { readonly instant: Date; readonly etag: string | undefined } | undefined
 }
@@ -56,7 +57,7 @@ export interface RunningSync {
 export type SyncTurn =
   | { readonly type: "started"; readonly sync: RunningSync }
   /** Another one is at it. */
-  | { readonly type: "busy"; readonly syncId: string }
+  | { readonly type: "busy"; readonly syncId: SyncId }
 
 /** How another's sync ended; `failed` also when it was given up or its process died. */
 export type SyncOutcome =
@@ -79,26 +80,26 @@ export class RepositoryStore extends Context.Service<
   {
     /** By full name; without those that vanished. `shared`: with those of fellow members, where the organization shares. */
     readonly list: (
-      userId: string,
+      userId: UserId,
       shared?: boolean,
     ) => Effect.Effect<ReadonlyArray<RepositoryRecord>, StoreUnavailable>
     /** Also one that vanished. */
     readonly find: (
-      userId: string,
-      id: string,
+      userId: UserId,
+      id: RepositoryId,
     ) => Effect.Effect<RepositoryRecord, RepositoryNotFound | StoreUnavailable>
     /**
      * The last 1,000 analyses of a repository, under all the URLs that it had, oldest first: one JSON text, as the API
      * shows them, since so many are too much for a process that answers others.
      */
-    readonly scans: (userId: string, id: string) => Effect.Effect<string, StoreUnavailable>
-    readonly statistics: (userId: string) => Effect.Effect<RepositoryStatistics, StoreUnavailable>
+    readonly scans: (userId: UserId, id: RepositoryId) => Effect.Effect<string, StoreUnavailable>
+    readonly statistics: (userId: UserId) => Effect.Effect<RepositoryStatistics, StoreUnavailable>
     /** Whether a repository that did not vanish has, or had, this URL. */
-    readonly isSynced: (userId: string, url: string) => Effect.Effect<boolean, StoreUnavailable>
+    readonly isSynced: (userId: UserId, url: string) => Effect.Effect<boolean, StoreUnavailable>
 
     /** One sync of a user at a time, in whatever process. */
-    readonly beginSync: (userId: string) => Effect.Effect<SyncTurn, StoreUnavailable>
-    readonly outcome: (userId: string, syncId: string) => Effect.Effect<SyncOutcome, StoreUnavailable>
+    readonly beginSync: (userId: UserId) => Effect.Effect<SyncTurn, StoreUnavailable>
+    readonly outcome: (userId: UserId, syncId: SyncId) => Effect.Effect<SyncOutcome, StoreUnavailable>
     /** Keeps a page aside, which nobody sees before the commit, and the turn; an empty one only the turn. */
     readonly stage: (
       sync: RunningSync,

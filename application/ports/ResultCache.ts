@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { BadgeData } from "../../domain/report/Badge.ts"
 import type { PackedReport, ReportForm } from "./PackedReport.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 export interface StoredReport extends PackedReport {
   readonly repositoryUrl: string
@@ -13,13 +14,13 @@ export interface StoredReport extends PackedReport {
  * what it holds may vanish at any time. It knows nothing of whose a result is: the store is asked that each time.
  */
 export interface ResultCache {
-  readonly get: (analysisId: string, form: ReportForm) => Effect.Effect<Option.Option<StoredReport>>
+  readonly get: (analysisId: AnalysisId, form: ReportForm) => Effect.Effect<Option.Option<StoredReport>>
   /** Returns at once. */
-  readonly put: (analysisId: string, form: ReportForm, report: StoredReport) => Effect.Effect<void>
-  readonly badge: (analysisId: string) => Effect.Effect<Option.Option<BadgeData>>
+  readonly put: (analysisId: AnalysisId, form: ReportForm, report: StoredReport) => Effect.Effect<void>
+  readonly badge: (analysisId: AnalysisId) => Effect.Effect<Option.Option<BadgeData>>
   /** Returns at once. */
-  readonly putBadge: (analysisId: string, badge: BadgeData) => Effect.Effect<void>
-  readonly remove: (analysisId: string) => Effect.Effect<void>
+  readonly putBadge: (analysisId: AnalysisId, badge: BadgeData) => Effect.Effect<void>
+  readonly remove: (analysisId: AnalysisId) => Effect.Effect<void>
 }
 
 /** None by default: one process asks its own database for what it serves. */

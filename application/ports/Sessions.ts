@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { UserId, ApiKeyId, SignInId } from "../../domain/ids/Ids.ts"
 
 /** The refresh token is unknown, expired or revoked; `reused` when it had been exchanged before. */
 export class RefreshRefused extends Schema.TaggedError<RefreshRefused>()("RefreshRefused", {
@@ -14,26 +15,26 @@ export class Sessions extends Context.Service<
   {
     /** With `apiKeyId` it may do what the key may, and ends with it. */
     readonly open: (
-      userId: string,
+      userId: UserId,
       hash: string,
       lifetime: number,
-      apiKeyId?: string | undefined,
+      apiKeyId?: ApiKeyId | undefined,
     ) => Effect.Effect<void, StoreUnavailable>
     /** Ends the session and revokes the refresh tokens that it asked for. */
     readonly close: (hash: string) => Effect.Effect<void, StoreUnavailable>
     /** The first refresh token of a family: of a sign-in, whose id is returned. */
     readonly startRefresh: (
-      userId: string,
+      userId: UserId,
       sessionHash: string | undefined,
       hash: string,
       lifetime: number,
-    ) => Effect.Effect<string, StoreUnavailable>
+    ) => Effect.Effect<SignInId, StoreUnavailable>
     /** Exchanges a token for its successor, once; a second time revokes the whole family. */
     readonly exchangeRefresh: (
       hash: string,
       successorHash: string,
       lifetime: number,
-    ) => Effect.Effect<{ readonly userId: string; readonly signInId: string }, RefreshRefused | StoreUnavailable>
+    ) => Effect.Effect<{ readonly userId: UserId; readonly signInId: SignInId }, RefreshRefused | StoreUnavailable>
     /** Revokes the family that a refresh token belongs to. */
     readonly revokeRefresh: (hash: string) => Effect.Effect<void, StoreUnavailable>
     /** Whether a sign-in comes back for the first time. It is remembered until `expiresAt`, after which it is refused anyway. */

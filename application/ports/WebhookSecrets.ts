@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
 export interface StoredWebhookSecret {
   /** By the vault, for the purpose `webhook-secret:<user id>`. */
@@ -15,10 +16,10 @@ export interface StoredWebhookSecret {
 export class WebhookSecrets extends Context.Service<
   WebhookSecrets,
   {
-    readonly find: (userId: string) => Effect.Effect<Option.Option<StoredWebhookSecret>, StoreUnavailable>
+    readonly find: (userId: UserId) => Effect.Effect<Option.Option<StoredWebhookSecret>, StoreUnavailable>
     /** Makes it the current one; the one that was goes on signing for 24 hours. */
-    readonly rotate: (userId: string, encrypted: string) => Effect.Effect<StoredWebhookSecret, StoreUnavailable>
+    readonly rotate: (userId: UserId, encrypted: string) => Effect.Effect<StoredWebhookSecret, StoreUnavailable>
     /** The current one, which is this where there was none. */
-    readonly ensure: (userId: string, encrypted: string) => Effect.Effect<StoredWebhookSecret, StoreUnavailable>
+    readonly ensure: (userId: UserId, encrypted: string) => Effect.Effect<StoredWebhookSecret, StoreUnavailable>
   }
 >()("assay/application/WebhookSecrets") {}

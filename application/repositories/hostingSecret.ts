@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import { CodeHost } from "../ports/CodeHost.ts"
 import { HostingTokens } from "../ports/HostingTokens.ts"
 import { SecretVault } from "../ports/SecretVault.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
 /** There is no token for the code hosting service, or none that serves; `message` says what to do. */
 export class HostingTokenRequired extends Schema.TaggedError<HostingTokenRequired>()("HostingTokenRequired", {
@@ -12,10 +13,10 @@ export class HostingTokenRequired extends Schema.TaggedError<HostingTokenRequire
 }) {}
 
 /** What the vault is told that a text belongs to. */
-export const tokenPurpose = (userId: string): string => `hosting-token:${userId}`
+export const tokenPurpose = (userId: UserId): string => `hosting-token:${userId}`
 
 /** The user's token in the clear, for the service that is configured now. */
-export const hostingSecret = Effect.fn("hostingSecret")(function* (userId: string) {
+export const hostingSecret = Effect.fn("hostingSecret")(function* (userId: UserId) {
   const stored = Option.getOrUndefined(yield* HostingTokens.use((tokens) => tokens.find(userId)))
   const { origin } = yield* CodeHost
   if (stored === undefined) {

@@ -8,6 +8,7 @@ import { CodeHost } from "../ports/CodeHost.ts"
 import { HostingTokens, type StoredHostingToken } from "../ports/HostingTokens.ts"
 import { SecretVault } from "../ports/SecretVault.ts"
 import { tokenPurpose } from "./hostingSecret.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
 /** What the settings show of a token; never the token. */
 export interface HostingTokenView {
@@ -33,7 +34,7 @@ export const getHostingToken = (caller: Caller) =>
 const invalidToken = (message: string) => new InvalidInput({ fields: [{ field: "token", message }] })
 
 /** Stores a token that the hosting service accepts and that can read repositories, encrypted, in the place of another. */
-export const setHostingToken = Effect.fn("setHostingToken")(function* (userId: string, token: string) {
+export const setHostingToken = Effect.fn("setHostingToken")(function* (userId: UserId, token: string) {
   const objection = tokenObjection(token)
   if (objection !== undefined) return yield* invalidToken(objection)
   const host = yield* CodeHost

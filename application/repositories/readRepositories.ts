@@ -2,13 +2,14 @@ import * as Effect from "effect/Effect"
 import type { Caller } from "../../domain/identity/Caller.ts"
 import { Overviews } from "../ports/Overviews.ts"
 import { RepositoryStore } from "../ports/RepositoryStore.ts"
+import type { RepositoryId } from "../../domain/ids/Ids.ts"
 
 /** The caller's repositories by name, without those that vanished upstream. */
 export const listRepositories = (caller: Caller, shared: boolean) =>
   RepositoryStore.use((store) => store.list(caller.userId, shared))
 
 /** One of the caller's repositories with its analyses, oldest first. */
-export const getRepository = Effect.fn("getRepository")(function* (caller: Caller, id: string) {
+export const getRepository = Effect.fn("getRepository")(function* (caller: Caller, id: RepositoryId) {
   const store = yield* RepositoryStore
   const repository = yield* store.find(caller.userId, id)
   return { repository, scans: yield* store.scans(caller.userId, id) }

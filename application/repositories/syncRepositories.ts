@@ -8,6 +8,7 @@ import { CodeHost, type HostingSecret, HostingUnavailable } from "../ports/CodeH
 import { RepositoryStore, type RunningSync, type SyncKind } from "../ports/RepositoryStore.ts"
 import { CurrentWaitingTime } from "../ports/Deadline.ts"
 import { HostingTokenRequired, hostingSecret } from "./hostingSecret.ts"
+import type { UserId, SyncId } from "../../domain/ids/Ids.ts"
 
 /** For everything: 10,000 repositories are 100 requests of half a second. */
 const longestSync = "4 minutes"
@@ -75,7 +76,7 @@ const keepTurn = (sync: RunningSync) =>
   )
 
 /** Another's result, once it has one that answers this request as well; undefined when it ended without. */
-const awaitOther = Effect.fnUntraced(function* (userId: string, syncId: string, kind: SyncKind) {
+const awaitOther = Effect.fnUntraced(function* (userId: UserId, syncId: SyncId, kind: SyncKind) {
   const store = yield* RepositoryStore
   while (true) {
     const outcome = yield* store.outcome(userId, syncId)

@@ -19,6 +19,7 @@ import { provePatch, type Unpatched } from "./provePatch.ts"
 import type { Reviewing } from "./Reviewing.ts"
 import { openSession, type Stopped } from "./session.ts"
 import { casesOf, triageBatch } from "./triageFindings.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
 /** What a review did, beside its findings. */
 export interface ReviewFigures extends Spent {
@@ -108,7 +109,7 @@ const withPatches = Effect.fnUntraced(function* (
 
 const work = Effect.fnUntraced(function* (
   reviewing: Reviewing,
-  userId: string,
+  userId: UserId,
   examined: Unpatched & { readonly access: ReadonlyArray<AccessRow> },
   progress: (fraction: number) => void,
 ) {

@@ -11,26 +11,27 @@ import { scopes } from "../../domain/identity/Caller.ts"
 import { longestName } from "../../domain/identity/Organization.ts"
 import { PlanId } from "../../domain/plan/Plan.ts"
 import { Refusal } from "../runMain.ts"
+import { UserId, OrganizationId } from "../../domain/ids/Ids.ts"
 
 /** What an administrator asks for, as the command line sends it to a running service. */
 export const AdminRequest = Schema.Union([
   Schema.Struct({ command: Schema.Literal("user create"), email: Schema.String, plan: PlanId }),
   Schema.Struct({
     command: Schema.Literal("key create"),
-    user: Schema.String,
+    user: UserId,
     name: Schema.String,
     scopes: Schema.Array(Schema.Literals(scopes)),
     /** Milliseconds from now; null for a key without an end. */
     lifetime: Schema.NullOr(Schema.Number),
   }),
-  Schema.Struct({ command: Schema.Literal("token issue"), user: Schema.String }),
+  Schema.Struct({ command: Schema.Literal("token issue"), user: UserId }),
   Schema.Struct({
     command: Schema.Literal("org create"),
-    owner: Schema.String,
+    owner: UserId,
     name: Schema.String,
     seats: Schema.Int,
   }),
-  Schema.Struct({ command: Schema.Literal("org add"), organization: Schema.String, user: Schema.String }),
+  Schema.Struct({ command: Schema.Literal("org add"), organization: OrganizationId, user: UserId }),
   Schema.Struct({ command: Schema.Literal("keys rotate"), keysLost: Schema.Boolean }),
 ])
 export type AdminRequest = typeof AdminRequest.Type
@@ -51,7 +52,7 @@ const createUser = Effect.fnUntraced(function* (email: string, plan: PlanId) {
   return { userId: yield* accounts.createUser(email, plan) }
 })
 
-const existingUser = Effect.fnUntraced(function* (userId: string) {
+const existingUser = Effect.fnUntraced(function* (userId: UserId) {
   const found = yield* Callers.use((callers) => callers.ofUser(userId))
   return Option.isSome(found)
     ? found.value.userId

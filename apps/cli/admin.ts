@@ -18,6 +18,7 @@ import { printable } from "../terminal/printable.ts"
 import { embedded, postgres, stores } from "../wiring/database.ts"
 import { defaultDataDirectory, identity } from "../wiring/identity.ts"
 import { version } from "../wiring/version.ts"
+import { UserId, OrganizationId } from "../../domain/ids/Ids.ts"
 
 const everywhere = {
   json: Flag.Boolean("json").pipe(Flag.withDescription("Print only one JSON line"), Flag.withDefault(false)),
@@ -59,7 +60,11 @@ const run = (request: AdminRequest, { json, dataDir }: Everywhere) =>
     process.stdout.write(json ? `${plainJson(JSON.stringify(answer))}\n` : `${lines.join("\n")}\n`)
   })
 
-const userFlag = Flag.String("user").pipe(Flag.withDescription("Id of the user"), Flag.withMetavar("ID"))
+const userFlag = Flag.String("user").pipe(
+  Flag.withDescription("Id of the user"),
+  Flag.withMetavar("ID"),
+  Flag.map((id) => UserId.make(id)),
+)
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -126,6 +131,7 @@ const orgCreate = Command.make(
     owner: Flag.String("owner").pipe(
       Flag.withDescription("Id of the user who will own the organization"),
       Flag.withMetavar("ID"),
+      Flag.map((id) => UserId.make(id)),
     ),
     name: Flag.String("name").pipe(Flag.withDescription("Name of the organization")),
     seats: Flag.Int("seats").pipe(
@@ -139,7 +145,11 @@ const orgAdd = Command.make(
   "add",
   {
     ...everywhere,
-    organization: Flag.String("org").pipe(Flag.withDescription("Id of the organization"), Flag.withMetavar("ID")),
+    organization: Flag.String("org").pipe(
+      Flag.withDescription("Id of the organization"),
+      Flag.withMetavar("ID"),
+      Flag.map((id) => OrganizationId.make(id)),
+    ),
     user: userFlag,
   },
   ({ organization, user, ...flags }) => run({ command: "org add", organization, user }, flags),

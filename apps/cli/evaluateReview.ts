@@ -6,6 +6,7 @@ import { examineRepository } from "../../application/analysis/examineRepository.
 import { dollars } from "../../domain/review/Budget.ts"
 import { Refusal } from "../runMain.ts"
 import { added, passes, type Score, scoreLine, scoreReview } from "./scoreReview.ts"
+import { UserId } from "../../domain/ids/Ids.ts"
 
 const Labels = Schema.fromJsonString(
   Schema.Array(
@@ -49,7 +50,7 @@ export const evaluateReview = Effect.fn("evaluateReview")(function* (
         branch: undefined,
         framework: "auto",
         access: true,
-        review: { userId: "local", analysisType: "full" },
+        review: { userId: UserId.make("local"), analysisType: "full" },
       },
       () => {},
     ).pipe(Effect.mapError(({ message }) => new Refusal(`${repo}: ${message}`)))

@@ -33,6 +33,7 @@ import { loadBaseline } from "./baseline.ts"
 import { environmentCredential } from "./environmentCredential.ts"
 import { importReport, rootOf, runNamed } from "../wiring/importReports.ts"
 import { writeReport } from "./writeReport.ts"
+import { UserId, AnalysisId } from "../../domain/ids/Ids.ts"
 
 const formats = ["table", "json", "markdown", "sarif", "html"] as const
 /** Those that show who can do what. */
@@ -154,7 +155,7 @@ const examineTarget = Effect.fnUntraced(function* (
       framework,
       credential: environmentCredential(),
       access: access || review || withAccess.has(format),
-      ...(review ? { review: { userId: "local", analysisType: type } } : {}),
+      ...(review ? { review: { userId: UserId.make("local"), analysisType: type } } : {}),
     },
     (stage, fraction) => bar.update(stage, progressOf(stage, fraction)),
   ).pipe(
@@ -287,7 +288,7 @@ const scan = Command.make(
     )
     const finishedAt = yield* Clock.currentTimeMillis
     const result = assembleResult({
-      analysisId: crypto.randomUUID(),
+      analysisId: AnalysisId.make(crypto.randomUUID()),
       repositoryUrl: target,
       examination,
       findings:

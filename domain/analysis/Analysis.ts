@@ -5,6 +5,7 @@ import { ResultSummary } from "../finding/ResultSummary.ts"
 import { Coverage } from "./Coverage.ts"
 import { Framework } from "./Framework.ts"
 import { Stage } from "./Stage.ts"
+import { AnalysisId } from "../ids/Ids.ts"
 
 export const AnalysisStatus = Schema.Literals(["pending", "running", "completed", "failed"])
 export type AnalysisStatus = typeof AnalysisStatus.Type
@@ -24,7 +25,7 @@ export type AnalyzedRepository = typeof AnalyzedRepository.Type
 
 /** Everything a completed analysis says. It never changes; the result endpoint and the JSON export are this. */
 export const AnalysisResult = Schema.Struct({
-  analysisId: Schema.String,
+  analysisId: AnalysisId,
   status: Schema.Literal("completed"),
   repository: AnalyzedRepository,
   summary: ResultSummary,

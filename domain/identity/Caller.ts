@@ -1,17 +1,18 @@
 import type { PlanId } from "../plan/Plan.ts"
+import type { UserId, OrganizationId, ApiKeyId } from "../ids/Ids.ts"
 
 export const scopes = ["analysis:read", "analysis:write", "repositories", "billing"] as const
 export type Scope = (typeof scopes)[number]
 
 /** Who makes a request, once authenticated. */
 export interface Caller {
-  readonly userId: string
+  readonly userId: UserId
   readonly plan: PlanId
   /** The organization whose seats the user shares, if any. */
-  readonly organizationId: string | undefined
+  readonly organizationId: OrganizationId | undefined
   readonly scopes: ReadonlyArray<Scope>
   /** The key whose credentials they are; absent for a person with a session or an access token. */
-  readonly apiKeyId?: string
+  readonly apiKeyId?: ApiKeyId
   /** Milliseconds from the lookup until the key or the plan ends by itself; absent where neither does. */
   readonly endsIn?: number
 }

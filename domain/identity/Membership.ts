@@ -1,6 +1,7 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import type { Role } from "./Organization.ts"
+import type { UserId } from "../ids/Ids.ts"
 
 /** How long an invitation can be accepted, in milliseconds. */
 export const invitationLifetime = 7 * 24 * 3_600_000
@@ -10,9 +11,9 @@ export interface Roll {
   /** None without a paid plan. */
   readonly seats: number
   /** In the order in which they joined. */
-  readonly members: ReadonlyArray<{ readonly userId: string; readonly role: Role }>
+  readonly members: ReadonlyArray<{ readonly userId: UserId; readonly role: Role }>
   /** The people with an open invitation, in the order in which they were invited. */
-  readonly invited: ReadonlyArray<string>
+  readonly invited: ReadonlyArray<UserId>
 }
 
 export class OwnerRequired extends Data.TaggedError("OwnerRequired") {}
@@ -28,12 +29,12 @@ export class SeatsExhausted extends Data.TaggedError("SeatsExhausted")<{ readonl
 /** An organization without an owner could not be administered. */
 export class OwnerStays extends Data.TaggedError("OwnerStays") {}
 
-const memberOf = ({ members }: Roll, userId: string) => members.find((member) => member.userId === userId)
+const memberOf = ({ members }: Roll, userId: UserId) => members.find((member) => member.userId === userId)
 
-export const isOwner = (roll: Roll, userId: string): boolean => memberOf(roll, userId)?.role === "owner"
+export const isOwner = (roll: Roll, userId: UserId): boolean => memberOf(roll, userId)?.role === "owner"
 
 /** Whether a seat is left for somebody, who may have been promised one by an invitation. */
-export const admit = (roll: Roll, userId: string): Result.Result<void, AlreadyMember | SeatsExhausted> => {
+export const admit = (roll: Roll, userId: UserId): Result.Result<void, AlreadyMember | SeatsExhausted> => {
   if (memberOf(roll, userId) !== undefined) return Result.fail(new AlreadyMember())
   const taken = roll.members.length + roll.invited.filter((invited) => invited !== userId).length
   return taken < roll.seats ? Result.succeed(undefined) : Result.fail(new SeatsExhausted({ seats: roll.seats }))
@@ -42,8 +43,8 @@ export const admit = (roll: Roll, userId: string): Result.Result<void, AlreadyMe
 /** Owners invite. Whether the person belongs to another organization is not told: it keeps them from accepting. */
 export const invite = (
   roll: Roll,
-  actorId: string,
-  userId: string,
+  actorId: UserId,
+  userId: UserId,
 ): Result.Result<void, OwnerRequired | AlreadyMember | SeatsExhausted> =>
   isOwner(roll, actorId) ? admit(roll, userId) : Result.fail(new OwnerRequired())
 
@@ -52,14 +53,14 @@ export const accept = (roll: Roll): Result.Result<void, SeatsExhausted> =>
   roll.members.length < roll.seats ? Result.succeed(undefined) : Result.fail(new SeatsExhausted({ seats: roll.seats }))
 
 /** The invited person declines, an owner withdraws. */
-export const mayEndInvitation = (roll: Roll, actorId: string, invitedId: string): boolean =>
+export const mayEndInvitation = (roll: Roll, actorId: UserId, invitedId: UserId): boolean =>
   actorId === invitedId || isOwner(roll, actorId)
 
 /** Owners remove members; members leave. */
 export const remove = (
   roll: Roll,
-  actorId: string,
-  userId: string,
+  actorId: UserId,
+  userId: UserId,
 ): Result.Result<void, OwnerRequired | MemberNotFound | OwnerStays> => {
   if (actorId !== userId && !isOwner(roll, actorId)) return Result.fail(new OwnerRequired())
   const member = memberOf(roll, userId)
@@ -75,7 +76,7 @@ export const beyondSeats = ({
   seats,
   members,
   invited,
-}: Roll): { readonly leaving: ReadonlyArray<string>; readonly uninvited: ReadonlyArray<string> } => {
+}: Roll): { readonly leaving: ReadonlyArray<UserId>; readonly uninvited: ReadonlyArray<UserId> } => {
   const owners = members.filter(({ role }) => role === "owner").length
   const others = members.filter(({ role }) => role !== "owner").map(({ userId }) => userId)
   const room = Math.max(0, seats - owners)

@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import type { NotificationType } from "./Notification.ts"
+import type { DeliveryId } from "../ids/Ids.ts"
 
 /** `pending` waits for its next attempt, `sending` is under way, `failed` has been given up. */
 export const DeliveryStatus = Schema.Literals(["pending", "sending", "delivered", "failed"])
@@ -23,7 +24,7 @@ export const attemptsLogged = 20
 
 /** One notification on its way to one receiver. Its id is the `webhook-id` of every attempt. */
 export interface Delivery {
-  readonly deliveryId: string
+  readonly deliveryId: DeliveryId
   readonly type: NotificationType
   readonly status: DeliveryStatus
   readonly url: string

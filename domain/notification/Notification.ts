@@ -2,6 +2,7 @@ import * as Schema from "effect/Schema"
 import { ResultSummary } from "../finding/ResultSummary.ts"
 import { Framework } from "../analysis/Framework.ts"
 import { Stage } from "../analysis/Stage.ts"
+import { AnalysisId } from "../ids/Ids.ts"
 
 export const NotificationType = Schema.Literals(["analysis.completed", "analysis.failed"])
 export type NotificationType = typeof NotificationType.Type
@@ -21,7 +22,7 @@ const notification = <const Type extends NotificationType, Fields extends Schema
   Schema.Struct({
     type: Schema.Literal(type),
     timestamp: Schema.String.annotate({ format: "date-time", description: "When the analysis ended." }),
-    data: Schema.Struct({ analysisId: Schema.String, ...data }),
+    data: Schema.Struct({ analysisId: AnalysisId, ...data }),
   })
 
 /** What a receiver is told, once for each end of an analysis. It never changes, however often it is sent. */
@@ -38,7 +39,7 @@ export const Notification = Schema.Union([
     error: Schema.Struct({
       code: Schema.Literal("ANALYSIS_FAILED"),
       message: Schema.String,
-      details: Schema.Struct({ analysisId: Schema.String, stage: Stage }),
+      details: Schema.Struct({ analysisId: AnalysisId, stage: Stage }),
     }),
   }),
 ])

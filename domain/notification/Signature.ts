@@ -1,6 +1,7 @@
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
+import type { DeliveryId } from "../ids/Ids.ts"
 
 const prefix = "whsec_"
 
@@ -27,7 +28,7 @@ const signature = (secret: string, signed: Uint8Array): string =>
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export const signatureHeaders = (
-  deliveryId: string,
+  deliveryId: DeliveryId,
   timestamp: number,
   payload: string,
   secrets: ReadonlyArray<string>,

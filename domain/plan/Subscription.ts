@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import type { Period } from "./Quota.ts"
+import type { SubscriptionId } from "../ids/Ids.ts"
 
 /** Stripe's words for a subscription. https://docs.stripe.com/api/subscriptions/object#subscription_object-status */
 export const SubscriptionStatus = Schema.Literals([
@@ -37,7 +38,7 @@ export const grantsAccess = (
 
 /** A subscription as the payment service knows it. */
 export interface BilledSubscription extends Subscription {
-  readonly subscriptionId: string
+  readonly subscriptionId: SubscriptionId
   readonly createdAt: Date
   readonly trialUsed: boolean
   /** When it ends by the subscriber's wish. */

@@ -8,6 +8,7 @@ import {
 import { fitting } from "../finding/fitting.ts"
 import { effectsByWho, restOfAccess, wholeTable } from "./sentences.ts"
 import * as markdown from "./markdownText.ts"
+import type { AnalysisId } from "../ids/Ids.ts"
 
 /** Inside a table a bar ends the cell, in code too. */
 const cell = (text: string): string => text.replace(/(?<!\\)\|/g, "\\|")
@@ -50,7 +51,7 @@ export const renderAccess = (rows: ReadonlyArray<AccessRow>): string => {
  */
 export const accessBlocks = (
   { access, omitted = 0 }: AccessTable,
-  { analysisId }: { readonly analysisId: string },
+  { analysisId }: { readonly analysisId: AnalysisId },
   bytes: number,
 ): ReadonlyArray<string> => {
   const shown = fitting(access, bytes, (row) => [inline(row.contract), ...lines(row)]).length

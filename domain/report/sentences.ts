@@ -3,6 +3,7 @@ import type { AnalysisResult } from "../analysis/Analysis.ts"
 import { isDismissed } from "../finding/Decision.ts"
 import type { Severity } from "../finding/Severity.ts"
 import { informationalFindings } from "../finding/ResultSummary.ts"
+import type { AnalysisId } from "../ids/Ids.ts"
 
 export const severityNames: Readonly<Record<Severity, string>> = {
   critical: "Critical",
@@ -72,7 +73,7 @@ export const effectsByWho = (
 export const restOfAccess = (rows: number): string =>
   `${count(rows, "further function")} left out here, the most guarded first. The whole table is`
 
-export const wholeTable = (analysisId: string): readonly [string, string] => [
+export const wholeTable = (analysisId: AnalysisId): readonly [string, string] => [
   `GET /api/v1/analysis/${analysisId}/access`,
   "npm run scan -- TARGET --access",
 ]

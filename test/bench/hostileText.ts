@@ -16,6 +16,7 @@ import { ruleMetas } from "../../domain/detection/catalog.ts"
 import { examineRepository } from "../../application/analysis/examineRepository.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { hostileFiles, hostileKinds, hostilePatterns } from "../support/hostileText.ts"
+import { AnalysisId } from "../../domain/ids/Ids.ts"
 
 const [kindPart = "", patternPart = "", bytes = "600_000"] = process.argv.slice(2)
 const patternBytes = Number(bytes.replaceAll("_", ""))
@@ -82,7 +83,7 @@ const program = Effect.gen(function* () {
         const examination = examined.success
         const { reports } = yield* renderHere({
           assembly: {
-            analysisId: crypto.randomUUID(),
+            analysisId: AnalysisId.make(crypto.randomUUID()),
             repositoryUrl: directory,
             examination,
             findings,

@@ -15,6 +15,7 @@ import { ruleMetas } from "../../domain/detection/catalog.ts"
 import { renderSarif } from "../../domain/report/Sarif.ts"
 import { directoryOf } from "../support/engineRun.ts"
 import { hostileVolume } from "../support/hostileVolume.ts"
+import { AnalysisId } from "../../domain/ids/Ids.ts"
 
 const self = fileURLToPath(import.meta.url)
 const frontEnds = new URL("../../apps/engine/frontEnds.ts", import.meta.url)
@@ -36,7 +37,7 @@ const measure = async (name: string): Promise<void> => {
       () => {},
     )
     const result = assembleResult({
-      analysisId: "",
+      analysisId: AnalysisId.make(""),
       repositoryUrl: directory,
       examination,
       findings: examination.findings,

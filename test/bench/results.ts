@@ -4,6 +4,7 @@ import { Agent, createServer, request } from "node:http"
 import { connect, type AddressInfo, type Socket } from "node:net"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
+import { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /**
  * Reading results: `node test/bench/results.ts [seconds]`. In one run
@@ -83,7 +84,7 @@ const assay = async () => {
     const path = await submit(apiKey)
     const findings = resultLike(bytes, salt)
     const result = {
-      ...sampleResult("", "https://github.com/example/vault"),
+      ...sampleResult(AnalysisId.make(""), "https://github.com/example/vault"),
       findings,
       summary: summarize(findings, 1),
     }

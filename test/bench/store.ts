@@ -13,11 +13,12 @@ import { Accounts } from "../../application/ports/Accounts.ts"
 import { create, newUser, resultOf, stores } from "../contract/stores.ts"
 import { embeddedDatabase, postgresDatabase } from "../support/databases.ts"
 import { startPostgres } from "../support/postgresServer.ts"
+import { type UserId, AnalysisId } from "../../domain/ids/Ids.ts"
 
 const percentile = (sorted: ReadonlyArray<number>, share: number): string =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2)
 
-const fillTable = Effect.fnUntraced(function* (userId: string, count: number) {
+const fillTable = Effect.fnUntraced(function* (userId: UserId, count: number) {
   const sql = yield* SqlClient
   yield* sql`
     INSERT INTO analyses (id, user_id, pool_id, repository_url, framework, analysis_type, status, stage, created_at, completed_at)
@@ -32,10 +33,10 @@ const cancelWaiting = Effect.gen(function* () {
   const sql = yield* SqlClient
   const waiting = yield* sql<{
     id: string
-    userId: string
+    userId: UserId
   }>`SELECT id, user_id AS "userId" FROM analyses WHERE status = 'pending'`
   const store = yield* AnalysisStore
-  yield* Effect.forEach(waiting, ({ id, userId }) => store.remove(userId, id), { discard: true })
+  yield* Effect.forEach(waiting, ({ id, userId }) => store.remove(userId, AnalysisId.make(id)), { discard: true })
 })
 
 /** Empty jobs through claim, heartbeat and completion. */

@@ -6,6 +6,7 @@ import { violationsOf } from "../support/axe.ts"
 import { hasBrowser, launchBrowser, signedIn, startSite, watchedPage } from "../support/browser.ts"
 import { created } from "../support/client.ts"
 import { largeReport } from "../support/largeReport.ts"
+import { UserId } from "../../domain/ids/Ids.ts"
 
 const patch = "--- a/Vault.sol\n+++ b/Vault.sol\n@@ -1,2 +1,2 @@\n unchanged\n-before\n+after\n"
 
@@ -76,7 +77,7 @@ describe.runIf(hasBrowser)("every page, in both themes", { timeout: 60_000 }, ()
 
   it("has no violation in either theme, and fits on a phone", async () => {
     const found: Array<string> = []
-    const context = await signedIn(browser, app, userId)
+    const context = await signedIn(browser, app, UserId.make(userId))
     const { page, trouble } = await watchedPage(context, app.url)
     for (const [address, heading] of addresses()) {
       await page.setViewportSize({ width: 1280, height: 800 })
@@ -98,7 +99,7 @@ describe.runIf(hasBrowser)("every page, in both themes", { timeout: 60_000 }, ()
   })
 
   it("shows what a model made of a finding", async () => {
-    const context = await signedIn(browser, app, userId)
+    const context = await signedIn(browser, app, UserId.make(userId))
     const { page } = await watchedPage(context, app.url)
     await page.goto(`/analyses/${ids.completed}`)
     const review = page.getByRole("region", { name: "AI review: confirmed" })
@@ -126,7 +127,7 @@ describe.runIf(hasBrowser)("every page, in both themes", { timeout: 60_000 }, ()
     expect(await violationsOf(signIn)).toEqual([])
     await anonymous.close()
 
-    const context = await signedIn(browser, app, userId)
+    const context = await signedIn(browser, app, UserId.make(userId))
     const page = await context.newPage()
     await page.goto(`/analyses/${ids.completed}`)
     await page.getByRole("listbox").waitFor()

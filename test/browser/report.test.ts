@@ -6,6 +6,7 @@ import { created } from "../support/client.ts"
 import { type GithubServer, startGithubServer } from "../support/githubServer.ts"
 import { largeReport } from "../support/largeReport.ts"
 import { accountSteps } from "./accountSteps.ts"
+import { UserId } from "../../domain/ids/Ids.ts"
 
 /** Selects have options, too. */
 const findings = (page: Page) => page.locator(".list [role=option]")
@@ -32,7 +33,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await app.completeNext(largeReport(50))
     large = await created(app, apiKey, "https://github.com/example/large")
     await app.completeNext(largeReport(5_000))
-    context = await signedIn(browser, app, userId, { acceptDownloads: true })
+    context = await signedIn(browser, app, UserId.make(userId), { acceptDownloads: true })
     watched = await watchedPage(context, app.url)
     page = watched.page
   }, 120_000)

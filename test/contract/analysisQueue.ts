@@ -10,8 +10,9 @@ import * as SqlAnalysisQueue from "../../adapters/sql/SqlAnalysisQueue.ts"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
 import { AnalysisQueue, type ClaimedAnalysis } from "../../application/ports/AnalysisQueue.ts"
 import { claim, claimNothing, complete, create, fail, newOrganization, newUser, type Test } from "./stores.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
-const createMany = (userId: string, count: number) =>
+const createMany = (userId: UserId, count: number) =>
   Effect.forEach(Array.from({ length: count }), () => create(userId))
 
 const claimMany = (workers: number) =>
@@ -81,7 +82,7 @@ export const analysisQueue: Readonly<Record<string, Test>> = {
     const jobs: Array<ClaimedAnalysis> = []
     for (let turn = 0; turn < 5; turn++) jobs.push(yield* claim)
     assert.isTrue(yield* claimNothing)
-    const running = (userId: string) => jobs.filter((job) => job.userId === userId)
+    const running = (userId: UserId) => jobs.filter((job) => job.userId === userId)
     assert.lengthOf(running(basic), 1)
     assert.lengthOf(running(pro), 4)
     yield* complete(running(basic)[0]!)

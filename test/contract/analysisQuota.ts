@@ -18,12 +18,13 @@ import {
   usedBy,
   type Test,
 } from "./stores.ts"
+import { UserId, PoolId } from "../../domain/ids/Ids.ts"
 
-const setUsed = (poolId: string, used: number) =>
+const setUsed = (poolId: PoolId, used: number) =>
   SqlClient.use((sql) => sql`UPDATE pools SET used = ${used} WHERE id = ${poolId}::uuid`)
 
 /** Moves the pool's period, and what was charged to it, so far back that it is over. */
-const endPeriod = (poolId: string) =>
+const endPeriod = (poolId: PoolId) =>
   SqlClient.use(
     (sql) => sql`
       WITH pool AS (
@@ -42,7 +43,7 @@ const tally = <A, E extends { readonly _tag: string }, R>(creates: ReadonlyArray
 
 /** One attempt of a new analysis that a limit ends, at this commit or before one was known. */
 const overLimit = Effect.fnUntraced(function* (
-  userId: string,
+  userId: UserId,
   commit: string | undefined,
   change: Partial<NewAnalysis> = {},
 ) {
@@ -68,7 +69,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
 
   "a refusal names the limit and the beginning of the next calendar month": Effect.gen(function* () {
     const userId = yield* newUser("basic")
-    yield* setUsed(userId, 10)
+    yield* setUsed(PoolId.make(userId), 10)
     const error = yield* Effect.flip(create(userId))
     if (error._tag !== "QuotaExceeded") return assert.fail(error._tag)
     const now = new Date()
@@ -78,8 +79,8 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
 
   "a period that is over is followed by a fresh one": Effect.gen(function* () {
     const userId = yield* newUser("basic")
-    yield* setUsed(userId, 10)
-    yield* endPeriod(userId)
+    yield* setUsed(PoolId.make(userId), 10)
+    yield* endPeriod(PoolId.make(userId))
     yield* create(userId)
     assert.strictEqual(yield* usedBy(userId), 1)
   }),
@@ -88,7 +89,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     const userId = yield* newUser("basic")
     yield* create(userId)
     const job = yield* claim
-    yield* endPeriod(userId)
+    yield* endPeriod(PoolId.make(userId))
     yield* create(userId)
     yield* fail(job)
     assert.strictEqual(yield* usedBy(userId), 1)
@@ -98,7 +99,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     const store = yield* AnalysisStore
     const userId = yield* newUser("basic")
     const analysisId = yield* createFailed(userId)
-    yield* setUsed(userId, 10)
+    yield* setUsed(PoolId.make(userId), 10)
     assert.strictEqual((yield* Effect.flip(store.retry(userId, analysisId)))._tag, "QuotaExceeded")
     assert.strictEqual((yield* store.find(userId, analysisId)).status, "failed")
     assert.strictEqual(yield* usedBy(userId), 10)
@@ -107,10 +108,10 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
   "members draw on 60 scans for each of their organization's seats": Effect.gen(function* () {
     const members = [yield* newUser("basic"), yield* newUser("basic"), yield* newUser("basic")]
     const organization = yield* newOrganization(2, members)
-    yield* setUsed(organization, 110)
+    yield* setUsed(PoolId.make(organization), 110)
     const outcome = yield* tally(Array.from({ length: 30 }, (_, index) => create(members[index % 3]!)))
     assert.deepEqual(outcome, { created: 10, refused: 20 })
-    assert.strictEqual(yield* usedBy(organization), 120)
+    assert.strictEqual(yield* usedBy(UserId.make(organization)), 120)
     assert.strictEqual(yield* usedBy(members[0]!), 0)
   }),
 
@@ -124,9 +125,9 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
       const job = yield* claim
       yield* sql`DELETE FROM memberships`
       yield* fail(job)
-      assert.strictEqual(yield* usedBy(organization), 0)
+      assert.strictEqual(yield* usedBy(UserId.make(organization)), 0)
       yield* store.retry(userId, analysisId)
-      assert.strictEqual(yield* usedBy(organization), 0)
+      assert.strictEqual(yield* usedBy(UserId.make(organization)), 0)
       assert.strictEqual(yield* usedBy(userId), 1)
       assert.strictEqual((yield* claim).analysisId, analysisId)
     },
@@ -187,7 +188,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     const organization = yield* newOrganization(1, members)
     yield* overLimit(members[0]!, commit)
     yield* overLimit(members[1]!, commit)
-    assert.strictEqual(yield* usedBy(organization), 1)
+    assert.strictEqual(yield* usedBy(UserId.make(organization)), 1)
   }),
 
   "a failure by a limit is given back again when the last that was is an hour old": Effect.gen(function* () {
@@ -295,10 +296,10 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
   "a refused create leaves its key free": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser("basic")
-    yield* setUsed(userId, 10)
+    yield* setUsed(PoolId.make(userId), 10)
     const once = store.create(analysisOf(userId), { key: "k", requestHash: "h" })
     assert.strictEqual((yield* Effect.flip(once))._tag, "QuotaExceeded")
-    yield* setUsed(userId, 9)
+    yield* setUsed(PoolId.make(userId), 9)
     const first = yield* once
     assert.deepEqual(yield* once, first)
   }),

@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { AnalysisNotFound, AnalysisStore, type ListFilter } from "../../application/ports/AnalysisStore.ts"
 import { claim, complete, create, createFailed, newUser, type Test } from "./stores.ts"
+import { type UserId, AnalysisId } from "../../domain/ids/Ids.ts"
 
 const everything: ListFilter = {
   limit: 100,
@@ -11,7 +12,7 @@ const everything: ListFilter = {
   repositoryUrl: undefined,
 }
 
-const list = (userId: string, filter: Partial<ListFilter> = {}) =>
+const list = (userId: UserId, filter: Partial<ListFilter> = {}) =>
   AnalysisStore.use((store) => store.list(userId, { ...everything, ...filter }))
 
 /** Lists, lookups, and that they show nobody else's analyses. */
@@ -70,14 +71,14 @@ export const analysisReading: Readonly<Record<string, Test>> = {
       [owner, `${analysisId}' OR true --`],
     ] as const) {
       const attempts: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
-        store.progress(userId, id),
-        store.find(userId, id),
-        store.retry(userId, id),
-        store.remove(userId, id),
+        store.progress(userId, AnalysisId.make(id)),
+        store.find(userId, AnalysisId.make(id)),
+        store.retry(userId, AnalysisId.make(id)),
+        store.remove(userId, AnalysisId.make(id)),
       ]
       for (const attempt of attempts) {
         const error: { readonly _tag: string } = yield* Effect.flip(attempt)
-        assert.deepEqual({ ...error }, { ...new AnalysisNotFound({ analysisId: id }) })
+        assert.deepEqual({ ...error }, { ...new AnalysisNotFound({ analysisId: AnalysisId.make(id) }) })
       }
     }
     assert.strictEqual((yield* store.find(owner, analysisId)).status, "failed")
@@ -87,8 +88,8 @@ export const analysisReading: Readonly<Record<string, Test>> = {
     const store = yield* AnalysisStore
     const userId = yield* newUser()
     const analysisId = yield* create(userId)
-    assert.strictEqual((yield* store.progress(userId, analysisId.toUpperCase())).status, "pending")
-    assert.strictEqual((yield* store.find(userId, analysisId.toUpperCase())).status, "pending")
+    assert.strictEqual((yield* store.progress(userId, AnalysisId.make(analysisId.toUpperCase()))).status, "pending")
+    assert.strictEqual((yield* store.find(userId, AnalysisId.make(analysisId.toUpperCase()))).status, "pending")
   }),
 
   "lookups in flight together each get their own answer": Effect.gen(function* () {
@@ -100,7 +101,7 @@ export const analysisReading: Readonly<Record<string, Test>> = {
     const lookups = owned.flatMap(({ userId, analysisId }, index) => [
       store.progress(userId, analysisId),
       store.progress(users[(index + 1) % users.length]!, analysisId),
-      store.progress(userId, crypto.randomUUID()),
+      store.progress(userId, AnalysisId.make(crypto.randomUUID())),
     ])
     const answers = yield* Effect.forEach(lookups, Effect.result, { concurrency: "unbounded" })
     answers.forEach((answer, index) => {
@@ -121,7 +122,7 @@ export const analysisReading: Readonly<Record<string, Test>> = {
     assert.deepInclude(yield* store.badge(analysisId), { status: "pending", totalFindings: 0, lowFindings: 0 })
     yield* complete(yield* claim)
     assert.deepInclude(yield* store.badge(analysisId), { status: "completed", totalFindings: 15 })
-    assert.strictEqual((yield* Effect.flip(store.badge(crypto.randomUUID())))._tag, "AnalysisNotFound")
-    assert.strictEqual((yield* Effect.flip(store.badge("x")))._tag, "AnalysisNotFound")
+    assert.strictEqual((yield* Effect.flip(store.badge(AnalysisId.make(crypto.randomUUID()))))._tag, "AnalysisNotFound")
+    assert.strictEqual((yield* Effect.flip(store.badge(AnalysisId.make("x"))))._tag, "AnalysisNotFound")
   }),
 }

@@ -9,6 +9,7 @@ import { type Decision, type DecisionKind, decisionEtag, effectiveDecision } fro
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { hosted, synced } from "./repositories.ts"
 import { claim, complete, create, newOrganization, newUser, type Test } from "./stores.ts"
+import { type UserId, OrganizationId, AnalysisId } from "../../domain/ids/Ids.ts"
 
 export const findingOf = (fingerprint: string, change: Partial<Finding> = {}): Finding => ({
   id: `f_${fingerprint}`,
@@ -44,7 +45,7 @@ const every: FindingFilter = {
 
 /** A completed analysis that reports these. */
 const reported = Effect.fnUntraced(function* (
-  userId: string,
+  userId: UserId,
   findings: ReadonlyArray<Finding>,
   branch = "main",
   change: Partial<NewAnalysis> = {},
@@ -55,7 +56,7 @@ const reported = Effect.fnUntraced(function* (
   return analysisId
 })
 
-const reader = (userId: string, organizationId?: string) => ({ userId, organizationId })
+const reader = (userId: UserId, organizationId?: OrganizationId) => ({ userId, organizationId })
 
 const list = Effect.fnUntraced(function* (scope: FindingScope, change: Partial<FindingFilter> = {}) {
   const store = yield* FindingStore
@@ -262,7 +263,7 @@ export const decisions: Readonly<Record<string, Test>> = {
     const id = yield* reported(ada, [findingOf("a"), findingOf("b"), findingOf("c")])
     const own = yield* store.ofAnalysis(reader(ada), id)
     yield* decide(own, "false_positive", [["a", 0]])
-    const carried = Effect.fnUntraced(function* (userId: string) {
+    const carried = Effect.fnUntraced(function* (userId: UserId) {
       yield* create(userId)
       const job = yield* claim
       const decisions = yield* store.decisions(job, ["c", "a", "b"])
@@ -273,7 +274,9 @@ export const decisions: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* carried(bob), ["open", "open", "open"])
     const organization = yield* newOrganization(2, [ada, bob])
     assert.deepEqual(yield* carried(ada), ["open", "open", "open"])
-    yield* decide(yield* store.ofAnalysis(reader(ada, organization), id), "accepted_risk", [["b", 0]])
+    yield* decide(yield* store.ofAnalysis(reader(ada, OrganizationId.make(organization)), id), "accepted_risk", [
+      ["b", 0],
+    ])
     assert.deepEqual(yield* carried(bob), ["open", "open", "accepted_risk"])
   }),
 
@@ -310,8 +313,8 @@ export const decisions: Readonly<Record<string, Test>> = {
     yield* synced(ada, [hosted(1, { url })])
     const id = yield* reported(ada, [findingOf("a")])
     const [repository] = yield* repositories.list(ada)
-    const seenBy = Effect.fnUntraced(function* (userId: string) {
-      const member = reader(userId, organization)
+    const seenBy = Effect.fnUntraced(function* (userId: UserId) {
+      const member = reader(userId, OrganizationId.make(organization))
       const reads = [
         store.ofAnalysis(member, id),
         store.ofRepository(member, repository!.id),
@@ -333,7 +336,10 @@ export const decisions: Readonly<Record<string, Test>> = {
     yield* sql`UPDATE organizations SET sharing = true`
     assert.deepEqual(yield* seenBy(bob), everything)
     assert.deepEqual(yield* seenBy(eve), nothing)
-    assert.deepEqual(standing(yield* list(yield* store.ofAnalysis(reader(bob, organization), id))), { a: "open" })
+    assert.deepEqual(
+      standing(yield* list(yield* store.ofAnalysis(reader(bob, OrganizationId.make(organization)), id))),
+      { a: "open" },
+    )
     // By reading alone: what is another's is neither removed nor retried.
     assert.strictEqual((yield* Effect.flip(analyses.remove(bob, id)))._tag, "AnalysisNotFound")
     assert.strictEqual((yield* Effect.flip(analyses.retry(bob, id)))._tag, "AnalysisNotFound")
@@ -354,7 +360,7 @@ export const decisions: Readonly<Record<string, Test>> = {
       (yield* list(yield* store.ofAnalysis(reader(userId), id))).map(({ file }) => file),
       ["a\uFFFDb\uFFFD.sol"],
     )
-    yield* store.index("00000000-0000-4000-8000-000000000000", findings)
+    yield* store.index(AnalysisId.make("00000000-0000-4000-8000-000000000000"), findings)
   }),
 
   "10,000 findings with decisions are listed page by page": Effect.gen(function* () {

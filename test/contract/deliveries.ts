@@ -13,6 +13,7 @@ import { type ClaimedDelivery, DeliveryStore } from "../../application/ports/Del
 import { WebhookSecrets } from "../../application/ports/WebhookSecrets.ts"
 import { Notification } from "../../domain/notification/Notification.ts"
 import { claim, complete, create, endBackoff, expireLeases, fail, newUser, resultOf, type Test } from "./stores.ts"
+import { type UserId, AnalysisId, DeliveryId } from "../../domain/ids/Ids.ts"
 
 const webhookUrl = "https://hooks.example.com/assay?x=1"
 
@@ -25,8 +26,8 @@ const record = (job: ClaimedDelivery, verdict: Parameters<DeliveryStore["Service
 const delivered = (job: ClaimedDelivery) => record(job, { outcome: "delivered" }, 204)
 const retried = (job: ClaimedDelivery, delay = 5000) => record(job, { outcome: "retried", delay })
 
-const list = (userId: string, analysisId: string) => DeliveryStore.use((store) => store.list(userId, analysisId))
-const only = (userId: string, analysisId: string) =>
+const list = (userId: UserId, analysisId: AnalysisId) => DeliveryStore.use((store) => store.list(userId, analysisId))
+const only = (userId: UserId, analysisId: AnalysisId) =>
   Effect.map(list(userId, analysisId), (all) => {
     assert.lengthOf(all, 1)
     return all[0]!
@@ -38,7 +39,7 @@ const expireDeliveries = SqlClient.use(
 const endDelays = SqlClient.use((sql) => sql`UPDATE deliveries SET due_at = now() WHERE status = 'pending'`)
 
 /** One analysis that has completed, and its user. */
-const completed = Effect.fnUntraced(function* (url: string | undefined = webhookUrl, userId?: string) {
+const completed = Effect.fnUntraced(function* (url: string | undefined = webhookUrl, userId?: UserId) {
   const owner = userId ?? (yield* newUser())
   const analysisId = yield* create(owner, { webhookUrl: url })
   yield* complete(yield* claim)
@@ -341,7 +342,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     const other = yield* completed()
     const { deliveryId } = yield* only(mine.userId, mine.analysisId)
     assert.strictEqual((yield* Effect.flip(list(other.userId, mine.analysisId)))._tag, "AnalysisNotFound")
-    assert.strictEqual((yield* Effect.flip(list(mine.userId, "x")))._tag, "AnalysisNotFound")
+    assert.strictEqual((yield* Effect.flip(list(mine.userId, AnalysisId.make("x"))))._tag, "AnalysisNotFound")
     for (const [userId, analysisId, id] of [
       [other.userId, mine.analysisId, deliveryId],
       [other.userId, other.analysisId, deliveryId],
@@ -349,7 +350,10 @@ export const deliveries: Readonly<Record<string, Test>> = {
       [mine.userId, mine.analysisId, mine.analysisId],
       [mine.userId, mine.analysisId, "x"],
     ] as const) {
-      assert.strictEqual((yield* Effect.flip(store.redeliver(userId, analysisId, id)))._tag, "DeliveryNotFound")
+      assert.strictEqual(
+        (yield* Effect.flip(store.redeliver(userId, analysisId, DeliveryId.make(id))))._tag,
+        "DeliveryNotFound",
+      )
     }
     assert.strictEqual((yield* only(mine.userId, mine.analysisId)).attempts.length, 0)
   }),

@@ -4,10 +4,11 @@ import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
 import { AnalysisStore, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
 import { hosted, synced } from "./repositories.ts"
 import { claim, complete, create, newUser, type Test } from "./stores.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
 /** A completed analysis that found these. */
 const found = Effect.fnUntraced(function* (
-  userId: string,
+  userId: UserId,
   fingerprints: ReadonlyArray<string>,
   branch = "main",
   change: Partial<NewAnalysis> = {},
@@ -19,7 +20,7 @@ const found = Effect.fnUntraced(function* (
 
 /** How findings of a running analysis stand. */
 const compare = Effect.fnUntraced(function* (
-  userId: string,
+  userId: UserId,
   fingerprints: ReadonlyArray<string>,
   branch = "main",
   change: Partial<NewAnalysis> = {},

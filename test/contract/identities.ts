@@ -5,8 +5,9 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Callers } from "../../application/ports/Callers.ts"
 import { Accounts, type NewApiKey } from "../../application/ports/Accounts.ts"
 import { newOrganization, newUser, unique, type Test } from "./stores.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
-const keyOf = (userId: string, change: Partial<NewApiKey> = {}): NewApiKey => ({
+const keyOf = (userId: UserId, change: Partial<NewApiKey> = {}): NewApiKey => ({
   userId,
   name: "CI",
   hash: unique("hash"),

@@ -19,6 +19,7 @@ import {
   type Stores,
   type Test,
 } from "./stores.ts"
+import { UserId, type AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** `pick` chooses the user, job or analysis, whatever number of them there is by then. */
 const operation = fc.record({
@@ -34,7 +35,7 @@ type Operation = typeof operation extends fc.Arbitrary<infer A> ? A : never
 interface World {
   readonly users: ReadonlyArray<string>
   readonly organization: string
-  readonly analyses: Array<{ readonly userId: string; readonly analysisId: string }>
+  readonly analyses: Array<{ readonly userId: UserId; readonly analysisId: AnalysisId }>
   readonly jobs: Array<ClaimedAnalysis>
 }
 
@@ -48,7 +49,7 @@ const perform = Effect.fnUntraced(function* (world: World, { kind, pick }: Opera
   const job = at(world.jobs, pick)
   switch (kind) {
     case "create":
-      world.analyses.push({ userId, analysisId: yield* create(userId) })
+      world.analyses.push({ userId: UserId.make(userId), analysisId: yield* create(UserId.make(userId)) })
       return
     case "claim":
       world.jobs.push(...Option.toArray(yield* queue.claim("worker")))

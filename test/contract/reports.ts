@@ -7,13 +7,14 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
 import { type ReportForm, reportForms } from "../../application/ports/PackedReport.ts"
 import { claim, complete, create, newUser, resultOf, type Test } from "./stores.ts"
+import { AnalysisId } from "../../domain/ids/Ids.ts"
 
 const neverRendered = (): string => {
   throw new Error("it was rendered again")
 }
 
 /** A report as its reader sees it. */
-const read = (analysisId: string, form: ReportForm, render: (json: string) => string = neverRendered) =>
+const read = (analysisId: AnalysisId, form: ReportForm, render: (json: string) => string = neverRendered) =>
   AnalysisStore.use((store) => store.report(analysisId, form, render)).pipe(
     Effect.map(
       Option.map(({ gzip, size }) => {
@@ -49,7 +50,7 @@ export const reports: Readonly<Record<string, Test>> = {
   "each form is kept byte for byte, and rendered no more": Effect.gen(function* () {
     const { analysisId } = yield* completed()
     for (const form of reportForms) assert.strictEqual(yield* read(analysisId, form), resultOf().reports[form])
-    assert.strictEqual(yield* read(analysisId.toUpperCase(), "json"), resultOf().reports.json)
+    assert.strictEqual(yield* read(AnalysisId.make(analysisId.toUpperCase()), "json"), resultOf().reports.json)
   }),
 
   "one that does not fit into a chunk is read whole": Effect.gen(function* () {
@@ -63,7 +64,8 @@ export const reports: Readonly<Record<string, Test>> = {
     yield* AnalysisStore.use((store) => store.remove(userId, analysisId))
     const running = yield* create(userId)
     yield* claim
-    for (const id of [analysisId, running, crypto.randomUUID(), "x"]) assert.isUndefined(yield* read(id, "json"))
+    for (const id of [analysisId, running, crypto.randomUUID(), "x"])
+      assert.isUndefined(yield* read(AnalysisId.make(id), "json"))
     assert.lengthOf(yield* SqlClient.use((sql) => sql`SELECT form FROM reports`), 0)
   }),
 

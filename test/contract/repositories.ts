@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { RepositoryStore, type RunningSync } from "../../application/ports/RepositoryStore.ts"
 import type { HostedRepository } from "../../domain/repository/Repository.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
 export const hosted = (githubId: number, change: Partial<HostedRepository> = {}): HostedRepository => ({
   githubId,
@@ -16,7 +17,7 @@ export const hosted = (githubId: number, change: Partial<HostedRepository> = {})
 })
 
 /** The turn, which the test expects to get. */
-export const begin = Effect.fnUntraced(function* (userId: string) {
+export const begin = Effect.fnUntraced(function* (userId: UserId) {
   const turn = yield* RepositoryStore.use((store) => store.beginSync(userId))
   return turn.type === "started" ? turn.sync : yield* Effect.die(new Error("a sync is running"))
 })
@@ -30,7 +31,7 @@ export const commit = (sync: RunningSync, change: Partial<Ending> = {}) =>
 
 /** A whole sync of one page. */
 export const synced = Effect.fnUntraced(function* (
-  userId: string,
+  userId: UserId,
   page: ReadonlyArray<HostedRepository>,
   change: Partial<Ending> = {},
 ) {
@@ -40,7 +41,7 @@ export const synced = Effect.fnUntraced(function* (
   return { synced, added, updated }
 })
 
-export const names = (userId: string) =>
+export const names = (userId: UserId) =>
   Effect.map(
     RepositoryStore.use((store) => store.list(userId)),
     (records) => records.map((record) => record.name),

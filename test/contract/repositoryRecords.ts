@@ -7,27 +7,28 @@ import { Overviews } from "../../application/ports/Overviews.ts"
 import { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
 import { hosted, names, synced } from "./repositories.ts"
 import { claim, complete, create, createFailed, newUser, type Test } from "./stores.ts"
+import { type UserId, RepositoryId } from "../../domain/ids/Ids.ts"
 
-const analyzed = Effect.fnUntraced(function* (userId: string, repositoryUrl: string) {
+const analyzed = Effect.fnUntraced(function* (userId: UserId, repositoryUrl: string) {
   const analysisId = yield* create(userId, { repositoryUrl })
   yield* complete(yield* claim)
   return analysisId
 })
 
-const only = (userId: string) =>
+const only = (userId: UserId) =>
   Effect.map(
     RepositoryStore.use((store) => store.list(userId)),
     ([record]) => record!,
   )
 
-const scansOf = (userId: string, id: string) =>
+const scansOf = (userId: UserId, id: string) =>
   Effect.map(
-    RepositoryStore.use((store) => store.scans(userId, id)),
+    RepositoryStore.use((store) => store.scans(userId, RepositoryId.make(id))),
     // What the store writes is the contract's.
     (scans) => JSON.parse(scans) as ReadonlyArray<RepositoryScanView>,
   )
 
-const scanIds = (userId: string, id: string) =>
+const scanIds = (userId: UserId, id: string) =>
   Effect.map(scansOf(userId, id), (scans) => scans.map((scan) => scan.analysisId))
 
 /** Reading repository records, the analyses that belong to them, and figures over all of them. */
@@ -61,10 +62,10 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
       [ada, crypto.randomUUID()],
       [ada, "x"],
     ] as const) {
-      assert.strictEqual((yield* Effect.flip(store.find(userId, asked)))._tag, "RepositoryNotFound")
-      assert.strictEqual(yield* store.scans(userId, asked), "[]")
+      assert.strictEqual((yield* Effect.flip(store.find(userId, RepositoryId.make(asked))))._tag, "RepositoryNotFound")
+      assert.strictEqual(yield* store.scans(userId, RepositoryId.make(asked)), "[]")
     }
-    assert.strictEqual((yield* store.find(ada, id.toUpperCase())).id, id)
+    assert.strictEqual((yield* store.find(ada, RepositoryId.make(id.toUpperCase()))).id, id)
     assert.isTrue(yield* store.isSynced(ada, hosted(1).url))
     assert.isFalse(yield* store.isSynced(bob, hosted(1).url))
   }),

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
 import { begin, commit, hosted, names, synced } from "./repositories.ts"
 import { newUser, type Test } from "./stores.ts"
+import { SyncId } from "../../domain/ids/Ids.ts"
 
 const expireLease = SqlClient.use(
   (sql) => sql`UPDATE repository_syncs SET lease_expires_at = now() - interval '1 second'`,
@@ -125,7 +126,7 @@ export const repositorySync: Readonly<Record<string, Test>> = {
     yield* store.stage(started.sync, [hosted(1)])
     const result = yield* commit(started.sync)
     assert.deepEqual(yield* store.outcome(userId, busy.syncId), { type: "finished", kind: "full", result })
-    assert.deepEqual(yield* store.outcome(userId, crypto.randomUUID()), { type: "failed" })
+    assert.deepEqual(yield* store.outcome(userId, SyncId.make(crypto.randomUUID())), { type: "failed" })
   }),
 
   "users do not wait for one another": Effect.gen(function* () {

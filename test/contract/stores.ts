@@ -29,6 +29,7 @@ import * as SqlAccounts from "../../adapters/sql/identity/SqlAccounts.ts"
 import * as SqlCallers from "../../adapters/sql/identity/SqlCallers.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
+import type { UserId, OrganizationId, AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** All stores, on whatever database is provided, and the database itself for what a test arranges behind them. */
 export const stores = Layer.mergeAll(
@@ -67,7 +68,7 @@ export const unique = (prefix: string): string => `${prefix}-${process.pid}-${++
 export const newUser = (plan: PlanId = "pro") =>
   Accounts.use((accounts) => accounts.createUser(`${unique("user")}@example.com`, plan))
 
-export const analysisOf = (userId: string, change: Partial<NewAnalysis> = {}): NewAnalysis => ({
+export const analysisOf = (userId: UserId, change: Partial<NewAnalysis> = {}): NewAnalysis => ({
   userId,
   repositoryUrl: "https://github.com/example/vault",
   branch: undefined,
@@ -77,7 +78,7 @@ export const analysisOf = (userId: string, change: Partial<NewAnalysis> = {}): N
   ...change,
 })
 
-export const create = (userId: string, change: Partial<NewAnalysis> = {}) =>
+export const create = (userId: UserId, change: Partial<NewAnalysis> = {}) =>
   AnalysisStore.use((store) => store.create(analysisOf(userId, change), undefined)).pipe(
     Effect.map(({ analysisId }) => analysisId),
   )
@@ -132,7 +133,7 @@ export const fail = (job: ClaimedAnalysis, retryable = false) =>
   AnalysisQueue.use((queue) => queue.fail(job, { stage: "compilation", message: "nothing parses" }, retryable))
 
 /** One analysis from creation to `failed`. */
-export const createFailed = Effect.fnUntraced(function* (userId: string) {
+export const createFailed = Effect.fnUntraced(function* (userId: UserId) {
   const analysisId = yield* create(userId)
   yield* fail(yield* claim)
   return analysisId
@@ -147,18 +148,18 @@ export const endBackoff: Effect.Effect<unknown, SqlError, SqlClient> = SqlClient
 )
 
 /** Scans charged to a user's own pool in its current period. */
-export const usedBy = (userId: string) =>
+export const usedBy = (userId: UserId) =>
   SqlClient.use((sql) => sql<{ used: number }>`SELECT used FROM pools WHERE id = ${userId}::uuid`).pipe(
     Effect.map(([pool]) => pool?.used),
   )
 
-export const statusOf = (userId: string, analysisId: string) =>
+export const statusOf = (userId: UserId, analysisId: AnalysisId) =>
   AnalysisStore.use((store) => store.progress(userId, analysisId)).pipe(Effect.map(({ status }) => status))
 
 /** An organization on pro with this many seats and members, the first of them its owner. */
-export const newOrganization = Effect.fnUntraced(function* (seats: number, members: ReadonlyArray<string>) {
+export const newOrganization = Effect.fnUntraced(function* (seats: number, members: ReadonlyArray<UserId>) {
   const sql = yield* SqlClient
-  const [pool] = yield* sql<{ id: string }>`
+  const [pool] = yield* sql<{ id: OrganizationId }>`
     INSERT INTO pools (plan, seats, period_start, period_end)
     VALUES ('pro', ${seats}, now() - interval '1 day', now() + interval '29 days') RETURNING id`
   const id = pool!.id

@@ -16,6 +16,7 @@ import { type Container, runContainer } from "./container.ts"
 import { buildImage, type Image } from "./image.ts"
 import { manifestsOf } from "./manifests.ts"
 import { openScratch, type Scratch } from "./scratch.ts"
+import { AnalysisId } from "../../domain/ids/Ids.ts"
 
 const project = join(import.meta.dirname, "../..")
 const contract = "pragma solidity 0.8.26;\ncontract A { function f() external { require(tx.origin == msg.sender); } }\n"
@@ -186,7 +187,7 @@ describe("the image", () => {
     const created = await request("POST", "/api/v1/analysis", { repositoryUrl: repository.url })
     expect(created.status).toBe(201)
     const { analysisId } = await jsonOf<{ readonly analysisId: string }>(created)
-    expect((await waitFor({ request }, analysisId)).status, worker.output()).toBe("completed")
+    expect((await waitFor({ request }, AnalysisId.make(analysisId))).status, worker.output()).toBe("completed")
 
     await expect(query(appUrl, "CREATE TABLE mine (id int)")).rejects.toThrow()
     const keda = manifestsOf(readFileSync(join(project, "k8s/components/worker-keda/worker-keda.yaml"), "utf8"))

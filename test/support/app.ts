@@ -45,6 +45,7 @@ import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity
 import type { PlanId } from "../../domain/plan/Plan.ts"
 import { type AccountOptions, accountServices } from "./accounts.ts"
 import { embeddedDatabase, truncate } from "./databases.ts"
+import type { UserId, AnalysisId } from "../../domain/ids/Ids.ts"
 
 export const sampleRule: RuleMeta = {
   id: "evm/reentrancy/state-change-after-call",
@@ -65,7 +66,7 @@ export const sampleExamples = {
 } as const
 
 /** A completed result with one finding. */
-export const sampleResult = (analysisId: string, repositoryUrl: string): AnalysisResult => ({
+export const sampleResult = (analysisId: AnalysisId, repositoryUrl: string): AnalysisResult => ({
   analysisId,
   status: "completed",
   repository: { url: repositoryUrl, branch: "main", framework: "evm", commit: "0".repeat(40) },
@@ -116,10 +117,10 @@ export interface TestApp {
   /** The lines that requests were logged in. */
   readonly logLines: () => ReadonlyArray<Record<string, unknown>>
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
-  readonly newUser: (plan?: PlanId) => Promise<{ readonly userId: string; readonly apiKey: string }>
-  readonly newKey: (userId: string, scopes: ReadonlyArray<Scope>, expiresAt?: Date) => Promise<string>
+  readonly newUser: (plan?: PlanId) => Promise<{ readonly userId: UserId; readonly apiKey: string }>
+  readonly newKey: (userId: UserId, scopes: ReadonlyArray<Scope>, expiresAt?: Date) => Promise<string>
   /** Creates at the store, past the limits of HTTP; false when the quota is used up. */
-  readonly createDirectly: (userId: string, repositoryUrl: string) => Promise<boolean>
+  readonly createDirectly: (userId: UserId, repositoryUrl: string) => Promise<boolean>
   /** Claims the next analysis and completes it. */
   readonly completeNext: (change?: Partial<AnalysisResult>, access?: ReadonlyArray<AccessRow>) => Promise<string>
   /** Claims the next analysis and fails it for good. */

@@ -5,6 +5,7 @@ import { isPage } from "../../apps/dashboard/addresses.ts"
 import { builtFiles, ensureBuilt } from "../../apps/dashboard/build/ensureBuilt.ts"
 import { loadSite } from "../../adapters/http/pages/StaticSite.ts"
 import { type AppOptions, startApp, type TestApp } from "./app.ts"
+import type { UserId } from "../../domain/ids/Ids.ts"
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
 export const chromiumPath = process.env["ASSAY_CHROMIUM"] ?? places.find((path) => existsSync(path))
@@ -38,7 +39,7 @@ export const startSite = async (options: AppOptions = {}): Promise<TestApp> =>
 export const signedIn = async (
   browser: Browser,
   app: TestApp,
-  userId: string,
+  userId: UserId,
   options: Parameters<Browser["newContext"]>[0] = {},
 ): Promise<BrowserContext> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, baseURL: app.url, ...options })

@@ -1,6 +1,7 @@
 import { expect } from "vitest"
 import { type ErrorCode, type ErrorEnvelope, errorStatus } from "../../adapters/http/contract/errors.ts"
 import type { TestApp } from "./app.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 export const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` })
 
@@ -28,7 +29,7 @@ export const repositoryUrl = "https://github.com/example/vault"
 export const created = async (app: TestApp, apiKey: string, url = repositoryUrl): Promise<string> => {
   const response = await create(app, apiKey, { repositoryUrl: url })
   expect(response.status).toBe(201)
-  const { analysisId } = (await response.json()) as { readonly analysisId: string } // checked by the create tests
+  const { analysisId } = (await response.json()) as { readonly analysisId: AnalysisId } // checked by the create tests
   return analysisId
 }
 

@@ -16,6 +16,7 @@ import { type GitServer, startGitServer } from "./gitServer.ts"
 import { brokenPromises, keepLedger, outcomes, underWay } from "./ledger.ts"
 import { type Program, startProgram } from "./program.ts"
 import { type Receiver, startReceiver } from "./webhookReceiver.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** Whether the faults are produced in their full number: `npm run test:fault`. */
 export const isFullRun = process.env["ASSAY_FAULT_RUN"] === "full"
@@ -131,7 +132,7 @@ export const startCluster = async (databaseUrl: string, former?: string): Promis
   await run(keepLedger)
 
   const acknowledge: Cluster["acknowledge"] = (body) => {
-    const { analysisId } = JSON.parse(body) as { readonly analysisId: string } // our own answer to a creation
+    const { analysisId } = JSON.parse(body) as { readonly analysisId: AnalysisId } // our own answer to a creation
     acknowledged.push(analysisId)
     return analysisId
   }

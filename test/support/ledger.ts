@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type LifecycleState, scansTaken, transition, transitions } from "../../domain/analysis/Transition.ts"
 import type { Received } from "./webhookReceiver.ts"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /**
  * Writes down, inside the database and in the same transaction, every change of an analysis's state and charge: what
@@ -87,7 +88,7 @@ interface Broken {
 }
 
 interface Entry {
-  readonly analysisId: string
+  readonly analysisId: AnalysisId
   readonly was: LifecycleState
   readonly had: number
   readonly became: LifecycleState
@@ -127,7 +128,7 @@ export const illegalChanges = SqlClient.use((sql) =>
 
 /** Which analysis a notification is about. */
 const notifiedOf = (body: string): string =>
-  (JSON.parse(body) as { readonly data: { readonly analysisId: string } }).data.analysisId // our own payload
+  (JSON.parse(body) as { readonly data: { readonly analysisId: AnalysisId } }).data.analysisId // our own payload
 
 /**
  * The promises that the system has broken once everything is over, as sentences; none where all hold: no acknowledged
@@ -142,7 +143,7 @@ export const brokenPromises = Effect.fnUntraced(function* (
   const lost = yield* sql<Broken>`
     SELECT 'was acknowledged and is lost' AS what, id::text AS which
     FROM unnest(${[...acknowledged]}::uuid[]) AS id WHERE NOT EXISTS (SELECT FROM analyses WHERE analyses.id = id.id)`
-  const expected = yield* sql<{ id: string; analysisId: string }>`
+  const expected = yield* sql<{ id: string; analysisId: AnalysisId }>`
     SELECT id, analysis_id AS "analysisId" FROM deliveries WHERE status = 'delivered'`
   const arrived = Map.groupBy(received, ({ body }) => notifiedOf(body))
   const unheard = expected.flatMap(({ id, analysisId }) => {

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { dirname, resolve } from "node:path"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
+import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
@@ -83,7 +84,7 @@ export const startProgram = (
 export const jsonOf = async <A>(response: Response): Promise<A> => (await response.json()) as A
 
 interface Status {
-  readonly analysisId: string
+  readonly analysisId: AnalysisId
   readonly status: string
   readonly currentStage: string
   readonly progress: number
@@ -127,7 +128,11 @@ export const analyze = async (
 }
 
 /** Polls the status until it is a terminal one. */
-export const waitFor = async (service: Pick<Service, "request">, analysisId: string, seconds = 60): Promise<Status> => {
+export const waitFor = async (
+  service: Pick<Service, "request">,
+  analysisId: AnalysisId,
+  seconds = 60,
+): Promise<Status> => {
   for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline;) {
     const response = await service.request("GET", `/api/v1/analysis/${analysisId}/status`)
     if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)

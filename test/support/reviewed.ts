@@ -16,6 +16,7 @@ import { Reviewer } from "../../application/ports/Reviewer.ts"
 import type { ReviewStore } from "../../application/ports/ReviewStore.ts"
 import { programs } from "../../apps/wiring/engine.ts"
 import { Reviewing, type ReviewSettings } from "../../application/review/Reviewing.ts"
+import { UserId, PoolId } from "../../domain/ids/Ids.ts"
 
 /** A folder with these files, gone when `remove` is called. */
 export const folderOf = async (files: Readonly<Record<string, string>>) => {
@@ -38,7 +39,7 @@ export class MemoryReviewStore {
     Effect.suspend(() => (this.isDown ? Effect.fail(new StoreUnavailable({ cause: "down" })) : Effect.sync(value)))
 
   readonly service: ReviewStore["Service"] = {
-    account: () => Effect.sync(() => ({ id: "a", plan: this.plan })),
+    account: () => Effect.sync(() => ({ id: PoolId.make("a"), plan: this.plan })),
     find: (_, key) => this.up(() => this.answers.get(key)),
     keep: (_, key, answer) => this.up(() => void this.answers.set(key, answer)),
     spend: (_, micros, limit) =>
@@ -87,7 +88,7 @@ export const reviewed = (
         branch: undefined,
         framework: "auto",
         access: true,
-        review: { userId: "u", analysisType: change.analysisType ?? "full" },
+        review: { userId: UserId.make("u"), analysisType: change.analysisType ?? "full" },
       },
       change.report ?? (() => {}),
     ).pipe(Effect.provideService(Reviewing, reviewing))

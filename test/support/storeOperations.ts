@@ -8,12 +8,13 @@ import { QueueProbe } from "../../application/ports/QueueProbe.ts"
 import { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
 import { Sessions } from "../../application/ports/Sessions.ts"
 import { analysisOf, create, newUser, resultOf, type Stores } from "../contract/stores.ts"
+import type { UserId, AnalysisId, RepositoryId } from "../../domain/ids/Ids.ts"
 
 /** Somebody with analyses, as `generateRows` makes them. */
 export interface Tenant {
-  readonly userId: string
-  readonly analysisId: string
-  readonly repositoryId: string
+  readonly userId: UserId
+  readonly analysisId: AnalysisId
+  readonly repositoryId: RepositoryId
   readonly repositoryUrl: string
 }
 
@@ -28,7 +29,7 @@ export const someTenant = Effect.gen(function* () {
   return row!
 })
 
-const list = (userId: string, filter: Partial<ListFilter> = {}) =>
+const list = (userId: UserId, filter: Partial<ListFilter> = {}) =>
   AnalysisStore.use((store) =>
     store.list(userId, {
       limit: 50,

@@ -12,6 +12,7 @@ import { HttpSettings } from "../HttpSettings.ts"
 import { OpenStreams } from "../limits/OpenStreams.ts"
 import { problemResponse } from "../request/Problem.ts"
 import { statusView } from "./statusView.ts"
+import type { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 /** A client reconnects after it. */
 const longestStream = "30 minutes"
@@ -45,7 +46,7 @@ const heartbeat = encoder.encode(": still here\n\n")
  */
 export const progressStream = Effect.fnUntraced(function* (
   caller: Caller,
-  analysisId: string,
+  analysisId: AnalysisId,
   request: HttpServerRequest.HttpServerRequest,
 ) {
   const first = yield* getStatus(caller, analysisId)

@@ -8,6 +8,7 @@ import { longestName, Role } from "../../../domain/identity/Organization.ts"
 import { PlanId } from "../../../domain/plan/Plan.ts"
 import { callerFailures, failures } from "./errors.ts"
 import { Instant, Text, Timestamp, Uuid } from "./text.ts"
+import { UserId } from "../../../domain/ids/Ids.ts"
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
@@ -78,7 +79,7 @@ export const CreateApiKey = Schema.Struct({
   ),
 }).annotate({ identifier: "CreateApiKey", examples: [{ name: "CI", scopes: ["analysis:read", "analysis:write"] }] })
 
-const keyParams = { id: Uuid.annotate({ description: "The key's `apiKeyId`." }) }
+const keyParams = { id: Uuid.annotate({ description: "The key's `apiKeyId`." }).pipe(Schema.brand("ApiKeyId")) }
 
 export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
   .add(
@@ -187,10 +188,12 @@ export const ChangeOrganization = Schema.Struct({ sharing: Schema.Boolean }).ann
   examples: [{ sharing: true }],
 })
 export const AddMember = Schema.Struct({
-  userId: Uuid.annotate({ description: "As the user reads it in `GET /api/v1/me`." }),
-}).annotate({ identifier: "AddMember", examples: [{ userId: ids.member }] })
+  userId: Uuid.annotate({ description: "As the user reads it in `GET /api/v1/me`." }).pipe(Schema.brand("UserId")),
+}).annotate({ identifier: "AddMember", examples: [{ userId: UserId.make(ids.member) }] })
 
-const organizationParams = { id: Uuid.annotate({ description: "The `organizationId`." }) }
+const organizationParams = {
+  id: Uuid.annotate({ description: "The `organizationId`." }).pipe(Schema.brand("OrganizationId")),
+}
 
 export class OrganizationsGroup extends HttpApiGroup.make("organizations")
   .add(
@@ -230,14 +233,19 @@ export class OrganizationsGroup extends HttpApiGroup.make("organizations")
       ),
     ),
     HttpApiEndpoint.delete("removeMember", "/api/v1/organizations/:id/members/:userId", {
-      params: { ...organizationParams, userId: Uuid.annotate({ description: "The member." }) },
+      params: {
+        ...organizationParams,
+        userId: Uuid.annotate({ description: "The member." }).pipe(Schema.brand("UserId")),
+      },
       success: HttpApiSchema.NoContent.annotate({ description: "Done." }),
       error: failures(...callerFailures, "NOT_FOUND", "INVALID_STATE"),
     }).annotateMerge(describe("Remove a member", "By an owner, or by the member itself. Analyses stay their user's.")),
   )
   .annotateMerge(OpenApi.annotations({ title: "Organizations", description: "Members share 60 scans per seat." })) {}
 
-const invitationParams = { id: Uuid.annotate({ description: "The `invitationId`." }) }
+const invitationParams = {
+  id: Uuid.annotate({ description: "The `invitationId`." }).pipe(Schema.brand("InvitationId")),
+}
 
 export class InvitationsGroup extends HttpApiGroup.make("invitations")
   .add(

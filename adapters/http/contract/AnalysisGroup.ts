@@ -10,7 +10,11 @@ import { Stage } from "../../../domain/analysis/Stage.ts"
 import { callerFailures, failures, publicFailures } from "./errors.ts"
 import { DecimalDigits, Text, Timestamp, Uuid } from "./text.ts"
 
-const params = { id: Uuid.annotate({ description: "The analysis, as `POST /api/v1/analysis` returned it." }) }
+const params = {
+  id: Uuid.annotate({ description: "The analysis, as `POST /api/v1/analysis` returned it." }).pipe(
+    Schema.brand("AnalysisId"),
+  ),
+}
 
 /** Visible ASCII, as in an HTTP token or a UUID. */
 export const IdempotencyKey = Schema.String.check(
@@ -215,7 +219,9 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
     HttpApiEndpoint.get("access", "/api/v1/analysis/:id/access", {
       params,
       query: {
-        against: Schema.optionalKey(Uuid.annotate({ description: "An earlier analysis: what changed since." })),
+        against: Schema.optionalKey(
+          Uuid.annotate({ description: "An earlier analysis: what changed since." }).pipe(Schema.brand("AnalysisId")),
+        ),
       },
       success: [AccessTable, AccessChanges.annotate({ description: "With `against`." })],
       error: failures(...callerFailures, "NOT_FOUND", "ANALYSIS_NOT_READY", "ANALYSIS_FAILED"),

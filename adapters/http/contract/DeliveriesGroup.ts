@@ -31,7 +31,7 @@ export type DeliveryView = typeof DeliveryView.Type
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-const analysis = { id: Uuid.annotate({ description: "The analysis." }) }
+const analysis = { id: Uuid.annotate({ description: "The analysis." }).pipe(Schema.brand("AnalysisId")) }
 
 export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
   .add(
@@ -46,7 +46,10 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
       ),
     ),
     HttpApiEndpoint.post("redeliver", "/api/v1/analysis/:id/deliveries/:deliveryId/redeliver", {
-      params: { ...analysis, deliveryId: Uuid.annotate({ description: "The `deliveryId`." }) },
+      params: {
+        ...analysis,
+        deliveryId: Uuid.annotate({ description: "The `deliveryId`." }).pipe(Schema.brand("DeliveryId")),
+      },
       success: DeliveryView.pipe(HttpApiSchema.status(202)),
       error: failures(...callerFailures, "NOT_FOUND"),
     }).annotateMerge(

@@ -103,7 +103,9 @@ export const FindingsQuery = Schema.Struct({
     Text.check(Schema.isMaxLength(1_000)).annotate({ description: "Only in this file or folder." }),
   ),
   analysis: Schema.optionalKey(
-    Uuid.annotate({ description: "What this analysis reports, in place of each branch's latest." }),
+    Uuid.annotate({ description: "What this analysis reports, in place of each branch's latest." }).pipe(
+      Schema.brand("AnalysisId"),
+    ),
   ),
 })
 
@@ -126,8 +128,6 @@ const decidingOne = failures(
   "UNSUPPORTED_MEDIA_TYPE",
 )
 
-const params = { id: Uuid }
-const oneOf = { ...params, fingerprint: Fingerprint }
 const headers = {
   "if-match": Schema.optionalKey(
     Text.check(Schema.isMaxLength(200)).annotate({ description: "The finding's `etag` as it was read." }),
@@ -140,27 +140,27 @@ const one = describe("One finding", "With the history of its decisions.")
 const decideOne = describe("Decide about a finding", "Recorded with who and when; the history is never changed.")
 const decideAll = describe("Decide about several findings", "All or none; of the organization, where there is one.")
 
-const endpointsUnder = <Path extends `/${string}`>(path: Path) =>
+const endpointsUnder = <Path extends `/${string}`, Id extends Schema.Codec<string>>(path: Path, id: Id) =>
   [
     HttpApiEndpoint.get("list", `${path}/findings`, {
-      params,
+      params: { id },
       query: FindingsQuery,
       success: Schema.Array(FindingItem),
       error: reading,
     }).annotateMerge(all),
     HttpApiEndpoint.patch("decideSeveral", `${path}/findings`, {
-      params,
+      params: { id },
       payload: DecideSeveral,
       success: Schema.Array(FindingItem),
       error: deciding,
     }).annotateMerge(decideAll),
     HttpApiEndpoint.get("one", `${path}/findings/:fingerprint`, {
-      params: oneOf,
+      params: { id, fingerprint: Fingerprint },
       success: FindingDetail,
       error: reading,
     }).annotateMerge(one),
     HttpApiEndpoint.patch("decide", `${path}/findings/:fingerprint`, {
-      params: oneOf,
+      params: { id, fingerprint: Fingerprint },
       headers,
       payload: Decide,
       success: FindingDetail,
@@ -170,12 +170,12 @@ const endpointsUnder = <Path extends `/${string}`>(path: Path) =>
 
 /** Decisions live beside results, which never change: by repository and fingerprint. */
 export class FindingsGroup extends HttpApiGroup.make("findings")
-  .add(...endpointsUnder("/api/v1/repositories/:id"))
+  .add(...endpointsUnder("/api/v1/repositories/:id", Uuid.pipe(Schema.brand("RepositoryId"))))
   .annotateMerge(OpenApi.annotations({ title: findings, description: "Problems over analyses, and decisions." })) {}
 
 /** The same by the repository URL of an analysis, which need not be that of a synced repository. */
 export class AnalysisFindingsGroup extends HttpApiGroup.make("analysisFindings")
-  .add(...endpointsUnder("/api/v1/analysis/:id"))
+  .add(...endpointsUnder("/api/v1/analysis/:id", Uuid.pipe(Schema.brand("AnalysisId"))))
   .annotateMerge(
     OpenApi.annotations({
       title: "Findings of a URL",

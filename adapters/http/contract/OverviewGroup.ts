@@ -63,7 +63,7 @@ export const SourceView = Schema.Struct({
 }).annotate({ identifier: "Source" })
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
-const id = Uuid.annotate({ description: "The analysis." })
+const id = Uuid.annotate({ description: "The analysis." }).pipe(Schema.brand("AnalysisId"))
 
 export class OverviewGroup extends HttpApiGroup.make("overview")
   .add(
@@ -72,7 +72,7 @@ export class OverviewGroup extends HttpApiGroup.make("overview")
       error: failures(...callerFailures),
     }).annotateMerge(describe("How things stand", "Open findings, trend, recent analyses and quota in one request.")),
     HttpApiEndpoint.get("compare", "/api/v1/analysis/:id/compare/:otherId", {
-      params: { id, otherId: Uuid.annotate({ description: "An earlier analysis." }) },
+      params: { id, otherId: Uuid.annotate({ description: "An earlier analysis." }).pipe(Schema.brand("AnalysisId")) },
       success: ComparisonView,
       error: failures(...callerFailures, "NOT_FOUND", "ANALYSIS_NOT_READY", "ANALYSIS_FAILED"),
     }).annotateMerge(describe("Compare two analyses", "What is new, fixed and unchanged against the other one.")),

@@ -101,7 +101,7 @@ export class RepositoriesGroup extends HttpApiGroup.make("repositories")
       describe("Sync what changed", "Reads what changed since the last sync; everything where that cannot be told."),
     ),
     HttpApiEndpoint.get("one", "/api/v1/repositories/:id", {
-      params: { id: Uuid },
+      params: { id: Uuid.pipe(Schema.brand("RepositoryId")) },
       success: RepositoryDetail,
       error: failures(...callerFailures, "NOT_FOUND"),
     }).annotateMerge(describe("One repository", "The record with the history of its analyses.")),

@@ -19,6 +19,7 @@ import {
 import { callerEndpoints } from "../endpoints.ts"
 import { exchangeOf } from "../request/Exchange.ts"
 import { jsonBody } from "../request/jsonBody.ts"
+import type { OrganizationId } from "../../../domain/ids/Ids.ts"
 
 const noContent = HttpServerResponse.empty({ status: 204 })
 
@@ -104,7 +105,7 @@ const invitationView = ({ invitationId, createdAt, expiresAt, userId, ...of }: I
   expiresAt: expiresAt.toISOString(),
 })
 
-const organizationView = Effect.fnUntraced(function* (caller: Caller, organizationId: string) {
+const organizationView = Effect.fnUntraced(function* (caller: Caller, organizationId: OrganizationId) {
   const found = yield* Organizations.use((organizations) => organizations.find(caller.userId, organizationId))
   return {
     organizationId: found.organizationId,

@@ -6,6 +6,7 @@ import { type BadgeData, badgeSvg, shieldsBadge } from "../../../domain/report/B
 import { etagOf, isCurrent } from "../request/conditional.ts"
 import { BadgeGroup } from "../contract/AnalysisGroup.ts"
 import { publicEndpoints } from "../endpoints.ts"
+import type { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 /**
  * Public caches cannot be told that an analysis was deleted: they may show a completed badge, which never changes, for
@@ -30,7 +31,7 @@ const counts = (badge: BadgeData) => ({
 })
 
 const badge = (render: (badge: BadgeData) => string, contentType: string, extra: Record<string, string> = {}) =>
-  Effect.fnUntraced(function* (analysisId: string, request: HttpServerRequest) {
+  Effect.fnUntraced(function* (analysisId: AnalysisId, request: HttpServerRequest) {
     const found = yield* getBadge(analysisId)
     const text = render(found)
     const etag = etagOf(text)

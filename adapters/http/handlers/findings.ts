@@ -25,6 +25,7 @@ import { callerEndpoints } from "../endpoints.ts"
 import { jsonBody } from "../request/jsonBody.ts"
 import { nextPage } from "../answer/nextPage.ts"
 import { type Problem, Refusal } from "../request/Problem.ts"
+import type { AnalysisId, RepositoryId } from "../../../domain/ids/Ids.ts"
 
 const itemOf = (finding: TrackedFinding): FindingItem => ({
   fingerprint: finding.fingerprint,
@@ -95,7 +96,7 @@ const decide = Effect.fnUntraced(function* (
   fingerprint: string,
   ifMatch: string | undefined,
   request: HttpServerRequest,
-  analysisId?: string,
+  analysisId?: AnalysisId,
 ) {
   const verdict = verdictOf(yield* readOne(request))
   const etag = yield* seenState(ifMatch)
@@ -104,13 +105,17 @@ const decide = Effect.fnUntraced(function* (
   return detailOf(yield* getFinding(known, fingerprint, analysisId))
 })
 
-const decideSeveral = Effect.fnUntraced(function* (scope: FoundIn, request: HttpServerRequest, analysisId?: string) {
+const decideSeveral = Effect.fnUntraced(function* (
+  scope: FoundIn,
+  request: HttpServerRequest,
+  analysisId?: AnalysisId,
+) {
   const { findings, ...given } = yield* readSeveral(request)
   return json((yield* decideFindings(yield* scope, verdictOf(given), findings, analysisId)).map(itemOf))
 })
 
-const ofRepository = (caller: Caller, id: string) => FindingStore.use((store) => store.ofRepository(caller, id))
-const ofAnalysis = (caller: Caller, id: string) => FindingStore.use((store) => store.ofAnalysis(caller, id))
+const ofRepository = (caller: Caller, id: RepositoryId) => FindingStore.use((store) => store.ofRepository(caller, id))
+const ofAnalysis = (caller: Caller, id: AnalysisId) => FindingStore.use((store) => store.ofAnalysis(caller, id))
 
 export const findingsRoutes = callerEndpoints(FindingsGroup, {
   list: ({ caller, params, query, request }) => list(ofRepository(caller, params.id), query, request),

@@ -2,6 +2,7 @@ import type * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { WindowState } from "../../../application/ports/RateLimiter.ts"
 import { rateLimitHeaders, type RateWindow, type WindowName } from "../../../domain/plan/RateLimit.ts"
+import type { UserId } from "../../../domain/ids/Ids.ts"
 
 /** The window that a request was counted in, as its response's headers describe it. */
 export interface CountedWindow extends WindowState {
@@ -31,7 +32,7 @@ export class Exchange {
   charge: Charge | undefined = undefined
   /** The request fails, and not by a fault of the client's or of a service beyond ours. */
   ourFault = false
-  userId: string | undefined = undefined
+  userId: UserId | undefined = undefined
   /** The secret of the session that the request was made in, if it was made in one. */
   session: string | undefined = undefined
   /** The path's pattern, once routed. */

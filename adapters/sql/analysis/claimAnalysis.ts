@@ -11,15 +11,16 @@ import { runningLimit } from "../pool.ts"
 import { recoverLost } from "./endAttempt.ts"
 import { lease } from "./lease.ts"
 import { withoutDiskWait } from "../withoutDiskWait.ts"
+import { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const decode = decodeRows(
   Schema.Struct({
     poolChosen: Schema.Boolean,
     leaseLost: Schema.Boolean,
-    analysisId: Schema.NullOr(Schema.String),
+    analysisId: Schema.NullOr(AnalysisId),
     attemptToken: Schema.NullOr(Schema.String),
     attempt: Schema.NullOr(Schema.Int),
-    userId: Schema.NullOr(Schema.String),
+    userId: Schema.NullOr(UserId),
     repositoryUrl: Schema.NullOr(Schema.String),
     branch: Schema.NullOr(Schema.String),
     commit: Schema.NullOr(Schema.String),

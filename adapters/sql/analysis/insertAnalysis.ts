@@ -12,6 +12,7 @@ import {
 import { decodeRows } from "../decodeRows.ts"
 import { chargePool, poolOf, scanLimit } from "../pool.ts"
 import { notifyQueue } from "../queueChannel.ts"
+import { type UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const decodeCreated = decodeRows(
   Schema.Struct({ createdAt: Schema.NullOr(Schema.Date), limit: Schema.Int, periodEnd: Schema.Date }),
@@ -19,7 +20,7 @@ const decodeCreated = decodeRows(
 const decodeLocked = decodeRows(Schema.Struct({ locked: Schema.Boolean }))
 const decodeFirst = decodeRows(
   Schema.Struct({
-    analysisId: Schema.String,
+    analysisId: AnalysisId,
     createdAt: Schema.Date,
     requestHash: Schema.String,
     remains: Schema.Boolean,
@@ -27,7 +28,7 @@ const decodeFirst = decodeRows(
 )
 
 /** Charges the pool, inserts the row and wakes a worker, in one statement. */
-const insert = (sql: SqlClient, analysisId: string, analysis: NewAnalysis) =>
+const insert = (sql: SqlClient, analysisId: AnalysisId, analysis: NewAnalysis) =>
   decodeCreated(sql`
     WITH target AS (${poolOf(sql, analysis.userId)}),
     charged AS (${chargePool(sql, sql.literal("target"))}),
@@ -59,7 +60,7 @@ const insert = (sql: SqlClient, analysisId: string, analysis: NewAnalysis) =>
  * Whether no other request with the key is under way: the lock lasts until its transaction ends. On the way a few
  * expired keys are removed, whoever's they are, so that each keyed create removes more than it adds.
  */
-const lockKey = (sql: SqlClient, userId: string, key: string) =>
+const lockKey = (sql: SqlClient, userId: UserId, key: string) =>
   decodeLocked(sql`
     WITH forgotten AS (
       DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
@@ -68,7 +69,7 @@ const lockKey = (sql: SqlClient, userId: string, key: string) =>
     SELECT pg_try_advisory_xact_lock(hashtextextended(${userId}::text || ' ' || ${key}::text, 0)) AS locked`)
 
 /** Takes the key, unless somebody did within 24 hours. */
-const takeKey = (sql: SqlClient, analysisId: string, userId: string, { key, requestHash }: Idempotency) => sql`
+const takeKey = (sql: SqlClient, analysisId: AnalysisId, userId: UserId, { key, requestHash }: Idempotency) => sql`
   INSERT INTO idempotency_keys (user_id, key, request_hash, analysis_id)
   VALUES (${userId}::uuid, ${key}, ${requestHash}, ${analysisId}::uuid)
   ON CONFLICT (user_id, key) DO UPDATE
@@ -76,14 +77,14 @@ const takeKey = (sql: SqlClient, analysisId: string, userId: string, { key, requ
     WHERE idempotency_keys.created_at <= now() - interval '24 hours'
   RETURNING key`
 
-const firstResponse = (sql: SqlClient, userId: string, key: string) =>
+const firstResponse = (sql: SqlClient, userId: UserId, key: string) =>
   decodeFirst(sql`
     SELECT analysis_id AS "analysisId", created_at AS "createdAt", request_hash AS "requestHash",
       EXISTS (SELECT FROM analyses WHERE analyses.id = analysis_id) AS remains
     FROM idempotency_keys WHERE user_id = ${userId}::uuid AND key = ${key}`)
 
 /** The key's row is written in the same transaction as the analysis, at the same `now()`, and so is its response. */
-const insertOnce = (sql: SqlClient, analysisId: string, analysis: NewAnalysis, idempotency: Idempotency) =>
+const insertOnce = (sql: SqlClient, analysisId: AnalysisId, analysis: NewAnalysis, idempotency: Idempotency) =>
   Effect.gen(function* () {
     const [lock] = yield* lockKey(sql, analysis.userId, idempotency.key)
     if (lock?.locked !== true) return yield* new IdempotencyKeyInFlight()
@@ -98,7 +99,7 @@ const insertOnce = (sql: SqlClient, analysisId: string, analysis: NewAnalysis, i
 
 export const insertAnalysis = (sql: SqlClient, analysis: NewAnalysis, idempotency: Idempotency | undefined) =>
   Effect.suspend(() => {
-    const analysisId = globalThis.crypto.randomUUID()
+    const analysisId = AnalysisId.make(globalThis.crypto.randomUUID())
     return idempotency === undefined
       ? insert(sql, analysisId, analysis)
       : insertOnce(sql, analysisId, analysis, idempotency)

@@ -3,10 +3,11 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { makeLookup } from "../lookup.ts"
+import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const decode = decodeRows(
   Schema.Struct({
-    analysisId: Schema.String,
+    analysisId: AnalysisId,
     status: AnalysisStatus,
     totalFindings: Schema.Int,
     criticalFindings: Schema.Int,

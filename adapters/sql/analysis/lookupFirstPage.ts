@@ -5,6 +5,7 @@ import type { AnalysisItem } from "../../../application/ports/AnalysisStore.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { makeLookup } from "../lookup.ts"
 import { itemColumns, ItemRow, toItem } from "./readAnalysis.ts"
+import type { UserId } from "../../../domain/ids/Ids.ts"
 
 const decode = decodeRows(Schema.Struct({ ...ItemRow.fields, place: Schema.Int }))
 
@@ -41,5 +42,5 @@ export const lookupFirstPage = (sql: SqlClient) => {
     },
     keyOf: (page: Page) => page.key,
   })
-  return (userId: string, limit: number) => Effect.map(lookup(`${userId} ${limit}`), (page) => page?.items ?? [])
+  return (userId: UserId, limit: number) => Effect.map(lookup(`${userId} ${limit}`), (page) => page?.items ?? [])
 }

@@ -4,11 +4,12 @@ import { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
 import { Stage } from "../../../domain/analysis/Stage.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { makeLookup } from "../lookup.ts"
+import { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const decode = decodeRows(
   Schema.Struct({
-    analysisId: Schema.String,
-    userId: Schema.String,
+    analysisId: AnalysisId,
+    userId: UserId,
     status: AnalysisStatus,
     progress: Schema.Int,
     currentStage: Stage,

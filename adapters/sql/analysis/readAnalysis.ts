@@ -15,9 +15,10 @@ import { sharedWith } from "../readers.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { onOwnConnection } from "../Lane.ts"
 import { urlKey } from "../repositories/urlKey.ts"
+import { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
 
 export const ItemRow = Schema.Struct({
-  analysisId: Schema.String,
+  analysisId: AnalysisId,
   repositoryUrl: Schema.String,
   branch: Schema.NullOr(Schema.String),
   framework: Framework,
@@ -26,7 +27,7 @@ export const ItemRow = Schema.Struct({
   completedAt: Schema.NullOr(Schema.Date),
   commit: Schema.NullOr(Schema.String),
   path: Schema.NullOr(Schema.String),
-  userId: Schema.optionalKey(Schema.String),
+  userId: Schema.optionalKey(UserId),
 })
 
 const decodeItems = decodeRows(ItemRow)
@@ -56,7 +57,7 @@ export const toItem = (row: typeof ItemRow.Type): AnalysisItem => ({
  * The state stands in the statement's text: under a plan for all states the indexes of what waits or runs cannot be
  * used, and whoever has 100,000 analyses and none waiting has all of them read.
  */
-export const listStatement = (sql: SqlClient, userId: string, filter: ListFilter) => {
+export const listStatement = (sql: SqlClient, userId: UserId, filter: ListFilter) => {
   const { after } = filter
   const conditions = [
     filter.shared === true ? sql`user_id IN ${sharedWith(sql, userId)}` : sql`user_id = ${userId}::uuid`,
@@ -80,13 +81,13 @@ export const listStatement = (sql: SqlClient, userId: string, filter: ListFilter
 }
 
 /** One that is filtered may read past many analyses to find few, which holds nobody else up. */
-export const listAnalyses = (sql: SqlClient, userId: string, filter: ListFilter) => {
+export const listAnalyses = (sql: SqlClient, userId: UserId, filter: ListFilter) => {
   const items = Effect.map(decodeItems(listStatement(sql, userId, filter)), (rows) => rows.map(toItem))
   const { status, framework, repositoryUrl } = filter
   return (status ?? framework ?? repositoryUrl) === undefined ? items : onOwnConnection(items)
 }
 
-export const findAnalysis = (sql: SqlClient, userId: string, analysisId: string) =>
+export const findAnalysis = (sql: SqlClient, userId: UserId, analysisId: AnalysisId) =>
   decodeStored(sql`
     SELECT ${itemColumns(sql)}, stage AS "currentStage", failure
     FROM analyses WHERE id = ${analysisId}::uuid AND user_id IN ${sharedWith(sql, userId)}`).pipe(

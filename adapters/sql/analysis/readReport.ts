@@ -8,6 +8,7 @@ import { ResultTooLarge } from "../../../application/ports/AnalysisStore.ts"
 import type { ReportForm } from "../../../application/ports/PackedReport.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { pack, packStream } from "./packReport.ts"
+import type { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 /** Bytes that are read at once: nearly every report as a whole, and what others on the connection wait for at most. */
 const chunkSize = 256 * 1024
@@ -26,7 +27,7 @@ const decodeChunk = Schema.decodeUnknownSync(Schema.Struct({ chunk: Bytes }))
 
 const kept = Effect.fnUntraced(function* (
   sql: SqlClient,
-  analysisId: string,
+  analysisId: AnalysisId,
   form: ReportForm,
   largeReads: Semaphore.Semaphore,
 ) {
@@ -53,7 +54,7 @@ const kept = Effect.fnUntraced(function* (
 })
 
 /** The text is unpacked once for all chunks; the connection is the statement's own until the last. */
-const chunksOf = (sql: SqlClient, analysisId: string) =>
+const chunksOf = (sql: SqlClient, analysisId: AnalysisId) =>
   sql`
     WITH result AS MATERIALIZED (
       SELECT convert_to(json, 'UTF8') AS bytes FROM analysis_results WHERE analysis_id = ${analysisId}::uuid)
@@ -65,7 +66,7 @@ const chunksOf = (sql: SqlClient, analysisId: string) =>
 /** From the JSON text, which is all that an earlier release kept of a result. */
 const keptEarlier = Effect.fnUntraced(function* (
   sql: SqlClient,
-  analysisId: string,
+  analysisId: AnalysisId,
   form: ReportForm,
   render: (json: string) => string,
 ) {
@@ -88,7 +89,7 @@ const largeReadsAtOnce = 4
 /** Reads reports for one process, which bounds what it holds of those that are not on their way yet. */
 export const reportReader = (sql: SqlClient) => {
   const largeReads = Semaphore.makeUnsafe(largeReadsAtOnce)
-  return Effect.fnUntraced(function* (analysisId: string, form: ReportForm, render: (json: string) => string) {
+  return Effect.fnUntraced(function* (analysisId: AnalysisId, form: ReportForm, render: (json: string) => string) {
     const report = yield* kept(sql, analysisId, form, largeReads)
     if (Option.isSome(report)) return report
     return yield* largeReads.withPermits(largeReadsAtOnce)(keptEarlier(sql, analysisId, form, render))

@@ -1,9 +1,10 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { AnalysisNotFound } from "../../../application/ports/AnalysisStore.ts"
+import type { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
 
 /** Takes the result along; a worker on it learns so at its next heartbeat. The scan stays charged. */
-export const removeAnalysis = (sql: SqlClient, userId: string, analysisId: string) =>
+export const removeAnalysis = (sql: SqlClient, userId: UserId, analysisId: AnalysisId) =>
   sql`
     WITH gone AS (
       DELETE FROM analyses WHERE id = ${analysisId}::uuid AND user_id = ${userId}::uuid RETURNING pool_id, status

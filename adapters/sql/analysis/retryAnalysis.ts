@@ -7,6 +7,7 @@ import { statesBefore } from "../../../domain/analysis/Transition.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { chargePool, poolOf, scanLimit } from "../pool.ts"
 import { notifyQueue } from "../queueChannel.ts"
+import type { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const decode = decodeRows(
   Schema.Struct({
@@ -23,8 +24,8 @@ const decode = decodeRows(
  */
 export const retryAnalysis = Effect.fnUntraced(function* (
   sql: SqlClient,
-  userId: string,
-  analysisId: string,
+  userId: UserId,
+  analysisId: AnalysisId,
   traceParent: string | undefined,
 ) {
   const [row] = yield* decode(sql`

@@ -17,10 +17,11 @@ import { effectivePlan } from "../effectivePlan.ts"
 import { currentPeriodEnd, currentUse, scanLimit } from "../pool.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 import { recordSubscription } from "./recordSubscription.ts"
+import { type UserId, PoolId, CustomerId, SubscriptionId } from "../../../domain/ids/Ids.ts"
 
 const decodeViews = decodeRows(
   Schema.Struct({
-    poolId: Schema.String,
+    poolId: PoolId,
     plan: PlanId,
     status: Schema.NullOr(SubscriptionStatus),
     limit: Schema.Int,
@@ -31,13 +32,13 @@ const decodeViews = decodeRows(
 )
 const decodeAccounts = decodeRows(
   Schema.Struct({
-    poolId: Schema.String,
+    poolId: PoolId,
     revision: Schema.String,
-    customerId: Schema.NullOr(Schema.String),
+    customerId: Schema.NullOr(CustomerId),
     checkoutId: Schema.NullOr(Schema.String),
     requests: Schema.Int,
     trialUsed: Schema.Boolean,
-    subscriptionId: Schema.NullOr(Schema.String),
+    subscriptionId: Schema.NullOr(SubscriptionId),
     status: Schema.NullOr(SubscriptionStatus),
     members: Schema.Int,
     email: Schema.NullOr(Schema.String),
@@ -67,7 +68,7 @@ const selectAccounts = (sql: SqlClient) => sql`
         WHERE organization_id = pool_id AND role = 'owner' ORDER BY memberships.created_at LIMIT 1)) AS email
   FROM billing_accounts`
 
-const viewOf = (sql: SqlClient, userId: string) =>
+const viewOf = (sql: SqlClient, userId: UserId) =>
   Effect.flatMap(
     decodeViews(sql`
       SELECT

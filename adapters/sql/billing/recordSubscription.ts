@@ -7,6 +7,7 @@ import { granted, type PoolUse, withdrawn } from "../../../domain/plan/PoolUse.t
 import { type BilledSubscription, graceEnd, grantsAccess } from "../../../domain/plan/Subscription.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { readInvitations, readMembers, removeInvitations, removeMembers } from "../identity/roll.ts"
+import { OrganizationId, type PoolId } from "../../../domain/ids/Ids.ts"
 
 const decodePool = decodeRows(
   Schema.Struct({
@@ -24,7 +25,7 @@ const decodePool = decodeRows(
 )
 
 /** The pool and the database's clock; the pool stays locked until the transaction ends. */
-const lockPool = Effect.fnUntraced(function* (sql: SqlClient, poolId: string) {
+const lockPool = Effect.fnUntraced(function* (sql: SqlClient, poolId: PoolId) {
   const [row] = yield* decodePool(sql`
     SELECT
       clock_timestamp() AS now, EXISTS (SELECT FROM organizations WHERE organizations.id = pools.id) AS "isOrganization",
@@ -48,7 +49,7 @@ const columnsOf = (sql: SqlClient, { period, billed, used, carried }: PoolUse) =
   carried_since = ${carried?.since ?? null}::timestamptz, carried_until = ${carried?.until ?? null}::timestamptz,
   carried_free = ${carried?.isFree ?? false}::boolean`
 
-const withdraw = (sql: SqlClient, poolId: string, use: PoolUse, now: Date) =>
+const withdraw = (sql: SqlClient, poolId: PoolId, use: PoolUse, now: Date) =>
   use.billed
     ? sql`
         UPDATE pools SET plan = 'basic', plan_until = NULL, ${columnsOf(sql, withdrawn(use, now))}
@@ -56,7 +57,7 @@ const withdraw = (sql: SqlClient, poolId: string, use: PoolUse, now: Date) =>
     : Effect.void
 
 /** Fewer seats than are taken: the latest invitations end, and whoever joined last leaves with their analyses. */
-const fitSeats = Effect.fnUntraced(function* (sql: SqlClient, organizationId: string, seats: number) {
+const fitSeats = Effect.fnUntraced(function* (sql: SqlClient, organizationId: OrganizationId, seats: number) {
   const members = yield* readMembers(sql, organizationId)
   const invited = (yield* readInvitations(sql, organizationId)).map(({ userId }) => userId)
   const { leaving, uninvited } = beyondSeats({ seats, members, invited })
@@ -64,7 +65,7 @@ const fitSeats = Effect.fnUntraced(function* (sql: SqlClient, organizationId: st
   yield* removeInvitations(sql, organizationId, uninvited)
 })
 
-const recordAccount = (sql: SqlClient, poolId: string, subscription: BilledSubscription) => sql`
+const recordAccount = (sql: SqlClient, poolId: PoolId, subscription: BilledSubscription) => sql`
   UPDATE billing_accounts SET
     checkout_id = NULL, trial_used = trial_used OR ${subscription.trialUsed},
     subscription_id = ${subscription.subscriptionId}, status = ${subscription.status}, seats = ${subscription.seats}::int,
@@ -100,5 +101,5 @@ export const recordSubscription = Effect.fnUntraced(function* (
       plan = 'pro', plan_until = ${graceEnd(subscription) ?? null}::timestamptz, seats = ${isOrganization ? seats : 1}::int,
       ${columnsOf(sql, granted(use, currentPeriod, subscriptionId === before, now))}
     WHERE id = ${poolId}::uuid`
-  if (isOrganization) yield* fitSeats(sql, poolId, seats)
+  if (isOrganization) yield* fitSeats(sql, OrganizationId.make(poolId), seats)
 })

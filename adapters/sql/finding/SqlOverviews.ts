@@ -10,19 +10,21 @@ import { latestScans, recentScans } from "../repositories/scanHistory.ts"
 import { urlKey } from "../repositories/urlKey.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 import { effectiveDecision } from "./effectiveSql.ts"
+import { canonicalId } from "../uuid.ts"
+import { type UserId, PoolId, AnalysisId, RepositoryId } from "../../../domain/ids/Ids.ts"
 
 const decodeOpen = decodeRows(
   Schema.Struct({ severity: Schema.Int, open: Schema.Int, fresh: Schema.Int, since: Schema.Date }),
 )
 const decodeStandings = decodeRows(
   Schema.Struct({
-    repositoryId: Schema.String,
-    analysisId: Schema.String,
+    repositoryId: RepositoryId,
+    analysisId: AnalysisId,
     completedAt: Schema.Date,
     openFindings: Schema.Int,
   }),
 )
-const decodeIds = decodeRows(Schema.Struct({ analysisId: Schema.String }))
+const decodeIds = decodeRows(Schema.Struct({ analysisId: AnalysisId }))
 const decodeTrend = decodeRows(
   Schema.Struct({
     weekEnd: Schema.Date,
@@ -63,7 +65,7 @@ const countsOf = (rows: ReadonlyArray<readonly [rank: number, count: number]>): 
 }
 
 /** The completed analyses of a user, by repository: a synced one is the same under all the URLs that it had. */
-const completed = (sql: SqlClient, userId: string) => sql`
+const completed = (sql: SqlClient, userId: UserId) => sql`
   SELECT
     analyses.*, ${urlKey(sql, "repository_url")} AS url_key,
     coalesce(spans.repository_id::text, ${urlKey(sql, "repository_url")}) AS repository,
@@ -84,7 +86,7 @@ const latest = (sql: SqlClient) =>
       ORDER BY repository, on_branch, in_path, completed_at DESC, id) AS each
     WHERE in_path = '' OR whole_at IS NULL OR completed_at > whole_at`)
 
-const openFindings = (sql: SqlClient, userId: string, ownerId: string) =>
+const openFindings = (sql: SqlClient, userId: UserId, ownerId: PoolId) =>
   decodeOpen(sql`
     WITH completed AS MATERIALIZED (${completed(sql, userId)}),
     latest AS (${latest(sql)}),
@@ -118,7 +120,7 @@ const openFindings = (sql: SqlClient, userId: string, ownerId: string) =>
     GROUP BY severity`)
 
 /** Of results that an earlier release completed, and nobody looked at since, the count that it made. */
-const standingsOf = (sql: SqlClient, userId: string, ownerId: string) =>
+const standingsOf = (sql: SqlClient, userId: UserId, ownerId: PoolId) =>
   decodeStandings(sql`
     WITH ${latestScans(sql, userId)},
     reported AS (
@@ -142,7 +144,7 @@ const standingsOf = (sql: SqlClient, userId: string, ownerId: string) =>
     FROM latest JOIN analysis_results ON analysis_results.analysis_id = latest.id
     LEFT JOIN counts ON counts.repository_id = latest.repository_id`)
 
-const trendOf = (sql: SqlClient, userId: string) =>
+const trendOf = (sql: SqlClient, userId: UserId) =>
   decodeTrend(sql`
     WITH completed AS MATERIALIZED (${completed(sql, userId)})
     SELECT
@@ -155,13 +157,13 @@ const trendOf = (sql: SqlClient, userId: string) =>
       ORDER BY repository, completed_at DESC, id) AS latest ON true
     GROUP BY back ORDER BY back DESC`)
 
-const unindexedOf = (sql: SqlClient, userId: string) =>
+const unindexedOf = (sql: SqlClient, userId: UserId) =>
   decodeIds(sql`
     WITH completed AS MATERIALIZED (${completed(sql, userId)}), latest AS (${latest(sql)})
     SELECT latest.id AS "analysisId" FROM latest JOIN analysis_results ON analysis_results.analysis_id = latest.id
     WHERE NOT indexed ORDER BY completed_at DESC LIMIT ${mostUnindexed}`)
 
-const compare = (sql: SqlClient, analysisId: string, otherId: string) =>
+const compare = (sql: SqlClient, analysisId: AnalysisId, otherId: AnalysisId) =>
   decodeCompared(sql`
     WITH own AS (SELECT analysis_id, fingerprint FROM findings WHERE analysis_id = ${analysisId}::uuid),
     old AS (SELECT analysis_id, fingerprint FROM findings WHERE analysis_id = ${otherId}::uuid),
@@ -205,7 +207,7 @@ export const layer = Layer.effect(
   Effect.map(SqlClient, (sql) =>
     Overviews.of({
       overview: Effect.fn("Overviews.overview")(function* ({ userId, organizationId }) {
-        const open = yield* whileAvailable(openFindings(sql, userId, organizationId ?? userId))
+        const open = yield* whileAvailable(openFindings(sql, userId, PoolId.make(organizationId ?? userId)))
         const trend = yield* whileAvailable(trendOf(sql, userId))
         const recent = yield* whileAvailable(recentScans(sql, userId, recentAnalyses))
         const now = trend.at(-1)!.weekEnd
@@ -218,13 +220,13 @@ export const layer = Layer.effect(
         }
       }),
       standings: Effect.fn("Overviews.standings")(({ userId, organizationId }) =>
-        whileAvailable(standingsOf(sql, userId, organizationId ?? userId)),
+        whileAvailable(standingsOf(sql, userId, PoolId.make(organizationId ?? userId))),
       ),
       unindexed: Effect.fn("Overviews.unindexed")(({ userId }) =>
         whileAvailable(Effect.map(unindexedOf(sql, userId), (rows) => rows.map(({ analysisId }) => analysisId))),
       ),
       compare: Effect.fn("Overviews.compare")((analysisId, otherId) =>
-        whileAvailable(compare(sql, analysisId.toLowerCase(), otherId.toLowerCase())),
+        whileAvailable(compare(sql, canonicalId(analysisId), canonicalId(otherId))),
       ),
     }),
   ),

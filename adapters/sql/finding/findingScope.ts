@@ -7,8 +7,9 @@ import { RepositoryNotFound } from "../../../application/ports/RepositoryStore.t
 import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { sharedWith } from "../readers.ts"
+import { UserId, PoolId, type AnalysisId, type RepositoryId } from "../../../domain/ids/Ids.ts"
 
-const decodeUrl = decodeRows(Schema.Struct({ userId: Schema.String, url: Schema.String }))
+const decodeUrl = decodeRows(Schema.Struct({ userId: UserId, url: Schema.String }))
 const decodeSpans = decodeRows(Schema.Struct({ urlKey: Schema.String, since: Schema.String, until: Schema.String }))
 
 const scopeOf = (
@@ -18,12 +19,16 @@ const scopeOf = (
 ): FindingScope => {
   const urlKey = sameRepositoryKey(url)
   const always = [{ urlKey, since: "-infinity", until: "infinity" }]
-  return { userId, ownerId: organizationId ?? userId, urlKey, urls: spans.length === 0 ? always : spans }
+  return { userId, ownerId: PoolId.make(organizationId ?? userId), urlKey, urls: spans.length === 0 ? always : spans }
 }
 
 const spans = (sql: SqlClient) => sql.literal(`url_key AS "urlKey", since::text AS since, until::text AS until`)
 
-export const scopeOfRepository = Effect.fnUntraced(function* (sql: SqlClient, reader: Reader, repositoryId: string) {
+export const scopeOfRepository = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  reader: Reader,
+  repositoryId: RepositoryId,
+) {
   const [found] = yield* decodeUrl(sql`
     SELECT user_id AS "userId", url FROM repositories
     WHERE id = ${repositoryId}::uuid AND user_id IN ${sharedWith(sql, reader.userId)}`)
@@ -34,7 +39,7 @@ export const scopeOfRepository = Effect.fnUntraced(function* (sql: SqlClient, re
 })
 
 /** By the synced repository where the URL was one's when the analysis was created. */
-export const scopeOfAnalysis = Effect.fnUntraced(function* (sql: SqlClient, reader: Reader, analysisId: string) {
+export const scopeOfAnalysis = Effect.fnUntraced(function* (sql: SqlClient, reader: Reader, analysisId: AnalysisId) {
   const [found] = yield* decodeUrl(sql`
     SELECT user_id AS "userId", repository_url AS url FROM analyses
     WHERE id = ${analysisId}::uuid AND user_id IN ${sharedWith(sql, reader.userId)}`)

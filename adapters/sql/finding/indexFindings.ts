@@ -5,8 +5,9 @@ import type { Fragment } from "effect/sql/Statement"
 import type { Finding } from "../../../domain/finding/Finding.ts"
 import { severityRank } from "../../../domain/finding/Severity.ts"
 import { decodeRows } from "../decodeRows.ts"
+import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
-const decodeIds = decodeRows(Schema.Struct({ analysisId: Schema.String }))
+const decodeIds = decodeRows(Schema.Struct({ analysisId: AnalysisId }))
 
 /** Of what a file may be called a column takes all but this. */
 const storable = (text: string): string => text.replaceAll("\u0000", "\uFFFD").toWellFormed()
@@ -28,7 +29,7 @@ export const insertFindings = (sql: SqlClient, findings: ReadonlyArray<Finding>,
     ON CONFLICT DO NOTHING`
 }
 
-export const unindexedOf = (sql: SqlClient, analysisIds: ReadonlyArray<string>) =>
+export const unindexedOf = (sql: SqlClient, analysisIds: ReadonlyArray<AnalysisId>) =>
   Effect.map(
     decodeIds(sql`
       SELECT analysis_id AS "analysisId" FROM analysis_results
@@ -37,7 +38,7 @@ export const unindexedOf = (sql: SqlClient, analysisIds: ReadonlyArray<string>) 
   )
 
 /** Of an analysis that was removed meanwhile nothing is kept. */
-export const indexFindings = (sql: SqlClient, analysisId: string, findings: ReadonlyArray<Finding>) =>
+export const indexFindings = (sql: SqlClient, analysisId: AnalysisId, findings: ReadonlyArray<Finding>) =>
   Effect.asVoid(sql`
     WITH result AS (
       UPDATE analysis_results SET indexed = true WHERE analysis_id = ${analysisId}::uuid RETURNING analysis_id

@@ -17,6 +17,7 @@ import { decodeRows } from "../decodeRows.ts"
 import { effectiveDecision as effectiveSql, effectiveStatus } from "./effectiveSql.ts"
 import { decisionColumns, latestDecisions, recordOf, selectDecision } from "./latestDecisions.ts"
 import { urlsOf } from "./reportingAnalyses.ts"
+import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const decode = decodeRows(
   Schema.Struct({
@@ -31,7 +32,7 @@ const decode = decodeRows(
     lineEnd: Schema.Int,
     status: FindingStatus,
     branches: Schema.Array(Schema.String),
-    analysisId: Schema.String,
+    analysisId: AnalysisId,
     foundIn: Schema.Date,
     foundAt: Schema.Date,
     now: Schema.Date,

@@ -5,10 +5,11 @@ import type { FindingScope } from "../../../application/ports/FindingStore.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { urlKey } from "../repositories/urlKey.ts"
 import { sharedWith } from "../readers.ts"
+import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const decode = decodeRows(
   Schema.Struct({
-    analysisId: Schema.String,
+    analysisId: AnalysisId,
     branch: Schema.String,
     foundIn: Schema.Date,
     completedAt: Schema.Date,
@@ -26,7 +27,7 @@ export const urlsOf = (sql: SqlClient, { urls }: Pick<FindingScope, "urls">): Fr
     ${urls.map((url) => url.until)}::timestamptz[]) AS urls (url_key, since, until)`
 
 /** An analysis of a folder counts until all of its branch is analyzed. */
-export const reportingAnalyses = (sql: SqlClient, scope: FindingScope, analysisId: string | undefined) =>
+export const reportingAnalyses = (sql: SqlClient, scope: FindingScope, analysisId: AnalysisId | undefined) =>
   decode(sql`
     WITH urls AS (${urlsOf(sql, scope)}),
     completed AS (

@@ -12,25 +12,26 @@ import { monthEnd, monthStart } from "../pool.ts"
 import { isUuid } from "../uuid.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 import { manageKeys } from "./manageKeys.ts"
+import { UserId, OrganizationId } from "../../../domain/ids/Ids.ts"
 
 const signInLock = 1
 
 const noRow = Effect.die(new Error("An insert returned no row"))
 
-const decodeUser = decodeRows(Schema.Struct({ userId: Schema.String }))
+const decodeUser = decodeRows(Schema.Struct({ userId: UserId }))
 const decodeProfile = decodeRows(
   Schema.Struct({
-    userId: Schema.String,
+    userId: UserId,
     email: Schema.NullOr(Schema.String),
     plan: PlanId,
-    organizationId: Schema.NullOr(Schema.String),
+    organizationId: Schema.NullOr(OrganizationId),
     organizationName: Schema.NullOr(Schema.String),
     role: Schema.NullOr(Role),
   }),
 )
 
 /** The id of the user that one statement made. */
-const onlyUser = ([user]: ReadonlyArray<{ readonly userId: string }>) =>
+const onlyUser = ([user]: ReadonlyArray<{ readonly userId: UserId }>) =>
   user === undefined ? noRow : Effect.succeed(user.userId)
 
 const newPool = (sql: SqlClient, plan: PlanId) => sql`
@@ -84,7 +85,7 @@ const signIn = Effect.fnUntraced(function* (sql: SqlClient, { issuer, subject, e
   }).pipe(sql.withTransaction)
 })
 
-const profile = (sql: SqlClient, userId: string) =>
+const profile = (sql: SqlClient, userId: UserId) =>
   Effect.map(
     decodeProfile(sql`
       SELECT

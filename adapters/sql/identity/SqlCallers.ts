@@ -11,20 +11,21 @@ import { PlanId } from "../../../domain/plan/Plan.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { effectivePlan, endsIn } from "../effectivePlan.ts"
 import { makeLookup } from "../lookup.ts"
-import { isUuid } from "../uuid.ts"
+import { canonicalId, isUuid } from "../uuid.ts"
 import { lookupKey } from "./lookupKey.ts"
+import { UserId, OrganizationId, ApiKeyId } from "../../../domain/ids/Ids.ts"
 
 const Row = Schema.Struct({
   key: Schema.String,
-  userId: Schema.String,
+  userId: UserId,
   plan: PlanId,
-  organizationId: Schema.NullOr(Schema.String),
+  organizationId: Schema.NullOr(OrganizationId),
   endsIn: Schema.NullOr(Schema.Number),
 })
 const decode = decodeRows(Row)
 const SessionRow = Schema.Struct({
   ...Row.fields,
-  apiKeyId: Schema.NullOr(Schema.String),
+  apiKeyId: Schema.NullOr(ApiKeyId),
   keyScopes: Schema.NullOr(Schema.Array(Schema.Literals(scopes))),
 })
 const decodeSessions = decodeRows(SessionRow)
@@ -95,9 +96,9 @@ export const layer = Layer.effect(
     return Callers.of({
       ofKey: lookupKey(sql),
       ofUser: (userId) =>
-        isUuid(userId) ? Effect.map(byUser(userId.toLowerCase()), callerOf) : Effect.succeed(Option.none()),
+        isUuid(userId) ? Effect.map(byUser(canonicalId(userId)), callerOf) : Effect.succeed(Option.none()),
       ofSignIn: (signInId) =>
-        isUuid(signInId) ? Effect.map(bySignIn(signInId.toLowerCase()), callerOf) : Effect.succeed(Option.none()),
+        isUuid(signInId) ? Effect.map(bySignIn(canonicalId(signInId)), callerOf) : Effect.succeed(Option.none()),
       ofSession: (hash) =>
         Effect.map(bySession(hash), (found) =>
           Option.map(callerOf(found), (caller) => {

@@ -9,7 +9,7 @@ import {
   type Member,
 } from "../../../application/ports/Organizations.ts"
 import * as Membership from "../../../domain/identity/Membership.ts"
-import { isUuid } from "../uuid.ts"
+import { canonicalId, isUuid } from "../uuid.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 import { createOrganization } from "./createOrganization.ts"
 import { lockedRolls } from "./lockedRolls.ts"
@@ -58,7 +58,7 @@ export const layer = Layer.effect(
           Effect.gen(function* () {
             const roll = yield* lockedRoll(organizationId)
             yield* existing(userId)
-            const id = userId.toLowerCase()
+            const id = canonicalId(userId)
             yield* Effect.fromResult(Membership.admit(roll, id))
             yield* join(organizationId, id)
             const member = (yield* readMembers(sql, organizationId)).find((one) => one.userId === id)
@@ -70,7 +70,7 @@ export const layer = Layer.effect(
         whileAvailable(
           Effect.gen(function* () {
             const roll = yield* rollFor(actorId, organizationId)
-            const id = userId.toLowerCase()
+            const id = canonicalId(userId)
             yield* Effect.fromResult(Membership.remove(roll, actorId, id))
             yield* removeMembers(sql, organizationId, [id])
           }).pipe(sql.withTransaction),
@@ -80,7 +80,7 @@ export const layer = Layer.effect(
         whileAvailable(
           Effect.gen(function* () {
             const roll = yield* rollFor(actorId, organizationId)
-            const id = userId.toLowerCase()
+            const id = canonicalId(userId)
             yield* Effect.fromResult(Membership.invite(roll, actorId, id))
             yield* existing(id)
             yield* sql`DELETE FROM invitations WHERE organization_id = ${organizationId}::uuid AND expires_at <= now()`

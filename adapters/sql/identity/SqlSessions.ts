@@ -5,13 +5,14 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { RefreshRefused, Sessions } from "../../../application/ports/Sessions.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { whileAvailable } from "../whileAvailable.ts"
+import { UserId, SignInId } from "../../../domain/ids/Ids.ts"
 
-const decodeIds = decodeRows(Schema.Struct({ id: Schema.String }))
+const decodeIds = decodeRows(Schema.Struct({ id: SignInId }))
 
 const decodeToken = decodeRows(
   Schema.Struct({
-    familyId: Schema.String,
-    userId: Schema.String,
+    familyId: SignInId,
+    userId: UserId,
     used: Schema.Boolean,
     revoked: Schema.Boolean,
     expired: Schema.Boolean,

@@ -5,8 +5,9 @@ import { UserNotFound } from "../../../application/ports/Organizations.ts"
 import { AlreadyMember } from "../../../domain/identity/Membership.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { monthEnd, monthStart } from "../pool.ts"
+import { type UserId, OrganizationId } from "../../../domain/ids/Ids.ts"
 
-const decode = decodeRows(Schema.Struct({ organizationId: Schema.String }))
+const decode = decodeRows(Schema.Struct({ organizationId: OrganizationId }))
 
 /**
  * Within a transaction. The organization's pool begins as the owner's is, scans used included, so that founding one
@@ -14,7 +15,7 @@ const decode = decodeRows(Schema.Struct({ organizationId: Schema.String }))
  */
 export const createOrganization = Effect.fnUntraced(function* (
   sql: SqlClient,
-  ownerId: string,
+  ownerId: UserId,
   name: string,
   seats: number | undefined,
 ) {

@@ -9,10 +9,11 @@ import { decodeRows } from "../decodeRows.ts"
 import { effectivePlan } from "../effectivePlan.ts"
 import { isUuid } from "../uuid.ts"
 import { readInvitation, readInvitations, readMembers, removeInvitations } from "./roll.ts"
+import { type UserId, OrganizationId, type InvitationId } from "../../../domain/ids/Ids.ts"
 
 const decodeOrganizations = decodeRows(
   Schema.Struct({
-    organizationId: Schema.String,
+    organizationId: OrganizationId,
     name: Schema.String,
     plan: PlanId,
     seats: Schema.Int,
@@ -24,7 +25,7 @@ const decodeOrganizations = decodeRows(
 
 /** What the operations on organizations share: rolls under the lock of the organization's pool, and who joins them. */
 export const lockedRolls = (sql: SqlClient) => {
-  const seen = (userId: string | undefined, organizationId: string) =>
+  const seen = (userId: UserId | undefined, organizationId: OrganizationId) =>
     decodeOrganizations(sql`
       SELECT
         organizations.id AS "organizationId", name, ${effectivePlan(sql)} AS plan, pools.seats,
@@ -36,7 +37,7 @@ export const lockedRolls = (sql: SqlClient) => {
       WHERE organizations.id = ${organizationId}::uuid`)
 
   /** Within a transaction: locks the organization, unless it is there no more. */
-  const lockedRoll = Effect.fnUntraced(function* (organizationId: string) {
+  const lockedRoll = Effect.fnUntraced(function* (organizationId: OrganizationId) {
     if (!isUuid(organizationId)) return yield* new OrganizationNotFound()
     yield* sql`SELECT FROM pools WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`
     const [found] = yield* seen(undefined, organizationId)
@@ -47,18 +48,18 @@ export const lockedRolls = (sql: SqlClient) => {
   })
 
   /** The same, for whom the organization exists. */
-  const rollFor = Effect.fnUntraced(function* (actorId: string, organizationId: string) {
+  const rollFor = Effect.fnUntraced(function* (actorId: UserId, organizationId: OrganizationId) {
     const roll = yield* lockedRoll(organizationId)
     return roll.members.some(({ userId }) => userId === actorId) ? roll : yield* new OrganizationNotFound()
   })
 
-  const existing = Effect.fnUntraced(function* (userId: string) {
+  const existing = Effect.fnUntraced(function* (userId: UserId) {
     const users = isUuid(userId) ? yield* sql`SELECT 1 AS one FROM users WHERE id = ${userId}::uuid` : []
     if (users.length === 0) return yield* new UserNotFound()
   })
 
   /** An invitation is used up by joining, whichever way that happens. */
-  const join = Effect.fnUntraced(function* (organizationId: string, userId: string) {
+  const join = Effect.fnUntraced(function* (organizationId: OrganizationId, userId: UserId) {
     const joined = yield* sql`
       INSERT INTO memberships (organization_id, user_id, role, created_at)
       VALUES (${organizationId}::uuid, ${userId}::uuid, 'member', clock_timestamp())
@@ -67,7 +68,7 @@ export const lockedRolls = (sql: SqlClient) => {
     yield* removeInvitations(sql, organizationId, [userId])
   })
 
-  const upsertInvitation = (organizationId: string, userId: string) => sql`
+  const upsertInvitation = (organizationId: OrganizationId, userId: UserId) => sql`
     INSERT INTO invitations (organization_id, user_id, created_at, expires_at)
     SELECT
       ${organizationId}::uuid, ${userId}::uuid, made,
@@ -76,7 +77,7 @@ export const lockedRolls = (sql: SqlClient) => {
     ON CONFLICT (organization_id, user_id) DO UPDATE SET expires_at = excluded.expires_at`
 
   /** Within a transaction: the invitation as it is once nobody else can change it. */
-  const lockedInvitation = Effect.fnUntraced(function* (invitationId: string) {
+  const lockedInvitation = Effect.fnUntraced(function* (invitationId: InvitationId) {
     const found = isUuid(invitationId) ? yield* readInvitation(sql, invitationId) : undefined
     if (found === undefined) return yield* new InvitationNotFound()
     const roll = yield* Effect.mapError(lockedRoll(found.organizationId), (error) =>

@@ -7,14 +7,15 @@ import { PlanId } from "../../../domain/plan/Plan.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { effectivePlan, endsIn } from "../effectivePlan.ts"
 import { makeLookup } from "../lookup.ts"
+import { UserId, OrganizationId, ApiKeyId } from "../../../domain/ids/Ids.ts"
 
 const decodeCallers = decodeRows(
   Schema.Struct({
-    keyId: Schema.String,
+    keyId: ApiKeyId,
     hash: Schema.String,
-    userId: Schema.String,
+    userId: UserId,
     plan: PlanId,
-    organizationId: Schema.NullOr(Schema.String),
+    organizationId: Schema.NullOr(OrganizationId),
     scopes: Schema.Array(Schema.Literals(scopes)),
     endsIn: Schema.NullOr(Schema.Number),
     /** Whether the last use was recorded a minute ago or longer. */
@@ -36,7 +37,7 @@ const callersByHash = (sql: SqlClient) => (hashes: ReadonlyArray<string>) =>
       AND (api_keys.expires_at IS NULL OR api_keys.expires_at > now())`)
 
 /** At most one write a minute and key, so that reading stays reading; a use that goes unrecorded harms nobody. */
-const recordUse = (sql: SqlClient, keyIds: ReadonlyArray<string>) =>
+const recordUse = (sql: SqlClient, keyIds: ReadonlyArray<ApiKeyId>) =>
   keyIds.length === 0
     ? Effect.void
     : sql`

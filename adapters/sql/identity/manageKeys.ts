@@ -17,24 +17,25 @@ import { decodeRows } from "../decodeRows.ts"
 import { isUuid } from "../uuid.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 import { revokeApiKey } from "./revokeApiKey.ts"
+import { type UserId, ApiKeyId } from "../../../domain/ids/Ids.ts"
 
 /** Usable keys of one user. */
 const mostKeys = 100
 
 const decode = decodeRows(
   Schema.Struct({
-    apiKeyId: Schema.String,
+    apiKeyId: ApiKeyId,
     name: Schema.String,
     prefix: Schema.String,
     scopes: Schema.Array(Schema.Literals(scopes)),
     createdAt: Schema.Date,
     expiresAt: Schema.NullOr(Schema.Date),
     lastUsedAt: Schema.NullOr(Schema.Date),
-    parentId: Schema.NullOr(Schema.String),
+    parentId: Schema.NullOr(ApiKeyId),
   }),
 )
 
-const decodeSuccessor = decodeRows(Schema.Struct({ successorId: Schema.NullOr(Schema.String) }))
+const decodeSuccessor = decodeRows(Schema.Struct({ successorId: Schema.NullOr(ApiKeyId) }))
 
 const itemOf = (row: Effect.Success<ReturnType<typeof decode>>[number]): ApiKeyItem => ({
   ...row,
@@ -45,7 +46,7 @@ const itemOf = (row: Effect.Success<ReturnType<typeof decode>>[number]): ApiKeyI
 
 /** The keys that asked for one, and for the rotation that it came of. */
 interface Lineage {
-  readonly parentId: string | undefined
+  readonly parentId: ApiKeyId | undefined
   readonly rotatedBy: string | undefined
 }
 
@@ -63,12 +64,12 @@ class Keys {
 
   private readonly isUsable = () => this.sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`
 
-  readonly usable = (userId: string) =>
+  readonly usable = (userId: UserId) =>
     decode(this.sql`
       SELECT ${this.columns()} FROM api_keys WHERE user_id = ${userId}::uuid AND ${this.isUsable()}
       ORDER BY created_at DESC, id`)
 
-  readonly usableKey = (userId: string, apiKeyId: string) =>
+  readonly usableKey = (userId: UserId, apiKeyId: ApiKeyId) =>
     Effect.map(
       decode(this.sql`
         SELECT ${this.columns()} FROM api_keys
@@ -77,10 +78,10 @@ class Keys {
     )
 
   /** Within a transaction: keys of one user are made, rotated and revoked one after the other. */
-  readonly lockUser = (userId: string) => this.sql`SELECT FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
+  readonly lockUser = (userId: UserId) => this.sql`SELECT FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
 
   /** The key that asks, if one does, as it is now. */
-  readonly makerOf = (userId: string, by: string | undefined) =>
+  readonly makerOf = (userId: UserId, by: ApiKeyId | undefined) =>
     by === undefined
       ? Effect.undefined
       : Effect.flatMap(this.usableKey(userId, by), (key) =>
@@ -101,7 +102,7 @@ class Keys {
     })
 }
 
-const create = Effect.fnUntraced(function* (keys: Keys, key: NewApiKey, by: string | undefined) {
+const create = Effect.fnUntraced(function* (keys: Keys, key: NewApiKey, by: ApiKeyId | undefined) {
   yield* keys.lockUser(key.userId)
   const maker = yield* keys.makerOf(key.userId, by)
   const expiresAt = key.expiresAt ?? maker?.expiresAt
@@ -112,7 +113,7 @@ const create = Effect.fnUntraced(function* (keys: Keys, key: NewApiKey, by: stri
 })
 
 /** Ends a key `overlap` milliseconds from now at the latest, and says when that is, and what time it is. */
-const endSoon = Effect.fnUntraced(function* ({ sql, columns }: Keys, apiKeyId: string, overlap: number) {
+const endSoon = Effect.fnUntraced(function* ({ sql, columns }: Keys, apiKeyId: ApiKeyId, overlap: number) {
   const [ended] = yield* decode(sql`
     UPDATE api_keys SET expires_at = least(expires_at, now() + ${overlap}::float8 * interval '1 millisecond')
     WHERE id = ${apiKeyId}::uuid RETURNING ${columns()}`)
@@ -122,11 +123,11 @@ const endSoon = Effect.fnUntraced(function* ({ sql, columns }: Keys, apiKeyId: s
 })
 
 interface Rotation {
-  readonly userId: string
-  readonly apiKeyId: string
+  readonly userId: UserId
+  readonly apiKeyId: ApiKeyId
   readonly successor: Pick<NewApiKey, "hash" | "prefix">
   readonly overlap: number
-  readonly by: string | undefined
+  readonly by: ApiKeyId | undefined
 }
 
 const rotate = Effect.fnUntraced(function* (keys: Keys, { userId, apiKeyId, successor, overlap, by }: Rotation) {
@@ -154,16 +155,16 @@ const rotate = Effect.fnUntraced(function* (keys: Keys, { userId, apiKeyId, succ
 export const manageKeys = (sql: SqlClient) => {
   const keys = new Keys(sql)
   return {
-    apiKeys: Effect.fn("Accounts.apiKeys")((userId: string) =>
+    apiKeys: Effect.fn("Accounts.apiKeys")((userId: UserId) =>
       whileAvailable(Effect.map(keys.usable(userId), (rows) => rows.map(itemOf))),
     ),
-    createApiKey: Effect.fn("Accounts.createApiKey")((key: NewApiKey, by: string | undefined) =>
+    createApiKey: Effect.fn("Accounts.createApiKey")((key: NewApiKey, by: ApiKeyId | undefined) =>
       whileAvailable(sql.withTransaction(create(keys, key, by))),
     ),
     revokeApiKey: Effect.fn("Accounts.revokeApiKey")(function* (
-      userId: string,
-      apiKeyId: string,
-      by: string | undefined,
+      userId: UserId,
+      apiKeyId: ApiKeyId,
+      by: ApiKeyId | undefined,
     ) {
       if (!isUuid(apiKeyId)) return yield* new ApiKeyNotFound()
       const revoked = yield* whileAvailable(

@@ -1,4 +1,5 @@
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { UserId, ApiKeyId } from "../../../domain/ids/Ids.ts"
 
 /**
  * Ends a usable key of the user's together with those that it asked for, and so on through keys that are over already.
@@ -6,7 +7,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
  * key has asked for its successor: whoever stole it may hold that one. Only where the successor itself retires the key
  * does it stay, which is how a program rotates its own key.
  */
-export const revokeApiKey = (sql: SqlClient, userId: string, apiKeyId: string, by: string | undefined) => sql`
+export const revokeApiKey = (sql: SqlClient, userId: UserId, apiKeyId: ApiKeyId, by: string | undefined) => sql`
   WITH RECURSIVE chain (id) AS (
     SELECT id FROM api_keys
     WHERE id = ${apiKeyId}::uuid AND user_id = ${userId}::uuid

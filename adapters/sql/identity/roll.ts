@@ -3,23 +3,24 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { Role } from "../../../domain/identity/Organization.ts"
 import { decodeRows } from "../decodeRows.ts"
+import { UserId, OrganizationId, InvitationId } from "../../../domain/ids/Ids.ts"
 
 const decodeMembers = decodeRows(
-  Schema.Struct({ userId: Schema.String, email: Schema.NullOr(Schema.String), role: Role, joinedAt: Schema.Date }),
+  Schema.Struct({ userId: UserId, email: Schema.NullOr(Schema.String), role: Role, joinedAt: Schema.Date }),
 )
 const decodeInvitations = decodeRows(
   Schema.Struct({
-    invitationId: Schema.String,
-    organizationId: Schema.String,
+    invitationId: InvitationId,
+    organizationId: OrganizationId,
     organizationName: Schema.String,
-    userId: Schema.String,
+    userId: UserId,
     createdAt: Schema.Date,
     expiresAt: Schema.Date,
   }),
 )
 
 /** In the order in which they joined. */
-export const readMembers = (sql: SqlClient, organizationId: string) =>
+export const readMembers = (sql: SqlClient, organizationId: OrganizationId) =>
   decodeMembers(sql`
     SELECT users.id AS "userId", email, role, memberships.created_at AS "joinedAt"
     FROM memberships JOIN users ON users.id = memberships.user_id
@@ -34,30 +35,30 @@ const openInvitations = (sql: SqlClient) => sql`
   WHERE expires_at > now()`
 
 /** An organization's open ones, in the order in which they were made. */
-export const readInvitations = (sql: SqlClient, organizationId: string) =>
+export const readInvitations = (sql: SqlClient, organizationId: OrganizationId) =>
   decodeInvitations(sql`
     ${openInvitations(sql)} AND organization_id = ${organizationId}::uuid ORDER BY invitations.created_at, invitations.id`)
 
 /** A user's open ones, newest first. */
-export const readReceived = (sql: SqlClient, userId: string, most: number) =>
+export const readReceived = (sql: SqlClient, userId: UserId, most: number) =>
   decodeInvitations(sql`
     ${openInvitations(sql)} AND user_id = ${userId}::uuid
     ORDER BY invitations.created_at DESC, invitations.id LIMIT ${most}`)
 
-export const readInvitation = (sql: SqlClient, invitationId: string) =>
+export const readInvitation = (sql: SqlClient, invitationId: InvitationId) =>
   Effect.map(
     decodeInvitations(sql`${openInvitations(sql)} AND invitations.id = ${invitationId}::uuid`),
     ([found]) => found,
   )
 
-export const removeMembers = (sql: SqlClient, organizationId: string, userIds: ReadonlyArray<string>) =>
+export const removeMembers = (sql: SqlClient, organizationId: OrganizationId, userIds: ReadonlyArray<UserId>) =>
   userIds.length === 0
     ? Effect.void
     : sql`
         DELETE FROM memberships
         WHERE organization_id = ${organizationId}::uuid AND user_id = ANY(${[...userIds]}::uuid[])`
 
-export const removeInvitations = (sql: SqlClient, organizationId: string, userIds: ReadonlyArray<string>) =>
+export const removeInvitations = (sql: SqlClient, organizationId: OrganizationId, userIds: ReadonlyArray<UserId>) =>
   userIds.length === 0
     ? Effect.void
     : sql`

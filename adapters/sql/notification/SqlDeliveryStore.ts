@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { AnalysisNotFound } from "../../../application/ports/AnalysisStore.ts"
 import { DeliveryNotFound, DeliveryStore } from "../../../application/ports/DeliveryStore.ts"
 import { awaitNotification } from "../awaitNotification.ts"
-import { isUuid } from "../uuid.ts"
+import { canonicalId, isUuid } from "../uuid.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 import { claimDelivery } from "./claimDelivery.ts"
 import { handBackDelivery, recordAttempt } from "./endDeliveryAttempt.ts"
@@ -23,12 +23,12 @@ const make = Effect.gen(function* () {
   return DeliveryStore.of({
     list: Effect.fn("DeliveryStore.list")((userId, analysisId) =>
       isUuid(analysisId)
-        ? whileAvailable(listDeliveries(sql, userId, analysisId.toLowerCase()))
+        ? whileAvailable(listDeliveries(sql, userId, canonicalId(analysisId)))
         : Effect.fail(new AnalysisNotFound({ analysisId })),
     ),
     redeliver: Effect.fn("DeliveryStore.redeliver")((userId, analysisId, deliveryId) =>
       isUuid(analysisId) && isUuid(deliveryId)
-        ? whileAvailable(redeliver(sql, userId, analysisId.toLowerCase(), deliveryId.toLowerCase()))
+        ? whileAvailable(redeliver(sql, userId, canonicalId(analysisId), canonicalId(deliveryId)))
         : Effect.fail(new DeliveryNotFound({ deliveryId })),
     ),
     // Idle processes claim every second: that must not fill the traces.

@@ -7,13 +7,14 @@ import { maxDeliveryAttempts } from "../../../domain/notification/RetrySchedule.
 import { withoutDiskWait } from "../withoutDiskWait.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { deliveryLease } from "./deliveryLease.ts"
+import { UserId, DeliveryId } from "../../../domain/ids/Ids.ts"
 
 const decode = decodeRows(
   Schema.Struct({
-    deliveryId: Schema.String,
+    deliveryId: DeliveryId,
     attemptToken: Schema.NullOr(Schema.String),
     attempt: Schema.Int,
-    userId: Schema.String,
+    userId: UserId,
     receiver: Schema.String,
     url: Schema.String,
     payload: Schema.String,

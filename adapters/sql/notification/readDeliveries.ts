@@ -5,12 +5,13 @@ import { AnalysisNotFound } from "../../../application/ports/AnalysisStore.ts"
 import { attemptsLogged, type Delivery, DeliveryStatus } from "../../../domain/notification/Delivery.ts"
 import { NotificationType } from "../../../domain/notification/Notification.ts"
 import { decodeRows } from "../decodeRows.ts"
+import { type UserId, type AnalysisId, DeliveryId } from "../../../domain/ids/Ids.ts"
 
 /** An analysis has a delivery for each time it ended: its first run and each retry. */
 const mostListed = 100
 
 const Row = Schema.Struct({
-  deliveryId: Schema.String,
+  deliveryId: DeliveryId,
   type: NotificationType,
   status: DeliveryStatus,
   url: Schema.String,
@@ -27,7 +28,7 @@ const decode = decodeRows(Row)
 const decodeIds = decodeRows(Schema.Struct({ id: Schema.String }))
 
 /** One row for each attempt, latest first; one without for a delivery that was not yet tried. */
-const rowsOf = (sql: SqlClient, userId: string, analysisId: string) =>
+const rowsOf = (sql: SqlClient, userId: UserId, analysisId: AnalysisId) =>
   decode(sql`
     SELECT
       listed.id AS "deliveryId", type, status, url, created_at AS "createdAt", due_at AS "dueAt",
@@ -60,7 +61,7 @@ const toDelivery = (rows: ReadonlyArray<Row>): Delivery => {
   }
 }
 
-export const listDeliveries = Effect.fnUntraced(function* (sql: SqlClient, userId: string, analysisId: string) {
+export const listDeliveries = Effect.fnUntraced(function* (sql: SqlClient, userId: UserId, analysisId: AnalysisId) {
   const rows = yield* rowsOf(sql, userId, analysisId)
   if (rows.length === 0) {
     const found = yield* decodeIds(

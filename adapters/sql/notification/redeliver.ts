@@ -5,6 +5,7 @@ import { DeliveryNotFound } from "../../../application/ports/DeliveryStore.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { notifyDispatchers } from "./enqueueDelivery.ts"
 import { listDeliveries } from "./readDeliveries.ts"
+import type { UserId, AnalysisId, DeliveryId } from "../../../domain/ids/Ids.ts"
 
 const decode = decodeRows(Schema.Struct({ id: Schema.String }))
 
@@ -14,9 +15,9 @@ const decode = decodeRows(Schema.Struct({ id: Schema.String }))
  */
 export const redeliver = Effect.fnUntraced(function* (
   sql: SqlClient,
-  userId: string,
-  analysisId: string,
-  deliveryId: string,
+  userId: UserId,
+  analysisId: AnalysisId,
+  deliveryId: DeliveryId,
 ) {
   const missing = new DeliveryNotFound({ deliveryId })
   const found = yield* decode(sql`

@@ -10,6 +10,7 @@ import {
 import type { SyncResult } from "../../../domain/repository/Repository.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { urlKey } from "./urlKey.ts"
+import type { UserId } from "../../../domain/ids/Ids.ts"
 
 type Ending = Parameters<RepositoryStore["Service"]["commitSync"]>[1]
 
@@ -20,7 +21,7 @@ const decodeCounts = decodeRows(
 const decodeTotal = decodeRows(Schema.Struct({ total: Schema.Int }))
 
 /** The counts compare with the records as they were: all parts of a statement see the same snapshot. */
-const merge = (sql: SqlClient, userId: string) =>
+const merge = (sql: SqlClient, userId: UserId) =>
   decodeCounts(sql`
     WITH staged AS (SELECT * FROM staged_repositories WHERE user_id = ${userId}::uuid),
     compared AS (
@@ -56,7 +57,7 @@ const merge = (sql: SqlClient, userId: string) =>
  * have the same URL where one was read before it was renamed and the other after it took the name: the later change is
  * the one that holds.
  */
-const claimUrls = (sql: SqlClient, userId: string) => sql`
+const claimUrls = (sql: SqlClient, userId: UserId) => sql`
   WITH claimed AS (
     SELECT DISTINCT ON (${urlKey(sql, "staged.url")})
       staged.user_id, ${urlKey(sql, "staged.url")} AS url_key, repositories.id AS repository_id

@@ -5,9 +5,10 @@ import { RepositoryNotFound, type RepositoryRecord } from "../../../application/
 import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"
 import { sharedWith } from "../readers.ts"
 import { decodeRows } from "../decodeRows.ts"
+import { type UserId, RepositoryId } from "../../../domain/ids/Ids.ts"
 
 const Row = Schema.Struct({
-  id: Schema.String,
+  id: RepositoryId,
   /** bigint is a text on Postgres, as 64 bits do not fit into a number; GitHub's ids do. */
   githubId: Schema.Union([Schema.Int, Schema.NumberFromString]),
   name: Schema.String,
@@ -36,13 +37,13 @@ const toRecord = (row: typeof Row.Type): RepositoryRecord => ({
   vanishedAt: row.vanishedAt ?? undefined,
 })
 
-export const listRepositories = (sql: SqlClient, userId: string, shared: boolean) =>
+export const listRepositories = (sql: SqlClient, userId: UserId, shared: boolean) =>
   decode(sql`
     SELECT ${columns(sql)} FROM repositories
     WHERE ${shared ? sql`user_id IN ${sharedWith(sql, userId)}` : sql`user_id = ${userId}::uuid`} AND vanished_at IS NULL
     ORDER BY lower(full_name), id`).pipe(Effect.map((rows) => rows.map(toRecord)))
 
-export const findRepository = (sql: SqlClient, userId: string, id: string) =>
+export const findRepository = (sql: SqlClient, userId: UserId, id: RepositoryId) =>
   decode(sql`
     SELECT ${columns(sql)} FROM repositories WHERE id = ${id}::uuid AND user_id IN ${sharedWith(sql, userId)}`).pipe(
     Effect.flatMap(([row]) =>
@@ -50,7 +51,7 @@ export const findRepository = (sql: SqlClient, userId: string, id: string) =>
     ),
   )
 
-export const isSynced = (sql: SqlClient, userId: string, url: string) =>
+export const isSynced = (sql: SqlClient, userId: UserId, url: string) =>
   decodeCount(sql`
     SELECT count(*)::int AS count
     FROM repository_urls JOIN repositories ON repositories.id = repository_urls.repository_id

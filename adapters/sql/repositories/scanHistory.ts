@@ -8,9 +8,10 @@ import { sharedWith } from "../readers.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { inSpan } from "./inSpan.ts"
 import { urlKey } from "./urlKey.ts"
+import { type UserId, AnalysisId, type RepositoryId } from "../../../domain/ids/Ids.ts"
 
 const ScanRow = Schema.Struct({
-  analysisId: Schema.String,
+  analysisId: AnalysisId,
   repositoryUrl: Schema.String,
   branch: Schema.NullOr(Schema.String),
   framework: Framework,
@@ -61,7 +62,7 @@ const toScan = ({
 })
 
 /** A user's latest analyses, newest first. */
-export const recentScans = (sql: SqlClient, userId: string, limit: number) =>
+export const recentScans = (sql: SqlClient, userId: UserId, limit: number) =>
   Effect.map(
     decodeScans(sql`
       SELECT ${scanColumns(sql)} FROM analyses WHERE user_id = ${userId}::uuid
@@ -90,7 +91,7 @@ const decodeText = decodeRows(Schema.Struct({ scans: Schema.String }))
  * Of each of its URLs as many as all may be: the index has them in this order, so that older ones are not read. As one
  * text, which a response takes as it is: as 1,000 rows of 15 columns they keep the thread of all requests busy for 12 ms.
  */
-export const scansOf = (sql: SqlClient, userId: string, repositoryId: string) => {
+export const scansOf = (sql: SqlClient, userId: UserId, repositoryId: RepositoryId) => {
   const most = sql.literal(String(maxScans))
   return decodeText(sql`
     SELECT '[' || coalesce(string_agg(${scanJson(sql)}, ',' ORDER BY created_at, id), '') || ']' AS scans
@@ -125,7 +126,7 @@ const decodeTotals = decodeRows(
 )
 
 /** `synced`, and the `latest` completed analysis of each that has one: one look-up for each of its URLs. */
-export const latestScans = (sql: SqlClient, userId: string) => sql`
+export const latestScans = (sql: SqlClient, userId: UserId) => sql`
     synced AS (SELECT id FROM repositories WHERE user_id = ${userId}::uuid AND vanished_at IS NULL),
     latest AS (
       SELECT DISTINCT ON (synced.id) synced.id AS repository_id, scan.*
@@ -142,7 +143,7 @@ export const latestScans = (sql: SqlClient, userId: string) => sql`
     )`
 
 /** The latest result of each repository, and the counts that are kept. */
-const statisticsStatement = (sql: SqlClient, userId: string) => sql`
+const statisticsStatement = (sql: SqlClient, userId: UserId) => sql`
     WITH ${latestScans(sql, userId)},
     counts AS (SELECT * FROM analysis_counts WHERE user_id = ${userId}::uuid)
     SELECT
@@ -154,7 +155,7 @@ const statisticsStatement = (sql: SqlClient, userId: string) => sql`
       coalesce((SELECT completed FROM counts), 0) AS completed, coalesce((SELECT failed FROM counts), 0) AS failed
     FROM latest`
 
-export const statisticsOf = Effect.fnUntraced(function* (sql: SqlClient, userId: string) {
+export const statisticsOf = Effect.fnUntraced(function* (sql: SqlClient, userId: UserId) {
   const [totals] = yield* decodeTotals(statisticsStatement(sql, userId))
   if (totals === undefined) return yield* Effect.die(new Error("An aggregate returned no row"))
   const { totalRepositories, scannedRepositories, pending, running, completed, failed, ...scanResults } = totals

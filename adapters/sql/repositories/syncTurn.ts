@@ -9,6 +9,7 @@ import {
 } from "../../../application/ports/RepositoryStore.ts"
 import type { HostedRepository } from "../../../domain/repository/Repository.ts"
 import { decodeRows } from "../decodeRows.ts"
+import { type UserId, SyncId } from "../../../domain/ids/Ids.ts"
 
 /** Of a process that died, the next sync waits this long. One that goes on says so every 5 s. */
 const lease = "interval '15 seconds'"
@@ -19,8 +20,8 @@ const decodeHeld = decodeRows(Schema.Struct({ held: Schema.Int }))
 const decodeOutcome = decodeRows(
   Schema.Struct({
     isRunning: Schema.Boolean,
-    running: Schema.NullOr(Schema.String),
-    finished: Schema.NullOr(Schema.String),
+    running: Schema.NullOr(SyncId),
+    finished: Schema.NullOr(SyncId),
     kind: Schema.NullOr(Schema.Literals(["full", "quick"])),
     synced: Schema.NullOr(Schema.Int),
     added: Schema.NullOr(Schema.Int),
@@ -29,7 +30,7 @@ const decodeOutcome = decodeRows(
   }),
 )
 
-const readState = (sql: SqlClient, userId: string) =>
+const readState = (sql: SqlClient, userId: UserId) =>
   decodeOutcome(sql`
     SELECT
       running IS NOT NULL AND lease_expires_at > now() AS "isRunning", running, finished, finished_kind AS kind,
@@ -37,9 +38,9 @@ const readState = (sql: SqlClient, userId: string) =>
     FROM repository_syncs WHERE user_id = ${userId}::uuid`)
 
 /** The insert waits for another transaction's on the same user, so that of two at once one finds the other running. */
-export const beginSync = (sql: SqlClient, userId: string) =>
+export const beginSync = (sql: SqlClient, userId: UserId) =>
   Effect.gen(function* () {
-    const syncId = globalThis.crypto.randomUUID()
+    const syncId = SyncId.make(globalThis.crypto.randomUUID())
     const [taken] = yield* decodeTurn(sql`
       INSERT INTO repository_syncs (user_id, running, lease_expires_at)
       VALUES (${userId}::uuid, ${syncId}::uuid, now() + ${sql.literal(lease)})
@@ -67,7 +68,7 @@ export const beginSync = (sql: SqlClient, userId: string) =>
     return started
   }).pipe(sql.withTransaction)
 
-export const outcomeOf = (sql: SqlClient, userId: string, syncId: string) =>
+export const outcomeOf = (sql: SqlClient, userId: UserId, syncId: SyncId) =>
   Effect.map(readState(sql, userId), ([state]): SyncOutcome => {
     if (state === undefined) return { type: "failed" }
     const { kind, synced, added, updated, syncedAt } = state

@@ -8,8 +8,9 @@ import { decodeRows } from "../decodeRows.ts"
 import { effectivePlan } from "../effectivePlan.ts"
 import { poolOf } from "../pool.ts"
 import { whileAvailable } from "../whileAvailable.ts"
+import { PoolId } from "../../../domain/ids/Ids.ts"
 
-const decodeAccounts = decodeRows(Schema.Struct({ id: Schema.String, plan: PlanId }))
+const decodeAccounts = decodeRows(Schema.Struct({ id: PoolId, plan: PlanId }))
 const decodeAnswers = decodeRows(Schema.Struct({ answer: Schema.String }))
 
 /** Answers on a migrated database, embedded or not. */

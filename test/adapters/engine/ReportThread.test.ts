@@ -11,6 +11,7 @@ import {
 import { reportForms } from "../../../application/ports/PackedReport.ts"
 import { ruleMetas } from "../../../domain/detection/catalog.ts"
 import { exampleFinding } from "../../domain/report/arbitraries.ts"
+import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const rule = ruleMetas[0]!
 
@@ -23,7 +24,7 @@ const renderingOf = (count: number, description = "d"): Rendering => {
   }))
   return {
     assembly: {
-      analysisId: "0193a1b2-0000-7000-8000-000000000000",
+      analysisId: AnalysisId.make("0193a1b2-0000-7000-8000-000000000000"),
       repositoryUrl: "https://github.com/owner/name",
       examination: {
         branch: "main",

@@ -12,6 +12,7 @@ import { Organizations } from "../../../application/ports/Organizations.ts"
 import { scopes } from "../../../domain/identity/Caller.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { bearer, expectError, get, send } from "../../support/client.ts"
+import type { UserId } from "../../../domain/ids/Ids.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -30,7 +31,7 @@ type Json = Record<string, unknown>
 const jsonOf = async <A = Json>(response: Response | Promise<Response>): Promise<A> =>
   (await (await response).json()) as A // each test checks the fields it reads
 
-const accessToken = async (userId: string) =>
+const accessToken = async (userId: UserId) =>
   (await app.run(AccessTokens.use((tokens) => tokens.issue(userId)))).accessToken
 
 const organizationOf = async (seats: number) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { sampleResult, sampleExamples, sampleRule, startApp, type TestApp } from "../../support/app.ts"
 import { create, created, expectError, get, repositoryUrl, send } from "../../support/client.ts"
+import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -190,7 +191,7 @@ describe("result", () => {
     expect(response.headers.get("content-type")).toBe("application/json")
     expect(response.headers.get("cache-control")).toBe("private, max-age=31536000, immutable")
     const bytes = Buffer.from(await response.arrayBuffer())
-    expect(bytes.toString("utf8")).toBe(JSON.stringify(sampleResult(analysisId, repositoryUrl)))
+    expect(bytes.toString("utf8")).toBe(JSON.stringify(sampleResult(AnalysisId.make(analysisId), repositoryUrl)))
     const etag = response.headers.get("etag")!
     const cached = await get(app, `/api/v1/analysis/${analysisId}/result`, apiKey, { "if-none-match": etag })
     expect(cached.status).toBe(304)
@@ -241,7 +242,7 @@ describe("export", () => {
     const { apiKey } = await app.newUser("pro")
     const analysisId = await created(app, apiKey)
     await app.completeNext()
-    const result = sampleResult(analysisId, repositoryUrl)
+    const result = sampleResult(AnalysisId.make(analysisId), repositoryUrl)
     const name = `assay-vault-${analysisId.slice(0, 8)}`
     const file = async (format: string) => {
       const response = await get(app, `/api/v1/analysis/${analysisId}/export?format=${format}`, apiKey)

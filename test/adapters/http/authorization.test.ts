@@ -8,6 +8,7 @@ import { scopes } from "../../../domain/identity/Caller.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { bearer, create, created, expectError, get, repositoryUrl, send } from "../../support/client.ts"
 import { endpointOf } from "../../support/endpointOf.ts"
+import type { UserId, OrganizationId, ApiKeyId, AnalysisId, DeliveryId } from "../../../domain/ids/Ids.ts"
 
 interface Endpoint {
   readonly operationId: string
@@ -54,24 +55,24 @@ const queries: Readonly<Record<string, string>> = {
 
 let app: TestApp
 /** The one whose things are tried to be reached, with every id there is. */
-let ada: { readonly userId: string; readonly apiKey: string }
+let ada: { readonly userId: UserId; readonly apiKey: string }
 let ids: ReadonlyArray<string>
-let organizationId: string
+let organizationId: OrganizationId
 /** Of her completed analysis; the only one whose owner is not told by the path. */
-let deliveryId: string
-let member: { readonly userId: string; readonly apiKey: string }
+let deliveryId: DeliveryId
+let member: { readonly userId: UserId; readonly apiKey: string }
 
 beforeAll(async () => {
   app = await startApp({ unlimited: true })
   ada = await app.newUser("pro")
   member = await app.newUser("basic")
   const submitted = await create(app, ada.apiKey, { repositoryUrl, webhookUrl: "https://hooks.example.com/" })
-  const { analysisId: completed } = (await submitted.json()) as { readonly analysisId: string } // checked by its use
+  const { analysisId: completed } = (await submitted.json()) as { readonly analysisId: AnalysisId } // checked by its use
   await app.completeNext()
   const deliveries = await get(app, `/api/v1/analysis/${completed}/deliveries`, ada.apiKey)
-  ;[{ deliveryId }] = (await deliveries.json()) as [{ readonly deliveryId: string }] // an analysis that ended has one
+  ;[{ deliveryId }] = (await deliveries.json()) as [{ readonly deliveryId: DeliveryId }] // an analysis that ended has one
   const pending = await created(app, ada.apiKey)
-  const [key] = (await (await get(app, "/api/v1/api-keys", ada.apiKey)).json()) as ReadonlyArray<{ apiKeyId: string }>
+  const [key] = (await (await get(app, "/api/v1/api-keys", ada.apiKey)).json()) as ReadonlyArray<{ apiKeyId: ApiKeyId }>
   organizationId = await app.run(
     Organizations.use((organizations) => organizations.create(ada.userId, "Secret Name", 5)),
   )

@@ -4,6 +4,7 @@ import type { FindingDetail, FindingItem } from "../../../adapters/http/contract
 import type { Finding } from "../../../domain/finding/Finding.ts"
 import { sampleResult, startApp, type TestApp } from "../../support/app.ts"
 import { bearer, created, expectError, get, repositoryUrl } from "../../support/client.ts"
+import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const sample = sampleResult("00000000-0000-4000-8000-000000000000", repositoryUrl).findings[0]!
+const sample = sampleResult(AnalysisId.make("00000000-0000-4000-8000-000000000000"), repositoryUrl).findings[0]!
 const named = (at: number): string => at.toString(16).padStart(16, "0")
 const findings = (count: number, change: (at: number) => Partial<Finding> = () => ({})): ReadonlyArray<Finding> =>
   Array.from({ length: count }, (_, at) => ({ ...sample, fingerprint: named(at), id: `f_${named(at)}`, ...change(at) }))

@@ -7,6 +7,7 @@ import { Sessions } from "../../../application/ports/Sessions.ts"
 import { scopes } from "../../../domain/identity/Caller.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { bearer, created, send } from "../../support/client.ts"
+import type { ApiKeyId } from "../../../domain/ids/Ids.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -46,7 +47,7 @@ describe("a stream of progress ends with", () => {
         headers: { ...bearer(by), "content-type": "application/json" },
         body: JSON.stringify({ name: "x" }),
       })
-      return (await response.json()) as { readonly apiKey: string; readonly apiKeyId: string } // what the endpoint answers
+      return (await response.json()) as { readonly apiKey: string; readonly apiKeyId: ApiKeyId } // what the endpoint answers
     }
     const parent = await create(apiKey)
     const { ended } = await open(apiKey, asKey((await create(parent.apiKey)).apiKey))

@@ -5,6 +5,7 @@ import { Organizations } from "../../../application/ports/Organizations.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { bearer, create, expectError, get, repositoryUrl, send } from "../../support/client.ts"
 import { type FakeStripe, signed, startFakeStripe, type StripeEvent } from "../../support/fakeStripe.ts"
+import type { OrganizationId, AnalysisId } from "../../../domain/ids/Ids.ts"
 
 let stripe: FakeStripe
 let app: TestApp
@@ -78,7 +79,7 @@ describe("a subscription over HTTP", () => {
       monthlyAnalysesUsed: 0,
       monthlyAnalysesLimit: 10,
     })
-    const { analysisId } = (await (await create(app, apiKey, { repositoryUrl })).json()) as { analysisId: string }
+    const { analysisId } = (await (await create(app, apiKey, { repositoryUrl })).json()) as { analysisId: AnalysisId }
     await app.completeNext()
     const sarif = `/api/v1/analysis/${analysisId}/export?format=sarif`
     await expectError(await get(app, sarif, apiKey), "SUBSCRIPTION_REQUIRED")
@@ -149,7 +150,7 @@ describe("a subscription over HTTP", () => {
       }),
     )
     const me = (await (await get(app, "/api/v1/me", owner.apiKey)).json()) as {
-      organization: { organizationId: string }
+      organization: { organizationId: OrganizationId }
     }
     const { organizationId } = me.organization
     await app.run(Organizations.use((organizations) => organizations.addMember(organizationId, member.userId)))

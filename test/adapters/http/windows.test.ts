@@ -7,12 +7,13 @@ import { StoreUnavailable } from "../../../application/ports/StoreUnavailable.ts
 import { RateLimiter } from "../../../application/ports/RateLimiter.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { create, expectError, get, repositoryUrl, send } from "../../support/client.ts"
+import type { UserId } from "../../../domain/ids/Ids.ts"
 
 const id = "00000000-0000-0000-0000-000000000000"
 
 let app: TestApp
 let apiKey: string
-let userId: string
+let userId: UserId
 beforeAll(async () => {
   app = await startApp()
   ;({ apiKey, userId } = await app.newUser())

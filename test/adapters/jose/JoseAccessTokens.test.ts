@@ -13,10 +13,11 @@ import { SecretVault } from "../../../application/ports/SecretVault.ts"
 import { SigningKeys } from "../../../application/ports/SigningKeys.ts"
 import { embeddedDatabase } from "../../support/databases.ts"
 import { accessTokens, keyStore, otherIssuer, own } from "./tokens.ts"
+import { UserId } from "../../../domain/ids/Ids.ts"
 
 const userId = "0b9f9d3e-5a52-4f3c-9b35-51f0e7c1d2aa"
 const issue = Effect.map(
-  AccessTokens.use((tokens) => tokens.issue(userId)),
+  AccessTokens.use((tokens) => tokens.issue(UserId.make(userId))),
   ({ accessToken }) => accessToken,
 )
 const verify = (token: string) => AccessTokens.use((tokens) => tokens.verify(token))
@@ -47,7 +48,7 @@ layer(embeddedDatabase)("our own access tokens", (it) => {
   it.effect("name their user, our issuer and audience, and 15 minutes", () =>
     Effect.gen(function* () {
       yield* withRealTime
-      const { accessToken, expiresIn } = yield* AccessTokens.use((tokens) => tokens.issue(userId))
+      const { accessToken, expiresIn } = yield* AccessTokens.use((tokens) => tokens.issue(UserId.make(userId)))
       assert.strictEqual(expiresIn, 900)
       const { kid, ...header } = decodeProtectedHeader(accessToken)
       assert.deepEqual(header, { alg: "EdDSA", typ: "at+jwt" })

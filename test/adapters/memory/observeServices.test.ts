@@ -10,6 +10,7 @@ import { Billing, BillingUnavailable } from "../../../application/ports/Billing.
 import { CodeHost } from "../../../application/ports/CodeHost.ts"
 import { type Connection, HealthProbe } from "../../../application/ports/HealthProbe.ts"
 import { type GithubServer, manyRepositories, startGithubServer } from "../../support/githubServer.ts"
+import { CustomerId } from "../../../domain/ids/Ids.ts"
 
 const token = `ghp_${"h".repeat(36)}`
 const secret = Redacted.make(token)
@@ -93,7 +94,7 @@ describe("external services in the detailed health", () => {
   it.effect("the payment service is told of once it was asked, where it is configured", () =>
     Effect.gen(function* () {
       const ask = Effect.andThen(
-        Billing.use((billing) => Effect.ignore(billing.createPortal("cus_1"))),
+        Billing.use((billing) => Effect.ignore(billing.createPortal(CustomerId.make("cus_1")))),
         services,
       )
       const states = (billing: Layer.Layer<Billing>) => Effect.provide(ask, observed(billing))

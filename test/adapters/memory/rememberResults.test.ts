@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import { expect, it } from "vitest"
 import { rememberResults } from "../../../adapters/memory/rememberResults.ts"
 import { ResultCache, type StoredReport } from "../../../application/ports/ResultCache.ts"
+import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const reportOf = (bytes: number): StoredReport => ({ repositoryUrl: "", size: bytes, gzip: new Uint8Array(bytes) })
 
@@ -29,11 +30,11 @@ it("a report is the same object for all its readers, in either case of its id, u
   await run(
     Effect.gen(function* () {
       const cache = yield* ResultCache
-      yield* cache.put("a", "json", report)
-      expect(Option.getOrThrow(yield* cache.get("A", "json"))).toBe(report)
-      expect(yield* cache.get("a", "sarif")).toEqual(Option.none())
-      yield* cache.remove("a")
-      expect(yield* cache.get("a", "json")).toEqual(Option.none())
+      yield* cache.put(AnalysisId.make("a"), "json", report)
+      expect(Option.getOrThrow(yield* cache.get(AnalysisId.make("A"), "json"))).toBe(report)
+      expect(yield* cache.get(AnalysisId.make("a"), "sarif")).toEqual(Option.none())
+      yield* cache.remove(AnalysisId.make("a"))
+      expect(yield* cache.get(AnalysisId.make("a"), "json")).toEqual(Option.none())
     }),
   )
   expect(asked).toEqual(["put a", "get a sarif", "remove a", "get a json"])
@@ -45,7 +46,8 @@ it("what the cache behind has is kept as well", async () => {
   await run(
     Effect.gen(function* () {
       const cache = yield* ResultCache
-      for (let time = 0; time < 3; time++) expect(Option.getOrThrow(yield* cache.get("a", "json"))).toBe(report)
+      for (let time = 0; time < 3; time++)
+        expect(Option.getOrThrow(yield* cache.get(AnalysisId.make("a"), "json"))).toBe(report)
     }),
   )
   expect(asked).toEqual(["get a json"])
@@ -56,13 +58,13 @@ it("reports take so many bytes in all: those least recently used go, and one too
   await run(
     Effect.gen(function* () {
       const cache = yield* ResultCache
-      const has = (id: string) => Effect.map(cache.get(id, "json"), Option.isSome)
-      for (const id of ["a", "b", "c", "d"]) yield* cache.put(id, "json", reportOf(1_900))
+      const has = (id: string) => Effect.map(cache.get(AnalysisId.make(id), "json"), Option.isSome)
+      for (const id of ["a", "b", "c", "d"]) yield* cache.put(AnalysisId.make(id), "json", reportOf(1_900))
       // Put again, it counts once.
-      yield* cache.put("d", "json", reportOf(1_900))
+      yield* cache.put(AnalysisId.make("d"), "json", reportOf(1_900))
       expect(yield* has("a")).toBe(true)
-      yield* cache.put("e", "json", reportOf(1_900))
-      yield* cache.put("large", "json", reportOf(2_600))
+      yield* cache.put(AnalysisId.make("e"), "json", reportOf(1_900))
+      yield* cache.put(AnalysisId.make("large"), "json", reportOf(2_600))
       expect(yield* Effect.all(["a", "b", "c", "d", "e", "large"].map(has))).toEqual([
         true,
         false,

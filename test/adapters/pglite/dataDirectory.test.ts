@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url"
 import * as PgliteClient from "../../../adapters/pglite/PgliteClient.ts"
 import { migrate } from "../../../adapters/sql/migrate.ts"
 import { create, newUser, statusOf, stores } from "../../contract/stores.ts"
+import { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const program = join(dirname(fileURLToPath(import.meta.url)), "holdDatabase.ts")
 
@@ -92,7 +93,10 @@ describe("the embedded database's directory", () => {
         const { created, kill } = yield* holder(path)
         yield* Effect.promise(kill)
         assert.isTrue(existsSync(join(path, "assay.lock")))
-        assert.strictEqual(yield* on(path, statusOf(created.userId, created.analysisId)), "pending")
+        assert.strictEqual(
+          yield* on(path, statusOf(UserId.make(created.userId), AnalysisId.make(created.analysisId))),
+          "pending",
+        )
       }).pipe(Effect.scoped),
     60_000,
   )

@@ -23,6 +23,7 @@ import { analysisOf, claim, complete, create, newUser, statusOf, type Stores, st
 import { postgresClient, postgresDatabase } from "../../support/databases.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
 import { startProxy } from "../../support/tcpProxy.ts"
+import { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
 
 /** Nothing listens on this port: it is reserved and needs privileges. */
 const nowhere = "postgres://postgres@127.0.0.1:1/assay"
@@ -39,8 +40,8 @@ describe("a Postgres that is not there", () => {
       const callers = yield* Callers
       const id = crypto.randomUUID()
       const operations: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
-        store.progress(id, id),
-        store.find(id, id),
+        store.progress(UserId.make(id), AnalysisId.make(id)),
+        store.find(UserId.make(id), AnalysisId.make(id)),
         queue.claim("worker"),
         callers.ofKey("hash"),
       ]

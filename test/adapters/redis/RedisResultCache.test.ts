@@ -10,6 +10,7 @@ import { ResultCache } from "../../../application/ports/ResultCache.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { created, expectError, get, send } from "../../support/client.ts"
 import { type RedisServer, startRedis } from "../../support/redisServer.ts"
+import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const redis = await startRedis()
 
@@ -182,13 +183,16 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     await Effect.runPromise(
       Effect.gen(function* () {
         const kept = yield* ResultCache
-        yield* kept.put("large", "json", large)
-        yield* kept.put("small", "json", small)
+        yield* kept.put(AnalysisId.make("large"), "json", large)
+        yield* kept.put(AnalysisId.make("small"), "json", small)
         const found = yield* Effect.promise(() =>
-          vi.waitFor(async () => Option.getOrThrow(await Effect.runPromise(kept.get("small", "json"))), 5_000),
+          vi.waitFor(
+            async () => Option.getOrThrow(await Effect.runPromise(kept.get(AnalysisId.make("small"), "json"))),
+            5_000,
+          ),
         )
         expect({ ...found, gzip: Buffer.from(found.gzip) }).toEqual(small)
-        expect(yield* kept.get("large", "json")).toEqual(Option.none())
+        expect(yield* kept.get(AnalysisId.make("large"), "json")).toEqual(Option.none())
       }).pipe(Effect.provide(cache({ report: 2_000, hour: 1e6 }))),
     )
   })
@@ -203,11 +207,11 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
       Effect.gen(function* () {
         const kept = yield* ResultCache
         for (let id = 1; id <= 6; id++) {
-          yield* kept.put(String(id), "json", reportOf(1_000))
+          yield* kept.put(AnalysisId.make(String(id)), "json", reportOf(1_000))
           yield* Effect.promise(() => vi.waitFor(async () => expect(await spent()).toBeGreaterThan(id * 1_000), 5_000))
         }
         // Put after those that were kept, and answered in turn.
-        yield* kept.get("1", "json")
+        yield* kept.get(AnalysisId.make("1"), "json")
       }).pipe(Effect.provide(cache({ report: 2_000, hour: 3_500 }))),
     )
     const hours = await budgets()

@@ -12,6 +12,7 @@ import { Callers } from "../../../application/ports/Callers.ts"
 import { Accounts } from "../../../application/ports/Accounts.ts"
 import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
 import { onBothDatabases } from "../../support/bothDatabases.ts"
+import type { ApiKeyId } from "../../../domain/ids/Ids.ts"
 
 let serial = 0
 const newUser = Effect.map(
@@ -22,7 +23,7 @@ const hour = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * hour)
 
 interface Key {
-  readonly apiKeyId: string
+  readonly apiKeyId: ApiKeyId
   readonly apiKey: string
   readonly expiresAt: Date | undefined
 }

@@ -27,6 +27,7 @@ import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onBothDatabases } from "../../support/bothDatabases.ts"
+import { type UserId, ApiKeyId } from "../../../domain/ids/Ids.ts"
 
 const keyFile = join(mkdtempSync(join(tmpdir(), "assay-identity-")), "secret-keys")
 const services = Layer.mergeAll(
@@ -43,13 +44,13 @@ const services = Layer.mergeAll(
 
 let serial = 0
 const newUser = Accounts.use((accounts) => accounts.createUser(`user-${++serial}@example.com`, "basic"))
-const callerOf = (userId: string, allowed: Caller["scopes"] = scopes): Caller => ({
+const callerOf = (userId: UserId, allowed: Caller["scopes"] = scopes): Caller => ({
   userId,
   plan: "basic",
   organizationId: undefined,
   scopes: allowed,
 })
-const newKey = (userId: string, change: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
+const newKey = (userId: UserId, change: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
   createApiKey(callerOf(userId), { name: "CI", scopes, expiresAt: undefined, ...change })
 /** Each time by somebody who remembers nothing. */
 const bearer = (token: string) => Effect.scoped(Effect.flatMap(authentication(), (found) => found.bearer(token)))
@@ -93,7 +94,10 @@ await onBothDatabases("identity", services, {
     const { apiKey, apiKeyId } = yield* newKey(ada)
     const accounts = yield* Accounts
     assert.strictEqual((yield* Effect.flip(accounts.revokeApiKey(bob, apiKeyId, undefined)))._tag, "ApiKeyNotFound")
-    assert.strictEqual((yield* Effect.flip(accounts.revokeApiKey(ada, "no-uuid", undefined)))._tag, "ApiKeyNotFound")
+    assert.strictEqual(
+      (yield* Effect.flip(accounts.revokeApiKey(ada, ApiKeyId.make("no-uuid"), undefined)))._tag,
+      "ApiKeyNotFound",
+    )
     assert.strictEqual(yield* whoIs(apiKey), ada)
     yield* accounts.revokeApiKey(ada, apiKeyId, undefined)
     assert.isUndefined(yield* whoIs(apiKey))

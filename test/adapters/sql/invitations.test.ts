@@ -10,6 +10,7 @@ import { Callers } from "../../../application/ports/Callers.ts"
 import { Accounts } from "../../../application/ports/Accounts.ts"
 import { Organizations } from "../../../application/ports/Organizations.ts"
 import { onBothDatabases } from "../../support/bothDatabases.ts"
+import { UserId, OrganizationId, InvitationId } from "../../../domain/ids/Ids.ts"
 
 const services = Layer.mergeAll(
   SqlAccounts.layer,
@@ -23,22 +24,22 @@ const newUsers = <const Names extends ReadonlyArray<string>>(...names: Names) =>
     Effect.forEach(names, (name) =>
       Accounts.use((accounts) => accounts.createUser(`${name}-${++serial}@example.com`, "basic")),
     ),
-    (ids) => ids as { readonly [K in keyof Names]: string }, // one for each name
+    (ids) => ids as { readonly [K in keyof Names]: UserId }, // one for each name
   )
-const found = (ownerId: string, seats: number) =>
+const found = (ownerId: UserId, seats: number) =>
   Organizations.use((organizations) => organizations.create(ownerId, "Example", seats))
-const find = (userId: string, organizationId: string) =>
+const find = (userId: UserId, organizationId: OrganizationId) =>
   Organizations.use((organizations) => organizations.find(userId, organizationId))
-const invite = (actorId: string, organizationId: string, userId: string) =>
+const invite = (actorId: UserId, organizationId: OrganizationId, userId: UserId) =>
   Organizations.use((organizations) => organizations.invite(actorId, organizationId, userId))
-const received = (userId: string) => Organizations.use((organizations) => organizations.invitations(userId))
-const accept = (userId: string, invitationId: string) =>
+const received = (userId: UserId) => Organizations.use((organizations) => organizations.invitations(userId))
+const accept = (userId: UserId, invitationId: InvitationId) =>
   Organizations.use((organizations) => organizations.accept(userId, invitationId))
-const end = (actorId: string, invitationId: string) =>
+const end = (actorId: UserId, invitationId: InvitationId) =>
   Organizations.use((organizations) => organizations.endInvitation(actorId, invitationId))
-const membersOf = (ownerId: string, organizationId: string) =>
+const membersOf = (ownerId: UserId, organizationId: OrganizationId) =>
   Effect.map(find(ownerId, organizationId), ({ members }) => members.map(({ userId }) => userId))
-const organizationOf = (userId: string) =>
+const organizationOf = (userId: UserId) =>
   Effect.map(
     Callers.use((callers) => callers.ofUser(userId)),
     (caller) => Option.getOrThrow(caller).organizationId,
@@ -75,8 +76,8 @@ await onBothDatabases("invitations", services, {
     yield* found(stranger, 9)
     assert.strictEqual(yield* tagOf(invite(member, organizationId, guest)), "OwnerRequired")
     assert.strictEqual(yield* tagOf(invite(stranger, organizationId, guest)), "OrganizationNotFound")
-    assert.strictEqual(yield* tagOf(invite(owner, nobody, guest)), "OrganizationNotFound")
-    assert.strictEqual(yield* tagOf(invite(owner, organizationId, nobody)), "UserNotFound")
+    assert.strictEqual(yield* tagOf(invite(owner, OrganizationId.make(nobody), guest)), "OrganizationNotFound")
+    assert.strictEqual(yield* tagOf(invite(owner, organizationId, UserId.make(nobody))), "UserNotFound")
     assert.strictEqual(yield* tagOf(invite(owner, organizationId, member)), "AlreadyMember")
     assert.strictEqual(yield* tagOf(invite(owner, organizationId, owner)), "AlreadyMember")
     assert.deepEqual(yield* received(guest), [])
@@ -98,7 +99,7 @@ await onBothDatabases("invitations", services, {
     const again = yield* invite(owner, organizationId, guest)
     yield* end(owner, again.invitationId)
     assert.strictEqual(yield* tagOf(end(owner, again.invitationId)), "InvitationNotFound")
-    assert.strictEqual(yield* tagOf(end(owner, "no-uuid")), "InvitationNotFound")
+    assert.strictEqual(yield* tagOf(end(owner, InvitationId.make("no-uuid"))), "InvitationNotFound")
     assert.deepEqual(yield* received(guest), [])
   }),
 
@@ -151,7 +152,7 @@ await onBothDatabases("invitations", services, {
       const [owner, guest, other] = yield* newUsers("owner", "guest", "other")
       const organizationId = yield* found(owner, 2)
       const { invitationId } = yield* invite(owner, organizationId, guest)
-      const add = (userId: string) =>
+      const add = (userId: UserId) =>
         Organizations.use((organizations) => organizations.addMember(organizationId, userId))
       assert.strictEqual(yield* tagOf(add(other)), "SeatsExhausted")
       yield* add(guest)

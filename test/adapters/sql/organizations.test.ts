@@ -14,6 +14,7 @@ import { Accounts } from "../../../application/ports/Accounts.ts"
 import { Organizations } from "../../../application/ports/Organizations.ts"
 import type { PlanId } from "../../../domain/plan/Plan.ts"
 import { onBothDatabases } from "../../support/bothDatabases.ts"
+import { UserId, OrganizationId } from "../../../domain/ids/Ids.ts"
 
 const services = Layer.mergeAll(
   SqlAnalysisStore.layer,
@@ -27,15 +28,15 @@ let serial = 0
 const newUser = (plan: PlanId = "basic") =>
   Accounts.use((accounts) => accounts.createUser(`member-${++serial}@example.com`, plan))
 const newUsers = (count: number) => Effect.forEach(Array.from({ length: count }), () => newUser())
-const found = (ownerId: string, seats: number) =>
+const found = (ownerId: UserId, seats: number) =>
   Organizations.use((organizations) => organizations.create(ownerId, "Example", seats))
-const add = (organizationId: string, userId: string) =>
+const add = (organizationId: OrganizationId, userId: UserId) =>
   Organizations.use((organizations) => organizations.addMember(organizationId, userId))
-const remove = (actorId: string, organizationId: string, userId: string) =>
+const remove = (actorId: UserId, organizationId: OrganizationId, userId: UserId) =>
   Organizations.use((organizations) => organizations.removeMember(actorId, organizationId, userId))
-const find = (userId: string, organizationId: string) =>
+const find = (userId: UserId, organizationId: OrganizationId) =>
   Organizations.use((organizations) => organizations.find(userId, organizationId))
-const analyze = (userId: string) =>
+const analyze = (userId: UserId) =>
   AnalysisStore.use((store) =>
     store.create(
       {
@@ -67,14 +68,14 @@ await onBothDatabases("organizations", services, {
   }),
 
   "somebody outside sees nothing of an organization, nor does a former member": Effect.gen(function* () {
-    const [owner, member, stranger] = (yield* newUsers(3)) as [string, string, string]
+    const [owner, member, stranger] = (yield* newUsers(3)) as [UserId, UserId, UserId]
     const organizationId = yield* found(owner, 2)
     yield* add(organizationId, member)
     assert.strictEqual((yield* find(member, organizationId)).role, "member")
     assert.strictEqual(yield* tagOf(find(stranger, organizationId)), "OrganizationNotFound")
     yield* remove(owner, organizationId, member)
     assert.strictEqual(yield* tagOf(find(member, organizationId)), "OrganizationNotFound")
-    assert.strictEqual(yield* tagOf(find(owner, "no-uuid")), "OrganizationNotFound")
+    assert.strictEqual(yield* tagOf(find(owner, OrganizationId.make("no-uuid"))), "OrganizationNotFound")
     const caller = Option.getOrThrow(yield* Callers.use((callers) => callers.ofUser(member)))
     assert.deepInclude(caller, { plan: "basic", organizationId: undefined })
   }),
@@ -95,7 +96,7 @@ await onBothDatabases("organizations", services, {
   }),
 
   "a user belongs to one organization, also when two add them at once": Effect.gen(function* () {
-    const [ada, bob, user] = (yield* newUsers(3)) as [string, string, string]
+    const [ada, bob, user] = (yield* newUsers(3)) as [UserId, UserId, UserId]
     const [first, second] = [yield* found(ada, 2), yield* found(bob, 2)]
     const results = yield* Effect.all([Effect.result(add(first, user)), Effect.result(add(second, user))], {
       concurrency: "unbounded",
@@ -116,12 +117,12 @@ await onBothDatabases("organizations", services, {
     const count = Effect.map(sql<{ n: number }>`SELECT count(*)::int AS n FROM pools`, ([row]) => row?.n)
     const before = yield* count
     assert.strictEqual(yield* tagOf(found(owner, 2)), "AlreadyMember")
-    assert.strictEqual(yield* tagOf(found("00000000-0000-0000-0000-000000000000", 2)), "UserNotFound")
+    assert.strictEqual(yield* tagOf(found(UserId.make("00000000-0000-0000-0000-000000000000"), 2)), "UserNotFound")
     assert.strictEqual(yield* count, before)
   }),
 
   "a member can leave, and be removed by the owner, but not by another member": Effect.gen(function* () {
-    const [owner, first, second] = (yield* newUsers(3)) as [string, string, string]
+    const [owner, first, second] = (yield* newUsers(3)) as [UserId, UserId, UserId]
     const organizationId = yield* found(owner, 3)
     yield* add(organizationId, first)
     yield* add(organizationId, second)
@@ -134,7 +135,7 @@ await onBothDatabases("organizations", services, {
   }),
 
   "members share 60 scans a seat, to the last one, whoever asks": Effect.gen(function* () {
-    const [owner, member] = (yield* newUsers(2)) as [string, string]
+    const [owner, member] = (yield* newUsers(2)) as [UserId, UserId]
     const organizationId = yield* found(owner, 2)
     yield* add(organizationId, member)
     const sql = yield* SqlClient
@@ -154,7 +155,7 @@ await onBothDatabases("organizations", services, {
 
   "joining and leaving move nobody's analyses": Effect.gen(function* () {
     const store = yield* AnalysisStore
-    const [owner, member] = (yield* newUsers(2)) as [string, string]
+    const [owner, member] = (yield* newUsers(2)) as [UserId, UserId]
     const filter = {
       limit: 100,
       after: undefined,
@@ -162,7 +163,7 @@ await onBothDatabases("organizations", services, {
       framework: undefined,
       repositoryUrl: undefined,
     }
-    const listed = (userId: string) =>
+    const listed = (userId: UserId) =>
       Effect.map(store.list(userId, filter), (items) => items.map(({ analysisId }) => analysisId).toSorted())
     const before = yield* analyze(member)
     const organizationId = yield* found(owner, 2)
@@ -186,7 +187,7 @@ await onBothDatabases("organizations", services, {
 
   "an organization whose plan has ended admits nobody": Effect.gen(function* () {
     const sql = yield* SqlClient
-    const [owner, user] = (yield* newUsers(2)) as [string, string]
+    const [owner, user] = (yield* newUsers(2)) as [UserId, UserId]
     const organizationId = yield* found(owner, 5)
     yield* sql`UPDATE pools SET plan_until = now() - interval '1 second' WHERE id = ${organizationId}::uuid`
     assert.strictEqual(yield* tagOf(add(organizationId, user)), "SeatsExhausted")

@@ -15,6 +15,7 @@ import { Accounts } from "../../../application/ports/Accounts.ts"
 import { granted, type PoolUse, usedNow, withdrawn } from "../../../domain/plan/PoolUse.ts"
 import { calendarMonth, type Period, quotaPeriod, scanLimit } from "../../../domain/plan/Quota.ts"
 import { onBothDatabases } from "../../support/bothDatabases.ts"
+import { PoolId, type AnalysisId, SubscriptionId } from "../../../domain/ids/Ids.ts"
 
 const services = Layer.mergeAll(
   SqlBillingAccounts.layer,
@@ -39,7 +40,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 interface Charge {
-  readonly analysisId: string
+  readonly analysisId: AnalysisId
   readonly period: Period
   readonly billed: boolean
 }
@@ -89,12 +90,12 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   const [accounts, store, queue] = [yield* BillingAccounts, yield* AnalysisStore, yield* AnalysisQueue]
   const userId = yield* Accounts.use((accounts) => accounts.createUser(`toggler-${++serial}@example.com`, "basic"))
   const tell = (id: string, status: "active" | "canceled", currentPeriod: Period) =>
-    Effect.flatMap(accounts.account(userId), (account) =>
+    Effect.flatMap(accounts.account(PoolId.make(userId)), (account) =>
       accounts.record(`evt_${++serial}`, {
         account,
         customerDeleted: false,
         subscription: {
-          subscriptionId: id,
+          subscriptionId: SubscriptionId.make(id),
           status,
           currentPeriod,
           seats: 1,

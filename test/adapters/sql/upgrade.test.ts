@@ -14,6 +14,7 @@ import { postgresClient } from "../../support/databases.ts"
 import { jsonOf } from "../../support/program.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
 import { type Dump, loadDump } from "../../support/upgradeDump.ts"
+import { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
 
 /** What the programs of earlier releases left in their databases: `test/fixtures/upgrade/make.ts` wrote it. */
 const folder = join(import.meta.dirname, "../../fixtures/upgrade")
@@ -73,10 +74,10 @@ describe.each(releases)("a database of the release with %i migrations", (last, d
     ).pipe(Layer.provideMerge(await open()))
     const app = await startApp({ database: migrated })
     const owner = textOf(dump["external_identities"]![0], "user_id")
-    const apiKey = await app.newKey(owner, ["analysis:read", "analysis:write", "repositories"])
+    const apiKey = await app.newKey(UserId.make(owner), ["analysis:read", "analysis:write", "repositories"])
     const get = (path: string) => fetch(app.url + path, { headers: { authorization: `Bearer ${apiKey}` } })
 
-    const analyses = await jsonOf<ReadonlyArray<{ readonly analysisId: string }>>(
+    const analyses = await jsonOf<ReadonlyArray<{ readonly analysisId: AnalysisId }>>(
       await get("/api/v1/analysis?limit=100"),
     )
     expect(analyses.map(({ analysisId }) => analysisId).toSorted()).toEqual(
@@ -113,7 +114,9 @@ describe.each(releases)("a database of the release with %i migrations", (last, d
       expect(taken.status).toBe(200)
     }
     for (const { analysis_id } of dump["deliveries"]!) {
-      const list = await app.run(DeliveryStore.use((store) => store.list(owner, String(analysis_id))))
+      const list = await app.run(
+        DeliveryStore.use((store) => store.list(UserId.make(owner), AnalysisId.make(String(analysis_id)))),
+      )
       expect(list.map(({ status }) => status)).toEqual(["delivered"])
     }
 
@@ -125,8 +128,12 @@ describe.each(releases)("a database of the release with %i migrations", (last, d
         .map((row) => textOf(row, "id"))
         .toSorted(),
     )
-    expect(await app.createDirectly(owner, "https://github.com/example/another")).toBe(true)
-    await app.run(AnalysisStore.use((store) => store.remove(owner, textOf(dump["analyses"]![0], "id"))))
+    expect(await app.createDirectly(UserId.make(owner), "https://github.com/example/another")).toBe(true)
+    await app.run(
+      AnalysisStore.use((store) =>
+        store.remove(UserId.make(owner), AnalysisId.make(textOf(dump["analyses"]![0], "id"))),
+      ),
+    )
     await app.close()
   })
 

@@ -10,6 +10,7 @@ import { get, send } from "../../support/client.ts"
 import { embeddedDatabase, postgresDatabase } from "../../support/databases.ts"
 import { type FakeStripe, signed, startFakeStripe } from "../../support/fakeStripe.ts"
 import { type PostgresServer, startPostgres } from "../../support/postgresServer.ts"
+import { CustomerId } from "../../../domain/ids/Ids.ts"
 
 let stripe: FakeStripe
 let server: PostgresServer | undefined
@@ -118,7 +119,7 @@ describe("inside a transaction", () => {
     const exit = await app.run(
       Effect.exit(
         Effect.flatMap(SqlClient, (sql) =>
-          sql.withTransaction(Billing.use((billing) => billing.createPortal("cus_1"))),
+          sql.withTransaction(Billing.use((billing) => billing.createPortal(CustomerId.make("cus_1")))),
         ),
       ),
     )

@@ -4,6 +4,7 @@ import * as Redacted from "effect/Redacted"
 import * as StripeBilling from "../../../adapters/stripe/StripeBilling.ts"
 import { Billing } from "../../../application/ports/Billing.ts"
 import { startStripeMock } from "../../support/stripeMock.ts"
+import { PoolId, CustomerId, SubscriptionId } from "../../../domain/ids/Ids.ts"
 
 const mock = await startStripeMock()
 
@@ -29,7 +30,7 @@ if (mock === undefined) {
   describe("requests to Stripe, as its OpenAPI document has them", () => {
     it.live("create a customer", () =>
       Effect.map(
-        billing((billing) => billing.createCustomer("pool", "ada@example.com", "customer:pool:0")),
+        billing((billing) => billing.createCustomer(PoolId.make("pool"), "ada@example.com", "customer:pool:0")),
         (customerId) => assert.isString(customerId),
       ),
     )
@@ -37,7 +38,10 @@ if (mock === undefined) {
     it.live("create a checkout session with a trial", () =>
       Effect.map(
         billing((billing) =>
-          billing.createCheckout({ poolId: "pool", customerId: "cus_1", seats: 3, trial: true }, "checkout:pool:0"),
+          billing.createCheckout(
+            { poolId: PoolId.make("pool"), customerId: CustomerId.make("cus_1"), seats: 3, trial: true },
+            "checkout:pool:0",
+          ),
         ),
         ({ checkoutId, url }) => {
           assert.isNotEmpty(checkoutId)
@@ -55,14 +59,14 @@ if (mock === undefined) {
 
     it.live("create a portal session", () =>
       Effect.map(
-        billing((billing) => billing.createPortal("cus_1")),
+        billing((billing) => billing.createPortal(CustomerId.make("cus_1"))),
         (url) => assert.match(url, /^https:/),
       ),
     )
 
     it.live("read a subscription, which can be decoded", () =>
       Effect.map(
-        billing((billing) => billing.subscription("sub_1")),
+        billing((billing) => billing.subscription(SubscriptionId.make("sub_1"))),
         // The mock's subscription is to a price of its own.
         (subscription) => assert.isUndefined(subscription),
       ),

@@ -30,6 +30,7 @@ import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
 import { claim, complete, create, newUser, stores } from "../../contract/stores.ts"
 import { onBothDatabases, type Suite } from "../../support/bothDatabases.ts"
 import { answer, type Behavior, hang, type Received, startReceiver } from "../../support/webhookReceiver.ts"
+import { type UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const sender = (options: Partial<Parameters<typeof NodeWebhookSender.layer>[0]> = {}) =>
   NodeWebhookSender.layer({ allowPrivate: true, userAgent: "Assay-Webhooks/test", ...options })
@@ -47,20 +48,20 @@ const receiving = (behave: Behavior = answer(200)) =>
     (receiver) => Effect.promise(() => receiver.close()),
   )
 
-const callerOf = (userId: string): Caller => ({ userId, plan: "pro", organizationId: undefined, scopes })
+const callerOf = (userId: UserId): Caller => ({ userId, plan: "pro", organizationId: undefined, scopes })
 
 /** An analysis that completes now. */
-const ended = Effect.fnUntraced(function* (userId: string, webhookUrl: string) {
+const ended = Effect.fnUntraced(function* (userId: UserId, webhookUrl: string) {
   const analysisId = yield* create(userId, { webhookUrl })
   yield* complete(yield* claim)
   return analysisId
 })
 
-const deliveryOf = (userId: string, analysisId: string) =>
+const deliveryOf = (userId: UserId, analysisId: AnalysisId) =>
   DeliveryStore.use((store) => Effect.flatMap(store.list(userId, analysisId), ([first]) => Effect.fromNullishOr(first)))
 
 /** The delivery once it is as wanted, which it is within 20 s. */
-const deliveryWhen = (userId: string, analysisId: string, wanted: (delivery: Delivery) => boolean) =>
+const deliveryWhen = (userId: UserId, analysisId: AnalysisId, wanted: (delivery: Delivery) => boolean) =>
   deliveryOf(userId, analysisId).pipe(
     Effect.repeat({ until: wanted, schedule: Schedule.spaced("20 millis") }),
     Effect.timeout("20 seconds"),
@@ -424,7 +425,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     const analyses: Array<string> = []
     for (let n = 0; n < 60; n++) analyses.push(yield* ended(userId, receivers[n % 3]!.url))
     for (const receiver of receivers) yield* arrived(receiver, 20)
-    for (const analysisId of analyses) yield* deliveryWhen(userId, analysisId, afterAttempts(1))
+    for (const analysisId of analyses) yield* deliveryWhen(userId, AnalysisId.make(analysisId), afterAttempts(1))
     const ids = receivers.flatMap(({ received }) => received.map(({ headers }) => headers["webhook-id"]))
     assert.lengthOf(ids, 60)
     assert.strictEqual(new Set(ids).size, 60)

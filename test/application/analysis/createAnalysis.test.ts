@@ -3,9 +3,10 @@ import * as Effect from "effect/Effect"
 import { newAnalysis, type Submission } from "../../../application/analysis/createAnalysis.ts"
 import { SubmissionRules } from "../../../application/analysis/SubmissionRules.ts"
 import { defaultAllowedHosts } from "../../../domain/repository/RepositoryUrl.ts"
+import { UserId } from "../../../domain/ids/Ids.ts"
 
 const repositoryUrl = "https://github.com/example/vault"
-const submit = (submission: Submission) => newAnalysis("user", submission)
+const submit = (submission: Submission) => newAnalysis(UserId.make("user"), submission)
 const wrongFields = (submission: Submission) =>
   Effect.map(Effect.flip(submit(submission)), ({ fields }) => fields.map(({ field }) => field))
 

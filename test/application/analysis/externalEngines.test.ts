@@ -6,6 +6,7 @@ import { examineRepository } from "../../../application/analysis/examineReposito
 import { DetectionEngine } from "../../../application/ports/DetectionEngine.ts"
 import { SourceFetcher } from "../../../application/ports/SourceFetcher.ts"
 import { failedEngine } from "../../../domain/external/withExternal.ts"
+import { UserId } from "../../../domain/ids/Ids.ts"
 
 const services = Layer.mergeAll(
   Layer.succeed(SourceFetcher, {
@@ -62,7 +63,7 @@ const examined = Effect.fnUntraced(function* (analysisType: "full" | "quick") {
       repositoryUrl: "https://example.test/r",
       branch: undefined,
       framework: "auto",
-      review: { userId: "u", analysisType },
+      review: { userId: UserId.make("u"), analysisType },
     },
     (stage) => void stages.push(stage),
   ).pipe(Effect.provideService(ExternalEngines, engines), Effect.provide(services))

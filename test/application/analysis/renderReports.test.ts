@@ -7,6 +7,7 @@ import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
 import type { Finding } from "../../../domain/finding/Finding.ts"
 import { severities } from "../../../domain/finding/Severity.ts"
 import { exampleFinding } from "../../domain/report/arbitraries.ts"
+import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 /** Findings of every severity, worst first. */
 const findings = (count: number, change: (index: number) => Partial<Finding>): ReadonlyArray<Finding> =>
@@ -19,7 +20,7 @@ const findings = (count: number, change: (index: number) => Partial<Finding>): R
 
 const resultOf = (found: ReadonlyArray<Finding>, change: Partial<ExaminedRepository> = {}) =>
   assembleResult({
-    analysisId: "0193a1b2-0000-7000-8000-000000000000",
+    analysisId: AnalysisId.make("0193a1b2-0000-7000-8000-000000000000"),
     repositoryUrl: "https://github.com/owner/name",
     examination: {
       branch: "main",

@@ -20,6 +20,7 @@ import { SourceCredentials } from "../../../application/repositories/sourceCrede
 import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
 import { embeddedDatabase } from "../../support/databases.ts"
 import { exampleFinding } from "../../domain/report/arbitraries.ts"
+import type { UserId } from "../../../domain/ids/Ids.ts"
 
 const database = Layer.mergeAll(
   SqlAnalysisStore.layer,
@@ -58,7 +59,7 @@ const unfetched = (error: SourceError) =>
 const newUser = Accounts.use((accounts) => accounts.createUser(`${crypto.randomUUID()}@example.test`, "basic"))
 
 /** One analysis from its creation to its end, and the scans that its user has used by then. */
-const analyze = Effect.fnUntraced(function* (userId: string, on: ReturnType<typeof worker>) {
+const analyze = Effect.fnUntraced(function* (userId: UserId, on: ReturnType<typeof worker>) {
   const store = yield* AnalysisStore
   const queue = yield* AnalysisQueue
   const sql = yield* SqlClient

@@ -7,6 +7,7 @@ import { compositeKey } from "../../../application/compositeKey.ts"
 import { rememberCallers } from "../../../application/identity/rememberCallers.ts"
 import { CredentialChanges } from "../../../application/ports/CredentialChanges.ts"
 import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
+import { UserId } from "../../../domain/ids/Ids.ts"
 
 /** Hears at once that it listens, and of no change. */
 const quiet = Layer.succeed(CredentialChanges, {
@@ -20,7 +21,7 @@ const lookups = (instants: ReadonlyArray<number>, endsIn: number | undefined) =>
     yield* Effect.yieldNow
     const start = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
     const caller: Caller = {
-      userId: "ada",
+      userId: UserId.make("ada"),
       plan: "basic",
       organizationId: undefined,
       scopes,
@@ -64,7 +65,7 @@ describe("whom credentials belong to", () => {
       const asked = yield* Effect.gen(function* () {
         const remember = yield* rememberCallers
         yield* Effect.yieldNow
-        const caller: Caller = { userId: "ada", plan: "basic", organizationId: undefined, scopes }
+        const caller: Caller = { userId: UserId.make("ada"), plan: "basic", organizationId: undefined, scopes }
         let asked = 0
         const look = remember(compositeKey("key"), () =>
           Effect.sync(() => {

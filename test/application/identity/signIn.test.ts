@@ -10,6 +10,7 @@ import { HostingTokens } from "../../../application/ports/HostingTokens.ts"
 import { SecretVault } from "../../../application/ports/SecretVault.ts"
 import { Sessions } from "../../../application/ports/Sessions.ts"
 import { SignIn } from "../../../application/ports/SignIn.ts"
+import { UserId } from "../../../domain/ids/Ids.ts"
 
 const services = Layer.mergeAll(
   Layer.mock(SignIn, {
@@ -21,7 +22,7 @@ const services = Layer.mergeAll(
       }),
   }),
   Layer.mock(SecretVault, { encrypt: Effect.succeed, decrypt: Effect.succeed }),
-  Layer.mock(Accounts, { signIn: () => Effect.succeed("ada") }),
+  Layer.mock(Accounts, { signIn: () => Effect.succeed(UserId.make("ada")) }),
   Layer.mock(Sessions, { open: () => Effect.void, useOnce: () => Effect.succeed(true) }),
   Layer.mock(CodeHost, { origin: "https://code.example" }),
   Layer.mock(HostingTokens, {}),

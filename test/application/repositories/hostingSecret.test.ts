@@ -7,10 +7,11 @@ import { CodeHost } from "../../../application/ports/CodeHost.ts"
 import { HostingTokens } from "../../../application/ports/HostingTokens.ts"
 import { SecretVault } from "../../../application/ports/SecretVault.ts"
 import { hostingSecret } from "../../../application/repositories/hostingSecret.ts"
+import { UserId } from "../../../domain/ids/Ids.ts"
 
 /** The secret of a user whose token was stored for a host, where this service reads `https://code.example`. */
 const secretOf = (storedFor: string) =>
-  hostingSecret("ada").pipe(
+  hostingSecret(UserId.make("ada")).pipe(
     Effect.provide(
       Layer.mergeAll(
         Layer.mock(CodeHost, { origin: "https://code.example" }),

@@ -2,16 +2,17 @@ import * as fc from "fast-check"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { accept, admit, beyondSeats, invite, remove, type Roll } from "../../../domain/identity/Membership.ts"
+import { UserId } from "../../../domain/ids/Ids.ts"
 
 const roll: fc.Arbitrary<Roll> = fc
   .record({ seats: fc.nat(8), members: fc.nat(8), invited: fc.nat(8) })
   .map(({ seats, members, invited }) => ({
     seats,
     members: [
-      { userId: "owner", role: "owner" as const },
-      ...Array.from({ length: members }, (_, i) => ({ userId: `member-${i}`, role: "member" as const })),
+      { userId: UserId.make("owner"), role: "owner" as const },
+      ...Array.from({ length: members }, (_, i) => ({ userId: UserId.make(`member-${i}`), role: "member" as const })),
     ],
-    invited: Array.from({ length: invited }, (_, i) => `guest-${i}`),
+    invited: Array.from({ length: invited }, (_, i) => UserId.make(`guest-${i}`)),
   }))
 
 const taken = ({ members, invited }: Pick<Roll, "members" | "invited">): number => members.length + invited.length
@@ -20,9 +21,9 @@ describe("seats", () => {
   it("are never given twice", () => {
     fc.assert(
       fc.property(roll, (before) => {
-        const admitted = Result.isSuccess(admit(before, "new"))
+        const admitted = Result.isSuccess(admit(before, UserId.make("new")))
         expect(admitted).toBe(taken(before) < before.seats)
-        expect(Result.isSuccess(invite(before, "owner", "new"))).toBe(admitted)
+        expect(Result.isSuccess(invite(before, UserId.make("owner"), UserId.make("new")))).toBe(admitted)
         expect(Result.isSuccess(accept(before))).toBe(before.members.length < before.seats)
       }),
     )
@@ -54,15 +55,23 @@ describe("seats", () => {
 describe("an owner", () => {
   it("alone invites and removes others, and stays", () => {
     fc.assert(
-      fc.property(roll, fc.constantFrom("owner", "member-0", "guest-0", "stranger"), (before, actor) => {
-        const isOwner = actor === "owner"
-        expect(Result.isFailure(invite(before, actor, "new"))).toBe(!isOwner || taken(before) >= before.seats)
-        expect(Result.isSuccess(remove(before, actor, "member-1"))).toBe(isOwner && before.members.length > 2)
-        expect(Result.isFailure(remove(before, actor, "owner"))).toBe(true)
-        expect(Result.isSuccess(remove(before, actor, actor))).toBe(
-          !isOwner && before.members.some(({ userId }) => userId === actor),
-        )
-      }),
+      fc.property(
+        roll,
+        fc.constantFrom("owner", "member-0", "guest-0", "stranger").map((id) => UserId.make(id)),
+        (before, actor) => {
+          const isOwner = actor === "owner"
+          expect(Result.isFailure(invite(before, actor, UserId.make("new")))).toBe(
+            !isOwner || taken(before) >= before.seats,
+          )
+          expect(Result.isSuccess(remove(before, actor, UserId.make("member-1")))).toBe(
+            isOwner && before.members.length > 2,
+          )
+          expect(Result.isFailure(remove(before, actor, UserId.make("owner")))).toBe(true)
+          expect(Result.isSuccess(remove(before, actor, actor))).toBe(
+            !isOwner && before.members.some(({ userId }) => userId === actor),
+          )
+        },
+      ),
     )
   })
 })

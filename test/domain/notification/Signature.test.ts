@@ -2,6 +2,7 @@ import * as fc from "fast-check"
 import { Webhook } from "standardwebhooks"
 import { describe, expect, it } from "vitest"
 import { formatWebhookSecret, signatureHeaders, webhookSecretEntropy } from "../../../domain/notification/Signature.ts"
+import { DeliveryId } from "../../../domain/ids/Ids.ts"
 
 const entropy = fc.uint8Array({ minLength: webhookSecretEntropy, maxLength: webhookSecretEntropy })
 const now = () => Math.floor(Date.now() / 1000)
@@ -12,7 +13,7 @@ describe("signatureHeaders", () => {
       fc.property(entropy, fc.json({ maxDepth: 2 }), fc.uuid(), (random, payload, id) => {
         const secret = formatWebhookSecret(random)
         const at = now()
-        const headers = signatureHeaders(id, at, payload, [secret])
+        const headers = signatureHeaders(DeliveryId.make(id), at, payload, [secret])
         expect(headers["webhook-signature"]).toBe(new Webhook(secret).sign(id, new Date(at * 1000), payload))
         expect(new Webhook(secret).verify(payload, headers)).toEqual(JSON.parse(payload))
       }),
@@ -21,7 +22,7 @@ describe("signatureHeaders", () => {
 
   it("hold for the new and the old secret while they change, and for no third one", () => {
     const [current, previous, other] = [1, 2, 3].map((byte) => formatWebhookSecret(new Uint8Array(32).fill(byte)))
-    const headers = signatureHeaders("id", now(), "{}", [current!, previous!])
+    const headers = signatureHeaders(DeliveryId.make("id"), now(), "{}", [current!, previous!])
     expect(headers["webhook-signature"].split(" ")).toHaveLength(2)
     for (const secret of [current!, previous!]) expect(new Webhook(secret).verify("{}", headers)).toEqual({})
     expect(() => new Webhook(other!).verify("{}", headers)).toThrow("No matching signature")
@@ -30,7 +31,7 @@ describe("signatureHeaders", () => {
   it.each(["webhook-id", "webhook-timestamp", "webhook-signature"] as const)("do not hold with another %s", (name) => {
     const secret = formatWebhookSecret(new Uint8Array(32))
     const at = now()
-    const headers = signatureHeaders("id", at, "{}", [secret])
+    const headers = signatureHeaders(DeliveryId.make("id"), at, "{}", [secret])
     const changed = { "webhook-id": "other", "webhook-timestamp": String(at - 1), "webhook-signature": "v1,AAAA" }
     expect(() => new Webhook(secret).verify("{}", { ...headers, [name]: changed[name] })).toThrow("signature")
     expect(() => new Webhook(secret).verify("{ }", headers)).toThrow("signature")

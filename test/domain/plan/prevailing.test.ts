@@ -8,12 +8,13 @@ import {
   prevailing,
   SubscriptionStatus,
 } from "../../../domain/plan/Subscription.ts"
+import { SubscriptionId } from "../../../domain/ids/Ids.ts"
 
 const now = new Date("2026-06-15T12:00:00Z")
 const day = 86_400_000
 
 const subscription: fc.Arbitrary<BilledSubscription> = fc.record({
-  subscriptionId: fc.string({ minLength: 1, maxLength: 4 }),
+  subscriptionId: fc.string({ minLength: 1, maxLength: 4 }).map((id) => SubscriptionId.make(id)),
   status: fc.constantFrom(...SubscriptionStatus.literals),
   seats: fc.integer({ min: 1, max: 9 }),
   currentPeriod: fc.constant({ start: now, end: new Date(now.getTime() + day) }),

@@ -5,6 +5,7 @@ import type { Finding } from "../../../domain/finding/Finding.ts"
 import { isDecided } from "../../../domain/finding/Decision.ts"
 import { compareWithBaseline, readBaseline, readDecisions } from "../../../domain/report/Baseline.ts"
 import { renderSarif } from "../../../domain/report/Sarif.ts"
+import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const finding = (fingerprint: string): Finding => ({
   id: `f_${fingerprint}`,
@@ -22,7 +23,7 @@ const finding = (fingerprint: string): Finding => ({
 })
 
 const result = (findings: ReadonlyArray<Finding>, suppressed: AnalysisResult["suppressed"] = []): AnalysisResult => ({
-  analysisId: "00000000-0000-4000-8000-000000000000",
+  analysisId: AnalysisId.make("00000000-0000-4000-8000-000000000000"),
   status: "completed",
   repository: { url: "https://github.com/a/b", branch: "main", framework: "evm" },
   summary: {

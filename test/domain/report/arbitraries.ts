@@ -5,6 +5,7 @@ import { categories } from "../../../domain/finding/Category.ts"
 import type { Finding } from "../../../domain/finding/Finding.ts"
 import { confidences, severities } from "../../../domain/finding/Severity.ts"
 import { summarize } from "../../../domain/finding/ResultSummary.ts"
+import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 /** Pieces that mean something to Markdown, HTML, GitHub or a terminal. */
 const markup = fc.constantFrom(
@@ -146,7 +147,7 @@ export const analysisResult: fc.Arbitrary<AnalysisResult> = fc
     analysisTime: fc.nat(),
   })
   .map(({ url, branch, commit, findings, suppressed, filesSkipped, note, programs, analysisTime, access }) => ({
-    analysisId: "0193a1b2-0000-7000-8000-000000000000",
+    analysisId: AnalysisId.make("0193a1b2-0000-7000-8000-000000000000"),
     status: "completed",
     repository: { url, branch, framework: "evm", ...(commit === undefined ? {} : { commit }) },
     summary: summarize(findings, analysisTime),
@@ -188,7 +189,7 @@ export const exampleFinding: Finding = {
 }
 
 export const resultOf = (findings: ReadonlyArray<Finding>, more: Partial<AnalysisResult> = {}): AnalysisResult => ({
-  analysisId: "0193a1b2-0000-7000-8000-000000000000",
+  analysisId: AnalysisId.make("0193a1b2-0000-7000-8000-000000000000"),
   status: "completed",
   repository: { url: "https://github.com/owner/name", branch: "main", framework: "evm" },
   summary: summarize(findings, 1_234),

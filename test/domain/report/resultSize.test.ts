@@ -8,6 +8,7 @@ import type { Rule } from "../../../domain/detection/Rule.ts"
 import type { SourceFile } from "../../../domain/detection/SourceFile.ts"
 import { jsonBytes } from "../../../domain/finding/fitting.ts"
 import { renderSarif } from "../../../domain/report/Sarif.ts"
+import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 /** Six bytes each in JSON, ten in Markdown. */
 const hostile = (length: number): string => "\u0001".repeat(length)
@@ -85,7 +86,7 @@ describe("a result", () => {
     })
     const skipped = Array.from({ length: 2_000 }, () => ({ file: hostile(1_024), reason: hostile(500) }))
     const result = assembleResult({
-      analysisId: crypto.randomUUID(),
+      analysisId: AnalysisId.make(crypto.randomUUID()),
       repositoryUrl: `https://github.com/${"o".repeat(2_000)}`,
       examination: {
         branch: "b".repeat(255),

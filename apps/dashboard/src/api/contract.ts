@@ -1,3 +1,4 @@
+import type * as Brand from "effect/Brand"
 import type * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -18,13 +19,17 @@ type EndpointOf<Id extends EndpointId> = Id extends `${infer G extends GroupName
       HttpApiEndpoint.ConstraintRequest
   : never
 
+/** Ids are plain text in the browser: it has them from addresses and answers, and sends them back. */
+type Plain<T> =
+  T extends Brand.Brand<infer _> ? string : T extends object ? { readonly [K in keyof T]: Plain<T[K]> } : T
+
 type Part<Name extends string, S extends { readonly Type: unknown }> = [S["Type"]] extends [never]
   ? unknown
-  : { readonly [N in Name]: S["Type"] }
+  : { readonly [N in Name]: Plain<S["Type"]> }
 
 type OptionalPart<Name extends string, S extends { readonly Type: unknown }> = [S["Type"]] extends [never]
   ? unknown
-  : { readonly [N in Name]?: S["Type"] }
+  : { readonly [N in Name]?: Plain<S["Type"]> }
 
 /** What an endpoint takes. */
 export type Input<Id extends EndpointId> = Part<"params", EndpointOf<Id>["~Params"]> &
