@@ -7,6 +7,7 @@ import type { BadgeData } from "../../domain/report/Badge.ts"
 import { keyPrefix } from "./keyPrefix.ts"
 import { RedisConnection } from "./RedisConnection.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 /** Seconds, which is one hour as the budget counts them. */
 const lifetime = 3_600
@@ -39,7 +40,7 @@ const decode = (kept: Buffer | null): Option.Option<StoredReport> => {
   const head = kept.toString("utf8", 0, end)
   const space = head.indexOf(" ")
   return Option.some({
-    repositoryUrl: head.slice(space + 1),
+    repositoryUrl: RepositoryUrl.make(head.slice(space + 1)),
     size: Number(head.slice(0, space)),
     gzip: kept.subarray(end + 1),
   })

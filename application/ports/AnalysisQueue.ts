@@ -11,6 +11,7 @@ import type { ResultSummary } from "../../domain/finding/ResultSummary.ts"
 import type { KeptReports } from "./PackedReport.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { type UserId, AnalysisId } from "../../domain/ids/Ids.ts"
+import type { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 /** A claimed analysis. Every write names the attempt, so that a worker past its lease writes nothing. */
 export interface ClaimedAnalysis {
@@ -19,7 +20,7 @@ export interface ClaimedAnalysis {
   /** 1 for the first attempt since creation or retry. */
   readonly attempt: number
   readonly userId: UserId
-  readonly repositoryUrl: string
+  readonly repositoryUrl: RepositoryUrl
   readonly branch: string | undefined
   readonly commit?: string | undefined
   readonly path?: string | undefined

@@ -9,10 +9,11 @@ import type { BadgeData } from "../../domain/report/Badge.ts"
 import type { PackedReport, ReportForm } from "./PackedReport.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { type UserId, AnalysisId } from "../../domain/ids/Ids.ts"
+import type { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 export interface NewAnalysis {
   readonly userId: UserId
-  readonly repositoryUrl: string
+  readonly repositoryUrl: RepositoryUrl
   readonly branch: string | undefined
   /** 40 hex digits; the branch's latest when absent. */
   readonly commit?: string | undefined
@@ -33,7 +34,7 @@ export interface Idempotency {
 
 export interface AnalysisItem {
   readonly analysisId: AnalysisId
-  readonly repositoryUrl: string
+  readonly repositoryUrl: RepositoryUrl
   readonly branch: string | undefined
   readonly framework: Framework
   readonly status: AnalysisStatus

@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import type { TokenKind } from "../../domain/repository/HostingToken.ts"
 import type { HostedRepository } from "../../domain/repository/Repository.ts"
+import type { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 export type HostingSecret = Redacted.Redacted<string>
 
@@ -69,7 +70,7 @@ export class CodeHost extends Context.Service<
     readonly file: (
       token: HostingSecret | undefined,
       file: {
-        readonly repositoryUrl: string
+        readonly repositoryUrl: RepositoryUrl
         readonly commit: string
         readonly path: string
         readonly largest: number

@@ -7,6 +7,7 @@ import type { HostedRepository, SyncResult } from "../../domain/repository/Repos
 import type { AnalysisItem } from "./AnalysisStore.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { UserId, RepositoryId, SyncId } from "../../domain/ids/Ids.ts"
+import type { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 export interface RepositoryRecord {
   readonly id: RepositoryId
@@ -95,7 +96,7 @@ export class RepositoryStore extends Context.Service<
     readonly scans: (userId: UserId, id: RepositoryId) => Effect.Effect<string, StoreUnavailable>
     readonly statistics: (userId: UserId) => Effect.Effect<RepositoryStatistics, StoreUnavailable>
     /** Whether a repository that did not vanish has, or had, this URL. */
-    readonly isSynced: (userId: UserId, url: string) => Effect.Effect<boolean, StoreUnavailable>
+    readonly isSynced: (userId: UserId, url: RepositoryUrl) => Effect.Effect<boolean, StoreUnavailable>
 
     /** One sync of a user at a time, in whatever process. */
     readonly beginSync: (userId: UserId) => Effect.Effect<SyncTurn, StoreUnavailable>

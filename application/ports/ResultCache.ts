@@ -4,9 +4,10 @@ import * as Option from "effect/Option"
 import type { BadgeData } from "../../domain/report/Badge.ts"
 import type { PackedReport, ReportForm } from "./PackedReport.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
+import type { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 export interface StoredReport extends PackedReport {
-  readonly repositoryUrl: string
+  readonly repositoryUrl: RepositoryUrl
 }
 
 /**

@@ -11,10 +11,11 @@ import { SecretVault } from "../ports/SecretVault.ts"
 import type { SourceCredential } from "../ports/SourceFetcher.ts"
 import { tokenPurpose } from "./hostingSecret.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
+import type { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 /** What opens a user's private repositories; undefined where there is nothing for this URL. None by default. */
 export const SourceCredentials = Context.Reference<
-  (userId: UserId, repositoryUrl: string) => Effect.Effect<SourceCredential | undefined, StoreUnavailable>
+  (userId: UserId, repositoryUrl: RepositoryUrl) => Effect.Effect<SourceCredential | undefined, StoreUnavailable>
 >("assay/application/SourceCredentials", { defaultValue: () => () => Effect.succeed(undefined) })
 
 const make = Effect.gen(function* () {
@@ -23,7 +24,7 @@ const make = Effect.gen(function* () {
   const host = yield* CodeHost
   const repositories = yield* RepositoryStore
 
-  return Effect.fn("sourceCredential")(function* (userId: UserId, repositoryUrl: string) {
+  return Effect.fn("sourceCredential")(function* (userId: UserId, repositoryUrl: RepositoryUrl) {
     const stored = Option.getOrUndefined(yield* tokens.find(userId))
     if (stored === undefined || stored.origin !== host.origin || !URL.canParse(repositoryUrl)) return undefined
     const { origin } = new URL(repositoryUrl)

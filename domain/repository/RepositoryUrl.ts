@@ -1,4 +1,9 @@
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+/** The URL of a repository in its normal form, as `parseRepositoryUrl` gives it. */
+export const RepositoryUrl = Schema.String.pipe(Schema.brand("RepositoryUrl"))
+export type RepositoryUrl = typeof RepositoryUrl.Type
 
 /** Origins from which repositories may be fetched, such as `https://github.com`. */
 export type AllowedHosts = ReadonlySet<string>
@@ -106,7 +111,7 @@ const notAllowed = (scheme: string, host: string, port: string | undefined, allo
  * and host in lower case, no default port, no slash at the end, on GitHub no `.git`. The failure says what is wrong,
  * to follow the name of a field, and never repeats credentials.
  */
-export const parseRepositoryUrl = (text: string, allowed: AllowedHosts): Result.Result<string, string> => {
+export const parseRepositoryUrl = (text: string, allowed: AllowedHosts): Result.Result<RepositoryUrl, string> => {
   const wrong = objection(text)
   if (wrong !== undefined) return Result.fail(wrong)
   const [, scheme = "", authority = "", rest = ""] = /^(https?):\/\/([^/?#]*)([^]*)$/i.exec(text) ?? []
@@ -125,5 +130,7 @@ export const parseRepositoryUrl = (text: string, allowed: AllowedHosts): Result.
   const wrongPath = pathObjection(path)
   if (wrongPath !== undefined) return Result.fail(wrongPath)
   // Other servers may know a repository under exactly one of the two names, so `.git` stays there.
-  return Result.map(origin === github ? githubPath(path) : Result.succeed(path), (path) => `${origin}/${path}`)
+  return Result.map(origin === github ? githubPath(path) : Result.succeed(path), (path) =>
+    RepositoryUrl.make(`${origin}/${path}`),
+  )
 }

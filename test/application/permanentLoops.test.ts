@@ -28,6 +28,7 @@ import { WebhookSecrets } from "../../application/ports/WebhookSecrets.ts"
 import { SourceCredentials } from "../../application/repositories/sourceCredentials.ts"
 import { dispatcher } from "../../apps/wiring/notifications.ts"
 import { embeddedDatabase } from "../support/databases.ts"
+import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 const defect = Effect.die(new Error("a defect"))
 
@@ -107,7 +108,7 @@ describe("a defect in the body of a loop that lasts as long as its process is no
           store.create(
             {
               userId,
-              repositoryUrl: "https://github.com/a/b",
+              repositoryUrl: RepositoryUrl.make("https://github.com/a/b"),
               branch: undefined,
               framework: "auto",
               analysisType: "full",

@@ -13,6 +13,7 @@ import { startPostgres } from "../support/postgresServer.ts"
 import { redisLimiter } from "../support/redisLimiter.ts"
 import { startRedis } from "../support/redisServer.ts"
 import { UserId } from "../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 /**
  * What a request costs against bare `node:http` servers: of fixed text, and with the same query or insert. Each server is
@@ -116,7 +117,13 @@ const bare = () =>
         WHERE id = ${fixture.analysisId}::uuid AND user_id = ${fixture.userId}::uuid`,
     )
     const inserted = (repositoryUrl: string) =>
-      SqlClient.use((sql) => insertAnalysis(sql, analysisOf(UserId.make(fixture.userId), { repositoryUrl }), undefined))
+      SqlClient.use((sql) =>
+        insertAnalysis(
+          sql,
+          analysisOf(UserId.make(fixture.userId), { repositoryUrl: RepositoryUrl.make(repositoryUrl) }),
+          undefined,
+        ),
+      )
     const server = createServer((request, response) => {
       const [, kind, name] = request.url!.split("/")
       const answer = answers[decodeURIComponent(name!)]!

@@ -18,6 +18,7 @@ import { sampleResult } from "../support/app.ts"
 import { postgresDatabase } from "../support/databases.ts"
 import { startPostgres } from "../support/postgresServer.ts"
 import { startRedis } from "../support/redisServer.ts"
+import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 /**
  * What Redis costs and saves, at 32 requests at a time: counting a request in memory and in Redis, and reading a badge
@@ -68,7 +69,7 @@ const reads = Effect.gen(function* () {
   const queue = yield* AnalysisQueue
   const cache = yield* ResultCache
   const userId = yield* (yield* Accounts).createUser("bench@example.test", "pro")
-  const repositoryUrl = "https://github.com/example/vault"
+  const repositoryUrl = RepositoryUrl.make("https://github.com/example/vault")
   const submission = { userId, repositoryUrl, branch: undefined, framework: "auto", analysisType: "full" } as const
   const { analysisId } = yield* store.create({ ...submission, webhookUrl: undefined }, undefined)
   const job = yield* Effect.fromOption(yield* queue.claim("bench"))
@@ -91,7 +92,7 @@ const reads = Effect.gen(function* () {
     commit: undefined,
   })
   const report = store.report(analysisId, "json", () => json)
-  yield* cache.put(analysisId, "json", { repositoryUrl, ...(yield* Effect.fromOption(yield* report)) })
+  yield* cache.put(analysisId, "json", { repositoryUrl: repositoryUrl, ...(yield* Effect.fromOption(yield* report)) })
 
   yield* measure("badge from Postgres", store.badge(analysisId))
   yield* cache.putBadge(analysisId, yield* store.badge(analysisId))

@@ -16,6 +16,7 @@ import {
   usedBy,
   type Test,
 } from "./stores.ts"
+import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 /** Every transition of the state machine, and who may see what. */
 export const analysisLifecycle: Readonly<Record<string, Test>> = {
@@ -42,7 +43,7 @@ export const analysisLifecycle: Readonly<Record<string, Test>> = {
       analysisId,
       attempt: 1,
       userId,
-      repositoryUrl: "https://github.com/example/vault",
+      repositoryUrl: RepositoryUrl.make("https://github.com/example/vault"),
       branch: "dev",
       framework: "evm",
       analysisType: "quick",

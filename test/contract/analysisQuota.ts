@@ -19,6 +19,7 @@ import {
   type Test,
 } from "./stores.ts"
 import { UserId, PoolId } from "../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 const setUsed = (poolId: PoolId, used: number) =>
   SqlClient.use((sql) => sql`UPDATE pools SET used = ${used} WHERE id = ${poolId}::uuid`)
@@ -171,7 +172,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     yield* overLimit(userId, other)
     yield* overLimit(userId, undefined)
     yield* overLimit(userId, undefined, { branch: "develop" })
-    yield* overLimit(userId, commit, { repositoryUrl: "https://github.com/example/other" })
+    yield* overLimit(userId, commit, { repositoryUrl: RepositoryUrl.make("https://github.com/example/other") })
     yield* overLimit(stranger, commit)
     assert.deepEqual([yield* usedBy(userId), yield* usedBy(stranger)], [0, 0])
   }),
@@ -179,7 +180,10 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
   "where no commit is known the branch stands for it, under every spelling of the repository": Effect.gen(function* () {
     const userId = yield* newUser("basic")
     yield* overLimit(userId, undefined, { branch: "main" })
-    yield* overLimit(userId, undefined, { branch: "main", repositoryUrl: "https://github.com/Example/Vault.git" })
+    yield* overLimit(userId, undefined, {
+      branch: "main",
+      repositoryUrl: RepositoryUrl.make("https://github.com/Example/Vault.git"),
+    })
     assert.strictEqual(yield* usedBy(userId), 1)
   }),
 

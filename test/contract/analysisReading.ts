@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { AnalysisNotFound, AnalysisStore, type ListFilter } from "../../application/ports/AnalysisStore.ts"
 import { claim, complete, create, createFailed, newUser, type Test } from "./stores.ts"
 import { type UserId, AnalysisId } from "../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 const everything: ListFilter = {
   limit: 100,
@@ -35,7 +36,7 @@ export const analysisReading: Readonly<Record<string, Test>> = {
     const userId = yield* newUser()
     const failed = yield* createFailed(userId)
     const solana = yield* create(userId, { framework: "solana" })
-    const other = yield* create(userId, { repositoryUrl: "https://github.com/example/other" })
+    const other = yield* create(userId, { repositoryUrl: RepositoryUrl.make("https://github.com/example/other") })
     const ids = (filter: Partial<ListFilter>) =>
       Effect.map(list(userId, filter), (items) => items.map((item) => item.analysisId))
     assert.deepEqual(yield* ids({ status: "failed" }), [failed])

@@ -10,6 +10,7 @@ import type { Finding } from "../../domain/finding/Finding.ts"
 import { hosted, synced } from "./repositories.ts"
 import { claim, complete, create, newOrganization, newUser, type Test } from "./stores.ts"
 import { type UserId, OrganizationId, AnalysisId } from "../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 export const findingOf = (fingerprint: string, change: Partial<Finding> = {}): Finding => ({
   id: `f_${fingerprint}`,
@@ -298,7 +299,7 @@ export const decisions: Readonly<Record<string, Test>> = {
       (yield* store.history(renamed, "a")).map(({ version }) => version),
       [2, 1],
     )
-    yield* reported(userId, [findingOf("a")], "main", { repositoryUrl: before })
+    yield* reported(userId, [findingOf("a")], "main", { repositoryUrl: RepositoryUrl.make(before) })
     const taker = (yield* RepositoryStore.use((repositories) => repositories.list(userId))).find(
       ({ id }) => id !== old!.id,
     )
@@ -393,13 +394,15 @@ export const decisions: Readonly<Record<string, Test>> = {
       const [store, overviews] = [yield* FindingStore, yield* Overviews]
       const [before, after] = ["https://github.com/example/vault", "https://github.com/example/renamed"]
       yield* synced(userId, [hosted(1, { url: before }), hosted(2)])
-      const first = yield* reported(userId, [findingOf("a"), findingOf("b")], "main", { repositoryUrl: before })
+      const first = yield* reported(userId, [findingOf("a"), findingOf("b")], "main", {
+        repositoryUrl: RepositoryUrl.make(before),
+      })
       yield* decide(yield* store.ofAnalysis(reader(userId), first), "false_positive", [["a", 0]])
       yield* synced(userId, [hosted(1, { url: after }), hosted(2)])
       const [renamed] = yield* overviews.standings(reader(userId))
       assert.deepInclude(renamed, { analysisId: first, openFindings: 1 })
       const found = ["a", "b", "c"].map((fingerprint) => findingOf(fingerprint))
-      const second = yield* reported(userId, found, "main", { repositoryUrl: after })
+      const second = yield* reported(userId, found, "main", { repositoryUrl: RepositoryUrl.make(after) })
       const standings = yield* overviews.standings(reader(userId))
       assert.deepEqual(
         standings.map(({ analysisId, openFindings }) => [analysisId, openFindings]),

@@ -5,6 +5,7 @@ import { AnalysisStore, type NewAnalysis } from "../../application/ports/Analysi
 import { hosted, synced } from "./repositories.ts"
 import { claim, complete, create, newUser, type Test } from "./stores.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 /** A completed analysis that found these. */
 const found = Effect.fnUntraced(function* (
@@ -89,24 +90,25 @@ export const findingHistory: Readonly<Record<string, Test>> = {
     const userId = yield* newUser()
     const [before, after] = ["https://github.com/example/vault", "https://github.com/example/renamed"]
     yield* synced(userId, [hosted(1, { url: before })])
-    yield* found(userId, ["a"], "main", { repositoryUrl: before })
+    yield* found(userId, ["a"], "main", { repositoryUrl: RepositoryUrl.make(before) })
     yield* synced(userId, [hosted(1, { url: after }), hosted(2, { url: before })])
-    assert.deepEqual(yield* compare(userId, ["a"], "main", { repositoryUrl: after }), ["unchanged"])
-    assert.deepEqual(yield* compare(userId, ["a"], "main", { repositoryUrl: before }), ["new"])
+    assert.deepEqual(yield* compare(userId, ["a"], "main", { repositoryUrl: RepositoryUrl.make(after) }), ["unchanged"])
+    assert.deepEqual(yield* compare(userId, ["a"], "main", { repositoryUrl: RepositoryUrl.make(before) }), ["new"])
   }),
 
   "a repository is the same one however its URL is spelt": Effect.gen(function* () {
     const userId = yield* newUser()
-    yield* found(userId, ["a"], "main", { repositoryUrl: "https://github.com/Example/Vault" })
-    assert.deepEqual(yield* compare(userId, ["a"], "main", { repositoryUrl: "https://github.com/example/vault" }), [
-      "unchanged",
-    ])
+    yield* found(userId, ["a"], "main", { repositoryUrl: RepositoryUrl.make("https://github.com/Example/Vault") })
+    assert.deepEqual(
+      yield* compare(userId, ["a"], "main", { repositoryUrl: RepositoryUrl.make("https://github.com/example/vault") }),
+      ["unchanged"],
+    )
   }),
 
   "other users' and other repositories' findings do not count": Effect.gen(function* () {
     const [ada, bob] = [yield* newUser(), yield* newUser()]
     yield* found(bob, ["a"])
-    yield* found(ada, ["a"], "main", { repositoryUrl: "https://github.com/example/other" })
+    yield* found(ada, ["a"], "main", { repositoryUrl: RepositoryUrl.make("https://github.com/example/other") })
     assert.deepEqual(yield* compare(ada, ["a"]), ["new"])
   }),
 

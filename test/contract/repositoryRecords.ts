@@ -8,9 +8,10 @@ import { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
 import { hosted, names, synced } from "./repositories.ts"
 import { claim, complete, create, createFailed, newUser, type Test } from "./stores.ts"
 import { type UserId, RepositoryId } from "../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 const analyzed = Effect.fnUntraced(function* (userId: UserId, repositoryUrl: string) {
-  const analysisId = yield* create(userId, { repositoryUrl })
+  const analysisId = yield* create(userId, { repositoryUrl: RepositoryUrl.make(repositoryUrl) })
   yield* complete(yield* claim)
   return analysisId
 })
@@ -66,8 +67,8 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
       assert.strictEqual(yield* store.scans(userId, RepositoryId.make(asked)), "[]")
     }
     assert.strictEqual((yield* store.find(ada, RepositoryId.make(id.toUpperCase()))).id, id)
-    assert.isTrue(yield* store.isSynced(ada, hosted(1).url))
-    assert.isFalse(yield* store.isSynced(bob, hosted(1).url))
+    assert.isTrue(yield* store.isSynced(ada, RepositoryUrl.make(hosted(1).url)))
+    assert.isFalse(yield* store.isSynced(bob, RepositoryUrl.make(hosted(1).url)))
   }),
 
   "scans are oldest first, under any spelling of the URL, with a summary once completed": Effect.gen(function* () {
@@ -76,7 +77,7 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
     const first = yield* analyzed(userId, "https://github.com/octo/vault")
     const second = yield* analyzed(userId, "https://github.com/OCTO/Vault.git")
     yield* analyzed(userId, "https://github.com/octo/vault2")
-    const third = yield* create(userId, { repositoryUrl: "https://github.com/Octo/Vault" })
+    const third = yield* create(userId, { repositoryUrl: RepositoryUrl.make("https://github.com/Octo/Vault") })
     const { id } = yield* only(userId)
     assert.deepEqual(yield* scanIds(userId, id), [first, second, third])
     const scans = yield* scansOf(userId, id)
@@ -97,8 +98,8 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
     const userId = yield* newUser()
     yield* synced(userId, [hosted(1)])
     yield* analyzed(userId, hosted(1).url)
-    yield* create(userId, { repositoryUrl: hosted(1).url, branch: 'a"\\é', path: "contracts" })
-    yield* create(userId, { repositoryUrl: hosted(1).url, commit: "a".repeat(40) })
+    yield* create(userId, { repositoryUrl: RepositoryUrl.make(hosted(1).url), branch: 'a"\\é', path: "contracts" })
+    yield* create(userId, { repositoryUrl: RepositoryUrl.make(hosted(1).url), commit: "a".repeat(40) })
     const { id } = yield* only(userId)
     const { recent } = yield* Overviews.use((overviews) => overviews.overview({ userId, organizationId: undefined }))
     assert.strictEqual(recent.length, 3)
@@ -124,7 +125,7 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
       const third = yield* analyzed(userId, before)
       assert.deepEqual(yield* scanIds(userId, id), [first, second])
       assert.deepEqual(yield* scanIds(userId, other), [third])
-      assert.isFalse(yield* store.isSynced(userId, after))
+      assert.isFalse(yield* store.isSynced(userId, RepositoryUrl.make(after)))
 
       // And back again.
       yield* synced(userId, [hosted(1, { url: before }), hosted(2, { url: after })])

@@ -30,6 +30,7 @@ import * as SqlCallers from "../../adapters/sql/identity/SqlCallers.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 import type { UserId, OrganizationId, AnalysisId } from "../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 /** All stores, on whatever database is provided, and the database itself for what a test arranges behind them. */
 export const stores = Layer.mergeAll(
@@ -70,7 +71,7 @@ export const newUser = (plan: PlanId = "pro") =>
 
 export const analysisOf = (userId: UserId, change: Partial<NewAnalysis> = {}): NewAnalysis => ({
   userId,
-  repositoryUrl: "https://github.com/example/vault",
+  repositoryUrl: RepositoryUrl.make("https://github.com/example/vault"),
   branch: undefined,
   framework: "auto",
   analysisType: "full",

@@ -46,6 +46,7 @@ import type { PlanId } from "../../domain/plan/Plan.ts"
 import { type AccountOptions, accountServices } from "./accounts.ts"
 import { embeddedDatabase, truncate } from "./databases.ts"
 import type { UserId, AnalysisId } from "../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 export const sampleRule: RuleMeta = {
   id: "evm/reentrancy/state-change-after-call",
@@ -295,7 +296,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
           store.create(
             {
               userId,
-              repositoryUrl,
+              repositoryUrl: RepositoryUrl.make(repositoryUrl),
               branch: undefined,
               framework: "auto",
               analysisType: "full",

@@ -9,6 +9,7 @@ import { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
 import { Sessions } from "../../application/ports/Sessions.ts"
 import { analysisOf, create, newUser, resultOf, type Stores } from "../contract/stores.ts"
 import type { UserId, AnalysisId, RepositoryId } from "../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 /** Somebody with analyses, as `generateRows` makes them. */
 export interface Tenant {
@@ -78,7 +79,7 @@ export const storeOperations: Readonly<Record<string, Operation>> = {
   "create, claim, compare, complete": ({ userId, repositoryUrl }) =>
     AnalysisQueue.use((queue) =>
       Effect.gen(function* () {
-        yield* create(userId, { repositoryUrl })
+        yield* create(userId, { repositoryUrl: RepositoryUrl.make(repositoryUrl) })
         const job = Option.getOrThrow(yield* queue.claim("bench"))
         yield* queue.heartbeat(job, "static_analysis", 50)
         yield* queue.compare(job, "main", ["f_0123456789abcdef"])

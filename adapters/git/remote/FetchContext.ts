@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { type SourceCredential, SourceError } from "../../../application/ports/SourceFetcher.ts"
-import type { AllowedHosts } from "../../../domain/repository/RepositoryUrl.ts"
+import type { AllowedHosts, RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 import type { SourceLimits } from "../../../domain/repository/SourceLimits.ts"
 import { authorizationHeader } from "./authorizationHeader.ts"
 import { gitEnvironment } from "../process/gitEnvironment.ts"
@@ -10,7 +10,7 @@ import type { GitCommand } from "../process/runGit.ts"
 
 /** A repository being fetched: where it comes from, and where git works on it. */
 export interface FetchContext {
-  readonly url: string
+  readonly url: RepositoryUrl
   /** Opens repositories of its origin, once `isAuthorized`. */
   readonly credential: SourceCredential | undefined
   readonly isAuthorized: boolean

@@ -14,6 +14,7 @@ import type { FetchContext } from "../remote/FetchContext.ts"
 import { isDiskFull, onDisk } from "../onDisk.ts"
 import { pinHost, type Resolve } from "../remote/pinHost.ts"
 import { pathObjection } from "../tree/treePath.ts"
+import type { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 /** A dependency's dependencies are read, and those of these are not: nobody's contracts import further. */
 const maxDepth = 2
@@ -77,7 +78,7 @@ interface Collection {
   bytesLeft: number
 }
 
-const repositoryOf = Effect.fnUntraced(function* (collection: Collection, url: string, id: string) {
+const repositoryOf = Effect.fnUntraced(function* (collection: Collection, url: RepositoryUrl, id: string) {
   const { root, limits, deadline, fetched, unreachable } = collection
   const known = fetched.get(`${url} ${id}`)
   if (known !== undefined) return known
@@ -143,7 +144,7 @@ const readModule = Effect.fnUntraced(function* (
   collection: Collection,
   parent: Parent,
   place: string,
-  url: string,
+  url: RepositoryUrl,
   id: string,
 ) {
   const repository = yield* repositoryOf(collection, url, id)

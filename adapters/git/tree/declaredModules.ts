@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { SourceError } from "../../../application/ports/SourceFetcher.ts"
-import { type AllowedHosts, parseRepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
+import { type AllowedHosts, parseRepositoryUrl, type RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 import { command, type FetchContext } from "../remote/FetchContext.ts"
 import { gitText } from "../process/runGit.ts"
 import { withoutTrailingSlashes } from "../../../domain/network/withoutTrailingSlashes.ts"
@@ -54,7 +54,11 @@ const overHttps = (url: string): string => {
 }
 
 /** Where a submodule is fetched from: an absolute URL, or one relative to its repository's. */
-export const moduleUrl = (declared: string, parent: string, allowed: AllowedHosts): Result.Result<string, string> => {
+export const moduleUrl = (
+  declared: string,
+  parent: string,
+  allowed: AllowedHosts,
+): Result.Result<RepositoryUrl, string> => {
   const relative = /^\.\.?\//.test(declared)
   if (relative && !URL.canParse(declared, `${parent}/`)) return Result.fail("is not a URL")
   return parseRepositoryUrl(relative ? new URL(declared, `${parent}/`).href : overHttps(declared), allowed)

@@ -12,6 +12,7 @@ import { recoverLost } from "./endAttempt.ts"
 import { lease } from "./lease.ts"
 import { withoutDiskWait } from "../withoutDiskWait.ts"
 import { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const decode = decodeRows(
   Schema.Struct({
@@ -21,7 +22,7 @@ const decode = decodeRows(
     attemptToken: Schema.NullOr(Schema.String),
     attempt: Schema.NullOr(Schema.Int),
     userId: Schema.NullOr(UserId),
-    repositoryUrl: Schema.NullOr(Schema.String),
+    repositoryUrl: Schema.NullOr(RepositoryUrl),
     branch: Schema.NullOr(Schema.String),
     commit: Schema.NullOr(Schema.String),
     path: Schema.NullOr(Schema.String),

@@ -16,10 +16,11 @@ import { decodeRows } from "../decodeRows.ts"
 import { onOwnConnection } from "../Lane.ts"
 import { urlKey } from "../repositories/urlKey.ts"
 import { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 export const ItemRow = Schema.Struct({
   analysisId: AnalysisId,
-  repositoryUrl: Schema.String,
+  repositoryUrl: RepositoryUrl,
   branch: Schema.NullOr(Schema.String),
   framework: Framework,
   status: AnalysisStatus,

@@ -6,6 +6,7 @@ import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"
 import { sharedWith } from "../readers.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { type UserId, RepositoryId } from "../../../domain/ids/Ids.ts"
+import type { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const Row = Schema.Struct({
   id: RepositoryId,
@@ -51,7 +52,7 @@ export const findRepository = (sql: SqlClient, userId: UserId, id: RepositoryId)
     ),
   )
 
-export const isSynced = (sql: SqlClient, userId: UserId, url: string) =>
+export const isSynced = (sql: SqlClient, userId: UserId, url: RepositoryUrl) =>
   decodeCount(sql`
     SELECT count(*)::int AS count
     FROM repository_urls JOIN repositories ON repositories.id = repository_urls.repository_id

@@ -9,10 +9,11 @@ import { decodeRows } from "../decodeRows.ts"
 import { inSpan } from "./inSpan.ts"
 import { urlKey } from "./urlKey.ts"
 import { type UserId, AnalysisId, type RepositoryId } from "../../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const ScanRow = Schema.Struct({
   analysisId: AnalysisId,
-  repositoryUrl: Schema.String,
+  repositoryUrl: RepositoryUrl,
   branch: Schema.NullOr(Schema.String),
   framework: Framework,
   status: AnalysisStatus,

@@ -7,6 +7,7 @@ import * as GitHubCodeHost from "../../../adapters/github/GitHubCodeHost.ts"
 import { CodeHost, type RecentChanges, type TokenDescription } from "../../../application/ports/CodeHost.ts"
 import type { TokenKind } from "../../../domain/repository/HostingToken.ts"
 import { type FakeAnswer, type GithubServer, manyRepositories, startGithubServer } from "../../support/githubServer.ts"
+import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 let github: GithubServer
 beforeAll(async () => {
@@ -413,7 +414,7 @@ describe("a file at a commit", () => {
     withHost((host) =>
       Effect.map(
         host.file(token === "" ? undefined : Redacted.make(token), {
-          repositoryUrl: `${github.url}/${name}`,
+          repositoryUrl: RepositoryUrl.make(`${github.url}/${name}`),
           commit,
           path,
           largest,

@@ -19,6 +19,7 @@ import { syncRepositories } from "../../../application/repositories/syncReposito
 import type { Caller } from "../../../domain/identity/Caller.ts"
 import { onBothDatabases } from "../../support/bothDatabases.ts"
 import { type FakeRepository, manyRepositories, startGithubServer } from "../../support/githubServer.ts"
+import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const tokenOf = (kind: "personal" | "installation") => `${kind === "personal" ? "ghp" : "ghs"}_${"r".repeat(36)}`
 
@@ -181,7 +182,7 @@ await onBothDatabases("races of a sync with changes at the hosting service", ser
       const named = (records: ReadonlyArray<{ readonly githubId: number; readonly url: string }>) =>
         records.filter((one) => one.url === url).map((one) => one.githubId)
       assert.sameMembers(named(yield* store.list(caller.userId)), [1, 250])
-      assert.isTrue(yield* store.isSynced(caller.userId, url))
+      assert.isTrue(yield* store.isSynced(caller.userId, RepositoryUrl.make(url)))
 
       assert.deepEqual(yield* sync(caller, "quick"), { synced: 1, added: 0, updated: 1 })
       const records = yield* store.list(caller.userId)

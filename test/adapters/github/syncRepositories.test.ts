@@ -32,6 +32,7 @@ import {
   startGithubServer,
 } from "../../support/githubServer.ts"
 import { cpuTime } from "../../support/cpuTime.ts"
+import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const token = `ghp_${"s".repeat(36)}`
 
@@ -126,7 +127,7 @@ describe("the hosting token", () => {
 describe("the credential of a source", () => {
   const credentialFor = (repositoryUrl: string) =>
     run(
-      Effect.flatMap(SourceCredentials, (find) => find(caller.userId, repositoryUrl)).pipe(
+      Effect.flatMap(SourceCredentials, (find) => find(caller.userId, RepositoryUrl.make(repositoryUrl))).pipe(
         Effect.provide(hostingCredentials),
       ),
     )

@@ -5,8 +5,13 @@ import { expect, it } from "vitest"
 import { rememberResults } from "../../../adapters/memory/rememberResults.ts"
 import { ResultCache, type StoredReport } from "../../../application/ports/ResultCache.ts"
 import { AnalysisId } from "../../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
-const reportOf = (bytes: number): StoredReport => ({ repositoryUrl: "", size: bytes, gzip: new Uint8Array(bytes) })
+const reportOf = (bytes: number): StoredReport => ({
+  repositoryUrl: RepositoryUrl.make(""),
+  size: bytes,
+  gzip: new Uint8Array(bytes),
+})
 
 /** A cache of its own, and what was asked of the one behind it. */
 const started = (room?: number, behind: Option.Option<StoredReport> = Option.none()) => {

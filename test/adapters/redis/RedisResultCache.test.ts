@@ -11,6 +11,7 @@ import { startApp, type TestApp } from "../../support/app.ts"
 import { created, expectError, get, send } from "../../support/client.ts"
 import { type RedisServer, startRedis } from "../../support/redisServer.ts"
 import { AnalysisId } from "../../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const redis = await startRedis()
 
@@ -176,7 +177,11 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
   })
 
   /** A report whose bytes nothing reads as text. */
-  const reportOf = (bytes: number) => ({ repositoryUrl: "https://h/o/n", size: 2 * bytes, gzip: randomBytes(bytes) })
+  const reportOf = (bytes: number) => ({
+    repositoryUrl: RepositoryUrl.make("https://h/o/n"),
+    size: 2 * bytes,
+    gzip: randomBytes(bytes),
+  })
 
   it("keeps a report byte for byte, and none that is too large", async () => {
     const [small, large] = [reportOf(1_000), reportOf(2_001)]

@@ -15,6 +15,7 @@ import { Organizations } from "../../../application/ports/Organizations.ts"
 import type { PlanId } from "../../../domain/plan/Plan.ts"
 import { onBothDatabases } from "../../support/bothDatabases.ts"
 import { UserId, OrganizationId } from "../../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const services = Layer.mergeAll(
   SqlAnalysisStore.layer,
@@ -41,7 +42,7 @@ const analyze = (userId: UserId) =>
     store.create(
       {
         userId,
-        repositoryUrl: "https://github.com/example/vault",
+        repositoryUrl: RepositoryUrl.make("https://github.com/example/vault"),
         branch: undefined,
         framework: "auto",
         analysisType: "full",

@@ -16,6 +16,7 @@ import { granted, type PoolUse, usedNow, withdrawn } from "../../../domain/plan/
 import { calendarMonth, type Period, quotaPeriod, scanLimit } from "../../../domain/plan/Quota.ts"
 import { onBothDatabases } from "../../support/bothDatabases.ts"
 import { PoolId, type AnalysisId, SubscriptionId } from "../../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const services = Layer.mergeAll(
   SqlBillingAccounts.layer,
@@ -162,7 +163,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
             store.create(
               {
                 userId,
-                repositoryUrl: "https://github.com/example/vault",
+                repositoryUrl: RepositoryUrl.make("https://github.com/example/vault"),
                 branch: undefined,
                 framework: "auto",
                 analysisType: "full",

@@ -8,6 +8,7 @@ import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
 import { Accounts } from "../../../application/ports/Accounts.ts"
 import { embeddedDatabase } from "../../support/databases.ts"
+import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const stores = Layer.mergeAll(SqlAnalysisStore.layer, SqlAnalysisQueue.layer, SqlAccounts.layer).pipe(
   Layer.provide(embeddedDatabase),
@@ -25,7 +26,7 @@ describe("the trace that an analysis belongs to", () => {
         const { analysisId } = yield* store.create(
           {
             userId,
-            repositoryUrl: "https://github.com/a/b",
+            repositoryUrl: RepositoryUrl.make("https://github.com/a/b"),
             branch: undefined,
             framework: "auto",
             analysisType: "full",

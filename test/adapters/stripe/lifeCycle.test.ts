@@ -29,6 +29,7 @@ import {
   startFakeStripe,
   type StripeEvent,
 } from "../../support/fakeStripe.ts"
+import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const stripe = await startFakeStripe()
 afterAll(stripe.close)
@@ -70,7 +71,7 @@ const analyze = ({ userId }: Caller, count = 1) =>
       store.create(
         {
           userId,
-          repositoryUrl: "https://github.com/example/vault",
+          repositoryUrl: RepositoryUrl.make("https://github.com/example/vault"),
           branch: undefined,
           framework: "auto",
           analysisType: "full",

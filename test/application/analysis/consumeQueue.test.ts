@@ -20,6 +20,7 @@ import { RuleCatalog } from "../../../application/ports/RuleCatalog.ts"
 import { SourceError, SourceFetcher } from "../../../application/ports/SourceFetcher.ts"
 import { SourceCredentials } from "../../../application/repositories/sourceCredentials.ts"
 import { embeddedDatabase } from "../../support/databases.ts"
+import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 /** There is no repository to be had. */
 const nothingToFetch = Layer.mergeAll(
@@ -69,7 +70,7 @@ describe("the consumer of the queue", () => {
         const userId = yield* (yield* Accounts).createUser("someone@example.test", "pro")
         const analysis = {
           userId,
-          repositoryUrl: "https://github.com/a/b",
+          repositoryUrl: RepositoryUrl.make("https://github.com/a/b"),
           branch: undefined,
           framework: "auto",
           analysisType: "full",

@@ -21,6 +21,7 @@ import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
 import { embeddedDatabase } from "../../support/databases.ts"
 import { exampleFinding } from "../../domain/report/arbitraries.ts"
 import type { UserId } from "../../../domain/ids/Ids.ts"
+import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const database = Layer.mergeAll(
   SqlAnalysisStore.layer,
@@ -66,7 +67,7 @@ const analyze = Effect.fnUntraced(function* (userId: UserId, on: ReturnType<type
   const { analysisId } = yield* store.create(
     {
       userId,
-      repositoryUrl: "https://github.com/a/b",
+      repositoryUrl: RepositoryUrl.make("https://github.com/a/b"),
       branch: undefined,
       framework: "evm",
       analysisType: "full",
