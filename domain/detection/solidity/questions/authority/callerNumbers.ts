@@ -211,10 +211,35 @@ const insistedOn = (flow: Flow): ReadonlyArray<Insisted> => {
   return found
 }
 
-/** A comparison in a condition after the operation, as SafeMath checks its results; `==` counts with a quotient. */
+/**
+ * Conditions one of whose outcomes leads to nothing that reads what the node assigns: math that answers with a code for
+ * its error instead of reverting.
+ */
+const decidingUse = (flow: Flow, at: FlowNode): ReadonlyArray<Insisted> => {
+  const kept = at.definitions.map(({ variable }) => variable)
+  if (kept.length === 0) return []
+  const readers = flow.nodes.filter(({ expression }) => {
+    let reads = false
+    if (expression !== undefined)
+      walk(expression, (e) => {
+        if (e.kind === "Identifier" && kept.some((variable) => variable === flow.program.referenceOf(e))) reads = true
+      })
+    return reads
+  })
+  return readers.flatMap((node): ReadonlyArray<Insisted> => {
+    const branches = node.succs.filter(({ kind }) => kind === "branch")
+    const read = branches.filter((branch) => readers.some((reader) => flow.reaches(branch, reader)))
+    return read.length === 1 && branches.length === 2 ? [{ node, condition: node.expression as S.Expression }] : []
+  })
+}
+
+/**
+ * A comparison in a condition after the operation that decides whether its result is used, as SafeMath checks its results;
+ * `==` counts with a quotient.
+ */
 export const checkedAfter = (flow: Flow, at: FlowNode, chosen: Origins, result: Origins): boolean => {
   if (isLargeFunction(flow)) return false
-  for (const { node, condition } of insistedOn(flow)) {
+  for (const { node, condition } of [...insistedOn(flow), ...decidingUse(flow, at)]) {
     if (node !== at && !flow.reaches(at, node)) continue
     const stack: Array<S.Expression> = [condition]
     for (let e = stack.pop(); e !== undefined; e = stack.pop()) {

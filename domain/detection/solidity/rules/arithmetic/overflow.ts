@@ -11,6 +11,7 @@ import {
   surelyWraps,
   wrapsBy,
 } from "../../questions/value/wrappingOperation.ts"
+import { indexThatFails, isLengthOfReadArray, isLimitedByCheckedUse } from "../../questions/value/failsOnWrap.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
@@ -46,6 +47,7 @@ export const overflow: Rule<Program> = {
       const told = new Set<unknown>()
       let operations = 0
       for (const node of flow.nodes) {
+        const failing = new Set<S.Node>()
         if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
         if (!flow.isReachable(node) || (node.callable.source.version.checkedArithmetic && !node.unchecked)) continue
         walk(node.expression, (e) => {
@@ -61,8 +63,10 @@ export const overflow: Rule<Program> = {
             })
             return false
           }
+          const index = indexThatFails(flow, e)
+          if (index !== undefined) failing.add(index)
           const operation = operationOf(program, e)
-          if (operation === undefined || ++operations > operationLimit) return true
+          if (operation === undefined || failing.has(e) || ++operations > operationLimit) return true
           const { source } = node.callable
           const place = {
             file: source.file,
@@ -77,6 +81,7 @@ export const overflow: Rule<Program> = {
           }
           const by = wrapsBy(flow, operation, node)
           if (by === undefined || told.has(by.parameter) || flow.isRestricted(node)) return true
+          if (isLengthOfReadArray(flow, operation) || isLimitedByCheckedUse(flow, operation, node, by)) return true
           // one missing check of one parameter is one finding
           told.add(by.parameter)
           report({
@@ -95,6 +100,63 @@ export const overflow: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Spent {
+    mapping(address => uint256) points;
+    mapping(address => uint256) spent;
+
+    function spend(uint256 amount) external {
+        spent[msg.sender] += amount;
+        unchecked {
+            points[msg.sender] -= amount; // FINDING
+        }
+    }
+
+    function give(address to, uint256 amount) external {
+        unchecked {
+            points[to] += amount; // FINDING
+        }
+        points[msg.sender] -= 1;
+    }
+
+    function giveLess(address to, uint256 amount, bool all) external {
+        if (!all) points[msg.sender] -= amount;
+        unchecked {
+            points[to] += amount; // FINDING
+        }
+    }
+}`,
+      `pragma solidity ^0.7.0;
+contract Rounds {
+    uint256 public total;
+    uint256 public cap = 1e24;
+    uint256[] list;
+
+    function add(uint256[] calldata amounts, uint256 price) external {
+        total = (amounts.length - 1) * 5; // FINDING
+    }
+
+    mapping(uint256 => uint256) rewards;
+
+    function claim(uint256 round) external {
+        total = rewards[round - 1]; // FINDING
+    }
+
+    function pick(uint256 back) external {
+        total = list[list.length - back]; // FINDING
+    }
+
+    function raise(uint256 by) external {
+        uint256 sum = total + by; // FINDING
+        if (sum <= cap) total = sum;
+    }
+
+    function raiseBoth(uint256 by) external {
+        uint256 sum = total + by; // FINDING
+        if (sum < by) cap = sum;
+        else total = sum;
+    }
+}`,
       `pragma solidity ^0.4.24;
 contract Token {
     mapping(address => uint256) balances;
@@ -159,6 +221,77 @@ contract Small {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+abstract contract Token {
+    mapping(address => uint256) public balanceOf;
+    uint256 public totalSupply;
+
+    function transfer(address to, uint256 amount) external {
+        balanceOf[msg.sender] -= amount;
+        unchecked {
+            balanceOf[to] += amount;
+        }
+    }
+
+    function deposit(uint256 amount) external {
+        _mint(msg.sender, amount);
+    }
+
+    function burn(uint256 amount) external {
+        balanceOf[msg.sender] = balanceOf[msg.sender] - amount;
+        unchecked {
+            totalSupply -= amount;
+        }
+    }
+
+    function _mint(address to, uint256 amount) internal {
+        totalSupply = amount + totalSupply;
+        unchecked {
+            balanceOf[to] += amount;
+        }
+    }
+}`,
+      `pragma solidity ^0.5.16;
+contract Codes {
+    uint256 public total;
+    address[] public last;
+
+    function sum(uint256 a, uint256 b) internal pure returns (uint256, uint256) {
+        uint256 c = a + b;
+        if (c >= a) {
+            return (0, c);
+        } else {
+            return (1, 0);
+        }
+    }
+
+    function product(uint256 a, uint256 b) internal pure returns (uint256, uint256) {
+        if (a == 0) return (0, 0);
+        uint256 c = a * b;
+        if (c / a != b) {
+            return (1, 0);
+        } else {
+            return (0, c);
+        }
+    }
+
+    function add(uint256 amount) external {
+        (uint256 failure, uint256 next) = sum(total, amount);
+        if (failure == 0) (failure, next) = product(next, amount);
+        if (failure == 0) total = next;
+    }
+
+    function nth(uint256 number) external {
+        last.push(last[number - 1]);
+    }
+
+    function route(address[] calldata path, bytes calldata data) external {
+        for (uint256 i = 0; i < path.length - 1; i++) last.push(path[i]);
+        require(path[path.length - 1] == msg.sender);
+        last.push(path[path.length - 2]);
+        require(data[data.length - 1] == 0x01);
+    }
+}`,
       `pragma solidity ^0.7.0;
 contract Checked {
   mapping(address => uint256) balances;
