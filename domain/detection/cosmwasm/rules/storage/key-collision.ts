@@ -28,7 +28,7 @@ export const keyCollision: Rule<CosmWasmProgram> = {
       contracts.some(
         (used) => one.term !== undefined && used.has(one.term) && other.term !== undefined && used.has(other.term),
       )
-    const old = onlyMigrated(program.crates)
+    const elsewhere = [onlyMigrated(program.crates), onlyQueried(program.crates)]
     for (const crate of program.crates) {
       const known = new Map<string, Array<StorageContainer>>()
       const inOrder = crate.containers.toSorted((a, b) =>
@@ -39,7 +39,8 @@ export const keyCollision: Rule<CosmWasmProgram> = {
             : 1,
       )
       for (const container of inOrder) {
-        if (container.term !== undefined && old.has(container.term)) continue
+        const { term } = container
+        if (term !== undefined && elsewhere.some((one) => one.has(term))) continue
         for (const key of new Set(namespaces(container))) {
           const earlier = known.get(key) ?? []
           known.set(key, [...earlier, container])
@@ -152,6 +153,26 @@ pub fn migrate(deps: DepsMut, _env: Env, _msg: MigrateMsg) -> StdResult<Response
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, QuerierWrapper, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const STAKES: Map<&Addr, Uint128> = Map::new("stakes");
+pub const FARM: Item<Addr> = Item::new("farm");
+const FARM_STAKES: Map<&Addr, u64> = Map::new("stakes");
+pub enum ExecuteMsg { Mirror {} }
+
+fn staked(querier: &QuerierWrapper, farm: Addr, who: &Addr) -> StdResult<Option<u64>> {
+    FARM_STAKES.query(querier, farm, who)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let farm = FARM.load(deps.storage)?;
+    let amount = staked(&deps.querier, farm, &info.sender)?.unwrap_or_default();
+    STAKES.save(deps.storage, &info.sender, &Uint128::from(amount))?;
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{Addr, Storage, StdResult};
 use cw_storage_plus::Item;
 
@@ -197,6 +218,21 @@ const onlyMigrated = (crates: ReadonlyArray<CosmWasmCrate>): ReadonlySet<Term> =
       if (container !== undefined) (kind === "migrate" ? inMigrate : elsewhere).add(container)
     }
   return new Set([...inMigrate].filter((one) => !elsewhere.has(one)))
+}
+
+/** Containers that are only asked for with `query`: they name what lies in the storage of another contract. */
+const onlyQueried = (crates: ReadonlyArray<CosmWasmCrate>): ReadonlySet<Term> => {
+  const queried = new Set<Term>()
+  const own = new Set<Term>()
+  for (const event of crates.flatMap(({ entryPoints }) => entryPoints.flatMap(({ events }) => events))) {
+    const term = event.kind === "read" ? event.value.term : event.kind === "assign" ? event.target.term : undefined
+    const container = term === undefined ? undefined : storedPlace(term)?.container
+    if (container !== undefined) own.add(container)
+    if (event.kind !== "call" || event.name !== "query" || !event.method) continue
+    const [receiver, querier] = event.args
+    if (receiver !== undefined && querier !== undefined) queried.add(receiver.term)
+  }
+  return new Set([...queried].filter((one) => !own.has(one)))
 }
 
 /** An `Item` lies at its bare key, the others behind a length prefix. */
