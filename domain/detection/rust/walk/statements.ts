@@ -49,7 +49,9 @@ export const walkStatement = (walk: Walk, statement: Statement): void => {
       return
     }
     const value = walk.expression(expression)
-    if (value.event !== undefined && value.event.handled !== true) value.event.dropped ??= "ignored"
+    // Without a semicolon the block's value is `()`, or what one feature returns: `#[cfg(feature = "x")] { step() }`.
+    if (statement.semicolon && value.event !== undefined && value.event.handled !== true)
+      value.event.dropped ??= "ignored"
     return
   }
   const declared = statement.type === undefined ? undefined : walk.type(statement.type)

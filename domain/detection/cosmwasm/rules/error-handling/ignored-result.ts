@@ -109,6 +109,32 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 }
 `,
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+
+pub enum ExecuteMsg { Open {} }
+
+#[cfg(feature = "open")]
+fn open(info: &MessageInfo) -> StdResult<Response> {
+    cw_utils::nonpayable(info).map_err(|_| StdError::generic_err("coins"))?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Open {} => {
+            #[cfg(feature = "open")]
+            {
+                open(&info)
+            }
+            #[cfg(not(feature = "open"))]
+            {
+                Err(StdError::generic_err("closed"))
+            }
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::Map;
 use std::fmt::Write;
 
