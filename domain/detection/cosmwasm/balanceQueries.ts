@@ -1,4 +1,9 @@
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import { mentions, type Term, type TermTable } from "../rust/terms/terms.ts"
+import type { EntryPoint } from "./model.ts"
+
+/** `env.contract.address` */
+export const ownAddress = (terms: TermTable, { env }: EntryPoint): Term | undefined =>
+  env === undefined ? undefined : terms.field(terms.field(env, "contract"), "address")
 
 const isQuestion = (term: Term, variants: RegExp): boolean =>
   (term.kind === "struct" || term.kind === "constant") && variants.test(term.path)

@@ -13,7 +13,7 @@ export const divisionBeforeMultiplication: Rule<CosmWasmProgram> = {
     id: "cosmwasm/arithmetic/division-before-multiplication",
     class: "division-before-multiplication",
     title: "Integer division before multiplication",
-    severity: "medium",
+    severity: "low",
     confidence: "medium",
     cwe: [682],
     description:
@@ -49,6 +49,8 @@ export const divisionBeforeMultiplication: Rule<CosmWasmProgram> = {
         const quotient = quotientOf(term)
         // A numerator that was scaled up first keeps its digits.
         if (quotient === undefined || isTime(quotient.numerator) || isProductTerm(quotient.numerator)) return false
+        // Whoever chose two constants knew their quotient.
+        if (isFixed(quotient.numerator) && isFixed(quotient.divisor)) return false
         if (isDecimal(quotient.numerator) || isDecimal(quotient.divisor)) return false
         // Down to a multiple of the divisor: that is what it is for.
         return operands[1 - index]?.term !== quotient.divisor
@@ -114,6 +116,11 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
       `use cosmwasm_std::{Decimal, Env, StdResult, Uint128};
 
 const WEEK: u64 = 604_800;
+const LONGEST: u64 = 104 * 604_800;
+
+pub fn slope(weeks: u64) -> Decimal {
+    Decimal::from_ratio(90 * weeks, LONGEST / WEEK * 10)
+}
 
 pub fn week_start(env: &Env) -> u64 {
     env.block.time.seconds() / WEEK * WEEK
@@ -142,6 +149,9 @@ const quotientOf = (term: Term, depth = 0): Quotient | undefined => {
   if (term.kind === "cast" && depth < 4) return quotientOf(term.value, depth + 1)
   return undefined
 }
+
+const isFixed = (term: Term): boolean =>
+  term.kind === "literal" || term.kind === "constant" || (term.kind === "cast" && isFixed(term.value))
 
 const isProductTerm = (term: Term): boolean =>
   (term.kind === "binary" && term.operator === "*") ||

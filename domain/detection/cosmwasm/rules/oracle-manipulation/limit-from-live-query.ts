@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
-import { isHoldingsQuery } from "../../balanceQueries.ts"
+import { isHoldingsQuery, ownAddress } from "../../balanceQueries.ts"
 import { liveDecisions } from "../../liveDecisions.ts"
 import { siteIn } from "../../../rust/terms/events.ts"
 import type { CosmWasmProgram } from "../../model.ts"
@@ -30,12 +30,15 @@ export const limitFromLiveQuery: Rule<CosmWasmProgram> = {
     for (const { entryPoints } of program.crates)
       for (const entry of entryPoints) {
         if (entry.kind !== "execute") continue
+        const own = ownAddress(program.terms, entry)
         for (const handler of entry.handlers)
           for (const { query, bound, fact, price } of liveDecisions(entry, handler)) {
             if (price) continue
             const about = query.result.term
             const isOfCaller = mentions(about, (one) => one === entry.sender || one === entry.message)
-            if (!(bound === "ceiling" && (isOfCaller || isHoldingsQuery(about))) && !isHoldingsQuery(about)) continue
+            if (!(bound === "ceiling" && isOfCaller) && !isHoldingsQuery(about)) continue
+            // What the contract holds itself is nobody's allowance.
+            if (!isHoldingsQuery(about) && mentions(about, (one) => one === own)) continue
             // The query may stand in a helper, which is right; the decision is not.
             const decision = handler.events.find((one) => one.kind === "check" && one.conditions.includes(fact))
             report(siteIn(query, (decision ?? query).scope.frame))
@@ -123,6 +126,27 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, to_json_binary, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const CAP: Item<Uint128> = Item::new("cap");
+pub const FILLED: Map<&str, Uint128> = Map::new("filled");
+pub enum ExecuteMsg { Fill { denom: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Fill { denom } => {
+            let held = deps.querier.query_balance(&env.contract.address, &denom)?.amount;
+            if held > CAP.load(deps.storage)? {
+                return Err(StdError::generic_err("full"));
+            }
+            FILLED.save(deps.storage, &denom, &held)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::{Item, Map};
 

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isAuthorized } from "../../authority.ts"
-import { isBalanceQuery, isPoolQuery } from "../../balanceQueries.ts"
+import { isBalanceQuery, isPoolQuery, ownAddress } from "../../balanceQueries.ts"
 import { liveDecisions } from "../../liveDecisions.ts"
 import { comparisonsOf, outgoingMessages } from "../../questions.ts"
 import { storedPlace } from "../../semantics.ts"
@@ -37,12 +37,15 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
     for (const { entryPoints } of program.crates)
       for (const entry of entryPoints) {
         if (entry.kind !== "execute") continue
+        const own = ownAddress(program.terms, entry)
         for (const handler of entry.handlers) {
           for (const { query, bound, fact, price } of liveDecisions(entry, handler)) {
             // A ceiling on what someone holds is a limit that is stepped round, another class.
             if ((bound === "ceiling" && !price) || !isBalanceQuery(query.result.term)) continue
             const isPrivileged =
               isAuthorized(entry, handler.facts) && !mentions(query.result.term, (one) => one === entry.sender)
+            // What is given to the contract stays there: nobody borrows for it.
+            const isOwn = own !== undefined && mentions(query.result.term, (one) => one === own)
             // The contract compares what it holds with what it told itself before.
             if (isOwnCall(entry, handler.facts)) continue
             if (bound === "floor" && !price && isSpent(program, entry, handler, query)) continue
@@ -54,12 +57,17 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
               ...siteIn(query, (decision ?? query).scope.frame),
               message: "What the message does depends on this balance.",
               // Those whom the contract trusts could do worse.
-              ...(isPrivileged ? { confidence: "low" as const, severity: "low" as const } : {}),
+              ...(isPrivileged || isOwn ? { confidence: "low" as const, severity: "low" as const } : {}),
             })
           }
           for (const { query, frame, price } of poolPrices(program, handler))
             if (decides(handler, price))
-              report({ ...siteIn(query, frame), message: "The price is what one trade makes of the pool's two sides." })
+              report({
+                ...siteIn(query, frame),
+                message: "The price is what one trade makes of the pool's two sides.",
+                // Those whom the contract trusts choose the moment.
+                ...(isAuthorized(entry, handler.facts) ? { severity: "low" as const } : {}),
+              })
           // The weight of a vote: the balance of whoever calls, added to what is stored. A token that calls is no holder.
           const tally = storageWrites(handler.events).find(({ value }) =>
             mentions(
@@ -73,7 +81,7 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
                     isBalanceQuery(part) &&
                     entry.sender !== undefined &&
                     mentions(part, (inner) => inner === entry.sender) &&
-                    !mentions(part, (inner) => inner === ownAddress(program, entry)),
+                    !mentions(part, (inner) => inner === ownAddress(program.terms, entry)),
                 ),
             ),
           )
@@ -300,13 +308,9 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
   },
 }
 
-/** `env.contract.address` */
-const ownAddress = ({ terms }: CosmWasmProgram, { env }: EntryPoint): Term | undefined =>
-  env === undefined ? undefined : terms.field(terms.field(env, "contract"), "address")
-
 /** Whether the contract asks what it holds itself in order to hand that on: a keeper waits until it is worth a message. */
 const isSpent = (program: CosmWasmProgram, entry: EntryPoint, { events }: Handler, { result }: CallEvent): boolean => {
-  const own = ownAddress(program, entry)
+  const own = ownAddress(program.terms, entry)
   return (
     own !== undefined &&
     mentions(result.term, (one) => one === own) &&
