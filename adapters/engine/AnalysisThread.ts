@@ -34,6 +34,17 @@ export type TaskOutcome = Ending & { readonly cpuSeconds: number }
 /** How often a running thread is looked at, in milliseconds: memory grows by some 100 MB between two looks at worst. */
 const tick = 100
 
+/** What a message says of the task's end; undefined where it goes on. */
+const endingOf = (message: ThreadMessage, rules: ReadonlyArray<string>): Ending | undefined => {
+  if (message.type === "detected") return message
+  if (message.type !== "done") return undefined
+  const { examination, ruleSeconds } = message
+  return { type: "done", examination, ruleSeconds, rules }
+}
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
+
 /**
  * One worker thread and its guard. The guard lives in the main thread, so that it works whatever the thread does:
  * V8 answers `getHeapStatistics` and `cpuUsage` from within loops, regular expressions and WebAssembly, and late from
@@ -77,6 +88,16 @@ export class AnalysisThread {
     await this.worker.terminate()
   }
 
+  /** Reads the thread's CPU time, and returns the bytes of its memory. */
+  private async measure(): Promise<number> {
+    const [{ user, system }, { total_heap_size: heap, external_memory: external }] = await Promise.all([
+      this.worker.cpuUsage(),
+      this.worker.getHeapStatistics(),
+    ])
+    this.cpu = (user + system) / 1_000_000
+    return heap + external
+  }
+
   /** Runs one task to its end, whatever that is, within `cpuSeconds`; never rejects. Only one task at a time. */
   run(
     task: UnassignedTask,
@@ -109,22 +130,13 @@ export class AnalysisThread {
         finish({ type: "lost", cause, detail, pulse: pulse() }, true)
 
       const onMessage = (message: ThreadMessage): void => {
-        if (message.type === "rules") {
-          rules = message.ids
-          return
-        }
-        if (message.type === "checking") {
-          onPulse({ ...pulse(), phase: "rule", done: 0, total: 1 })
-          return
-        }
-        if (message.type === "detected") return finish(message, false)
-        const { examination, ruleSeconds } = message
-        finish({ type: "done", examination, ruleSeconds, rules }, message.retire)
+        if (message.type === "rules") rules = message.ids
+        if (message.type === "checking") onPulse({ ...pulse(), phase: "rule", done: 0, total: 1 })
+        const ending = endingOf(message, rules)
+        if (ending !== undefined) finish(ending, message.type === "done" && message.retire)
       }
-      const onError = (error: unknown): void => {
-        const outOfMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
-        lose(outOfMemory ? "memory" : "crash", error instanceof Error ? error.message : String(error))
-      }
+      const onError = (error: unknown): void =>
+        lose(isOutOfMemory(error) ? "memory" : "crash", error instanceof Error ? error.message : String(error))
       const onExit = (code: number): void => lose("crash", `the thread ended with code ${code}`)
       const onAbort = (): void => finish({ type: "interrupted" }, true)
 
@@ -133,15 +145,11 @@ export class AnalysisThread {
       let looks = 0
       let measuring = false
       const measure = async (): Promise<void> => {
-        const [{ user, system }, { total_heap_size: heap, external_memory: external }] = await Promise.all([
-          worker.cpuUsage(),
-          worker.getHeapStatistics(),
-        ])
-        this.cpu = (user + system) / 1_000_000
+        const bytes = await this.measure()
         const exceeded = meter.exceeded(pulse(), this.cpu)
         if (exceeded !== undefined) lose("time", `longer than ${exceeded} s`)
         else if (used() > cpuSeconds) finish({ type: "exhausted" }, true)
-        else if (heap + external > limits.memoryMegabytes * 1_000_000) lose("memory", "heap and WebAssembly memory")
+        else if (bytes > limits.memoryMegabytes * 1_000_000) lose("memory", "heap and WebAssembly memory")
       }
       const look = (): void => {
         const now = pulse()

@@ -93,6 +93,40 @@ const findingOf = (engine: string, ruleId: string, result: ExternalResult, finge
   }
 }
 
+interface Unmatched {
+  readonly result: ExternalResult
+  readonly ruleId: string
+  readonly key: string
+}
+
+/** Adds an engine's results to the entries they confirm; returns how many did, and the others, each of them once. */
+const confirm = (
+  { engine, results }: ExternalRun,
+  entries: ReadonlyArray<Entry>,
+  categoryOf: ReadonlyMap<string, Category>,
+): { readonly count: number; readonly others: ReadonlyArray<Unmatched> } => {
+  // An engine does not confirm itself: what it adds is looked at from the next one on.
+  const known = Map.groupBy(
+    entries.toSorted((a, b) => a.finding.location.lineStart - b.finding.location.lineStart),
+    ({ key }) => key,
+  )
+  const others = new Map<string, Unmatched>()
+  let count = 0
+  for (const result of results) {
+    const className = classOf(engine, result.detector)
+    const category = categoryOf.get(className ?? "") ?? categoryIn(result.detector) ?? "code-quality"
+    const ruleId = `external/${engine}/${category}/${result.detector}`
+    const key = keyOf(result.file, className ?? ruleId)
+    const entry = className === undefined ? undefined : shared(known.get(key) ?? [], result)
+    if (entry === undefined) others.set(JSON.stringify([ruleId, result]), { result, ruleId, key })
+    else {
+      entry.finding = agree(entry.finding, engine)
+      count++
+    }
+  }
+  return { count, others: [...others.values()] }
+}
+
 /**
  * Adds what other engines found. A result about a problem that is known, of one class and on the same lines, makes that
  * finding more certain; every other one is a finding of its own, `external/<engine>/<category>/<check>`.
@@ -113,36 +147,18 @@ export const mergeRuns = (
   // What somebody looked at and set aside is not reported again because another engine sees it, too.
   for (const { suppression, ...finding } of suppressed) entries.push({ ...entryOf(finding), suppression })
   const listed = entries.length
-  const agreed = runs.map(({ engine, results, comments }) => {
-    // An engine does not confirm itself: what it adds is looked at from the next one on.
-    const known = Map.groupBy(
-      entries.toSorted((a, b) => a.finding.location.lineStart - b.finding.location.lineStart),
-      ({ key }) => key,
-    )
-    const others: Array<{ readonly result: ExternalResult; readonly ruleId: string; readonly key: string }> = []
-    let count = 0
-    for (const result of results) {
-      const className = classOf(engine, result.detector)
-      const category = categoryOf.get(className ?? "") ?? categoryIn(result.detector) ?? "code-quality"
-      const ruleId = `external/${engine}/${category}/${result.detector}`
-      const key = keyOf(result.file, className ?? ruleId)
-      const entry = className === undefined ? undefined : shared(known.get(key) ?? [], result)
-      if (entry === undefined) others.push({ result, ruleId, key })
-      else {
-        entry.finding = agree(entry.finding, engine)
-        count++
-      }
-    }
-    const distinct = [...new Map(others.map((one) => [JSON.stringify([one.ruleId, one.result]), one])).values()]
+  const agreed = runs.map((run) => {
+    const { engine, comments } = run
+    const { count, others } = confirm(run, entries, categoryOf)
     const prints = fingerprints(
-      distinct.map(({ result: { file, message }, ruleId }) => ({
+      others.map(({ result: { file, message }, ruleId }) => ({
         ruleId,
         file,
         scope: "",
         snippet: placeless(message),
       })),
     )
-    for (const [index, { result, ruleId, key }] of distinct.entries()) {
+    for (const [index, { result, ruleId, key }] of others.entries()) {
       const suppression = comments
         ?.get(result.file)
         ?.covering(result.lineStart, ruleId, classOf(engine, result.detector) ?? "")

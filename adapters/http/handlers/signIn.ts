@@ -58,6 +58,19 @@ const returnAddress = Effect.fnUntraced(function* (wanted: string | undefined) {
 
 const cookies = Effect.map(HttpSettings, ({ publicUrl }) => browserCookies(publicUrl))
 
+/** New tokens: for a refresh token, or for the session of a person. */
+const refresh = (authenticator: Authenticator["Service"]) =>
+  Effect.fnUntraced(function* ({ request }: { readonly request: HttpServerRequest.HttpServerRequest }) {
+    if (hasBody(request)) return tokensView(yield* refreshTokens((yield* readRefresh(request)).refreshToken))
+    const secret = (yield* cookies).session(request)
+    if (secret === undefined) return yield* notSignedIn
+    const caller = yield* authenticator.session(secret)
+    if (Option.isNone(caller)) return yield* notSignedIn
+    yield* checkCsrf(request, secret)
+    if (caller.value.apiKeyId !== undefined) return yield* keysSession
+    return tokensView(yield* issueTokens(caller.value.userId, apiKeyHash(secret)))
+  })
+
 const handlers = (authenticator: Authenticator["Service"]) =>
   publicEndpoints(SignInGroup, {
     github: Effect.fnUntraced(function* ({ query }) {
@@ -80,16 +93,7 @@ const handlers = (authenticator: Authenticator["Service"]) =>
       return browser.setPendingSignIn(response, "", 0)
     }),
 
-    refresh: Effect.fnUntraced(function* ({ request }) {
-      if (hasBody(request)) return tokensView(yield* refreshTokens((yield* readRefresh(request)).refreshToken))
-      const secret = (yield* cookies).session(request)
-      if (secret === undefined) return yield* notSignedIn
-      const caller = yield* authenticator.session(secret)
-      if (Option.isNone(caller)) return yield* notSignedIn
-      yield* checkCsrf(request, secret)
-      if (caller.value.apiKeyId !== undefined) return yield* keysSession
-      return tokensView(yield* issueTokens(caller.value.userId, apiKeyHash(secret)))
-    }),
+    refresh: refresh(authenticator),
 
     logout: Effect.fnUntraced(function* ({ request }) {
       const browser = yield* cookies

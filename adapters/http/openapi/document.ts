@@ -60,6 +60,32 @@ const securitySchemes = {
   },
 } as const
 
+/** The shared parts of the document: its schemas that `used` names, in order, and what operations refer to. */
+const componentsOf = (
+  schemas: Readonly<Record<string, unknown>>,
+  used: ReadonlySet<string>,
+  shared: Readonly<Record<string, Json>>,
+) => ({
+  schemas: shareFields(
+    withoutExamples(
+      Object.fromEntries(
+        Object.entries(schemas)
+          .filter(([name]) => used.has(name))
+          .map(([name, schema]): [string, Json] => [name, objectOf(schema)])
+          .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+    ),
+  ),
+  examples: {
+    ...Object.fromEntries(
+      sharedExamples.map((name) => [name, { value: exampleOf({ $ref: `#/components/schemas/${name}` }, schemas) }]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(errorExamples).filter(([code]) => JSON.stringify(shared).includes(`/examples/${code}"`)),
+    ),
+  },
+})
+
 const build = () => {
   const base = OpenApi.fromApi(Api)
   const shared: Record<string, Json> = {}
@@ -109,30 +135,13 @@ const build = () => {
     paths: document.paths as Readonly<Record<string, PathItem>>,
     webhooks: document.webhooks as Readonly<Record<string, PathItem>>,
     components: {
-      schemas: shareFields(
-        withoutExamples(
-          Object.fromEntries(
-            Object.entries(schemas)
-              .filter(([name]) => used.has(name))
-              .map(([name, schema]): [string, Json] => [name, objectOf(schema)])
-              .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-          ),
-        ),
-      ),
+      ...componentsOf(schemas, used, shared),
       responses: {
         NotModified: {
           description: "The client holds it already.",
           headers: references(["ETag"]),
         },
         ...objectOf(document.responses),
-      },
-      examples: {
-        ...Object.fromEntries(
-          sharedExamples.map((name) => [name, { value: exampleOf({ $ref: `#/components/schemas/${name}` }, schemas) }]),
-        ),
-        ...Object.fromEntries(
-          Object.entries(errorExamples).filter(([code]) => JSON.stringify(shared).includes(`/examples/${code}"`)),
-        ),
       },
       parameters: { ...sharedParameters, ...commonParameters },
       securitySchemes,

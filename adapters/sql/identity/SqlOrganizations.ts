@@ -14,12 +14,45 @@ import { whileAvailable } from "../whileAvailable.ts"
 import { createOrganization } from "./createOrganization.ts"
 import { lockedRolls } from "./lockedRolls.ts"
 import { readInvitations, readMembers, readReceived, removeInvitations, removeMembers } from "./roll.ts"
+import type { UserId, OrganizationId } from "../../../domain/ids/Ids.ts"
 
 type MemberRow = Effect.Success<ReturnType<typeof readMembers>>[number]
 const memberOf = (row: MemberRow): Member => ({ ...row, email: row.email ?? undefined })
 
 /** A user's invitations that are shown: owners that a user does not know may make as many as they like. */
 const mostShown = 100
+
+/** What changes who belongs to an organization. Each runs in a transaction of its own. */
+const changes = (sql: SqlClient, rolls: ReturnType<typeof lockedRolls>) => {
+  const { lockedRoll, rollFor, existing, join, upsertInvitation } = rolls
+  return {
+    addMember: Effect.fnUntraced(function* (organizationId: OrganizationId, userId: UserId) {
+      const roll = yield* lockedRoll(organizationId)
+      yield* existing(userId)
+      const id = canonicalId(userId)
+      yield* Effect.fromResult(Membership.admit(roll, id))
+      yield* join(organizationId, id)
+      const member = (yield* readMembers(sql, organizationId)).find((one) => one.userId === id)
+      return member === undefined ? yield* Effect.die(new Error("A new member is not there")) : memberOf(member)
+    }, sql.withTransaction),
+    removeMember: Effect.fnUntraced(function* (actorId: UserId, organizationId: OrganizationId, userId: UserId) {
+      const roll = yield* rollFor(actorId, organizationId)
+      const id = canonicalId(userId)
+      yield* Effect.fromResult(Membership.remove(roll, actorId, id))
+      yield* removeMembers(sql, organizationId, [id])
+    }, sql.withTransaction),
+    invite: Effect.fnUntraced(function* (actorId: UserId, organizationId: OrganizationId, userId: UserId) {
+      const roll = yield* rollFor(actorId, organizationId)
+      const id = canonicalId(userId)
+      yield* Effect.fromResult(Membership.invite(roll, actorId, id))
+      yield* existing(id)
+      yield* sql`DELETE FROM invitations WHERE organization_id = ${organizationId}::uuid AND expires_at <= now()`
+      yield* upsertInvitation(organizationId, id)
+      const invitation = (yield* readInvitations(sql, organizationId)).find((one) => one.userId === id)
+      return invitation ?? (yield* Effect.die(new Error("A new invitation is not there")))
+    }, sql.withTransaction),
+  }
+}
 
 /**
  * Organizations on a migrated database. Whoever changes members or invitations holds the lock on the organization's
@@ -28,7 +61,9 @@ const mostShown = 100
 export const layer = Layer.effect(
   Organizations,
   Effect.map(SqlClient, (sql) => {
-    const { seen, lockedRoll, rollFor, existing, join, upsertInvitation, lockedInvitation } = lockedRolls(sql)
+    const rolls = lockedRolls(sql)
+    const { seen, rollFor, join, lockedInvitation } = rolls
+    const { addMember, removeMember, invite } = changes(sql, rolls)
 
     return Organizations.of({
       create: Effect.fn("Organizations.create")((ownerId, name, seats) =>
@@ -54,41 +89,13 @@ export const layer = Layer.effect(
         ),
       ),
       addMember: Effect.fn("Organizations.addMember")((organizationId, userId) =>
-        whileAvailable(
-          Effect.gen(function* () {
-            const roll = yield* lockedRoll(organizationId)
-            yield* existing(userId)
-            const id = canonicalId(userId)
-            yield* Effect.fromResult(Membership.admit(roll, id))
-            yield* join(organizationId, id)
-            const member = (yield* readMembers(sql, organizationId)).find((one) => one.userId === id)
-            return member === undefined ? yield* Effect.die(new Error("A new member is not there")) : memberOf(member)
-          }).pipe(sql.withTransaction),
-        ),
+        whileAvailable(addMember(organizationId, userId)),
       ),
       removeMember: Effect.fn("Organizations.removeMember")((actorId, organizationId, userId) =>
-        whileAvailable(
-          Effect.gen(function* () {
-            const roll = yield* rollFor(actorId, organizationId)
-            const id = canonicalId(userId)
-            yield* Effect.fromResult(Membership.remove(roll, actorId, id))
-            yield* removeMembers(sql, organizationId, [id])
-          }).pipe(sql.withTransaction),
-        ),
+        whileAvailable(removeMember(actorId, organizationId, userId)),
       ),
       invite: Effect.fn("Organizations.invite")((actorId, organizationId, userId) =>
-        whileAvailable(
-          Effect.gen(function* () {
-            const roll = yield* rollFor(actorId, organizationId)
-            const id = canonicalId(userId)
-            yield* Effect.fromResult(Membership.invite(roll, actorId, id))
-            yield* existing(id)
-            yield* sql`DELETE FROM invitations WHERE organization_id = ${organizationId}::uuid AND expires_at <= now()`
-            yield* upsertInvitation(organizationId, id)
-            const invitation = (yield* readInvitations(sql, organizationId)).find((one) => one.userId === id)
-            return invitation ?? (yield* Effect.die(new Error("A new invitation is not there")))
-          }).pipe(sql.withTransaction),
-        ),
+        whileAvailable(invite(actorId, organizationId, userId)),
       ),
       invitations: Effect.fn("Organizations.invitations")((userId) =>
         whileAvailable(readReceived(sql, userId, mostShown)),

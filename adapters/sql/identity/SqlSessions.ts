@@ -55,11 +55,42 @@ const statements = (sql: SqlClient) => {
   return { after, forgetSessions, forgetSignIns, forgetTokens, find }
 }
 
+/** A token for its successor, once: its reuse revokes the family. */
+const exchange = (sql: SqlClient, { find, after, forgetTokens }: ReturnType<typeof statements>) =>
+  Effect.fnUntraced(
+    function* (hash: string, successorHash: string, lifetime: number) {
+      const [known] = yield* find(hash)
+      if (known === undefined) return yield* new RefreshRefused({ reused: false })
+      yield* sql`SELECT FROM refresh_families WHERE id = ${known.familyId}::uuid FOR UPDATE`
+      const [token] = yield* find(hash)
+      if (token === undefined || token.revoked || token.expired) {
+        return yield* new RefreshRefused({ reused: token?.used ?? false })
+      }
+      if (token.used) {
+        yield* sql`UPDATE refresh_families SET revoked_at = now() WHERE id = ${token.familyId}::uuid`
+        return undefined
+      }
+      yield* sql`UPDATE refresh_tokens SET used_at = now() WHERE hash = ${hash}`
+      yield* sql`
+        INSERT INTO refresh_tokens (hash, family_id, expires_at)
+        VALUES (${successorHash}, ${token.familyId}::uuid, ${after(lifetime)})`
+      return { userId: token.userId, signInId: token.familyId }
+    },
+    sql.withTransaction,
+    // Outside of the transaction, which a failure would roll back with the revocation.
+    Effect.flatMap((found) =>
+      found === undefined ? Effect.fail(new RefreshRefused({ reused: true })) : Effect.succeed(found),
+    ),
+    Effect.tap(() => forgetTokens),
+  )
+
 /** Sessions and refresh tokens on a migrated database. Each new row removes a few that are over. */
 export const layer = Layer.effect(
   Sessions,
   Effect.map(SqlClient, (sql) => {
-    const { after, forgetSessions, forgetSignIns, forgetTokens, find } = statements(sql)
+    const known = statements(sql)
+    const { after, forgetSessions, forgetSignIns, forgetTokens } = known
+    const exchangeToken = exchange(sql, known)
 
     return Sessions.of({
       open: Effect.fn("Sessions.open")((userId, hash, lifetime, apiKeyId) =>
@@ -97,33 +128,7 @@ export const layer = Layer.effect(
         ),
       ),
       exchangeRefresh: Effect.fn("Sessions.exchangeRefresh")((hash, successorHash, lifetime) =>
-        whileAvailable(
-          Effect.gen(function* () {
-            const [known] = yield* find(hash)
-            if (known === undefined) return yield* new RefreshRefused({ reused: false })
-            yield* sql`SELECT FROM refresh_families WHERE id = ${known.familyId}::uuid FOR UPDATE`
-            const [token] = yield* find(hash)
-            if (token === undefined || token.revoked || token.expired) {
-              return yield* new RefreshRefused({ reused: token?.used ?? false })
-            }
-            if (token.used) {
-              yield* sql`UPDATE refresh_families SET revoked_at = now() WHERE id = ${token.familyId}::uuid`
-              return undefined
-            }
-            yield* sql`UPDATE refresh_tokens SET used_at = now() WHERE hash = ${hash}`
-            yield* sql`
-              INSERT INTO refresh_tokens (hash, family_id, expires_at)
-              VALUES (${successorHash}, ${token.familyId}::uuid, ${after(lifetime)})`
-            return { userId: token.userId, signInId: token.familyId }
-          }).pipe(
-            sql.withTransaction,
-            // Outside of the transaction, which a failure would roll back with the revocation.
-            Effect.flatMap((found) =>
-              found === undefined ? Effect.fail(new RefreshRefused({ reused: true })) : Effect.succeed(found),
-            ),
-            Effect.tap(() => forgetTokens),
-          ),
-        ),
+        whileAvailable(exchangeToken(hash, successorHash, lifetime)),
       ),
       revokeRefresh: Effect.fn("Sessions.revokeRefresh")((hash) =>
         whileAvailable(
