@@ -6,6 +6,7 @@ import type { Reached } from "../flow/functionSummary.ts"
 import type { StateVariable } from "../model.ts"
 import { isTakenBack } from "../questions/call/loan.ts"
 import { type Demands, demandsOn } from "../demands/demands.ts"
+import { namedEntry } from "./namedEntries.ts"
 
 /** Something that an entry point does beyond the transaction of its caller. */
 export interface Deed {
@@ -18,7 +19,12 @@ export interface Deed {
   /** Of a write. */
   readonly variable?: StateVariable
   readonly path?: string
+  /** Of a call that changes an entry, kept under a name, of a contract that stores for others. */
+  readonly entryName?: string
 }
+
+/** What is stored is changed. */
+export const isWrite = ({ variable, entryName }: Deed): boolean => variable !== undefined || entryName !== undefined
 
 /** Deeds of one function that are looked at. */
 const deedLimit = 200
@@ -109,8 +115,26 @@ const laidOut = (flow: Flow, reached: Reached<CallSite>): Origins => {
   return value
 }
 
+/** What selects an entry beside its name. */
+const selecting = (key: Origins): Origins => ({
+  ...key,
+  sources: key.sources & ~(Source.hash | Source.literal | Source.constant),
+})
+
 const callDeed = (flow: Flow, reached: Reached<CallSite>): Deed => {
   const { event } = reached
+  const entryName = namedEntry(flow, reached)
+  if (entryName !== undefined) {
+    const [key, ...values] = event.args
+    return {
+      flow,
+      reached,
+      demands: demandsOn(flow, reached),
+      value: values.reduce<Origins>((sum, e) => merge(sum, outward(flow, reached, e)), noOrigins),
+      keys: selecting(outward(flow, reached, key!)),
+      entryName,
+    }
+  }
   return {
     flow,
     reached,
@@ -124,7 +148,8 @@ const callDeed = (flow: Flow, reached: Reached<CallSite>): Deed => {
 }
 
 /** The sender's own, or that of who signed: keyed by them, an entry made out to them, or told of them. */
-export const isOwn = ({ keys, value, variable, path }: Deed): boolean => {
+export const isOwn = ({ keys, value, variable, path, entryName }: Deed): boolean => {
+  if (entryName !== undefined) return ((keys.sources | keys.keys | value.sources) & Source.sender) !== 0
   if (variable === undefined) return (value.sources & Source.sender) !== 0
   return (
     ((keys.sources | keys.keys) & (Source.sender | Source.recovered)) !== 0 ||

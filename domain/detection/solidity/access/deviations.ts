@@ -3,7 +3,7 @@ import type { FunctionModel, ModifierModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import { isLowered } from "../questions/value/lowered.ts"
 import { misnamedConstructors } from "../questions/authority/misnamedConstructor.ts"
-import { type Deed, isOwn, isPayout } from "./deeds.ts"
+import { type Deed, isOwn, isPayout, isWrite } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isFixed, isNamed, runsOnce, subjectOf } from "./entries.ts"
 import { isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
 import { toggles } from "../demands/toggles.ts"
@@ -107,7 +107,9 @@ function* reasonsFor(
       (only && same.guarded.length > 1 && chosen && !due) ||
       (same.guarded.length > 2 * same.open &&
         !vetted &&
-        (chosen || (deed.variable !== undefined && (touches || isFixed(deed.value) || isAccount(deed.variable)))))
+        (chosen ||
+          (isWrite(deed) &&
+            (touches || isFixed(deed.value) || (deed.variable !== undefined && isAccount(deed.variable))))))
     )
       yield because("same", same)
   }

@@ -53,7 +53,8 @@ export const accessOf = (program: Program): Access => {
 }
 
 /** What a deed is about, so that others can be about the same. */
-export const subjectOf = ({ variable, reached, keys }: Deed): Subject | undefined => {
+export const subjectOf = ({ variable, reached, keys, entryName }: Deed): Subject | undefined => {
+  if (entryName !== undefined) return `${entryName.replaceAll(" ", "_")} entry`
   if (variable !== undefined) return isComputedSlot(variable) ? undefined : variable
   const { event } = reached
   if (event.kind !== "call" || event.name === "") return undefined

@@ -1,7 +1,7 @@
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import { chosenByCaller, has, type Origins, Source } from "../flow/graph/origins.ts"
 import { isPartOf } from "../flow/graph/storagePlace.ts"
-import { type Deed, isLent, isOwn, isPayout } from "./deeds.ts"
+import { type Deed, isLent, isOwn, isPayout, isWrite } from "./deeds.ts"
 import { type Entry, isFixed, isNamed } from "./entries.ts"
 
 // What a deed is meant for, as far as its conditions and values tell.
@@ -93,19 +93,19 @@ export const decidesOnlyWhen = ({ open }: Entry): boolean =>
     (deed) =>
       ((deed.value.sources | deed.keys.sources) & (told | Source.sender)) === 0 &&
       !isWord(deed.value) &&
-      (isPayout(deed) || (deed.variable !== undefined && deed.value.sources !== 0 && !isFixed(deed.value))),
+      (isPayout(deed) || (isWrite(deed) && deed.value.sources !== 0 && !isFixed(deed.value))),
   )
 
 /** Nothing but the caller's word decides what is written or handed over, or where. */
-export const isChosen = ({ value, keys, variable, reached }: Deed): boolean => {
-  if (variable === undefined) return has(value, told)
+export const isChosen = ({ value, keys, variable, entryName, reached }: Deed): boolean => {
+  if (variable === undefined && entryName === undefined) return has(value, told)
   if (reached.event.kind === "write" && reached.event.value === undefined) return has(keys, told)
   return isNamed(value) || (isFixed(value) && has(keys, told))
 }
 
 /** A setting: what is told is written where it is told. */
 export const isSetting = (deed: Deed): boolean =>
-  deed.variable !== undefined && isChosen(deed) && (deed.keys.sources === 0 || isNamed(deed.keys) || isFixed(deed.keys))
+  isWrite(deed) && isChosen(deed) && (deed.keys.sources === 0 || isNamed(deed.keys) || isFixed(deed.keys))
 
 /** A variable of the whole contract, set to what the caller says. */
 export const isGlobal = ({ variable, keys, value }: Deed): boolean =>

@@ -70,8 +70,8 @@ export const sameSubject = (access: Access, entry: Entry, deed: Deed, subject: S
   const guarded: Array<Entry> = []
   let open = 0
   for (const other of (access.bySubject.get(subject) ?? []).slice(0, compared)) {
-    if (other.entry === entry || !standsFor(other.entry, entry) || !related(other.entry.contract, entry.contract))
-      continue
+    if (other.entry === entry || !standsFor(other.entry, entry)) continue
+    if (deed.entryName === undefined && !related(other.entry.contract, entry.contract)) continue
     if (other.entry.fn.signature === entry.fn.signature || runsOnce(access, other.entry)) continue
     if (deed.path !== undefined && other.deed.path !== deed.path) continue
     if (other.deed.demands.standing === "guarded") guarded.push(other.entry)

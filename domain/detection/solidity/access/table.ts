@@ -88,7 +88,8 @@ const standingOf = (deed: Deed, once: boolean): AccessStanding => {
 
 const movesTokens = /^(safe)?(transfer|transferFrom|mint|burn|approve|increaseAllowance|withdraw|deposit|sendValue)/i
 
-const kindOf = (program: Program, { variable, reached }: Deed): AccessKind => {
+const kindOf = (program: Program, { variable, entryName, reached }: Deed): AccessKind => {
+  if (entryName !== undefined) return "state"
   if (variable !== undefined) return authorities(program).has(variable) ? "authority" : "state"
   const { event } = reached
   if (event.kind !== "call") return "state"
@@ -101,6 +102,7 @@ const kindOf = (program: Program, { variable, reached }: Deed): AccessKind => {
 
 const whatOf = (program: Program, deed: Deed): string => {
   const { event } = deed.reached
+  if (deed.entryName !== undefined) return `writes \`${subjectName(deed)}\``
   if (event.kind !== "call") {
     const verb = event.operation === "delete" ? "deletes" : "writes"
     return `${verb} \`${subjectName(deed)}${deed.path ?? ""}\``

@@ -1,6 +1,6 @@
 import type { Place } from "../../Rule.ts"
 import type { Deviation } from "./deviations.ts"
-import type { Deed } from "./deeds.ts"
+import { type Deed, isWrite } from "./deeds.ts"
 import type { Entry } from "./entries.ts"
 
 /** Longest name told of what a repository calls its things. */
@@ -9,8 +9,14 @@ const nameLimit = 60
 const short = (name: string): string => (name.length > nameLimit ? `${name.slice(0, nameLimit)}…` : name)
 
 /** What a deed is about, as a reader knows it. */
-export const subjectName = ({ variable, reached }: Deed): string =>
-  variable !== undefined ? short(variable.name) : reached.event.kind === "call" ? `${short(reached.event.name)}()` : ""
+export const subjectName = ({ variable, reached, entryName }: Deed): string =>
+  entryName !== undefined
+    ? short(entryName)
+    : variable !== undefined
+      ? short(variable.name)
+      : reached.event.kind === "call"
+        ? `${short(reached.event.name)}()`
+        : ""
 
 const namesOf = (entries: ReadonlyArray<Entry>): string => {
   const [first, second] = entries
@@ -26,7 +32,7 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
   const count = `${guarded.length} of ${of}`
   switch (reason) {
     case "same":
-      return deed.variable === undefined
+      return !isWrite(deed)
         ? `${count} functions that call ${subject} ask who calls (${among}); ${name} does not.`
         : `${count} functions that write ${subject} ask who calls (${among}); ${name} does not.`
     case "setter":

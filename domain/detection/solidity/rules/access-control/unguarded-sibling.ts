@@ -67,6 +67,40 @@ export const unguardedSibling: Rule<Program> = {
   examples: {
     vulnerable: [
       `pragma solidity ^0.8.20;
+interface IStore {
+  function getUint(bytes32 key) external view returns (uint256);
+  function setUint(bytes32 key, uint256 value) external;
+}
+library Keys {
+  bytes32 constant LIMIT = keccak256(abi.encode("LIMIT"));
+  function limitOf(address market) internal pure returns (bytes32) { return keccak256(abi.encode(LIMIT, market)); }
+}
+abstract contract Base {
+  IStore immutable store;
+  address immutable governor;
+  bytes32 constant feeKey = keccak256("fee");
+  constructor(IStore s) { store = s; governor = msg.sender; }
+  modifier onlyGovernor() { require(msg.sender == governor, "no"); _; }
+  function setUint(bytes32 key, uint256 value) internal { store.setUint(key, value); }
+}
+contract Fees is Base {
+  constructor(IStore s) Base(s) {}
+  function setFee(uint256 value) external onlyGovernor { setUint(feeKey, value); }
+  function raiseFee(uint256 value) external onlyGovernor { store.setUint(keccak256("fee"), value); }
+  function setLimit(address market, uint256 value) external onlyGovernor { store.setUint(Keys.limitOf(market), value); }
+  function raiseLimit(address market, uint256 value) external onlyGovernor { store.setUint(Keys.limitOf(market), value); }
+}
+contract Markets is Base {
+  constructor(IStore s) Base(s) {}
+  function lowerFee(uint256 value) external {
+    bytes32 key = keccak256(abi.encodePacked("fee"));
+    setUint(key, value); // FINDING
+  }
+  function lowerLimit(address market, uint256 value) external {
+    store.setUint(Keys.limitOf(market), value); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
 contract Claims {
   address judge = msg.sender;
   struct Claim { address by; uint8 state; uint256 stake; }
@@ -349,6 +383,40 @@ contract Nodes {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+interface IStore {
+  function getUint(bytes32 key) external view returns (uint256);
+  function setUint(bytes32 key, uint256 value) external;
+}
+library Keys {
+  bytes32 constant LIMIT = keccak256(abi.encode("LIMIT"));
+  function limitOf(address market) internal pure returns (bytes32) { return keccak256(abi.encode(LIMIT, market)); }
+}
+abstract contract Base {
+  IStore immutable store;
+  address immutable governor;
+  bytes32 constant feeKey = keccak256("fee");
+  constructor(IStore s) { store = s; governor = msg.sender; }
+  modifier onlyGovernor() { require(msg.sender == governor, "no"); _; }
+  function setUint(bytes32 key, uint256 value) internal { store.setUint(key, value); }
+}
+contract Fees is Base {
+  constructor(IStore s) Base(s) {}
+  function setFee(uint256 value) external onlyGovernor { setUint(feeKey, value); }
+  function raiseFee(uint256 value) external onlyGovernor { store.setUint(keccak256("fee"), value); }
+  function setLimit(address market, uint256 value) external onlyGovernor { store.setUint(Keys.limitOf(market), value); }
+  function raiseLimit(address market, uint256 value) external onlyGovernor { store.setUint(Keys.limitOf(market), value); }
+}
+contract Markets is Base {
+  constructor(IStore s) Base(s) {}
+  function vote(uint256 value) external {
+    bytes32 key = keccak256(abi.encodePacked("fee.vote", msg.sender));
+    setUint(key, value);
+  }
+  function note(address market, uint256 value) external {
+    store.setUint(keccak256(abi.encode("fee", market, msg.sender)), value);
+  }
+}`,
       `pragma solidity ^0.8.20;
 interface ICoin {
   function transfer(address to, uint256 amount) external returns (bool);

@@ -1,0 +1,92 @@
+import type { CallSite } from "../flow/graph/events.ts"
+import type { FlowNode } from "../flow/graph/graph.ts"
+import type { Flow, Program } from "../program.ts"
+import type { Reached } from "../flow/functionSummary.ts"
+import type * as S from "../syntax.ts"
+
+// Some projects keep their state in one contract, under hashes of names: `store.setUint(keccak256("fee"), value)`.
+
+/** What writes to such a store is called. */
+const writes = /^(?:set|add|sub|push|apply|increment|decrement|increase|decrease|delete|remove)(?:[A-Z]|$)/
+
+/** Steps from a key to the text that it is a hash of. */
+const depthLimit = 12
+
+/** Text of one name. */
+const nameLimit = 120
+
+interface Named {
+  readonly flow: Flow
+  readonly at: FlowNode
+  /** Calls by which the function was reached, outermost first: its parameters are what they pass. */
+  readonly via: ReadonlyArray<CallSite>
+}
+
+/**
+ * The name of an entry of such a store that a call changes, in words of the project: the texts that are hashed, or what the
+ * function is called that hashes them. Undefined for any other call.
+ */
+export const namedEntry = (flow: Flow, { event, via }: Reached<CallSite>): string | undefined => {
+  const key = event.args[0]
+  if (key === undefined || event.isStatic || event.callKind !== "external" || !writes.test(event.name)) return undefined
+  const target = via.at(-1)?.target
+  const inner = target === undefined ? flow : flow.program.flowIfBuilt(target)
+  if (inner === undefined || key.kind.startsWith("Yul")) return undefined
+  return nameIn(key as S.Expression, { flow: inner, at: event.at, via }, flow, 0)
+}
+
+const nameIn = (e: S.Expression, where: Named, outermost: Flow, depth: number): string | undefined => {
+  if (depth > depthLimit) return undefined
+  const { program } = where.flow
+  if (e.kind === "Identifier") {
+    const found = program.referenceOf(e)
+    if (found?.kind === "StateVariable")
+      return found.node?.value === undefined ? undefined : textOf(program, found.node.value)
+    if (found?.kind !== "LocalVariable") return undefined
+    const passed = argumentFor(where, outermost, found)
+    if (passed !== undefined) return nameIn(passed.e, passed.where, outermost, depth + 1)
+    const { definitions, initial } = where.flow.values.reaching(found, where.at)
+    const [definition] = definitions
+    if (initial || definitions.length !== 1 || definition?.value === undefined || definition.index !== undefined)
+      return undefined
+    if (definition.keepsOld || definition.value.kind.startsWith("Yul")) return undefined
+    return nameIn(definition.value as S.Expression, { ...where, at: definition.at }, outermost, depth + 1)
+  }
+  if (e.kind !== "FunctionCall") return undefined
+  const call = program.callOf(e)
+  // a function that does nothing but hash what it is told
+  if (call?.target !== undefined && call.target.mutability === "pure") return call.target.name
+  return textOf(program, e)
+}
+
+/** What is passed for a parameter by the call that led to the function. */
+const argumentFor = (
+  { flow, via }: Named,
+  outermost: Flow,
+  parameter: unknown,
+): { readonly e: S.Expression; readonly where: Named } | undefined => {
+  const site = via.at(-1)
+  const arg = site?.args[flow.fn.parameters.findIndex((one) => one === parameter)]
+  if (site === undefined || arg === undefined || arg.kind.startsWith("Yul")) return undefined
+  const before = via.slice(0, -1)
+  const target = before.at(-1)?.target
+  const caller = target === undefined ? outermost : flow.program.flowIfBuilt(target)
+  if (caller === undefined) return undefined
+  return { e: arg as S.Expression, where: { flow: caller, at: site.at, via: before } }
+}
+
+/** The texts in what is hashed: `keccak256(abi.encodePacked("node.exists", account))`. */
+const textOf = (program: Program, e: S.Expression): string | undefined => {
+  if (e.kind !== "FunctionCall" || !program.isBuiltin(e.callee, "keccak256")) return undefined
+  const texts: Array<string> = []
+  const stack: Array<S.Expression> = [...e.args]
+  for (let one = stack.pop(), steps = 0; one !== undefined && steps < 100; one = stack.pop(), steps++) {
+    if (one.kind === "FunctionCall") stack.push(...one.args)
+    else if (one.kind === "Literal" && one.literalKind === "string") texts.unshift(one.value)
+    else if (one.kind === "Identifier" || one.kind === "MemberAccess") {
+      const named = program.referenceOf(one)
+      if (named?.kind === "StateVariable" && named.constant) texts.unshift(named.name)
+    }
+  }
+  return texts.length === 0 ? undefined : texts.join("").slice(0, nameLimit)
+}
