@@ -6,6 +6,7 @@ import type {
   ImplDefinition,
   Module,
   TraitDefinition,
+  TypeAlias,
   TypeDefinition,
 } from "./crate.ts"
 import { join } from "./paths.ts"
@@ -126,7 +127,7 @@ export class Resolver {
             path.path.segments.map((segment) => segment.name),
             "type",
           )
-          const target = resolved.kind === "definition" ? resolved.definition : undefined
+          const target = resolved.kind === "definition" ? this.unaliased(resolved.definition) : undefined
           if (target?.kind === "struct" || target?.kind === "enum") {
             const known = this.implsByType.get(target)
             if (known === undefined) this.implsByType.set(target, [impl])
@@ -138,6 +139,19 @@ export class Resolver {
             else known.push(impl)
           }
         }
+  }
+
+  /** `impl Log<'_>` with `type Log<'a> = Queue<'a, Header>` is an impl of `Queue`. */
+  private unaliased(definition: Definition): Definition | undefined {
+    let one: Definition | undefined = definition
+    for (let steps = 0; one?.kind === "type" && steps < maxSteps; steps++) {
+      const type: TypeNode | undefined = one.item.type
+      if (type?.kind !== "path") return undefined
+      const segments = type.path.segments.map((segment) => segment.name)
+      const target: Resolution = this.resolve(one.module, segments, "type")
+      one = target.kind === "definition" ? target.definition : undefined
+    }
+    return one
   }
 
   private addConversion(module: Module, impl: ImplDefinition): void {
@@ -368,11 +382,28 @@ export class Resolver {
             ? external(segments)
             : this.walk(definition.module, segments, "type", steps - 1)
         if (target.kind === "external") return external([...target.path, ...path])
+        const own = this.methodOfAlias(definition, first)
+        if (own !== undefined) return { kind: "definition", definition: own }
         return this.within(target.definition, path, namespace, steps - 1)
       }
       default:
         return rest.length === 0 ? external([definition.name, first]) : external([definition.name, ...path])
     }
+  }
+
+  /** Two aliases of one type, `Queue<Bids>` and `Queue<Asks>`, may each have a method of the name. */
+  private methodOfAlias(alias: TypeAlias, name: string): FunctionDefinition | undefined {
+    const target = this.unaliased(alias)
+    if (target?.kind !== "struct" && target?.kind !== "enum") return undefined
+    return this.implsOf(target)
+      .find(
+        ({ item: { selfType, trait }, functions }) =>
+          trait === undefined &&
+          functions.has(name) &&
+          selfType.kind === "path" &&
+          selfType.path.segments.at(-1)?.name === alias.name,
+      )
+      ?.functions.get(name)
   }
 
   private associatedConst(definition: TypeDefinition, name: string): Resolution | undefined {

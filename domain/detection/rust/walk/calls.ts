@@ -74,7 +74,8 @@ export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): V
     }
   // Hints for the compiler.
   if (first !== undefined && args.length === 1 && /(^|::)(un)?likely$/.test(path) && target === undefined) return first
-  if (first !== undefined && /(^|::)mem::(take|replace)$/.test(path)) return { term: first.term, type: first.type }
+  if (first !== undefined && /(^|::)(mem::(take|replace)|convert::identity)$/.test(path))
+    return { term: first.term, type: first.type }
   const site: CallSite = {
     name,
     path,

@@ -25,6 +25,7 @@ export const transparentMethods = new Set([
   "by_ref",
   "as_bytes",
   "to_bytes",
+  "to_aligned_bytes",
   "as_array",
   "into_inner",
   "to_string",

@@ -202,6 +202,26 @@ describe("modules", () => {
     expect(meaning(files, "m0", "last")).toBe("function m59::last")
   })
 
+  it("finds what is implemented for an alias, also where another alias of the type has a method of that name", () => {
+    const project = rustProject({
+      "src/lib.rs":
+        "struct Queue<H>(H);\ntype Bids = Queue<u8>;\ntype Asks = Queue<u16>;\ntype Odd = (u8, u8);\n" +
+        "impl Bids { fn open() {} fn first() {} }\nimpl Asks { fn open() {} }\nimpl Clone for Asks { fn first() {} }\nimpl Odd { fn open() {} }",
+    })
+    const [module] = project.crates[0]!.modules
+    const found = [
+      ["Bids", "open"],
+      ["Asks", "open"],
+      ["Asks", "first"],
+      ["Odd", "open"],
+    ].map((path) => {
+      const one = project.resolver.resolve(module!, path, "value")
+      return one.kind === "definition" && one.definition.kind === "function" ? one.definition.item.start : undefined
+    })
+    const text = project.crates[0]!.functions.map(({ item }) => item.start)
+    expect(found).toEqual([text[0], text[2], text[1], undefined])
+  })
+
   it("takes a file that declares itself by #[path] once", () => {
     const project = rustProject({ "src/lib.rs": '#[path = "lib.rs"] mod again;\nfn f() {}' })
     expect(project.crates.flatMap((crate) => crate.functions.map((one) => one.name))).toEqual(["f"])
