@@ -61,11 +61,11 @@ scan_base() {
   trap discard_base EXIT
   git_safely worktree add --quiet --force --detach "$base" "$ASSAY_BASE_SHA"
   complete_base
-  if ! (cd "$base" && assay . --format=sarif --output="$baseline" --framework="$ASSAY_FRAMEWORK"); then
-    # A base without contracts produces no report, so every finding is new.
-    grep -Eq "failed in (detecting_framework|compilation)" "$log" || refuse "The base commit cannot be scanned."
-    echo '{"findings":[]}' > "$baseline"
-  fi
+  rm -f "$baseline"
+  (cd "$base" && assay . --format=sarif --output="$baseline" --framework="$ASSAY_FRAMEWORK" --allow-empty) ||
+    refuse "The base commit cannot be scanned."
+  # A base without contracts produces no report, so every finding is new.
+  [[ -e "$baseline" ]] || echo '{"findings":[]}' > "$baseline"
   discard_base
   trap - EXIT
 }

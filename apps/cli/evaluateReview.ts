@@ -22,7 +22,12 @@ const Labels = Schema.fromJsonString(
 const readLabels = (path: string) =>
   Effect.try({
     try: () => readFileSync(path, "utf8"),
-    catch: (error) => new Refusal(`${path}: ${String(error)}`),
+    catch: (error) =>
+      new Refusal(
+        error instanceof Error && "code" in error && error.code === "ENOENT"
+          ? `There is no file ${path}.`
+          : `The labels in ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      ),
   }).pipe(
     Effect.flatMap(Schema.decodeUnknownEffect(Labels)),
     Effect.catchTag("SchemaError", () =>

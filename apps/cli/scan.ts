@@ -12,7 +12,7 @@ import { Reviewing } from "../../application/review/Reviewing.ts"
 import type { EngineRun } from "../../domain/analysis/Coverage.ts"
 import type { AnalysisResult, AnalysisType } from "../../domain/analysis/Analysis.ts"
 import { frameworks } from "../../domain/analysis/Framework.ts"
-import { progressOf } from "../../domain/analysis/Stage.ts"
+import { progressOf, type Stage } from "../../domain/analysis/Stage.ts"
 import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
 import { withExternal } from "../../domain/external/withExternal.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
@@ -143,6 +143,12 @@ interface ScanRequest {
   readonly type: AnalysisType
 }
 
+/** The sources hold no contracts, or none that can be read. */
+class NothingToAnalyze extends Refusal {}
+
+/** Stages that fail where there is nothing to analyze, rather than because something went wrong. */
+const findsContracts: ReadonlySet<Stage> = new Set(["detecting_framework", "compilation"])
+
 const examineTarget = Effect.fnUntraced(function* (
   { target, branch, framework, access, format, review, type }: ScanRequest,
   withModel: Effect.Success<typeof loadedModel> | undefined,
@@ -159,7 +165,10 @@ const examineTarget = Effect.fnUntraced(function* (
     },
     (stage, fraction) => bar.update(stage, progressOf(stage, fraction)),
   ).pipe(
-    Effect.mapError(({ stage, message }) => new Refusal(`The analysis failed in ${stage}. ${message}`)),
+    Effect.mapError(({ stage, message }) => {
+      const sentence = `The analysis failed in ${stage}. ${message}`
+      return findsContracts.has(stage) ? new NothingToAnalyze(sentence) : new Refusal(sentence)
+    }),
     Effect.ensuring(Effect.sync(bar.done)),
     Effect.provideService(Reviewing, withModel),
     Effect.provide(Layer.merge(fetcherFor(target), withAdvisories.pipe(Layer.provide(engine(1))))),
@@ -242,6 +251,10 @@ const scan = Command.make(
       Flag.withMetavar("FILE"),
       Flag.optional,
     ),
+    allowEmpty: Flag.Boolean("allow-empty").pipe(
+      Flag.withDescription("Succeed without a report if there are no contracts to analyze"),
+      Flag.withDefault(false),
+    ),
     failOnNew: Flag.Literals("fail-on-new", thresholds).pipe(
       Flag.withDescription(
         "Exit with code 1 if there is a finding of this severity or higher that is not in --baseline",
@@ -264,6 +277,7 @@ const scan = Command.make(
     access,
     against,
     failOnNew,
+    allowEmpty,
   }) {
     const objection = objectionTo({ failOnNew, baseline, against, access })
     if (objection !== undefined) return yield* Effect.fail(objection)
@@ -277,7 +291,13 @@ const scan = Command.make(
     const withModel = review ? yield* loadedModel : undefined
     const known = Option.isSome(baseline) ? yield* loadBaseline(baseline.value) : undefined
     const startedAt = yield* Clock.currentTimeMillis
-    const examined = yield* examineTarget({ target, branch, framework, access, format, review, type }, withModel)
+    const examined = yield* examineTarget({ target, branch, framework, access, format, review, type }, withModel).pipe(
+      Effect.catchIf(
+        (error) => allowEmpty && error instanceof NothingToAnalyze,
+        ({ message }) => Effect.sync(() => void process.stderr.write(`${printable(message)}\n`)),
+      ),
+    )
+    if (examined === undefined) return
     const ran = yield* Effect.forEach(engines, (name) => runNamed(name, root ?? target))
     const examination = yield* Effect.promise(() =>
       merged(

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -115,6 +115,16 @@ describe("npm run scan", () => {
     expect(code).toBe(2)
     expect(err).toContain(".sol")
     expect(err).toContain("Anchor.toml")
+
+    const output = join(work, "none.json")
+    const allowed = await scan([folder, "--allow-empty", "--format", "json", "--output", output])
+    expect(allowed).toMatchObject({ code: 0, out: "" })
+    expect(allowed.err).toContain("No smart contracts found")
+    expect(existsSync(output)).toBe(false)
+  })
+
+  it("fails for another reason with --allow-empty as well", async () => {
+    expect((await scan([join(work, "absent"), "--allow-empty"])).code).toBe(2)
   })
 
   it("never follows a symbolic link out of the folder", async () => {
