@@ -81,7 +81,7 @@ export class Accounts extends Context.Service<
      */
     readonly signIn: (identity: ExternalIdentity) => Effect.Effect<UserId, StoreUnavailable>
     readonly profile: (userId: UserId) => Effect.Effect<Option.Option<Profile>, StoreUnavailable>
-    /** Those that can be used now, newest first. */
+    /** Usable keys, newest first. */
     readonly apiKeys: (userId: UserId) => Effect.Effect<ReadonlyArray<ApiKeyItem>, StoreUnavailable>
     /** Without an end of its own it ends with the key that asks. */
     readonly createApiKey: (

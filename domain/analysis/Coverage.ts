@@ -29,12 +29,12 @@ export const ProgramCoverage = Schema.Struct({
   handlers: Schema.Int.annotate({ description: "Handlers found." }),
   understood: Schema.Int.annotate({ description: "Handlers understood." }),
   inputs: Schema.Int.annotate({ description: "Accounts or message fields read." }),
-  nearlyEmpty: Schema.Array(Schema.String).annotate({ description: "Handlers with next to nothing in them." }),
+  nearlyEmpty: Schema.Array(Schema.String).annotate({ description: "Handlers that are almost empty." }),
   notFollowed: Schema.Array(Schema.Struct({ name: Schema.String, reason: Schema.String })).annotate({
     description: "Calls not followed, and why.",
   }),
   warning: Schema.optionalKey(Schema.String).annotate({
-    description: "Where no findings mean little.",
+    description: "Where a lack of findings means little.",
   }),
 })
 export type ProgramCoverage = typeof ProgramCoverage.Type

@@ -27,7 +27,7 @@ export const MeView = Schema.Struct({
   scopes: Schema.Array(Scope),
   csrfToken: Schema.optionalKey(
     Schema.String.annotate({
-      description: "With a session only: what its state-changing requests must send as `X-CSRF-Token`.",
+      description: "Sessions only: to be sent as `X-CSRF-Token` with requests that change something.",
     }),
   ),
 }).annotate({ identifier: "Me" })
@@ -37,7 +37,7 @@ export class AccountGroup extends HttpApiGroup.make("account")
     HttpApiEndpoint.get("me", "/api/v1/me", {
       success: MeView,
       error: failures(...callerFailures),
-    }).annotateMerge(describe("Who you are", "User, organization, plan, and what the credentials may do.")),
+    }).annotateMerge(describe("Who you are", "User, organization, plan, and the rights of the credentials.")),
   )
   .annotateMerge(OpenApi.annotations({ title: "Account", description: "Who the credentials belong to." })) {}
 
@@ -50,7 +50,7 @@ const ApiKeyFields = {
   expiresAt: Schema.NullOr(Timestamp),
   lastUsedAt: Schema.NullOr(Timestamp).annotate({ description: "To the minute." }),
   createdBy: Schema.NullOr(Uuid).annotate({
-    description: "The key that made it, with which it ends; null where you did.",
+    description: "The key that created it and with which it ends; null if you did.",
   }),
 }
 const key = Schema.String.annotate({ description: "The key itself, shown this once." })
@@ -68,7 +68,7 @@ export const CreateApiKey = Schema.Struct({
   scopes: Schema.optionalKey(
     Schema.Array(Scope)
       .check(Schema.isMinLength(1), Schema.isMaxLength(scopes.length))
-      .annotate({ description: "What it may do; all that your own credentials may when absent." }),
+      .annotate({ description: "Its rights; by default, those of your own credentials." }),
   ),
   expiresAt: Schema.optionalKey(
     Instant.annotate({
@@ -86,7 +86,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
     HttpApiEndpoint.get("list", "/api/v1/api-keys", {
       success: Schema.Array(ApiKeyView),
       error: failures(...callerFailures),
-    }).annotateMerge(describe("List your API keys", "Those that can be used now, newest first.")),
+    }).annotateMerge(describe("List your API keys", "Usable keys, newest first.")),
     HttpApiEndpoint.post("create", "/api/v1/api-keys", {
       payload: CreateApiKey,
       success: NewApiKeyView.pipe(HttpApiSchema.status(201)),
@@ -99,7 +99,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
     }).annotateMerge(
       describe(
         "Revoke an API key",
-        "At once, together with the keys that it asked for, and those that they asked for.",
+        "Takes effect immediately, also for the keys it created, and those that they created.",
       ),
     ),
     HttpApiEndpoint.post("rotate", "/api/v1/api-keys/:id/rotate", {
@@ -109,7 +109,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
     }).annotateMerge(
       describe(
         "Rotate an API key",
-        "A successor with the same name, scopes and lifetime; both work for 24 hours. Once: then the successor can be. A key rotates itself and what does not exceed it.",
+        "Creates a successor with the same name, scopes and lifetime; both work for 24 hours. A key can be rotated once, then its successor can. A key can rotate itself and keys with no more rights.",
       ),
     ),
   )
@@ -126,7 +126,7 @@ const ids = {
 export const MemberView = Schema.Struct({
   userId: Uuid,
   email: Schema.NullOr(Schema.String).annotate({
-    description: "Null where there is none, and for credentials that lack a scope.",
+    description: "Null if there is none, or if the credentials lack a scope.",
   }),
   role: Role.annotate({ description: "An owner invites, removes and pays; a member shares the scans." }),
   joinedAt: Timestamp,
@@ -148,14 +148,14 @@ export const InvitationView = Schema.Struct({
   organization: Schema.Struct({ organizationId: Uuid, name: Schema.String }),
   userId: Uuid.annotate({ description: "The person invited." }),
   createdAt: Timestamp,
-  expiresAt: Timestamp.annotate({ description: "It can be accepted until then: for seven days." }),
+  expiresAt: Timestamp.annotate({ description: "When it expires, after seven days." }),
 }).annotate({ identifier: "Invitation", examples: [invitation] })
 
 export const OrganizationView = Schema.Struct({
   organizationId: Uuid,
   name: Schema.String,
   tier: PlanId,
-  seats: Schema.Int.annotate({ description: "Members and open invitations are never more." }),
+  seats: Schema.Int.annotate({ description: "Upper limit for members and open invitations." }),
   createdAt: Timestamp,
   role: Role.annotate({ description: "Yours." }),
   sharing: Schema.Boolean.annotate({ description: "Whether members read each other's analyses and repositories." }),
@@ -207,20 +207,18 @@ export class OrganizationsGroup extends HttpApiGroup.make("organizations")
         "PAYLOAD_TOO_LARGE",
         "UNSUPPORTED_MEDIA_TYPE",
       ),
-    }).annotateMerge(describe("Found an organization", "Your subscription, its seats and its use become its own.")),
+    }).annotateMerge(describe("Create an organization", "Your subscription, seats and usage move to it.")),
     HttpApiEndpoint.get("find", "/api/v1/organizations/:id", {
       params: organizationParams,
       success: OrganizationView,
       error: failures(...callerFailures, "NOT_FOUND"),
-    }).annotateMerge(
-      describe("Your organization", "With its members and, for owners, the invitations that nobody accepted yet."),
-    ),
+    }).annotateMerge(describe("Your organization", "With its members and, for owners, its open invitations.")),
     HttpApiEndpoint.patch("change", "/api/v1/organizations/:id", {
       params: organizationParams,
       payload: ChangeOrganization,
       success: OrganizationView,
       error: failures(...callerFailures, "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"),
-    }).annotateMerge(describe("Share analyses", "Whether members read what the others analyze. By an owner.")),
+    }).annotateMerge(describe("Share analyses", "Whether members can read each other's analyses. Owners only.")),
     HttpApiEndpoint.post("addMember", "/api/v1/organizations/:id/members", {
       params: organizationParams,
       payload: AddMember,
@@ -229,7 +227,7 @@ export class OrganizationsGroup extends HttpApiGroup.make("organizations")
     }).annotateMerge(
       describe(
         "Invite a member",
-        "By an owner, while a seat is free. The person becomes a member by accepting within seven days; inviting again starts them over.",
+        "Owners only, while a seat is free. The person becomes a member by accepting within seven days; inviting again restarts that period.",
       ),
     ),
     HttpApiEndpoint.delete("removeMember", "/api/v1/organizations/:id/members/:userId", {
@@ -239,7 +237,7 @@ export class OrganizationsGroup extends HttpApiGroup.make("organizations")
       },
       success: HttpApiSchema.NoContent.annotate({ description: "Done." }),
       error: failures(...callerFailures, "NOT_FOUND", "INVALID_STATE"),
-    }).annotateMerge(describe("Remove a member", "By an owner, or by the member itself. Analyses stay their user's.")),
+    }).annotateMerge(describe("Remove a member", "Owners, or the member. Analyses stay with the user.")),
   )
   .annotateMerge(OpenApi.annotations({ title: "Organizations", description: "Members share 60 scans per seat." })) {}
 
@@ -252,7 +250,7 @@ export class InvitationsGroup extends HttpApiGroup.make("invitations")
     HttpApiEndpoint.get("list", "/api/v1/invitations", {
       success: Schema.Array(InvitationView),
       error: failures(...callerFailures),
-    }).annotateMerge(describe("List your invitations", "Those to you that are open, newest first; at most 100.")),
+    }).annotateMerge(describe("List your invitations", "Your open invitations, newest first; at most 100.")),
     HttpApiEndpoint.post("accept", "/api/v1/invitations/:id/accept", {
       params: invitationParams,
       success: OrganizationView,
@@ -267,6 +265,6 @@ export class InvitationsGroup extends HttpApiGroup.make("invitations")
       params: invitationParams,
       success: HttpApiSchema.NoContent.annotate({ description: "Done." }),
       error: failures(...callerFailures, "NOT_FOUND"),
-    }).annotateMerge(describe("Decline or withdraw an invitation", "By the person invited, or by an owner.")),
+    }).annotateMerge(describe("Decline or withdraw an invitation", "The invited person or an owner.")),
   )
   .annotateMerge(OpenApi.annotations({ title: "Invitations", description: "To join an organization." })) {}

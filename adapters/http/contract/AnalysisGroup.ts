@@ -67,13 +67,13 @@ export const AnalysisListItem = Schema.Struct({
   analysisId: Uuid,
   repositoryUrl: Schema.String,
   branch: Schema.String.annotate({
-    description: "`HEAD` until the repository's default branch is known, when no branch was asked for.",
+    description: "`HEAD` until the default branch is known, if no branch was requested.",
   }),
   framework: Framework,
   status: AnalysisStatus,
   createdAt: Timestamp,
   completedAt: Schema.optionalKey(Timestamp),
-  path: Schema.optionalKey(Schema.String.annotate({ description: "The folder, where not all of it was asked for." })),
+  path: Schema.optionalKey(Schema.String.annotate({ description: "The folder, if only part of it was requested." })),
   userId: Schema.optionalKey(Uuid.annotate({ description: "Whose it is, with `scope=organization`." })),
 }).annotate({ identifier: "AnalysisListItem" })
 
@@ -165,7 +165,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
     }).annotateMerge(
       describe(
         "List your analyses",
-        "Newest first. When there are more, the `Link` header has the next page's URL (RFC 8288).",
+        "Newest first. If there are more, the `Link` header has the URL of the next page (RFC 8288).",
       ),
     ),
     HttpApiEndpoint.get("status", "/api/v1/analysis/:id/status", {
@@ -185,7 +185,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
     }).annotateMerge(
       describe(
         "Live progress",
-        "Server-sent events; the data of each is the status object. The stream ends with the state `completed` or `failed`.",
+        "Server-sent events, each with the status object as its data. The stream ends at `completed` or `failed`.",
       ),
     ),
     HttpApiEndpoint.get("result", "/api/v1/analysis/:id/result", {
@@ -195,7 +195,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
     }).annotateMerge(
       describe(
         "Result",
-        "Summary, findings and the Markdown report, at most 8 MB. It never changes: cache it. It is kept in gzip.",
+        "Summary, findings and the Markdown report, at most 8 MB. Immutable, so cache it. Stored as gzip.",
       ),
     ),
     HttpApiEndpoint.get("export", "/api/v1/analysis/:id/export", {
@@ -211,10 +211,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
       ],
       error: failures(...callerFailures, "SUBSCRIPTION_REQUIRED", "NOT_FOUND", "ANALYSIS_NOT_READY", "ANALYSIS_FAILED"),
     }).annotateMerge(
-      describe(
-        "Export a result",
-        "The result as a file to download: JSON, Markdown, SARIF 2.1.0 or HTML, which opens without the network.",
-      ),
+      describe("Export a result", "The result as a download: JSON, Markdown, SARIF 2.1.0, or HTML that works offline."),
     ),
     HttpApiEndpoint.get("access", "/api/v1/analysis/:id/access", {
       params,
@@ -242,7 +239,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
     }).annotateMerge(
       describe(
         "Delete an analysis",
-        "Removes it with its result for good, in whatever state it is. Its scan stays used.",
+        "Permanently deletes the analysis and its result, in any state. Its scan stays used.",
       ),
     ),
   )

@@ -20,7 +20,7 @@ export const DeliveryView = Schema.Struct({
   deliveryId: Uuid.annotate({ description: "The `webhook-id` of every attempt." }),
   type: NotificationType,
   status: DeliveryStatus.annotate({
-    description: "`failed` once it was given up: the attempts are used up, or the receiver answered 410.",
+    description: "`failed` after the last attempt, or when the receiver answered 410.",
   }),
   url: Schema.String,
   createdAt: Timestamp,
@@ -42,7 +42,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
     }).annotateMerge(
       describe(
         "List an analysis's notifications",
-        "Newest first, with their attempts: one for each time the analysis ended, if it has a `webhookUrl`.",
+        "Newest first, with attempts: one delivery for each time the analysis ended, if it has a `webhookUrl`.",
       ),
     ),
     HttpApiEndpoint.post("redeliver", "/api/v1/analysis/:id/deliveries/:deliveryId/redeliver", {
@@ -55,13 +55,13 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
     }).annotateMerge(
       describe(
         "Send a notification again",
-        "At once, under the same `webhook-id` and with fresh attempts, whatever became of it. One that is due or under way already is not sent twice.",
+        "Immediately, with the same `webhook-id` and new attempts, whatever its status. One that is already due or in progress is not sent twice.",
       ),
     ),
   )
   .annotateMerge(
     OpenApi.annotations({
       title: "Deliveries",
-      description: "Notifications to `webhookUrl`, signed as Standard Webhooks says.",
+      description: "Notifications to `webhookUrl`, signed per Standard Webhooks.",
     }),
   ) {}

@@ -18,4 +18,4 @@ export class DocumentationGroup extends HttpApiGroup.make("documentation")
       OpenApi.annotations({ summary: "The reference page", description: "Works offline, without scripts." }),
     ),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Documentation", description: "The interface, described." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Documentation", description: "API documentation." })) {}

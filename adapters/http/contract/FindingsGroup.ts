@@ -27,7 +27,7 @@ export const FindingItem = Schema.Struct({
     identifier: "Lines",
   }),
   status: FindingStatus,
-  branches: Schema.Array(Schema.String).annotate({ description: "Whose latest analyses report it." }),
+  branches: Schema.Array(Schema.String).annotate({ description: "Branches whose latest analysis reports it." }),
   analysisId: Uuid.annotate({ description: "The latest analysis that reports it." }),
   foundAt: Timestamp.annotate({ description: "When that analysis completed." }),
   decision: Decision,
@@ -38,7 +38,7 @@ export type FindingItem = typeof FindingItem.Type
 export const FindingDetail = Schema.Struct({
   ...FindingItem.fields,
   history: Schema.Array(Decision).annotate({
-    description: "Every decision as it was taken, latest first; at most 200.",
+    description: "Every decision, latest first; at most 200.",
   }),
 }).annotate({ identifier: "FindingDetail" })
 export type FindingDetail = typeof FindingDetail.Type
@@ -79,9 +79,7 @@ export const DecideSeveral = Schema.Struct({
 export const findingSorts = ["severity", "newest", "path"] as const
 
 const several = (description: string) =>
-  Schema.optionalKey(
-    Text.check(Schema.isMaxLength(500)).annotate({ description: `${description}; several with commas.` }),
-  )
+  Schema.optionalKey(Text.check(Schema.isMaxLength(500)).annotate({ description: `${description}, comma-separated.` }))
 
 export const FindingsQuery = Schema.Struct({
   limit: Schema.optionalKey(
@@ -95,9 +93,9 @@ export const FindingsQuery = Schema.Struct({
   ),
   severity: several("Only these severities"),
   category: several("Only these categories"),
-  rule: several("Only of these rules"),
-  status: several("Only of these statuses"),
-  decision: several("Only those decided so, `open` for those that are not"),
+  rule: several("Only these rules"),
+  status: several("Only these statuses"),
+  decision: several("Only findings with this decision or `open`"),
   branch: Schema.optionalKey(Text.check(Schema.isMaxLength(255))),
   path: Schema.optionalKey(
     Text.check(Schema.isMaxLength(1_000)).annotate({ description: "Only in this file or folder." }),
@@ -137,8 +135,8 @@ const headers = {
 const findings = "Findings"
 const all = describe("List findings", "What each branch's latest analysis reports, with decisions; `Link` leads on.")
 const one = describe("One finding", "With the history of its decisions.")
-const decideOne = describe("Decide about a finding", "Recorded with who and when; the history is never changed.")
-const decideAll = describe("Decide about several findings", "All or none; of the organization, where there is one.")
+const decideOne = describe("Decide about a finding", "Records who and when; the history is append-only.")
+const decideAll = describe("Decide about several findings", "All or none; for the organization, if there is one.")
 
 const endpointsUnder = <Path extends `/${string}`, Id extends Schema.Codec<string>>(path: Path, id: Id) =>
   [

@@ -12,7 +12,7 @@ export const Readiness = Schema.Struct({
   status: Schema.Literal("ok"),
   writes: Schema.optionalKey(
     Schema.Literals(["possible", "read_only", "locked", "unknown"]).annotate({
-      description: "Whether the database takes changes. Where it does not, reads are answered, and changes with 503.",
+      description: "Whether the database accepts writes. If not, reads work and changes get 503.",
     }),
   ),
   brokenLoops: Schema.optionalKey(
@@ -58,10 +58,16 @@ const error = [DegradedHealth, ...failures("INTERNAL_ERROR")] as const
 export class HealthGroup extends HttpApiGroup.make("health")
   .add(
     HttpApiEndpoint.get("basic", "/health", { success: BasicHealth, error: failures("INTERNAL_ERROR") }).annotateMerge(
-      OpenApi.annotations({ summary: "Health", description: "Answers while the process does; touches no dependency." }),
+      OpenApi.annotations({
+        summary: "Health",
+        description: "Answers as long as the process does; uses no dependency.",
+      }),
     ),
     HttpApiEndpoint.get("detailed", "/health/detailed", { success: DetailedHealth, error }).annotateMerge(
-      OpenApi.annotations({ summary: "Health of the dependencies", description: "503 when the database is gone." }),
+      OpenApi.annotations({
+        summary: "Health of the dependencies",
+        description: "503 if the database is unavailable.",
+      }),
     ),
     HttpApiEndpoint.get("ready", "/health/ready", {
       success: Readiness,
@@ -70,7 +76,7 @@ export class HealthGroup extends HttpApiGroup.make("health")
       OpenApi.annotations({
         summary: "Readiness",
         description:
-          "Whether to send requests here: 503 while reads cannot be served, and while it shuts down. What else is not as it should be stands beside the status.",
+          "Whether to send requests here: 503 while reads cannot be served or the process is shutting down. Other problems are listed beside the status.",
       }),
     ),
   )

@@ -18,7 +18,7 @@ export const Counts = Schema.Struct({
 
 export const OverviewView = Schema.Struct({
   openFindings: Counts.annotate({
-    description: "What the latest analyses of all repositories and branches report and nobody settled.",
+    description: "Open findings in the latest analyses of all repositories and branches.",
   }),
   newFindings: Counts.annotate({ description: "Those of them that were not there a week ago." }),
   since: Timestamp.annotate({ description: "A week ago." }),
@@ -47,8 +47,8 @@ const listed = (description: string) => Schema.Array(ComparedFinding).annotate({
 
 export const ComparisonView = Schema.Struct({
   counts: Schema.Struct({ new: Schema.Int, fixed: Schema.Int, unchanged: Schema.Int }),
-  new: listed("In this one alone, worst first; the first 1,000, as of the others."),
-  fixed: listed("In the other one alone."),
+  new: listed("Only in this one, worst first; at most 1,000, as for the others."),
+  fixed: listed("Only in the other one."),
   unchanged: listed("In both."),
 }).annotate({
   identifier: "Comparison",
@@ -88,8 +88,8 @@ export class OverviewGroup extends HttpApiGroup.make("overview")
     }).annotateMerge(
       describe(
         "A file at the analyzed commit",
-        "As text of at most 1 MB, where the hosting service still has it; 404 with `details.reason` where not.",
+        "Text of at most 1 MB, if the hosting service still has it; otherwise 404 with `details.reason`.",
       ),
     ),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Overview", description: "What the dashboard's pages are made of." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Overview", description: "Data for the dashboard." })) {}

@@ -15,7 +15,7 @@ const fields = {
   url: Schema.String,
   defaultBranch: Schema.String,
   language: Schema.String.annotate({
-    description: "The primary language that the hosting service detected; empty where it detected none.",
+    description: "The primary language according to the hosting service; empty if unknown.",
   }),
   private: Schema.Boolean,
   archived: Schema.Boolean,
@@ -38,20 +38,20 @@ export const RepositoryDetail = Schema.Struct({
     Timestamp.annotate({ description: "When a sync no longer found it on the hosting service." }),
   ),
   scans: Schema.Array(RepositoryScanView).annotate({
-    description: "Its analyses, oldest first: the last 1,000, under every URL that it had.",
+    description: "Its last 1,000 analyses, oldest first, under every URL it has had.",
   }),
 }).annotate({ identifier: "RepositoryDetail" })
 
 export const SyncView = Schema.Struct({
-  synced: Schema.Int.annotate({ description: "Repositories that were read; of a quick sync, that changed." }),
+  synced: Schema.Int.annotate({ description: "Repositories read, or for a quick sync, changed." }),
   added: Schema.Int,
-  updated: Schema.Int.annotate({ description: "Those whose record changed." }),
+  updated: Schema.Int.annotate({ description: "Repositories whose record changed." }),
   syncedAt: Timestamp,
 }).annotate({ identifier: "SyncResult" })
 
 export const StatisticsView = Schema.Struct({
   totalRepositories: Schema.Int,
-  scannedRepositories: Schema.Int.annotate({ description: "Those with a completed analysis." }),
+  scannedRepositories: Schema.Int.annotate({ description: "Repositories with a completed analysis." }),
   scanResults: Schema.Struct({
     critical: Schema.Int,
     high: Schema.Int,
@@ -81,7 +81,10 @@ export class RepositoriesGroup extends HttpApiGroup.make("repositories")
       success: Schema.Array(RepositoryView),
       error: failures(...callerFailures),
     }).annotateMerge(
-      describe("List your repositories", "The records of the last sync, by name; without what vanished upstream."),
+      describe(
+        "List your repositories",
+        "The records of the last sync, by name, without those that vanished upstream.",
+      ),
     ),
     // Before the detail, whose path would take `stats` for an id.
     HttpApiEndpoint.get("stats", "/api/v1/repositories/stats", {
@@ -91,14 +94,14 @@ export class RepositoriesGroup extends HttpApiGroup.make("repositories")
     HttpApiEndpoint.post("sync", "/api/v1/repositories/sync", { success: SyncView, error: syncFailures }).annotateMerge(
       describe(
         "Sync all repositories",
-        "Reads every repository that the hosting token reaches. A failure changes nothing. Of two syncs at once the second answers with the first's result.",
+        "Reads every repository that the hosting token can access. A failure changes nothing. A second sync at the same time returns the result of the first.",
       ),
     ),
     HttpApiEndpoint.post("quickSync", "/api/v1/repositories/quick-sync", {
       success: SyncView,
       error: syncFailures,
     }).annotateMerge(
-      describe("Sync what changed", "Reads what changed since the last sync; everything where that cannot be told."),
+      describe("Sync what changed", "Reads what changed since the last sync, or everything if that is unknown."),
     ),
     HttpApiEndpoint.get("one", "/api/v1/repositories/:id", {
       params: { id: Uuid.pipe(Schema.brand("RepositoryId")) },

@@ -16,7 +16,9 @@ export const SetHostingToken = Schema.Struct({
 export const HostingTokenView = Schema.Struct({
   configured: Schema.Boolean,
   kind: Schema.optionalKey(TokenKind),
-  account: Schema.optionalKey(Schema.String.annotate({ description: "Whom it acts for; an installation has none." })),
+  account: Schema.optionalKey(
+    Schema.String.annotate({ description: "The account it acts for; absent for an installation." }),
+  ),
   scopes: Schema.optionalKey(
     Schema.Array(Schema.String).annotate({ description: "Absent for tokens that have permissions instead." }),
   ),
@@ -28,14 +30,14 @@ export const WebhookSecretView = Schema.Struct({
   configured: Schema.Boolean,
   createdAt: Schema.optionalKey(Timestamp),
   previousValidUntil: Schema.optionalKey(
-    Timestamp.annotate({ description: "Until when notifications are signed with the secret before as well." }),
+    Timestamp.annotate({ description: "Until when notifications are signed with the previous secret as well." }),
   ),
 }).annotate({ identifier: "WebhookSecret" })
 export type WebhookSecretView = typeof WebhookSecretView.Type
 
 export const NewWebhookSecretView = Schema.Struct({
   secret: Schema.String.annotate({
-    description: "`whsec_` and base64, as libraries for Standard Webhooks take it. It is never shown again.",
+    description: "`whsec_` and base64, as Standard Webhooks libraries expect. It is not shown again.",
   }),
   ...WebhookSecretView.fields,
 }).annotate({ identifier: "NewWebhookSecret" })
@@ -58,7 +60,7 @@ export class SettingsGroup extends HttpApiGroup.make("settings")
     }).annotateMerge(
       describe(
         "Set the hosting token",
-        "Checks it with the hosting service and keeps it encrypted, in place of another.",
+        "Checks it with the hosting service and stores it encrypted, replacing any other.",
       ),
     ),
     HttpApiEndpoint.delete("removeHostingToken", path, {
@@ -68,14 +70,16 @@ export class SettingsGroup extends HttpApiGroup.make("settings")
     HttpApiEndpoint.get("webhookSecret", secretPath, {
       success: WebhookSecretView,
       error: failures(...callerFailures),
-    }).annotateMerge(describe("The webhook secret", "Whether there is one, and since when; never the secret itself.")),
+    }).annotateMerge(
+      describe("The webhook secret", "Whether a secret exists, and since when; never the secret itself."),
+    ),
     HttpApiEndpoint.post("rotateWebhookSecret", secretPath, {
       success: NewWebhookSecretView.pipe(HttpApiSchema.status(201)),
       error: failures(...callerFailures),
     }).annotateMerge(
       describe(
-        "Make a new webhook secret",
-        "What your notifications are signed with. They carry signatures with the new and the old one for 24 hours.",
+        "Create a new webhook secret",
+        "Signs your notifications. For 24 hours they carry signatures with both the new and the old secret.",
       ),
     ),
   )

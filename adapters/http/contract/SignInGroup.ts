@@ -24,7 +24,7 @@ export const TokensView = Schema.Struct({
   accessToken: Schema.String,
   tokenType: Schema.Literal("Bearer"),
   expiresIn: Schema.Int.annotate({ description: "Seconds." }),
-  refreshToken: Schema.String.annotate({ description: "Good for one refresh within 30 days." }),
+  refreshToken: Schema.String.annotate({ description: "Valid for one refresh within 30 days." }),
 }).annotate({ identifier: "Tokens" })
 
 export class SignInGroup extends HttpApiGroup.make("signIn")
@@ -44,7 +44,7 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
       }),
       success: elsewhere,
       error: failures(...publicFailures, "VALIDATION_ERROR", "NOT_FOUND"),
-    }).annotateMerge(describe("Sign in with GitHub", "For browsers: leads to GitHub and back.")),
+    }).annotateMerge(describe("Sign in with GitHub", "For browsers: redirects to GitHub and back.")),
     HttpApiEndpoint.get("callback", "/auth/github/callback", {
       query: Schema.Struct({
         state: Schema.optionalKey(Text.check(Schema.isMaxLength(200))),
@@ -55,7 +55,7 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
       }),
       success: elsewhere,
       error: failures(...publicFailures, "VALIDATION_ERROR", "NOT_FOUND", "HOSTING_UNAVAILABLE"),
-    }).annotateMerge(describe("Back from GitHub", "Opens a session and sets its cookie.")),
+    }).annotateMerge(describe("GitHub callback", "Opens a session and sets its cookie.")),
     HttpApiEndpoint.post("refresh", "/auth/refresh", {
       payload: RefreshRequest,
       success: TokensView,
@@ -70,7 +70,7 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
     }).annotateMerge(
       describe(
         "New tokens",
-        "For a refresh token, which is used up; using it again revokes all that came from it. Without a body, for the session of the cookie, with `X-CSRF-Token`.",
+        "Exchanges a refresh token, once; using it again revokes every token derived from it. Without a body, uses the session cookie, with `X-CSRF-Token`.",
       ),
     ),
     HttpApiEndpoint.post("logout", "/auth/logout", {
@@ -85,7 +85,7 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
     }).annotateMerge(
       describe(
         "Sign out",
-        "Ends the cookie's session, with `X-CSRF-Token`, and the body's `refreshToken`, if there is one, with all tokens that came from them.",
+        "Ends the cookie's session (send `X-CSRF-Token`) and revokes the body's `refreshToken`, if any, with all tokens derived from them.",
       ),
     ),
     HttpApiEndpoint.post("session", "/auth/session", {
@@ -99,18 +99,18 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
         "UNSUPPORTED_MEDIA_TYPE",
       ),
     }).annotateMerge(
-      describe("Sign in with an API key", "Opens a session that may do what the key may, and ends with it."),
+      describe("Sign in with an API key", "Opens a session with the key's rights, which ends with the key."),
     ),
     HttpApiEndpoint.get("start", "/auth/start", {
-      query: { token: Text.check(Schema.isMaxLength(2048)).annotate({ description: "From the link; good for once." }) },
+      query: { token: Text.check(Schema.isMaxLength(2048)).annotate({ description: "From the link; single use." }) },
       success: elsewhere,
       error: failures(...publicFailures, "VALIDATION_ERROR"),
-    }).annotateMerge(describe("Sign in by a link", "The one that the embedded service prints when it starts.")),
+    }).annotateMerge(describe("Sign in with a link", "The link that the embedded service prints when it starts.")),
     HttpApiEndpoint.get("publicKeys", "/.well-known/jwks.json", {
       success: Schema.Struct({ keys: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)) }).annotate({
         identifier: "JsonWebKeySet",
       }),
       error: failures(...publicFailures),
-    }).annotateMerge(describe("Public keys", "Those that our access tokens are signed with (RFC 7517).")),
+    }).annotateMerge(describe("Public keys", "Keys that sign our access tokens (RFC 7517).")),
   )
   .annotateMerge(OpenApi.annotations({ title: "Sign-in", description: "Sessions and tokens." })) {}

@@ -27,7 +27,7 @@ export const SubscriptionView = Schema.Struct({
   tier: PlanId,
   status: SubscriptionStatus.annotate({ description: "Stripe's word for the subscription; `active` on basic." }),
   lastStatus: Schema.optionalKey(
-    SubscriptionStatus.annotate({ description: "On basic, what became of the last subscription." }),
+    SubscriptionStatus.annotate({ description: "On basic, the outcome of the last subscription." }),
   ),
   currentPeriodEnd: Timestamp,
   monthlyAnalysesUsed: Schema.Int,
@@ -50,14 +50,12 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
         "UNSUPPORTED_MEDIA_TYPE",
         "BILLING_UNAVAILABLE",
       ),
-    }).annotateMerge(
-      describe("Subscribe", "A hosted payment page. Asked for again before it is paid, the same page. Owners only."),
-    ),
+    }).annotateMerge(describe("Subscribe", "A hosted payment page, the same one until it is paid. Owners only.")),
     HttpApiEndpoint.get("status", "/api/subscriptions/status", {
       success: SubscriptionView,
       error: failures(...callerFailures),
     }).annotateMerge(
-      describe("Subscription status", "Plan and use of the current period; of the organization, for its members."),
+      describe("Subscription status", "Plan and usage in the current period; the organization's, for its members."),
     ),
     HttpApiEndpoint.post("portal", "/api/subscriptions/portal", {
       success: PortalView,
@@ -74,7 +72,7 @@ export class BillingEventsGroup extends HttpApiGroup.make("billingEvents")
       success: Schema.Struct({ received: Schema.Boolean }).annotate({ identifier: "ReceivedEvent" }),
       error: failures(...publicFailures, "VALIDATION_ERROR", "PAYLOAD_TOO_LARGE", "BILLING_UNAVAILABLE"),
     }).annotateMerge(
-      describe("Events of Stripe", "For Stripe alone: the body must carry its signature. Answered beyond the limit."),
+      describe("Stripe events", "For Stripe only: the request must carry its signature. Answered beyond the limit."),
     ),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Billing events", description: "What the payment service tells us." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Billing events", description: "Events from the payment service." })) {}

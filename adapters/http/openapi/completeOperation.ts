@@ -108,8 +108,7 @@ export const complete =
       (requestBody === undefined ? undefined : { ...requestBody, content: contentOf(requestBody["content"]) })
     const given = parametersOf(id, method, operation, policy)
     const required = policy.auth === "caller" ? policy.scope : undefined
-    const scope =
-      required === undefined ? "" : required === "every" ? " Needs every scope." : ` Needs the scope \`${required}\`.`
+    const scope = required === undefined ? "" : required === "every" ? " Scopes: all." : ` Scope: \`${required}\`.`
     return {
       ...rest,
       operationId: identifierOf(id),

@@ -56,7 +56,7 @@ const securitySchemes = {
     in: "cookie",
     name: "assay_session",
     description:
-      "The dashboard's session, `__Host-assay_session` over https. What changes something needs `X-CSRF-Token`.",
+      "The dashboard's session, `__Host-assay_session` over https. Requests that change something need `X-CSRF-Token`.",
   },
 } as const
 

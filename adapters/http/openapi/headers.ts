@@ -14,11 +14,11 @@ const textHeader = (description: string, example: string) => ({
 })
 
 const all = {
-  "X-Request-Id": textHeader("Names the request in our logs.", "7f3d1f0e-52b4-4f0c-9d1a-0c4f2e8f6a11"),
+  "X-Request-Id": textHeader("Identifies the request in our logs.", "7f3d1f0e-52b4-4f0c-9d1a-0c4f2e8f6a11"),
   "X-RateLimit-Limit": integerHeader("Requests in the current window.", 100),
   "X-RateLimit-Remaining": integerHeader("Requests left in the window.", 99),
   "X-RateLimit-Reset": integerHeader("Unix time in seconds when the window resets.", 1_774_090_800),
-  RateLimit: textHeader("The same, as draft-ietf-httpapi-ratelimit-headers says.", '"read";r=99;t=3600'),
+  RateLimit: textHeader("The same, per draft-ietf-httpapi-ratelimit-headers.", '"read";r=99;t=3600'),
   "RateLimit-Policy": textHeader("The window's name, quota and length in seconds.", '"read";q=100;w=3600'),
   "WWW-Authenticate": textHeader("`Bearer`", 'Bearer realm="assay"'),
   "Retry-After": { ...integerHeader("Seconds to wait.", 5), required: false },

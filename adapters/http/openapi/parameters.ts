@@ -27,13 +27,13 @@ const optionalHeader = (name: string, description: string, example: string) => (
 
 export const commonParameters = {
   IfNoneMatch: optionalHeader("If-None-Match", "The `ETag` of a body that the client holds.", '"0199c2f4"'),
-  CsrfToken: optionalHeader("X-CSRF-Token", "With a session: its token, as `GET /api/v1/me` has it.", "0f".repeat(32)),
+  CsrfToken: optionalHeader("X-CSRF-Token", "With a session: its token from `GET /api/v1/me`.", "0f".repeat(32)),
 }
 
 /** Headers that a handler reads by itself. */
 const ownParameters: Readonly<Record<string, ReadonlyArray<Json>>> = {
   "analysis.events": [
-    optionalHeader("Last-Event-ID", "Of the last event that was read, when reconnecting.", "completed.completed.100"),
+    optionalHeader("Last-Event-ID", "The last event received, when reconnecting.", "completed.completed.100"),
   ],
   "billingEvents.stripe": [
     {

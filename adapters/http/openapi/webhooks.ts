@@ -19,19 +19,15 @@ export const webhooks = {
       operationId: "notification",
       summary: "An analysis has ended",
       description:
-        "Sent to the analysis's `webhookUrl` when it completes or fails, signed as Standard Webhooks says, again and " +
-        "again over three days until it is answered with 2xx.",
+        "Sent to the analysis's `webhookUrl` when it completes or fails, signed per Standard Webhooks, and " +
+        "retried over three days until it is answered with 2xx.",
       tags: ["Deliveries"],
       parameters: [
         header("webhook-id", "The same in every attempt: process each once.", "0199c2f4-7a1b-7c3d-9e5f-1a2b3c4d5e6f"),
-        header(
-          "webhook-timestamp",
-          "Of the attempt, in seconds since 1970; refuse what is older than five minutes.",
-          "1774087200",
-        ),
+        header("webhook-timestamp", "Unix time of the attempt; reject anything older than five minutes.", "1774087200"),
         header(
           "webhook-signature",
-          "`v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; several with spaces between.",
+          "`v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; space-separated if several.",
           "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
         ),
       ],
@@ -45,8 +41,8 @@ export const webhooks = {
       },
       responses: {
         "2XX": { description: "Received. The body is not read." },
-        "410": { description: "Stop: this notification is given up." },
-        default: { description: "Not received, redirects included; `Retry-After` is honored." },
+        "410": { description: "Stop: no further attempts are made." },
+        default: { description: "Not received, including redirects; `Retry-After` is honored." },
       },
     },
   },
