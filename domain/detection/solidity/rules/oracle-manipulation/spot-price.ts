@@ -34,6 +34,7 @@ export const spotPrice: Rule<Program> = {
   check: (program, report) => {
     const reads = poolReads(program)
     if (reads.size === 0) return
+    for (const call of averaged(program, reads)) reads.delete(call)
     const told = new Set<CallSite>()
     // where the price is computed comes first, then who takes a bare reading from another function
     for (const own of [true, false]) {
@@ -66,6 +67,28 @@ export const spotPrice: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.0;
+interface IPair { function getReserves() external view returns (uint112, uint112, uint32); }
+interface IRouter { function getAmountOut(uint256 amount, uint256 a, uint256 b) external view returns (uint256); }
+contract Loans {
+  mapping(address => uint256) started;
+  mapping(address => uint256) debt;
+  IPair pair;
+  IRouter router;
+  function interest(uint256 amount) external view returns (uint256) {
+    (uint112 r0, uint112 r1, ) = pair.getReserves();
+    uint256 price = uint256(r1) * 1e18 / r0; // FINDING
+    return price * amount;
+  }
+  function grown(address who, uint256 amount) external view returns (uint256) {
+    (uint112 r0, uint112 r1, ) = pair.getReserves();
+    uint256 price = uint256(r1) / r0; // FINDING
+    return price * (block.timestamp - started[who]) * amount;
+  }
+  function isSafe(address who, uint256 amount) external view returns (bool) {
+    return router.getAmountOut(amount, 1, 2) > debt[who]; // FINDING
+  }
+}`,
       `pragma solidity ^0.8.0;
 interface IPair { function getReserves() external view returns (uint112, uint112, uint32); }
 contract Lending {
@@ -161,6 +184,33 @@ contract Reader {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+interface IPair {
+  function getReserves() external view returns (uint112, uint112, uint32);
+  function price0CumulativeLast() external view returns (uint256);
+}
+interface IRouter { function getAmountsOut(uint256 amount, address[] calldata path) external view returns (uint256[] memory); }
+contract Average {
+  uint256 last;
+  uint256 lastTime;
+  function cumulative(IPair pair) internal view returns (uint256 sum) {
+    sum = pair.price0CumulativeLast();
+    (uint112 r0, uint112 r1, uint32 updated) = pair.getReserves();
+    uint32 elapsed = uint32(block.timestamp) - updated;
+    if (elapsed > 0) sum += uint256(ratio(r1, r0)) * elapsed;
+  }
+  function ratio(uint112 a, uint112 b) internal pure returns (uint224) { return (uint224(a) << 112) / b; }
+  function next(IPair pair) external view returns (uint256) {
+    (uint112 r0, uint112 r1, uint32 updated) = pair.getReserves();
+    return last + (block.timestamp - updated) * ratio(r1, r0);
+  }
+  function price(IPair pair) external view returns (uint256) {
+    return (cumulative(pair) - last) / (block.timestamp - lastTime);
+  }
+  function better(IRouter a, IRouter b, uint256 amount, address[] calldata path) external view returns (IRouter) {
+    return a.getAmountsOut(amount, path)[1] > b.getAmountsOut(amount, path)[1] ? a : b;
+  }
+}`,
       `pragma solidity ^0.8.0;
 interface IFeed { function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80); }
 interface IERC20 { function balanceOf(address who) external view returns (uint256); function totalSupply() external view returns (uint256); }
@@ -276,7 +326,7 @@ const isOtherToken = (flow: Flow, a: CallSite, b: CallSite): boolean => {
 }
 
 /** Every call that reads a pool's present state, or a balance. */
-const poolReads = (program: Program): ReadonlyMap<S.Node, CallSite> => {
+const poolReads = (program: Program): Map<S.Node, CallSite> => {
   const reads = new Map<S.Node, CallSite>()
   for (const flow of program.allFlows()) {
     for (const site of flow.calls()) {
@@ -285,6 +335,40 @@ const poolReads = (program: Program): ReadonlyMap<S.Node, CallSite> => {
     }
   }
   return reads
+}
+
+/** What is weighed by time in an expression, and the time, should it be one. */
+const shares = (e: S.Node): ReadonlyArray<readonly [part: S.Expression, time: S.Expression]> => {
+  if (e.kind === "BinaryOperation" && e.operator === "/") return [[e.left, e.right]]
+  const added =
+    e.kind === "Assignment" && e.operator === "+="
+      ? [e.right]
+      : e.kind === "BinaryOperation" && e.operator === "+"
+        ? [e.left, e.right]
+        : []
+  return added.flatMap((one) =>
+    one.kind === "BinaryOperation" && one.operator === "*"
+      ? [[one.left, one.right] as const, [one.right, one.left] as const]
+      : [],
+  )
+}
+
+/** Readings that go into a sum over time, as an average is made of: `sum += price * elapsed`, `(sum - earlier) / elapsed`. */
+const averaged = (program: Program, reads: ReadonlyMap<S.Node, CallSite>): ReadonlySet<S.Node> => {
+  const found = new Set<S.Node>()
+  for (const flow of program.allFlows()) {
+    if (!seesReads(flow, reads)) continue
+    for (const node of flow.nodes) {
+      if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
+      walk(node.expression, (e) => {
+        for (const [part, time] of shares(e)) {
+          if (!has(flow.origins(time, node), Source.timestamp)) continue
+          for (const call of flow.origins(part, node).calls) found.add(call)
+        }
+      })
+    }
+  }
+  return found
 }
 
 /** The function, or one whose result it takes, reads a pool. */
@@ -313,6 +397,9 @@ const priceUse = (
   const isProduct = e.operator === "/" || e.operator === "*"
   if (!isProduct && !isOrdering(e)) return undefined
   const value = flow.origins(e, at)
+  const quotes = [e.left, e.right].map((side) => flow.origins(side, at).calls.some((call) => reads.has(call)))
+  // of two quotes the better one is taken
+  if (!isProduct && quotes.every((isQuote) => isQuote)) return undefined
   for (const call of value.calls) {
     const site = reads.get(call)
     if (site === undefined || site.name === "balanceOf" || (site.at.callable === flow.fn) !== own) continue
