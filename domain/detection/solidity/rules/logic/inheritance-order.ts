@@ -34,6 +34,7 @@ export const inheritanceOrder: Rule<Program> = {
   },
 
   check: (program, report) => {
+    const passed = new Map(program.contracts.map((contract) => [contract, passedBy(contract)]))
     for (const contract of program.contracts) {
       const { file } = contract.source
       const place = { file, span: contract.node.nameSpan, scope: contract.name }
@@ -54,8 +55,12 @@ export const inheritanceOrder: Rule<Program> = {
         })
         continue
       }
-      for (const base of contract.linearization.slice(1)) {
-        const given = argumentsFor(contract, base)
+      const byBase = Map.groupBy(
+        contract.linearization.flatMap((each) => passed.get(each) ?? []),
+        ({ to }) => to,
+      )
+      for (const base of byBase.size === 0 ? [] : contract.linearization.slice(1)) {
+        const given = byBase.get(base.name) ?? []
         if (given.length < 2 || (contract.bases.length < 2 && !given.some(({ by }) => by === contract))) continue
         report({
           ...place,
@@ -267,17 +272,16 @@ const passesOn = (fn: FunctionModel): boolean => {
   return found && !alternatives
 }
 
-/** Places where a contract of the hierarchy passes arguments to the constructor of `base`. */
-const argumentsFor = (
-  contract: ContractModel,
-  base: ContractModel,
-): ReadonlyArray<{ readonly by: ContractModel; readonly span: Span }> =>
-  contract.linearization.flatMap((c) => [
-    ...c.node.bases
-      .filter((b) => b.path.at(-1) === base.name && (b.args?.length ?? 0) > 0)
-      .map((span) => ({ by: c, span })),
-    ...c.functions
-      .flatMap((fn) => fn.node.modifiers)
-      .filter((m) => m.path.at(-1) === base.name && (m.args?.length ?? 0) > 0)
-      .map((span) => ({ by: c, span })),
-  ])
+/** Arguments for the constructor of a base. */
+interface Passed {
+  readonly to: string
+  readonly by: ContractModel
+  readonly span: Span
+}
+
+/** Arguments that a contract itself passes to the constructors of its bases, in the list of them or beside its own. */
+const passedBy = (contract: ContractModel): ReadonlyArray<Passed> =>
+  [...contract.node.bases, ...contract.functions.flatMap((fn) => fn.node.modifiers)].flatMap((span) => {
+    const to = span.path.at(-1)
+    return to === undefined || (span.args?.length ?? 0) === 0 ? [] : [{ to, by: contract, span }]
+  })
