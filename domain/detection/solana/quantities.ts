@@ -130,6 +130,15 @@ export const isAtMost = (facts: Facts, small: Term, large: Term): boolean => {
       return true
     if (fact.operator !== "<" && fact.operator !== "<=") continue
     if (plain(fact.right) === high && isPartOf(fact.left, low)) return true
+    // `first + second < all`: the rest of what the first leaves is enough for the second.
+    if (
+      high.kind === "binary" &&
+      high.operator === "-" &&
+      low !== plain(high.right) &&
+      plain(fact.right) === plain(high.left) &&
+      [low, plain(high.right)].every((one) => isPartOf(fact.left, one))
+    )
+      return true
     const [wanted, known] = [literalValue(low), literalValue(fact.left)]
     if (plain(fact.right) === high && wanted !== undefined && known !== undefined)
       if (known + (fact.operator === "<" ? 1 : 0) >= wanted) return true

@@ -1,6 +1,7 @@
 import { whyItShouldSign } from "../../consent.ts"
 import type { Rule } from "../../../Rule.ts"
-import { missingTies } from "../../expectations.ts"
+import { type Missing, missingTies } from "../../expectations.ts"
+import { checksSomewhere } from "../../questions.ts"
 import { isNamedAlike } from "../../namedAlike.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { weightOfLooseTie } from "../../stakes.ts"
@@ -41,6 +42,8 @@ export const untiedAuthority: Rule<SolanaProgram> = {
             scope: missing.instruction.handler.qualifiedName,
             ...reasonFor(missing),
             ...weightOfLooseTie(crate, missing.instruction),
+            // The program knows when it goes without.
+            ...(missing.slot === "signature" && isAskedSomewhere(missing) ? { severity: "low" as const } : {}),
           })
   },
   examples: {
@@ -361,3 +364,7 @@ pub fn weigh(program_id: &Pubkey, accounts: &[AccountInfo], parts: [u64; 10]) ->
     ],
   },
 }
+
+/** Its signature is asked for where a condition holds: `if market.open { check(owner.is_signer) }`. */
+const isAskedSomewhere = ({ instruction, account }: Missing): boolean =>
+  checksSomewhere(instruction, account).some(({ kind }) => kind === "signer")

@@ -1,10 +1,11 @@
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isPrivileged } from "../../authorization.ts"
+import { movesValue } from "../../cpi.ts"
 import { placeOf } from "../../identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { accountIn, usesOf } from "../../questions.ts"
-import { dataOf, lamportsOf, ownerOf } from "../../semantics.ts"
+import { accountIn, cpisOf, usesOf } from "../../questions.ts"
+import { accountOfState, dataOf, lamportsOf, ownerOf } from "../../semantics.ts"
 import type { AssignEvent } from "../../../rust/terms/events.ts"
 
 interface Wiping {
@@ -56,7 +57,9 @@ export const insecureClose: Rule<SolanaProgram> = {
             continue
           report({
             ...placeOf(event),
-            ...(isPrivileged(crate, instruction) ? { severity: "low" as const } : {}),
+            ...(isPrivileged(crate, instruction) || !isWorthRepeating(instruction, account)
+              ? { severity: "low" as const }
+              : {}),
             message: zeroed
               ? `\`${account.name}\` is emptied, but may be revived within the transaction and never cleared.`
               : `\`${account.name}\` loses its lamports but keeps its data and owner.`,
@@ -65,6 +68,37 @@ export const insecureClose: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct Record { pub user: Pubkey, pub is_initialized: bool, pub is_open: bool }
+
+pub fn close(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let info = next_account_info(iter)?;
+    let user = next_account_info(iter)?;
+    let other_info = next_account_info(iter)?;
+    if info.owner != program_id || other_info.owner != program_id || !user.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut data = info.try_borrow_mut_data()?;
+    let mut other_data = other_info.try_borrow_mut_data()?;
+    let record: &mut Record = bytemuck::from_bytes_mut(&mut data);
+    let other: &mut Record = bytemuck::from_bytes_mut(&mut other_data);
+    if record.user != *user.key || other.user != *user.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    record.is_open = false;
+    record.is_initialized = true;
+    other.is_initialized = false;
+    let sum = user.lamports().checked_add(info.lamports()).ok_or(ProgramError::InvalidArgument)?;
+    **user.lamports.borrow_mut() = sum;
+    **info.lamports.borrow_mut() = 0; // FINDING
+    Ok(())
+}
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -111,6 +145,32 @@ pub fn close(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
 `,
     ],
     safe: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct Record { pub user: Pubkey, pub is_initialized: bool }
+
+pub fn close(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let info = next_account_info(iter)?;
+    let user = next_account_info(iter)?;
+    if info.owner != program_id || !user.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut data = info.try_borrow_mut_data()?;
+    let record: &mut Record = bytemuck::from_bytes_mut(&mut data);
+    if record.user != *user.key || !record.is_initialized {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    record.is_initialized = false;
+    let sum = user.lamports().checked_add(info.lamports()).ok_or(ProgramError::InvalidArgument)?;
+    **user.lamports.borrow_mut() = sum;
+    **info.lamports.borrow_mut() = 0;
+    Ok(())
+}
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -190,6 +250,22 @@ const drains = (instruction: Instruction, account: Account, event: AssignEvent):
   return event.operator === "-" && term === lamports
 }
 
+/** `record.is_initialized = false`: who loads the account next is told that there is nothing. */
+const isUnset = ({ target: { term }, value }: AssignEvent, account: Account): boolean =>
+  term.kind === "field" &&
+  /initiali[sz]ed$/.test(term.name) &&
+  accountOfState(term) === account.term &&
+  value.term.kind === "literal" &&
+  value.term.value === "false"
+
+/** What is done besides could be done again with the revived account; its lamports have to be paid in first. */
+const isWorthRepeating = (instruction: Instruction, account: Account): boolean =>
+  cpisOf(instruction).some(movesValue) ||
+  instruction.accounts.some(
+    (one) =>
+      one !== account && usesOf(instruction, one).some(({ kind }) => kind === "state-write" || kind === "data-write"),
+  )
+
 const wipers =
   /^(fill|sol_memset|memset|write_all|copy_from_slice|clone_from_slice|zeroize|write_bytes|serialize|try_serialize|pack)$/
 
@@ -203,6 +279,7 @@ const wiping = (instruction: Instruction, account: Account): Wiping => {
   const marks: Array<Term> = []
   for (const event of instruction.events) {
     if (event.kind === "assign" && event.target.term === ownerOf(terms, account.term)) given = true
+    if (event.kind === "assign" && isUnset(event, account)) given = true
     if (event.kind === "assign" && event.target.term !== data && mentions(event.target.term, (one) => one === data))
       zeroed = true
     if (event.kind !== "call" || !event.args.some(({ term }) => touches(term))) continue

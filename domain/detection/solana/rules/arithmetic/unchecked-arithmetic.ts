@@ -47,7 +47,7 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
         let privileged: boolean | undefined
         const moved = new Set(
           cpisOf(instruction).flatMap((cpi) =>
-            movesValue(cpi) && !isSigned(cpi) ? [...cpi.args, ...builtArgs(cpi)].map(plain) : [],
+            movesValue(cpi) && (!isSigned(cpi) || isMinted(cpi)) ? [...cpi.args, ...builtArgs(cpi)].map(plain) : [],
           ),
         )
         for (const event of instruction.events) {
@@ -92,8 +92,11 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
             file: event.file,
             span: event.node,
             scope: event.function.qualifiedName,
-            // What accounts hold is bounded by what was paid into them: it takes other faults to get there.
-            ...(chosen.length === 0 ? { confidence: "low" as const, severity: "low" as const } : {}),
+            // What accounts hold is bounded by what was paid into them, and so is what a function makes of that: it
+            // takes other faults to get there.
+            ...(!chosen.some((one) => isGiven(instruction, one))
+              ? { confidence: "low" as const, severity: "low" as const }
+              : {}),
             ...(privileged ? { severity: "low" as const } : {}),
           })
         }
@@ -101,6 +104,36 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod bets {
+    use super::*;
+
+    pub fn settle(ctx: Context<Settle>, all: u64) -> Result<()> {
+        let book = &mut ctx.accounts.book;
+        let (first, second) = (book.first, book.second);
+        require!(first < all, ErrorCode::Rest);
+        book.rest = all - first - second; // FINDING
+        require!(second.saturating_add(second) < all, ErrorCode::Rest);
+        book.last = all - first - second; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    #[account(mut, has_one = user)]
+    pub book: Account<'info, Book>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Book { pub user: Pubkey, pub first: u64, pub second: u64, pub rest: u64, pub last: u64 }
+
+#[error_code]
+pub enum ErrorCode { Rest }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -194,6 +227,46 @@ pub fn pay(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progra
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount};
+
+#[program]
+pub mod bets {
+    use super::*;
+
+    pub fn settle(ctx: Context<Settle>, all: u64) -> Result<()> {
+        let (first, second) = (ctx.accounts.book.first, ctx.accounts.book.second);
+        if first.saturating_add(second) < all {
+            ctx.accounts.book.rest = all - first - second;
+        }
+        let accounts = MintTo {
+            mint: ctx.accounts.mint.to_account_info(),
+            to: ctx.accounts.held.to_account_info(),
+            authority: ctx.accounts.book.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"book"]];
+        let context = CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, seeds);
+        token::mint_to(context, all)?;
+        ctx.accounts.book.issued = ctx.accounts.held.amount + all;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    #[account(mut, seeds = [b"book"], bump, has_one = user, has_one = mint)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub mint: Account<'info, Mint>,
+    #[account(mut, token::mint = mint, token::authority = user)]
+    pub held: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Book { pub user: Pubkey, pub mint: Pubkey, pub first: u64, pub second: u64, pub rest: u64, pub issued: u64 }
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Token, TokenAccount, Transfer};
 
@@ -381,6 +454,9 @@ const isGiven = (instruction: Instruction, term: Term): boolean => {
   if (one.kind === "binary") return [one.left, one.right].some((part) => isGiven(instruction, part))
   return instruction.arguments.some((argument) => argument.term === rootOf(one))
 }
+
+/** The token program adds it to the supply, and fails where that is too much. */
+const isMinted = ({ instruction }: Cpi): boolean => /(^|::)mint_to(_checked)?$/.test(instruction)
 
 /** What the builder of an `invoke` was given: `transfer(program, from, to, authority, &[], amount)`. */
 const builtArgs = ({ event }: Cpi): ReadonlyArray<Term> =>
