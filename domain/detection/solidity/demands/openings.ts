@@ -9,7 +9,16 @@ import type { Type } from "../types.ts"
 /** `inverted`: all but one account pass · `optional`: whoever passes other arguments, or none, need not be checked. */
 export type Opening = "inverted" | "optional"
 
+const memo = new WeakMap<Fact, Opening | false>()
+
+/** How anyone gets past a condition about the caller; undefined where it is none, or holds. */
 export const openingOf = (fact: Fact): Opening | undefined => {
+  let known = memo.get(fact)
+  if (known === undefined) memo.set(fact, (known = findOpening(fact) ?? false))
+  return known === false ? undefined : known
+}
+
+const findOpening = (fact: Fact): Opening | undefined => {
   if (fact.kind === "relation") return isInverted(fact) ? "inverted" : undefined
   const { options } = fact
   if (options.length < 2) return undefined

@@ -40,8 +40,17 @@ const fixedSources =
   Source.state | Source.constant | Source.immutable | Source.external | Source.self | Source.created | Source.lowLevel
 const plain = Source.literal | Source.constant | Source.immutable | Source.state
 
+/** The facts on a long way are asked about at each of its steps. */
+const memo = new WeakMap<Fact, CallerCheck | false>()
+
 /** Reads a fact as a check of the caller; undefined when it is none. */
 export const callerCheck = (fact: Fact): CallerCheck | undefined => {
+  let known = memo.get(fact)
+  if (known === undefined) memo.set(fact, (known = readCheck(fact) ?? false))
+  return known === false ? undefined : known
+}
+
+const readCheck = (fact: Fact): CallerCheck | undefined => {
   if (fact.kind === "any") {
     // every way to pass must check the caller; the weakest of them counts
     let weakest: CallerCheck | undefined

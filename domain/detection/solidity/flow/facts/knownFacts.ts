@@ -6,7 +6,8 @@ import { type Fact, factLimit } from "./facts.ts"
 import type { Expr, FlowNode } from "../graph/graph.ts"
 
 /** Facts told of one step, the nearest first: thousands of conditions before thousands of steps are their product. */
-const factsAtLimit = 500
+const factsAtLimit = 200
+
 /** What holds at the steps of a flow, from the conditions on the way and from what functions called before have checked. */
 export class KnownFacts {
   private readonly flow: Flow
