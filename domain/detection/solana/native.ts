@@ -234,7 +234,8 @@ export const nativeHandlers = (crate: Crate, resolver: Resolver): ReadonlyArray<
       // What an arm hands the list on to is a handler as any dispatcher's is.
       if (parts.length === 0 || returnsValue(callee.definition)) called.add(callee.definition)
     }
-    if (list === -1 || returnsValue(definition)) continue
+    // `fn update(&mut self, vaults: &[AccountInfo])` works on what somebody loaded.
+    if (list === -1 || returnsValue(definition) || definition.item.self === "mutable") continue
     if (parts.length === 0) handlers.push({ definition, list, skips: new Set() })
     for (const part of parts) {
       const name = nameOfPart(part, definition.parameters[list]!.name, candidates)

@@ -42,6 +42,23 @@ describe("native programs", () => {
     expect(usesOf(all[1]!, accountOf(all[1]!, "x")).map((one) => one.kind)).toContain("lamports-write")
   })
 
+  it("are no methods that change what somebody loaded", () => {
+    const found = program(`
+      entrypoint!(process);
+      struct Bank { total: u64 }
+      impl Bank { fn add_up(&mut self, vaults: &[AccountInfo], now: u64) -> ProgramResult { for one in vaults.iter() { self.total += one.lamports(); } Ok(()) } }
+      struct Processor;
+      impl Processor {
+        fn add(&self, accounts: &[AccountInfo]) -> ProgramResult {
+          let [bank_info, vault] = accounts else { return Err(E) };
+          let mut bank = Bank::unpack(&bank_info.data.borrow())?;
+          bank.add_up(&accounts[1..], 0)
+        }
+      }
+      pub fn process(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult { Processor.add(accounts) }`)
+    expect(found.crates[0]!.instructions.map((one) => one.name)).toEqual(["add"])
+  })
+
   it("know their own id whatever the handler calls it", () => {
     const instruction = instructionOf(
       program(`pub fn go(p: &Pubkey, accounts: &[AccountInfo], to: &Pubkey) -> ProgramResult {
