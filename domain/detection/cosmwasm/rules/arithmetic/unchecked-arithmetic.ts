@@ -111,6 +111,24 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const TICK: Item<i64> = Item::new("tick");
+pub const SPACING: Item<i64> = Item::new("spacing");
+pub enum ExecuteMsg { Move { tick: i64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Move { tick } => {
+            let below = tick - tick % SPACING.load(deps.storage)?;
+            TICK.save(deps.storage, &below)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::Map;
 
@@ -190,6 +208,8 @@ const isChosen = (entry: EntryPoint, term: Term): boolean => {
 
 /** `right <= left` is known, so that `left - right` cannot wrap; for the others any bound on the caller's side will do. */
 const isGuarded = (operator: string, left: Term, right: Term, facts: Facts, entry: EntryPoint): boolean => {
+  // What is left over when it is divided is a part of it.
+  if (operator === "-" && right.kind === "binary" && right.operator === "%" && right.left === left) return true
   for (const fact of facts) {
     if (fact.kind !== "binary") continue
     if (operator === "-") {

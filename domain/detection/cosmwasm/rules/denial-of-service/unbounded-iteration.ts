@@ -6,7 +6,7 @@ import { nodesOf } from "../../../rust/syntax/nodes.ts"
 import type { Expression } from "../../../rust/syntax/syntax.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isAuthorized } from "../../authority.ts"
-import type { CosmWasmCrate, CosmWasmProgram } from "../../model.ts"
+import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { storedPlace } from "../../semantics.ts"
 import { storageWrites } from "../../storageWrites.ts"
 import { eventTerms } from "../../touches.ts"
@@ -77,6 +77,43 @@ export const unboundedIteration: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const NEXT: Item<(u64, u64)> = Item::new("next");
+pub const BATCHES: Map<u64, Uint128> = Map::new("batches");
+pub const NAMES: Map<String, u64> = Map::new("names");
+pub const SEEN: Map<Addr, u64> = Map::new("seen");
+pub enum ExecuteMsg { Submit { name: String }, Settle {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Submit { name } => {
+            let (id, until) = NEXT.load(deps.storage)?;
+            BATCHES.save(deps.storage, id, &Uint128::zero())?;
+            NEXT.save(deps.storage, &(id + 1, until))?;
+            if env.block.time.seconds() > until {
+                return Err(StdError::generic_err("late"));
+            }
+            NAMES.save(deps.storage, name, &id)?;
+            SEEN.save(deps.storage, info.sender, &id)?;
+        }
+        ExecuteMsg::Settle {} => {
+            for id in BATCHES.keys(deps.storage, None, None, Order::Ascending).collect::<StdResult<Vec<u64>>>()? { // FINDING
+                BATCHES.remove(deps.storage, id);
+            }
+            for name in NAMES.keys(deps.storage, None, None, Order::Ascending).collect::<StdResult<Vec<String>>>()? { // FINDING
+                NAMES.remove(deps.storage, name);
+            }
+            for who in SEEN.keys(deps.storage, None, None, Order::Ascending).collect::<StdResult<Vec<Addr>>>()? { // FINDING
+                SEEN.remove(deps.storage, who);
+            }
+        }
+    }
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
 use cw_storage_plus::{Item, Map};
 
@@ -210,6 +247,47 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Vault { pub weight: u64, pub held: u64 }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const NEXT: Item<(u64, u64)> = Item::new("next");
+pub const BATCHES: Map<u64, Uint128> = Map::new("batches");
+pub const VAULTS: Map<String, Vault> = Map::new("vaults");
+pub enum ExecuteMsg { Submit { held: u64 }, Settle {}, AddVault { name: String, weight: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Submit { held } => {
+            let (id, due) = NEXT.load(deps.storage)?;
+            if env.block.time.seconds() < due {
+                return Err(StdError::generic_err("early"));
+            }
+            BATCHES.save(deps.storage, id, &Uint128::zero())?;
+            NEXT.save(deps.storage, &(id + 1, due + 86_400))?;
+            for item in VAULTS.range(deps.storage, None, None, Order::Ascending) {
+                let (name, mut vault) = item?;
+                vault.held += held;
+                VAULTS.save(deps.storage, name, &vault)?;
+            }
+        }
+        ExecuteMsg::Settle {} => {
+            for id in BATCHES.keys(deps.storage, None, None, Order::Ascending).collect::<StdResult<Vec<u64>>>()? {
+                BATCHES.remove(deps.storage, id);
+            }
+        }
+        ExecuteMsg::AddVault { name, weight } => {
+            if OWNER.load(deps.storage)? != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            VAULTS.save(deps.storage, name, &Vault { weight, held: 0 })?;
+        }
+    }
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
 use cw_storage_plus::{Item, Map};
 
@@ -361,9 +439,23 @@ const openContainers = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
   for (const entry of entryPoints) {
     if (entry.kind !== "execute") continue
     for (const { container, key, event } of storageWrites(entry.events))
-      if (key !== undefined && event.operator !== "remove" && !isAuthorized(entry, event.facts)) open.add(container)
+      if (key !== undefined && event.operator !== "remove" && !isAuthorized(entry, event.facts))
+        if (adds(container, key) && !isPaced(entry, key, event)) open.add(container)
   }
   return open
+}
+
+/** The key is not one of an entry that an iteration came upon. */
+const adds = (container: Term, key: Term): boolean =>
+  !mentions(key, (one) => one.kind === "call" && one.name === "anyKey" && one.args[0] === container)
+
+/** A key that the caller has no part in, where the clock has to allow it: one entry for each epoch. */
+const isPaced = ({ env, sender, message }: EntryPoint, key: Term, { facts }: Event): boolean => {
+  const isBlock = (one: Term): boolean => one.kind === "field" && one.base === env && one.name === "block"
+  return (
+    !mentions(key, (one) => one === sender || one === message) &&
+    [...facts].some((fact) => fact.kind === "binary" && /^<=?$/.test(fact.operator) && mentions(fact.right, isBlock))
+  )
 }
 
 /** Records with a list to which people whom nothing vouches for add, without a look at its length. */

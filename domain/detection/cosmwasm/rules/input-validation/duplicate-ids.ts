@@ -411,6 +411,8 @@ const isDeduplicated = (handler: Handler, list: Term, loop: WalkScope): boolean 
     )
   })
 
+const receivers = /^(to_address|recipient|receiver|contract_addr|validator)$/
+
 /** The read value is added up, paid out, or its entry is removed later. */
 const counts = (handler: Handler, read: ReadEvent, container: Term, loop: WalkScope): boolean => {
   const isRead = (one: Term): boolean => storedPlace(one)?.container === container
@@ -425,8 +427,9 @@ const counts = (handler: Handler, read: ReadEvent, container: Term, loop: WalkSc
           /(^|_)add$/.test(event.name) &&
           event.args.slice(1).some((one) => mentions(one.term, isRead)))),
   )
+  // To whom something goes says nothing of how much.
   const paid = outgoingMessages(handler.events).some(({ fields }) =>
-    [...fields.values()].some((one) => mentions(one, isRead)),
+    [...fields].some(([name, one]) => !receivers.test(name) && mentions(one, isRead)),
   )
   const removedLater = handler.events.some(
     (event) =>
