@@ -4,7 +4,7 @@ import { mentions, type Term } from "../rust/terms/terms.ts"
 import { definitionOf, isNamed, type RustType, successType } from "../rust/crate/types.ts"
 import { isAuthorized, isPresence } from "./authority.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
-import { comparisonsOf } from "./questions.ts"
+import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { storedPlace } from "./semantics.ts"
 import { storageWrites } from "./storageWrites.ts"
 import { eventTerms, touches } from "./touches.ts"
@@ -119,6 +119,33 @@ export const forgetsOwner = ({ message }: EntryPoint, handler: Handler, owners: 
       !touches(handler, (one) => one.kind === "field" && one.base === term && asked.includes(one.name))
     )
   })
+
+const receivers = new Set(["to_address", "recipient", "receiver", "beneficiary"])
+
+/** Something goes to an account that a record of the container names: what was kept for it is handed over. */
+export const paysNamed = (handler: Handler, container: Term): boolean => {
+  const accounts = new Set(
+    handler.events.flatMap((event) =>
+      event.kind === "read" && storedPlace(event.value.term)?.container === container
+        ? accountsIn(event.value.type)
+        : [],
+    ),
+  )
+  const isNamed = (term: Term): boolean =>
+    term.kind === "field" && accounts.has(term.name) && storedPlace(term.base)?.container === container
+  return outgoingMessages(handler.events).some(({ fields }) =>
+    [...fields].some(
+      ([name, value]) =>
+        (receivers.has(name) && mentions(value, isNamed)) ||
+        mentions(
+          value,
+          (one) =>
+            one.kind === "struct" &&
+            one.fields.some(([field, inner]) => receivers.has(field) && mentions(inner, isNamed)),
+        ),
+    ),
+  )
+}
 
 /**
  * The time that the record itself names has come: a subscription that ran out, an auction that ended. Whoever calls then

@@ -7,7 +7,7 @@ import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler } from "../../
 import { isContainer, storedPlace } from "../../semantics.ts"
 import { unreturnedErrors } from "../../unreturnedErrors.ts"
 import { asksNobody, foundBySender, isLostCheck, openPowerOf } from "../../openPowers.ts"
-import { configured, privilegedPlaces } from "../../records.ts"
+import { configured, paysNamed, privilegedPlaces } from "../../records.ts"
 import { comparisonsOf, outgoingMessages } from "../../questions.ts"
 import { wayTo } from "../../way.ts"
 
@@ -65,6 +65,9 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
           if (handler.events.some((one) => unreturned.has(one.function) || isLostCheck(entry, one))) continue
           // What it opens to everybody is told as such.
           if (openPowerOf(entry, handler, authorities, privileged, config) !== undefined) break
+          const isSettled =
+            effect.event.kind === "assign" && effect.event.operator === "remove" && paysNamed(handler, effect.container)
+          if (isSettled) continue
           report({ ...ownSite(effect, effects), trace: wayTo(handler, effect.event) })
           break
         }
@@ -83,6 +86,34 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub struct Bond { pub holder: Addr, pub amount: u128 }
+pub const BONDS: Map<&str, Bond> = Map::new("bonds");
+pub const TREASURY: Item<Addr> = Item::new("treasury");
+pub enum ExecuteMsg { Drop { id: String }, Cancel { id: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Cancel { id } => {
+            let bond = BONDS.load(deps.storage, &id)?;
+            if bond.holder != info.sender {
+                return Err(StdError::generic_err("holder"));
+            }
+            BONDS.remove(deps.storage, &id);
+            Ok(Response::new())
+        }
+        ExecuteMsg::Drop { id } => {
+            let bond = BONDS.load(deps.storage, &id)?;
+            BONDS.remove(deps.storage, &id); // FINDING
+            let pay = BankMsg::Send { to_address: TREASURY.load(deps.storage)?.to_string(), amount: coins(bond.amount, "uatom") };
+            Ok(Response::new().add_message(pay).add_attribute("holder", bond.holder))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
 use cw_storage_plus::{Item, Map};
 
@@ -175,6 +206,34 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+pub struct Bond { pub holder: Addr, pub amount: u128, pub tip: u128 }
+pub const BONDS: Map<&str, Bond> = Map::new("bonds");
+pub enum ExecuteMsg { Release { id: String }, Cancel { id: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Cancel { id } => {
+            let bond = BONDS.load(deps.storage, &id)?;
+            if bond.holder != info.sender {
+                return Err(StdError::generic_err("holder"));
+            }
+            BONDS.remove(deps.storage, &id);
+            Ok(Response::new())
+        }
+        ExecuteMsg::Release { id } => {
+            let bond = BONDS.load(deps.storage, &id)?;
+            BONDS.remove(deps.storage, &id);
+            let pay = BankMsg::Send { to_address: bond.holder.to_string(), amount: coins(bond.amount, "uatom") };
+            let tip = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(bond.tip, "uatom") };
+            Ok(Response::new().add_message(pay).add_message(tip))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::Map;
 

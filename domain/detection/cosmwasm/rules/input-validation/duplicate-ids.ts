@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { type Event, type ReadEvent, type WalkScope, siteIn } from "../../../rust/terms/events.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
-import { definitionOf, isNamed } from "../../../rust/crate/types.ts"
+import { definitionOf, isNamed, successType } from "../../../rust/crate/types.ts"
 import { callerInputs } from "../../callerInputs.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
@@ -185,6 +185,39 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, Binary, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
+use cw_storage_plus::Map;
+
+pub struct Route { pub target: Addr, pub least: u128 }
+pub const ROUTES: Map<String, Route> = Map::new("routes");
+pub const PREPARED: Map<String, Addr> = Map::new("prepared");
+pub enum ExecuteMsg { Exchange { denoms: Vec<String> }, GiveBack { ids: Vec<String> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut messages: Vec<CosmosMsg> = vec![];
+    match msg {
+        ExecuteMsg::Exchange { denoms } => {
+            for denom in denoms {
+                let route = ROUTES.load(deps.storage, denom.clone())?;
+                let held = deps.querier.query_balance(&env.contract.address, denom)?;
+                messages.push(CosmosMsg::Wasm(WasmMsg::Execute { contract_addr: route.target.to_string(), msg: Binary::default(), funds: vec![held] }));
+            }
+        }
+        ExecuteMsg::GiveBack { ids } => {
+            for id in ids.iter() {
+                if PREPARED.load(deps.storage, id.clone())? != info.sender {
+                    return Err(StdError::generic_err("owner"));
+                }
+            }
+            for id in ids {
+                PREPARED.remove(deps.storage, id);
+            }
+        }
+    }
+    Ok(Response::new().add_messages(messages))
+}
+`,
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
 use cw_storage_plus::{Item, Map};
 
@@ -413,6 +446,16 @@ const isDeduplicated = (handler: Handler, list: Term, loop: WalkScope): boolean 
 
 const receivers = /^(to_address|recipient|receiver|contract_addr|validator)$/
 
+/** Whether a message says it; to whom something goes says nothing of how much. */
+const says = (fields: ReadonlyArray<readonly [string, Term]>, accept: (one: Term) => boolean, depth = 0): boolean =>
+  fields.some(([name, value]) =>
+    receivers.test(name)
+      ? false
+      : value.kind === "struct" && depth < 6
+        ? says(value.fields, accept, depth + 1)
+        : mentions(value, accept),
+  )
+
 /** The read value is added up, paid out, or its entry is removed later. */
 const counts = (handler: Handler, read: ReadEvent, container: Term, loop: WalkScope): boolean => {
   const isRead = (one: Term): boolean => storedPlace(one)?.container === container
@@ -427,10 +470,7 @@ const counts = (handler: Handler, read: ReadEvent, container: Term, loop: WalkSc
           /(^|_)add$/.test(event.name) &&
           event.args.slice(1).some((one) => mentions(one.term, isRead)))),
   )
-  // To whom something goes says nothing of how much.
-  const paid = outgoingMessages(handler.events).some(({ fields }) =>
-    [...fields].some(([name, one]) => !receivers.test(name) && mentions(one, isRead)),
-  )
+  const paid = outgoingMessages(handler.events).some(({ fields }) => says([...fields], isRead))
   const removedLater = handler.events.some(
     (event) =>
       event.kind === "assign" &&
@@ -438,7 +478,9 @@ const counts = (handler: Handler, read: ReadEvent, container: Term, loop: WalkSc
       event.order > read.order &&
       storedPlace(event.target.term)?.container === container,
   )
-  return adds || paid || removedLater
+  // Whose something is does not grow when it is looked up twice.
+  const isAccount = isNamed(successType(successType(read.value.type)), "Addr")
+  return adds || paid || (removedLater && !isAccount)
 }
 
 /**

@@ -59,6 +59,29 @@ export const unvalidatedFunds: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{coins, entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const CORE: Item<Addr> = Item::new("core");
+pub const BONDS: Map<&Addr, Uint128> = Map::new("bonds");
+pub enum ExecuteMsg { Bond {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Bond {} => {
+            let coin = cw_utils::one_coin(&info).map_err(|_| StdError::generic_err("one coin"))?;
+            BONDS.save(deps.storage, &info.sender, &coin.amount)?; // FINDING
+            let bond = WasmMsg::Execute {
+                contract_addr: CORE.load(deps.storage)?.to_string(),
+                msg: to_json_binary(&coin)?,
+                funds: coins(1, "uatom"),
+            };
+            Ok(Response::new().add_message(bond))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
 use cw_storage_plus::{Item, Map};
 
@@ -153,6 +176,29 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const CORE: Item<Addr> = Item::new("core");
+pub const BONDS: Map<&Addr, Uint128> = Map::new("bonds");
+pub enum ExecuteMsg { Bond {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Bond {} => {
+            let coin = cw_utils::one_coin(&info).map_err(|_| StdError::generic_err("one coin"))?;
+            BONDS.save(deps.storage, &info.sender, &coin.amount)?;
+            let bond = WasmMsg::Execute {
+                contract_addr: CORE.load(deps.storage)?.to_string(),
+                msg: to_json_binary("bond")?,
+                funds: vec![coin],
+            };
+            Ok(Response::new().add_message(bond))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
 use cw_storage_plus::{Item, Map};
 
@@ -297,6 +343,13 @@ const isOnlyAsked = (handler: Handler, isDenom: (one: Term) => boolean, message:
   return !touches(handler, isUsed)
 }
 
+/** `funds: vec![coin]`: the contract that is called and paid with it takes it or fails. */
+const isHandedOn = (handler: Handler, isCoin: (one: Term) => boolean): boolean =>
+  outgoingMessages(handler.events).some(({ fields }) => {
+    const paid = fields.get("funds")
+    return paid?.kind === "list" && paid.elements.some(isCoin)
+  })
+
 /** The first use of a coin that was sent, where its denomination was never looked at. */
 const unlookedCoin = ({ funds, message }: EntryPoint, handler: Handler): Event | undefined => {
   if (funds === undefined) return undefined
@@ -317,7 +370,8 @@ const unlookedCoin = ({ funds, message }: EntryPoint, handler: Handler): Event |
     handler,
     (one) => isDenom(one) || (one.kind === "call" && one.name === "fundsChecked" && !isCounted),
   )
-  return isLookedAt && !isOnlyAsked(handler, isDenom, message) ? undefined : first
+  if (isLookedAt && !isOnlyAsked(handler, isDenom, message)) return undefined
+  return isHandedOn(handler, isCoin) ? undefined : first
 }
 
 /** A coin that is looked for among those sent, where nothing counts them: the others are kept. */
