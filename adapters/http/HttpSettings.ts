@@ -1,4 +1,5 @@
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import type { StaticSite } from "./pages/StaticSite.ts"
 
 export type RequestLogLevel = "info" | "warning" | "none"
@@ -14,14 +15,14 @@ export interface HttpSettings {
   readonly connectionsPerAddress: number
   /** `info` logs every request, `warning` those answered with 500 or more. */
   readonly requestLog: RequestLogLevel
-  /** How long the body of a request may take, in milliseconds. */
-  readonly bodyTimeout: number
+  /** How long the body of a request may take. */
+  readonly bodyTimeout: Duration.Duration
   /** Streams of progress that one user may have open. */
   readonly streamsPerUser: number
-  /** How often an open stream of progress looks for news, in milliseconds. */
-  readonly streamInterval: number
-  /** After how many milliseconds without news it sends a comment. Proxies close silent connections, most after 60 s. */
-  readonly streamHeartbeat: number
+  /** How often an open stream of progress looks for news. */
+  readonly streamInterval: Duration.Duration
+  /** How long without news before it sends a comment. Proxies close silent connections, most after 60 s. */
+  readonly streamHeartbeat: Duration.Duration
   /** Large reports that may be on their way to one caller. */
   readonly largeAnswersPerCaller: number
   /** Bytes of large reports that may be on their way in all, a quarter of them to one caller. */
@@ -36,10 +37,10 @@ export const defaultHttpSettings: HttpSettings = {
   trustedProxies: 0,
   connectionsPerAddress: 500,
   requestLog: "info",
-  bodyTimeout: 15_000,
+  bodyTimeout: Duration.seconds(15),
   streamsPerUser: 5,
-  streamInterval: 1000,
-  streamHeartbeat: 15_000,
+  streamInterval: Duration.seconds(1),
+  streamHeartbeat: Duration.seconds(15),
   largeAnswersPerCaller: 64,
   largeAnswerBytes: 128 * 1024 * 1024,
   site: undefined,

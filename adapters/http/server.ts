@@ -121,7 +121,7 @@ const serve = (server: Server, drainDelay: Duration.Duration) =>
       const settings = yield* HttpSettings
       // A proxy's connections are those of everybody behind it.
       if (settings.trustedProxies === 0) capConnections(server, settings.connectionsPerAddress)
-      endUnreadBodies(server, settings.bodyTimeout)
+      endUnreadBodies(server, Duration.toMillis(settings.bodyTimeout))
       const closeIdle = closeIdleConnections(server)
       const app = yield* edge(
         yield* Effect.provideService(HttpRouter.toHttpEffect(routes), HttpRouter.RouterConfig, exact),

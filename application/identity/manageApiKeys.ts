@@ -1,4 +1,5 @@
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity/ApiKey.ts"
 import type { Caller, Scope } from "../../domain/identity/Caller.ts"
@@ -8,11 +9,10 @@ import { Accounts } from "../ports/Accounts.ts"
 import { hashApiKey } from "./issueApiKey.ts"
 import type { ApiKeyId } from "../../domain/ids/Ids.ts"
 
-/** How long a rotated key goes on, in milliseconds. */
-export const rotationOverlap = 24 * 3_600_000
+/** How long a rotated key keeps working. */
+export const rotationOverlap = Duration.hours(24)
 
-/** Milliseconds. */
-const longestLifetime = 3 * 366 * 24 * 3_600_000
+const longestLifetime = Duration.days(3 * 366)
 
 const generate = Effect.gen(function* () {
   const apiKey = formatApiKey(crypto.getRandomValues(new Uint8Array(apiKeyEntropy)))
@@ -34,7 +34,7 @@ export const createApiKey = Effect.fn("createApiKey")(function* (
   if (beyond.length > 0) fields.push({ field: "scopes", message: `These credentials lack ${beyond.join(", ")}.` })
   const lifetime = request.expiresAt === undefined ? undefined : request.expiresAt.getTime() - now
   if (lifetime !== undefined && lifetime <= 0) fields.push({ field: "expiresAt", message: "must be in the future" })
-  if (lifetime !== undefined && lifetime > longestLifetime) {
+  if (lifetime !== undefined && lifetime > Duration.toMillis(longestLifetime)) {
     fields.push({ field: "expiresAt", message: "must be within three years" })
   }
   if (fields.length > 0) return yield* new InvalidInput({ fields })

@@ -1,11 +1,11 @@
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { AccessTokens } from "../ports/AccessTokens.ts"
 import { RefreshRefused, Sessions } from "../ports/Sessions.ts"
 import { hashSecret, newSecret } from "./secret.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 
-/** Milliseconds. */
-export const refreshLifetime = 30 * 24 * 3_600_000
+export const refreshLifetime = Duration.days(30)
 
 const prefix = "assay_rt_"
 const shape = /^assay_rt_[A-Za-z0-9_-]{43}$/

@@ -1,10 +1,10 @@
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { Sessions } from "../ports/Sessions.ts"
 import { hashSecret, newSecret } from "./secret.ts"
 import type { UserId, ApiKeyId } from "../../domain/ids/Ids.ts"
 
-/** Milliseconds. */
-export const sessionLifetime = 7 * 24 * 3_600_000
+export const sessionLifetime = Duration.days(7)
 
 const shape = /^[A-Za-z0-9_-]{43}$/
 

@@ -1,4 +1,5 @@
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Redacted from "effect/Redacted"
@@ -11,8 +12,8 @@ import { setHostingToken } from "../repositories/manageHostingToken.ts"
 import { hashSecret } from "./secret.ts"
 import { openSession } from "./session.ts"
 
-/** Milliseconds that somebody may take to sign in. */
-export const signInLifetime = 10 * 60_000
+/** How long signing in may take. */
+export const signInLifetime = Duration.minutes(10)
 
 const purpose = "sign-in"
 
@@ -53,7 +54,7 @@ export const beginSignIn = Effect.fn("beginSignIn")(function* (
     codeChallenge: yield* challengeOf(codeVerifier),
     repositoryScopes: repositories === undefined ? [] : [repositories === "all" ? "repo" : "public_repo"],
   })
-  const expiresAt = (yield* Clock.currentTimeMillis) + signInLifetime
+  const expiresAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(signInLifetime)
   const pending = Schema.encodeSync(Pending)({
     state,
     codeVerifier,

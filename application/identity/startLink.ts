@@ -1,4 +1,5 @@
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SecretVault } from "../ports/SecretVault.ts"
@@ -7,8 +8,8 @@ import { hashSecret } from "./secret.ts"
 import { openSession } from "./session.ts"
 import { UserId } from "../../domain/ids/Ids.ts"
 
-/** Milliseconds that the link is good for: whoever starts the service is at the screen. */
-export const startLinkLifetime = 15 * 60_000
+/** How long the link is valid: whoever starts the service is at the screen. */
+export const startLinkLifetime = Duration.minutes(15)
 
 const purpose = "start-link"
 
@@ -20,7 +21,7 @@ export class LinkRefused extends Schema.TaggedError<LinkRefused>()("LinkRefused"
 /** The token of a link that signs a user in, once. */
 export const makeStartToken = Effect.fn("makeStartToken")(function* (userId: UserId) {
   const vault = yield* SecretVault
-  const expiresAt = (yield* Clock.currentTimeMillis) + startLinkLifetime
+  const expiresAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(startLinkLifetime)
   return yield* vault.encrypt(Schema.encodeSync(Link)({ userId, nonce: crypto.randomUUID(), expiresAt }), purpose)
 })
 

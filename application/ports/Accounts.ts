@@ -1,4 +1,5 @@
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -98,14 +99,14 @@ export class Accounts extends Context.Service<
       by: ApiKeyId | undefined,
     ) => Effect.Effect<void, ApiKeyNotFound | StoreUnavailable>
     /**
-     * A successor with the same name, scopes, lifetime and parent. The old key goes on for `overlap` milliseconds at
+     * A successor with the same name, scopes, lifetime and parent. The old key goes on for `overlap` at
      * most, and has one successor: a second one would have to end with it.
      */
     readonly rotateApiKey: (
       userId: UserId,
       apiKeyId: ApiKeyId,
       successor: Pick<NewApiKey, "hash" | "prefix">,
-      overlap: number,
+      overlap: Duration.Duration,
       by: ApiKeyId | undefined,
     ) => Effect.Effect<
       { readonly key: ApiKeyItem; readonly previousExpiresAt: Date },

@@ -1,4 +1,5 @@
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
@@ -9,7 +10,7 @@ export class RefreshRefused extends Schema.TaggedError<RefreshRefused>()("Refres
   reused: Schema.Boolean,
 }) {}
 
-/** The dashboard's sessions and the refresh tokens. Secrets arrive as hex SHA-256 hashes; lifetimes in milliseconds. */
+/** The dashboard's sessions and the refresh tokens. Secrets arrive as hex SHA-256 hashes. */
 export class Sessions extends Context.Service<
   Sessions,
   {
@@ -17,7 +18,7 @@ export class Sessions extends Context.Service<
     readonly open: (
       userId: UserId,
       hash: string,
-      lifetime: number,
+      lifetime: Duration.Duration,
       apiKeyId?: ApiKeyId | undefined,
     ) => Effect.Effect<void, StoreUnavailable>
     /** Ends the session and revokes the refresh tokens that it asked for. */
@@ -27,13 +28,13 @@ export class Sessions extends Context.Service<
       userId: UserId,
       sessionHash: string | undefined,
       hash: string,
-      lifetime: number,
+      lifetime: Duration.Duration,
     ) => Effect.Effect<SignInId, StoreUnavailable>
     /** Exchanges a token for its successor, once; a second time revokes the whole family. */
     readonly exchangeRefresh: (
       hash: string,
       successorHash: string,
-      lifetime: number,
+      lifetime: Duration.Duration,
     ) => Effect.Effect<{ readonly userId: UserId; readonly signInId: SignInId }, RefreshRefused | StoreUnavailable>
     /** Revokes the family that a refresh token belongs to. */
     readonly revokeRefresh: (hash: string) => Effect.Effect<void, StoreUnavailable>

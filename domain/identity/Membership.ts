@@ -1,10 +1,11 @@
 import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import type { Role } from "./Organization.ts"
 import type { UserId } from "../ids/Ids.ts"
 
-/** How long an invitation can be accepted, in milliseconds. */
-export const invitationLifetime = 7 * 24 * 3_600_000
+/** How long an invitation can be accepted. */
+export const invitationLifetime = Duration.days(7)
 
 /** Who belongs to an organization, and who may come to. */
 export interface Roll {

@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import type { Period } from "./Quota.ts"
 import type { SubscriptionId } from "../ids/Ids.ts"
@@ -23,8 +24,8 @@ export interface Subscription {
   readonly pastDueSince: Date | undefined
 }
 
-/** How long a subscription with a failed payment keeps its plan, in milliseconds. */
-export const gracePeriod = 7 * 24 * 3_600_000
+/** How long a subscription with a failed payment keeps its plan. */
+export const gracePeriod = Duration.days(7)
 
 /** Whether what was subscribed to may be used. */
 export const grantsAccess = (
@@ -33,7 +34,7 @@ export const grantsAccess = (
 ): boolean => {
   if (status === "active" || status === "trialing") return true
   if (status !== "past_due") return false
-  return pastDueSince === undefined || now.getTime() - pastDueSince.getTime() < gracePeriod
+  return pastDueSince === undefined || now.getTime() - pastDueSince.getTime() < Duration.toMillis(gracePeriod)
 }
 
 /** A subscription as the payment service knows it. */
@@ -47,7 +48,9 @@ export interface BilledSubscription extends Subscription {
 
 /** When the plan ends by itself, unless a payment comes first. */
 export const graceEnd = ({ status, pastDueSince }: Pick<Subscription, "status" | "pastDueSince">): Date | undefined =>
-  status === "past_due" && pastDueSince !== undefined ? new Date(pastDueSince.getTime() + gracePeriod) : undefined
+  status === "past_due" && pastDueSince !== undefined
+    ? new Date(pastDueSince.getTime() + Duration.toMillis(gracePeriod))
+    : undefined
 
 /**
  * Of several subscriptions of one subscriber the one that counts: one that grants access before one that does not,

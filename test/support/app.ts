@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { AddressInfo } from "node:net"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -234,7 +234,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
       GitHubCodeHost.layer({ apiUrl: options.hostingUrl ?? nowhere, retryDelay: 1 }),
       Layer.succeed(RuleCatalog, [{ ...sampleRule, examples: sampleExamples }]),
       Layer.succeed(HealthProbe, options.probe ?? healthy),
-      Layer.succeed(HttpSettings, { ...defaultHttpSettings, streamInterval: 20, ...options.settings }),
+      Layer.succeed(HttpSettings, { ...defaultHttpSettings, streamInterval: Duration.millis(20), ...options.settings }),
       ...(options.rules === undefined ? [] : [Layer.succeed(SubmissionRules, options.rules)]),
     ]),
     Layer.provide(Logger.layer([])),

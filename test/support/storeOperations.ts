@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -72,8 +73,8 @@ export const storeOperations: Readonly<Record<string, Operation>> = {
   "sign in, forget others": ({ userId }) =>
     Sessions.use((sessions) =>
       Effect.andThen(
-        sessions.open(userId, crypto.randomUUID(), 60_000),
-        sessions.startRefresh(userId, undefined, crypto.randomUUID(), 60_000),
+        sessions.open(userId, crypto.randomUUID(), Duration.minutes(1)),
+        sessions.startRefresh(userId, undefined, crypto.randomUUID(), Duration.minutes(1)),
       ),
     ),
   "create, claim, compare, complete": ({ userId, repositoryUrl }) =>

@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -74,7 +75,10 @@ export const progressStream = Effect.fnUntraced(function* (
     })
   }
 
-  const beats = Math.max(1, Math.round(settings.streamHeartbeat / settings.streamInterval))
+  const beats = Math.max(
+    1,
+    Math.round(Duration.toMillis(settings.streamHeartbeat) / Duration.toMillis(settings.streamInterval)),
+  )
   type Next = readonly [ReadonlyArray<Uint8Array>, Sent]
   const step = (state: Sent): Effect.Effect<Next | undefined> =>
     state.ended

@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -75,7 +76,7 @@ const handlers = (authenticator: Authenticator["Service"]) =>
   publicEndpoints(SignInGroup, {
     github: Effect.fnUntraced(function* ({ query }) {
       const { url, pending } = yield* beginSignIn(yield* returnAddress(query.returnTo), query.repositories)
-      return (yield* cookies).setPendingSignIn(redirect(url), pending, signInLifetime / 1000)
+      return (yield* cookies).setPendingSignIn(redirect(url), pending, Duration.toSeconds(signInLifetime))
     }),
 
     callback: Effect.fnUntraced(function* ({ query, request }) {
@@ -89,7 +90,7 @@ const handlers = (authenticator: Authenticator["Service"]) =>
         code: query.code,
         previousSession: browser.session(request),
       })
-      const response = browser.setSession(redirect(returnTo), session, sessionLifetime / 1000)
+      const response = browser.setSession(redirect(returnTo), session, Duration.toSeconds(sessionLifetime))
       return browser.setPendingSignIn(response, "", 0)
     }),
 
@@ -115,7 +116,7 @@ const handlers = (authenticator: Authenticator["Service"]) =>
       const { userId, apiKeyId } = found.value
       const secret = yield* openSession(userId, browser.session(request), apiKeyId)
       const response = json({ csrfToken: yield* csrfTokenOf(secret) }, 201)
-      return browser.setSession(response, secret, sessionLifetime / 1000)
+      return browser.setSession(response, secret, Duration.toSeconds(sessionLifetime))
     }),
 
     start: Effect.fnUntraced(function* ({ query, request }) {
@@ -125,7 +126,11 @@ const handlers = (authenticator: Authenticator["Service"]) =>
           refuse("This link has been used or has expired. Restart the service to get a new one."),
         ),
       )
-      const response = browser.setSession(redirect(yield* returnAddress(undefined)), session, sessionLifetime / 1000)
+      const response = browser.setSession(
+        redirect(yield* returnAddress(undefined)),
+        session,
+        Duration.toSeconds(sessionLifetime),
+      )
       // The token stands in the address of this answer.
       return HttpServerResponse.setHeaders(response, { "referrer-policy": "no-referrer", "cache-control": "no-store" })
     }),

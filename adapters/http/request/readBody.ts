@@ -1,4 +1,5 @@
 import * as ByteSize from "effect/ByteSize"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
@@ -35,7 +36,7 @@ export const readBody = Effect.fnUntraced(function* (request: HttpServerRequest.
   const body = yield* Fiber.join(reading).pipe(
     Effect.timeoutOrElse({
       duration: bodyTimeout,
-      orElse: () => fail(requestTimeout(`The body did not arrive within ${bodyTimeout / 1000} seconds.`)),
+      orElse: () => fail(requestTimeout(`The body did not arrive within ${Duration.toSeconds(bodyTimeout)} seconds.`)),
     }),
   )
   return new Uint8Array(body)

@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -20,7 +21,8 @@ const decodeToken = decodeRows(
 )
 
 const statements = (sql: SqlClient) => {
-  const after = (lifetime: number) => sql`now() + ${lifetime}::float8 * interval '1 millisecond'`
+  const after = (lifetime: Duration.Duration) =>
+    sql`now() + ${Duration.toMillis(lifetime)}::float8 * interval '1 millisecond'`
 
   const forgetSessions = sql`
     DELETE FROM sessions WHERE ctid = ANY(ARRAY(
@@ -58,7 +60,7 @@ const statements = (sql: SqlClient) => {
 /** A token for its successor, once: its reuse revokes the family. */
 const exchange = (sql: SqlClient, { find, after, forgetTokens }: ReturnType<typeof statements>) =>
   Effect.fnUntraced(
-    function* (hash: string, successorHash: string, lifetime: number) {
+    function* (hash: string, successorHash: string, lifetime: Duration.Duration) {
       const [known] = yield* find(hash)
       if (known === undefined) return yield* new RefreshRefused({ reused: false })
       yield* sql`SELECT FROM refresh_families WHERE id = ${known.familyId}::uuid FOR UPDATE`

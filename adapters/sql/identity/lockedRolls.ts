@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -72,7 +73,7 @@ export const lockedRolls = (sql: SqlClient) => {
     INSERT INTO invitations (organization_id, user_id, created_at, expires_at)
     SELECT
       ${organizationId}::uuid, ${userId}::uuid, made,
-      made + ${Membership.invitationLifetime}::float8 * interval '1 millisecond'
+      made + ${Duration.toMillis(Membership.invitationLifetime)}::float8 * interval '1 millisecond'
     FROM clock_timestamp() AS made
     ON CONFLICT (organization_id, user_id) DO UPDATE SET expires_at = excluded.expires_at`
 

@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -112,10 +113,10 @@ const create = Effect.fnUntraced(function* (keys: Keys, key: NewApiKey, by: ApiK
   return yield* keys.insert({ ...key, expiresAt }, { parentId: by, rotatedBy: undefined })
 })
 
-/** Ends a key `overlap` milliseconds from now at the latest, and says when that is, and what time it is. */
-const endSoon = Effect.fnUntraced(function* ({ sql, columns }: Keys, apiKeyId: ApiKeyId, overlap: number) {
+/** Ends a key at most `overlap` from now, and says when that is, and what time it is. */
+const endSoon = Effect.fnUntraced(function* ({ sql, columns }: Keys, apiKeyId: ApiKeyId, overlap: Duration.Duration) {
   const [ended] = yield* decode(sql`
-    UPDATE api_keys SET expires_at = least(expires_at, now() + ${overlap}::float8 * interval '1 millisecond')
+    UPDATE api_keys SET expires_at = least(expires_at, now() + ${Duration.toMillis(overlap)}::float8 * interval '1 millisecond')
     WHERE id = ${apiKeyId}::uuid RETURNING ${columns()}`)
   const [clock] = yield* decodeRows(Schema.Struct({ now: Schema.Date }))(sql`SELECT now() AS now`)
   if (ended?.expiresAt == null || clock === undefined) return yield* Effect.die(new Error("A rotated key has an end"))
@@ -126,7 +127,7 @@ interface Rotation {
   readonly userId: UserId
   readonly apiKeyId: ApiKeyId
   readonly successor: Pick<NewApiKey, "hash" | "prefix">
-  readonly overlap: number
+  readonly overlap: Duration.Duration
   readonly by: ApiKeyId | undefined
 }
 

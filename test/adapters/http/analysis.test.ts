@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { sampleResult, sampleExamples, sampleRule, startApp, type TestApp } from "../../support/app.ts"
 import { create, created, expectError, get, repositoryUrl, send } from "../../support/client.ts"
@@ -477,7 +478,9 @@ describe("events", () => {
   })
 
   it("send a comment while there is no news, which clients ignore and proxies count", async () => {
-    const own = await startApp({ settings: { streamInterval: 10, streamHeartbeat: 30 } })
+    const own = await startApp({
+      settings: { streamInterval: Duration.millis(10), streamHeartbeat: Duration.millis(30) },
+    })
     const { apiKey } = await own.newUser()
     const analysisId = await created(own, apiKey)
     const response = await get(own, `/api/v1/analysis/${analysisId}/events`, apiKey)

@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import { once } from "node:events"
 import { connect } from "node:net"
 import * as Effect from "effect/Effect"
@@ -270,7 +271,7 @@ describe("every response of every endpoint", () => {
 
 describe("shutting down", () => {
   it("ends open streams, answers what is under way and frees the port", async () => {
-    const own = await startApp({ settings: { streamInterval: 10 } })
+    const own = await startApp({ settings: { streamInterval: Duration.millis(10) } })
     const user = await own.newUser()
     const response = await create(own, user.apiKey, { repositoryUrl })
     const { analysisId } = (await response.json()) as { readonly analysisId: string } // a 201

@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -9,7 +10,7 @@ import { cpuTime } from "../../support/cpuTime.ts"
 let app: TestApp
 let apiKey: string
 beforeAll(async () => {
-  app = await startApp({ settings: { bodyTimeout: 100 } })
+  app = await startApp({ settings: { bodyTimeout: Duration.millis(100) } })
   apiKey = (await app.newUser()).apiKey
 })
 afterAll(() => app.close())

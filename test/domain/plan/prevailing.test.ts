@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import {
@@ -66,7 +67,7 @@ describe("the grace after a failed payment", () => {
   it("ends seven days after it, exactly when access does", () => {
     const since = new Date("2026-06-01T00:00:00Z")
     const end = graceEnd({ status: "past_due", pastDueSince: since })
-    assert.strictEqual(end?.getTime(), since.getTime() + gracePeriod)
+    assert.strictEqual(end?.getTime(), since.getTime() + Duration.toMillis(gracePeriod))
     assert.isTrue(grantsAccess({ status: "past_due", pastDueSince: since }, new Date(end!.getTime() - 1)))
     assert.isFalse(grantsAccess({ status: "past_due", pastDueSince: since }, end!))
   })
