@@ -1,13 +1,13 @@
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 
-/** What this process does with the queue right now: the consumer writes it, probes and metrics read it. */
+/** What this process is doing with the queue: written by the consumer, read by probes and metrics. */
 export class ConsumerState extends Context.Service<
   ConsumerState,
   {
     /** False once its loops have ended. */
     alive: boolean
-    /** Whether it takes analyses on: the last claim reached the queue, and it was not told to stop. */
+    /** Whether it accepts analyses: the last claim reached the queue, and it was not stopped. */
     claiming: boolean
     stopping: boolean
     /** Analyses that it is running. */

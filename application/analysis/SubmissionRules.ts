@@ -8,7 +8,7 @@ export interface SubmissionRules {
   readonly allowPrivateWebhooks: boolean
 }
 
-/** What a submitted analysis may ask for; by default public repositories of github.com. */
+/** What may be submitted for analysis; by default, public repositories on github.com. */
 export const SubmissionRules = Context.Reference<SubmissionRules>("assay/application/SubmissionRules", {
   defaultValue: () => ({ allowedHosts: defaultAllowedHosts, allowPrivateWebhooks: false }),
 })

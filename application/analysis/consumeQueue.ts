@@ -12,10 +12,10 @@ import { runAnalysis } from "./runAnalysis.ts"
 /** After a claim that failed. */
 const pause = Effect.sleep("2 seconds")
 
-/** For handing back: an analysis that cannot be handed back in this time is left to its lease. */
+/** The time for handing back an analysis; after that, its lease has to expire. */
 const handBackTime = "3 seconds"
 
-/** Claims and runs analyses, `concurrency` at a time, until told to stop. Interrupted, it hands running ones back. */
+/** Claims and runs analyses, `concurrency` at a time, until stopped. When interrupted, it hands running ones back. */
 const claimLoops = (workerId: string, concurrency: number, stopped: Latch.Latch) =>
   Effect.gen(function* () {
     const queue = yield* AnalysisQueue

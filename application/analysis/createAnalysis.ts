@@ -14,7 +14,7 @@ import { SubmissionRules } from "./SubmissionRules.ts"
 import { currentTraceParent } from "./traceContext.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 
-/** What a client asks for; the types are right already, the contents are not checked. */
+/** A client's request; its types are right, its contents are unchecked. */
 export interface Submission {
   readonly repositoryUrl: string
   readonly branch?: string | undefined
@@ -25,7 +25,7 @@ export interface Submission {
   readonly webhookUrl?: string | undefined
 }
 
-/** The new analysis that a submission asks for; fails with everything that is wrong with it. */
+/** The analysis described by a submission; fails with everything that is wrong with it. */
 export const newAnalysis = Effect.fnUntraced(function* (userId: UserId, submission: Submission) {
   const rules = yield* SubmissionRules
   const fields: Array<FieldIssue> = []
@@ -55,7 +55,7 @@ export const newAnalysis = Effect.fnUntraced(function* (userId: UserId, submissi
   return analysis
 })
 
-/** Hex SHA-256 of what an analysis asks for: two bodies that mean the same have the same. */
+/** Hex SHA-256 of a submission; bodies with the same meaning have the same hash. */
 const requestHash = (analysis: NewAnalysis): Effect.Effect<string> => {
   const { repositoryUrl, branch, commit, path, framework, analysisType, webhookUrl } = analysis
   const narrowed = commit === undefined && path === undefined ? [] : [commit ?? null, path ?? null]

@@ -35,9 +35,9 @@ export interface ExaminedRepository {
   /** See `FormerPrints`. */
   readonly formerly?: FormerPrints
   readonly coverage: Coverage
-  /** Where asked for: who can do what. */
+  /** Who can do what, if requested. */
   readonly access?: ReadonlyArray<AccessRow>
-  /** What a review did, where there was one. */
+  /** What the review did, if there was one. */
   readonly review?: ReviewFigures
 }
 
@@ -50,7 +50,7 @@ export class ExaminationFailed extends Schema.TaggedError<ExaminationFailed>()("
   commit: Schema.optionalKey(Schema.String),
 }) {}
 
-/** The one place that failures pass: what they say of the sources is shortened. */
+/** All failures pass through here, where quotes from the sources are shortened. */
 const failure =
   (stage: Stage, commit?: string) =>
   (error: { readonly message: string; readonly retryable?: boolean; readonly byLimit?: boolean }): ExaminationFailed =>
@@ -62,10 +62,10 @@ const failure =
       ...(commit === undefined ? {} : { commit }),
     })
 
-/** Hears how far the work is: `fraction` of the stage, from 0 to 1. */
+/** Receives the progress: the `fraction` of the stage, from 0 to 1. */
 export type OnStageProgress = (stage: Stage, fraction: number) => void
 
-/** The framework as the result names it: the one that was found, `auto` where there are several. */
+/** The framework named in the result: the one found, or `auto` if there are several. */
 const frameworkOf = (wanted: ReadonlyArray<Ecosystem>): Framework => (wanted.length === 1 ? wanted[0]! : "auto")
 
 /** The engine's result merged with what other analyzers found, where an operator enables them; one that fails is named. */
@@ -89,7 +89,7 @@ const withEngines = Effect.fnUntraced(function* (
   return { ...rest, coverage: { ...coverage, engines: [...coverage.engines, ...failures] } }
 })
 
-/** What a model says of an examination; undefined where nobody asked for that. */
+/** A model's review of the examination; undefined if not requested. */
 const reviewOf = Effect.fnUntraced(function* (
   wanted: { readonly userId: UserId; readonly analysisType: AnalysisType } | undefined,
   input: EngineInput,
@@ -111,13 +111,13 @@ const reviewOf = Effect.fnUntraced(function* (
 interface ExaminationRequest extends SourceRequest {
   readonly framework: Framework
   readonly access?: boolean
-  /** The folder that is analyzed; all when absent. */
+  /** The folder to analyze; everything if absent. */
   readonly path?: string | undefined
-  /** Whose analysis it is, where a model may review it: the coverage then says whether one did. */
+  /** The analysis's owner, if a model may review it; the coverage then says whether one did. */
   readonly review?: { readonly userId: UserId; readonly analysisType: AnalysisType }
 }
 
-/** The sources of the folder that is asked for. */
+/** The sources of the requested folder. */
 const fetchFolder = Effect.fnUntraced(function* (request: ExaminationRequest, onProgress: OnStageProgress) {
   const fetcher = yield* SourceFetcher
   onProgress("fetching_source", 0)
@@ -139,7 +139,7 @@ const fetchFolder = Effect.fnUntraced(function* (request: ExaminationRequest, on
 
 type FetchedFolder = Effect.Success<ReturnType<typeof fetchFolder>>
 
-/** What the contracts of the sources are written for, of what is asked for: something, or the examination fails. */
+/** The ecosystems of the sources among those requested. Fails if there are none. */
 const ecosystemsOf = Effect.fnUntraced(function* (
   source: FetchedFolder,
   framework: Framework,
@@ -157,7 +157,7 @@ const ecosystemsOf = Effect.fnUntraced(function* (
   return yield* failure("detecting_framework", source.commit)({ message })
 })
 
-/** Fetches a repository, finds out what its contracts are written for, and runs the engine over them. */
+/** Fetches a repository, detects its frameworks, and runs the engine on it. */
 export const examineRepository = Effect.fn("examineRepository")(function* (
   request: ExaminationRequest,
   onProgress: OnStageProgress,

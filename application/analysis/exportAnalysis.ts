@@ -20,7 +20,7 @@ export class SubscriptionRequired extends Schema.TaggedError<SubscriptionRequire
   plan: PlanId,
 }) {}
 
-/** The forms of a result; the access table beside it is an answer of its own. */
+/** The forms of a result; the access table is a separate response. */
 type ExportForm = Exclude<ReportForm, "access">
 
 const kinds: Record<ExportForm, { readonly extension: string; readonly contentType: string }> = {

@@ -4,7 +4,7 @@ import { AnalysisStore } from "../ports/AnalysisStore.ts"
 import { ResultCache } from "../ports/ResultCache.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
-/** Counts of one analysis, whoever asks: nothing of its findings or its repository. */
+/** Counts of one analysis for anybody: nothing about its findings or its repository. */
 export const getBadge = Effect.fnUntraced(function* (analysisId: AnalysisId) {
   const cache = yield* ResultCache
   const kept = yield* cache.badge(analysisId)

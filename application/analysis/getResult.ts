@@ -17,14 +17,14 @@ export class AnalysisNotReady extends Schema.TaggedError<AnalysisNotReady>()("An
   status: AnalysisStatus,
 }) {}
 
-/** The analysis has no result because it failed; `message` is for its user. */
+/** The analysis has no result because it failed; `message` is for the user. */
 export class AnalysisFailed extends Schema.TaggedError<AnalysisFailed>()("AnalysisFailed", {
   analysisId: AnalysisId,
   stage: Stage,
   message: Schema.String,
 }) {}
 
-/** Where the caller's analysis is of, once it is completed. */
+/** The repository URL of the caller's analysis, once it is completed. */
 export const completedRepository = Effect.fnUntraced(function* (caller: Caller, analysisId: AnalysisId) {
   const store = yield* AnalysisStore
   const { status, repositoryUrl, failure, currentStage } = yield* store.find(caller.userId, analysisId)
@@ -83,7 +83,7 @@ export const getResult = Effect.fn("getResult")(function* (caller: Caller, analy
   return report
 })
 
-/** Whether an analysis of the caller's is completed: its result is then what it will always be. */
+/** Succeeds if the caller's analysis is completed; its result is then final. */
 export const isCompleted = (caller: Caller, analysisId: AnalysisId) =>
   Effect.map(
     AnalysisStore.use((store) => store.progress(caller.userId, analysisId)),

@@ -28,7 +28,7 @@ export const renderReport = (
   }
 }
 
-/** Everything that readers will ask for of a result. Of a large one each step takes some 40 ms: others have their turn between two. */
+/** Every form of a result that readers may request. Yields between steps, which take some 40 ms for a large result. */
 export const renderReports = Effect.fnUntraced(function* (
   result: AnalysisResult,
   rules: ReadonlyArray<RuleMeta>,

@@ -19,7 +19,7 @@ export interface Rendered {
   readonly reports: KeptReports
 }
 
-/** A result in all its forms, made where it is asked for. */
+/** A result in all its forms. */
 export const renderHere = Effect.fnUntraced(function* ({ assembly, rules }: Rendering) {
   const assembled = assembleFindings(assembly)
   yield* Effect.yieldNow
@@ -28,7 +28,7 @@ export const renderHere = Effect.fnUntraced(function* ({ assembly, rules }: Rend
   return { summary: result.summary, findings: result.findings, reports } satisfies Rendered
 })
 
-/** How a completed analysis becomes its reports. A service has a thread do it, so that a large one is nobody's wait. */
+/** Renders the reports of a completed analysis. A service does this in a thread, so that a large one delays nobody. */
 export const ResultRenderer = Context.Reference<(rendering: Rendering) => Effect.Effect<Rendered>>(
   "assay/application/ResultRenderer",
   { defaultValue: () => renderHere },

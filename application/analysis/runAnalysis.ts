@@ -23,7 +23,7 @@ import { parseTraceParent } from "./traceContext.ts"
 /** The lease lasts 30 s; three heartbeats fit into it, so that one may be late and one lost. */
 const heartbeatInterval = "10 seconds"
 
-/** Progress is written at most this often, whatever the engine reports. */
+/** Progress is written at most this often, however often the engine reports it. */
 const progressInterval = "250 millis"
 
 /** An outage of the database shorter than the lease costs nothing. */
@@ -43,7 +43,7 @@ const spanOf = ({ analysisId, attempt, framework, traceParent }: ClaimedAnalysis
   return { kind: "consumer" as const, attributes, parent, root: parent === undefined }
 }
 
-/** Findings with what is known of them from earlier analyses: their status, and what somebody decided. */
+/** Findings with their status relative to earlier analyses, and decisions about them. */
 const withStanding = Effect.fnUntraced(function* (job: ClaimedAnalysis, examination: ExaminedRepository) {
   const queue = yield* AnalysisQueue
   const findingStore = yield* FindingStore
@@ -66,7 +66,7 @@ const withStanding = Effect.fnUntraced(function* (job: ClaimedAnalysis, examinat
   })
 })
 
-/** How far an attempt has come, and the heartbeats that tell of it and keep its lease. */
+/** The progress of an attempt, and the heartbeats that report it and renew its lease. */
 const attemptProgress = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
   const queue = yield* AnalysisQueue
   const stages = yield* stageClock
@@ -86,7 +86,7 @@ const attemptProgress = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
     while (true) {
       yield* queue.heartbeat(job, current.stage, current.progress).pipe(
         Effect.catchTag("StoreUnavailable", (error) => Effect.logWarning("could not write heartbeat", error.cause)),
-        // It is no reason to give up the work: the lease tells in the end whether it was ours.
+        // This is not a reason to give up the work: the lease decides in the end whether it was ours.
         Effect.catchDefect((defect) => Effect.logError("defect in a heartbeat", Cause.die(defect))),
       )
       yield* Effect.sleep(progressInterval)
@@ -168,7 +168,7 @@ const attempt = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
 })
 
 /**
- * Takes a claimed analysis to its terminal state. Every way out is written down: completed, failed in a stage, handed
+ * Takes a claimed analysis to its terminal state. Every outcome is recorded: completed, failed in a stage, handed
  * back when the worker shuts down. When the lease is lost it stops and writes nothing.
  */
 export const runAnalysis = (job: ClaimedAnalysis) =>

@@ -8,7 +8,10 @@ import type { Stage } from "../../domain/analysis/Stage.ts"
 import { durationOf } from "./analysisMetrics.ts"
 
 export interface StageClock {
-  /** Ends the stage before and begins this one; nothing where it is the current one. Synchronous, to be called from anywhere. */
+  /**
+   * Ends the previous stage and begins this one, unless it is current already. Synchronous, so it can be called
+   * anywhere.
+   */
   readonly enter: (stage: Stage) => void
   /** Ends the last stage. */
   readonly end: (exit: Exit.Exit<unknown, unknown>) => void

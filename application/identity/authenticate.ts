@@ -12,18 +12,18 @@ import { isSessionSecret } from "./session.ts"
 import { UserId } from "../../domain/ids/Ids.ts"
 
 export interface Authentication {
-  /** Whom a bearer token belongs to: an API key, our access token, or a trusted issuer's. */
+  /** The caller with a bearer token: an API key, our access token, or a trusted issuer's. */
   readonly bearer: (token: string) => Found
-  /** The same by what the database says now, and not by what is remembered. */
+  /** The same, read from the database rather than from memory. */
   readonly bearerAnew: (token: string) => Found
-  /** Whom a session's secret belongs to, by what the database says now. */
+  /** The caller with a session's secret, read from the database. */
   readonly session: (secret: string) => Found
 }
 
 type Found = Effect.Effect<Option.Option<Caller>, StoreUnavailable>
 
 /**
- * A key's checksum turns away what was mistyped or made up before the database hears of it. Looking up the hash leaves
+ * A key's checksum rejects mistyped and made-up keys without a query. Looking up the hash leaves
  * nothing to time: how far the database's comparison gets depends on the hash's first bytes, which say nothing of the
  * key's, and every unknown key takes the same one lookup.
  */

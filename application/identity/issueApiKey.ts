@@ -12,7 +12,7 @@ export const hashApiKey = (key: string): Effect.Effect<string> =>
     (digest) => Hex.encode(new Uint8Array(digest)),
   )
 
-/** Gives a user a new API key. The key itself is returned this once and stored nowhere. */
+/** Creates an API key for a user. The key itself is returned only here and stored nowhere. */
 export const issueApiKey = Effect.fn("issueApiKey")(function* (options: {
   readonly userId: UserId
   readonly name: string

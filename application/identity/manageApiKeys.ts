@@ -19,7 +19,9 @@ const generate = Effect.gen(function* () {
   return { apiKey, hash: yield* hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) }
 })
 
-/** A new key of the caller's, shown this once. It can do no more than the credentials that ask for it, nor for longer. */
+/**
+ * Creates a key for the caller, shown only once. Its rights and lifetime cannot exceed those of the credentials used.
+ */
 export const createApiKey = Effect.fn("createApiKey")(function* (
   caller: Caller,
   request: {
@@ -54,8 +56,9 @@ export const createApiKey = Effect.fn("createApiKey")(function* (
 })
 
 /**
- * A successor with the same name, scopes and lifetime; the old key goes on for 24 hours at most. A key can rotate itself
- * and what does not exceed it; the successor ends with it at the latest, so that no key prolongs its own life.
+ * Creates a successor with the same name, scopes and lifetime; the old key works for at most 24 more hours. A key can
+ * rotate itself and what does not exceed it; the successor ends with it at the latest, so that no key prolongs its own
+ * life.
  */
 export const rotateApiKey = Effect.fn("rotateApiKey")(function* (caller: Caller, apiKeyId: ApiKeyId) {
   const { apiKey, hash, prefix } = yield* generate

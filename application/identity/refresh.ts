@@ -19,7 +19,7 @@ export const issueTokens = Effect.fn("issueTokens")(function* (userId: UserId, s
   return { ...(yield* tokens.issue(userId, signInId)), refreshToken: secret }
 })
 
-/** A new pair for a refresh token, which is used up by that. Using it again revokes all that came from it. */
+/** Exchanges a refresh token for a new pair, once. Using it again revokes everything derived from it. */
 export const refreshTokens = Effect.fn("refreshTokens")(function* (refreshToken: string) {
   if (!shape.test(refreshToken)) return yield* new RefreshRefused({ reused: false })
   const sessions = yield* Sessions
@@ -33,7 +33,7 @@ export const refreshTokens = Effect.fn("refreshTokens")(function* (refreshToken:
   return { ...(yield* tokens.issue(userId, signInId)), refreshToken: successor.secret }
 })
 
-/** Revokes whatever came from the same sign-in, access tokens included. A token that is none is revoked already. */
+/** Revokes everything from the same sign-in, including access tokens. An invalid token counts as revoked. */
 export const revokeRefreshToken = Effect.fn("revokeRefreshToken")(function* (refreshToken: string) {
   if (!shape.test(refreshToken)) return
   const sessions = yield* Sessions

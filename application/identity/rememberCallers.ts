@@ -7,16 +7,16 @@ import type { StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import { CredentialChanges } from "../ports/CredentialChanges.ts"
 import { supervise } from "../supervise.ts"
 
-/** Milliseconds: what a connection that died unnoticed can be late by. */
+/** Milliseconds by which a connection that died unnoticed can delay a change. */
 const longest = 5_000
 const mostCallers = 10_000
 
 type Lookup = Effect.Effect<Option.Option<Caller>, StoreUnavailable>
 
 /**
- * Whom credentials belong to, remembered for 5 s and only while changes are heard of, so that a revoked key or a left
- * organization counts at once. A lookup that a change overtook is not remembered; what is nobody's never is. It takes
- * reading a status from a query more to none: 0.3 ms on Postgres, 0.8 ms embedded.
+ * Remembers who credentials belong to for 5 s, and only while changes are reported, so that revoking a key or leaving
+ * an organization takes effect at once. A lookup overtaken by a change is not remembered, nor are unknown credentials.
+ * Takes reading a status from a query more to none: 0.3 ms on Postgres, 0.8 ms embedded.
  */
 export const rememberCallers = Effect.gen(function* () {
   const changes = yield* CredentialChanges

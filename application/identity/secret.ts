@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import { hashApiKey } from "./issueApiKey.ts"
 
-/** 256 random bits as text, and the hash that is stored instead of them. */
+/** 256 random bits as text, and the hash that is stored in their place. */
 export const newSecret = (prefix = ""): Effect.Effect<{ readonly secret: string; readonly hash: string }> =>
   Effect.suspend(() => {
     const secret = prefix + Base64Url.encode(crypto.getRandomValues(new Uint8Array(32)))

@@ -8,16 +8,16 @@ export const sessionLifetime = Duration.days(7)
 
 const shape = /^[A-Za-z0-9_-]{43}$/
 
-/** Whether a text can be a session's secret at all. */
+/** Whether a text has the form of a session secret. */
 export const isSessionSecret = (text: string): boolean => shape.test(text)
 
 /**
- * The token that a state-changing request of a session must bring. Only who knows the session's secret can derive it,
- * and nothing that knows it can derive the secret, so that pages may hold it where scripts can read it.
+ * The token that a session's state-changing requests must send. It can be derived only from the session's secret,
+ * but the secret not from it, so pages may keep it where scripts can read it.
  */
 export const csrfTokenOf = (secret: string): Effect.Effect<string> => hashSecret(`csrf:${secret}`)
 
-/** Opens a session with a secret of its own; the one that the browser had before, if any, ends. */
+/** Opens a session with a new secret; the browser's previous session, if any, ends. */
 export const openSession = Effect.fn("openSession")(function* (
   userId: UserId,
   previous: string | undefined,

@@ -17,7 +17,7 @@ export const signInLifetime = Duration.minutes(10)
 
 const purpose = "sign-in"
 
-/** What the browser keeps while it is away, encrypted: it ties the answer to the one that asked. */
+/** What the browser stores during the sign-in, encrypted: it binds the response to the browser that started it. */
 const Pending = Schema.fromJsonString(
   Schema.Struct({
     state: Schema.String,
@@ -38,10 +38,10 @@ const challengeOf = (codeVerifier: string) =>
     (digest) => Base64Url.encode(new Uint8Array(digest)),
   )
 
-/** Repositories that somebody lets the service read along with signing in. */
+/** Which repositories the user allows the service to read on signing in. */
 export type RepositoryAccess = "public" | "all"
 
-/** Where to send the browser, and what it must bring back. `returnTo` was checked against the configuration. */
+/** Where to redirect the browser, and what it must send back. `returnTo` was checked against the configuration. */
 export const beginSignIn = Effect.fn("beginSignIn")(function* (
   returnTo: string,
   repositories: RepositoryAccess | undefined,
@@ -70,8 +70,8 @@ const refused = new SignInRefused({
 })
 
 /**
- * Opens a session for whom the code stands for; the session that the browser had before ends. What was begun can come
- * back once, whatever comes of it: whoever recorded the browser's cookie and the answer has nothing in hand.
+ * Opens a session for the user identified by the code; the browser's previous session ends. A sign-in can return only
+ * once, whatever the outcome, so a recorded cookie and response are worthless.
  */
 export const completeSignIn = Effect.fn("completeSignIn")(function* (answer: {
   readonly pending: string | undefined
@@ -87,7 +87,7 @@ export const completeSignIn = Effect.fn("completeSignIn")(function* (answer: {
     Effect.flatMap(Schema.decodeUnknownEffect(Pending)),
     Effect.mapError(() => refused),
   )
-  // The state is random, was encrypted, and is good for one browser: comparing it leaks nothing that can be used.
+  // The state is random, was encrypted, and is valid for one browser: comparing it leaks nothing useful.
   const now = yield* Clock.currentTimeMillis
   if (begun.state !== answer.state || now > begun.expiresAt) return yield* refused
   const hash = yield* hashSecret(begun.state)
@@ -95,7 +95,7 @@ export const completeSignIn = Effect.fn("completeSignIn")(function* (answer: {
   if (!isFirst) return yield* refused
   const { identity, token } = yield* signIn.identify({ code: answer.code, codeVerifier: begun.codeVerifier })
   const userId = yield* accounts.signIn(identity)
-  // The sign-in stands where this fails: a token can still be set in the settings.
+  // The sign-in succeeds even if this fails: a token can still be set in the settings.
   if (begun.connects) {
     yield* setHostingToken(userId, Redacted.value(token)).pipe(
       Effect.catchTag(["InvalidInput", "HostingUnavailable"], (error) =>

@@ -15,7 +15,7 @@ const purpose = "start-link"
 
 const Link = Schema.fromJsonString(Schema.Struct({ userId: UserId, nonce: Schema.String, expiresAt: Schema.Number }))
 
-/** The link is unknown, used or over: which of them is not told. */
+/** The link is unknown, used or expired; the error does not reveal which. */
 export class LinkRefused extends Schema.TaggedError<LinkRefused>()("LinkRefused", {}) {}
 
 /** The token of a link that signs a user in, once. */
@@ -25,7 +25,7 @@ export const makeStartToken = Effect.fn("makeStartToken")(function* (userId: Use
   return yield* vault.encrypt(Schema.encodeSync(Link)({ userId, nonce: crypto.randomUUID(), expiresAt }), purpose)
 })
 
-/** Opens a session for whom the token was made; the session that the browser had before ends. */
+/** Opens a session for the token's user; the browser's previous session ends. */
 export const useStartToken = Effect.fn("useStartToken")(function* (token: string, previous: string | undefined) {
   const vault = yield* SecretVault
   const link = yield* vault.decrypt(token, purpose).pipe(
@@ -33,7 +33,7 @@ export const useStartToken = Effect.fn("useStartToken")(function* (token: string
     Effect.mapError(() => new LinkRefused()),
   )
   if ((yield* Clock.currentTimeMillis) > link.expiresAt) return yield* new LinkRefused()
-  // By what it holds: the same token can be written in more than one way.
+  // By its content: the same token can be written in more than one way.
   const hash = yield* hashSecret(`${purpose}:${link.nonce}`)
   const isFirst = yield* Sessions.use((sessions) => sessions.useOnce(hash, new Date(link.expiresAt)))
   if (!isFirst) return yield* new LinkRefused()

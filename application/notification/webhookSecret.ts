@@ -41,7 +41,7 @@ export const rotateWebhookSecret = Effect.fn("rotateWebhookSecret")(function* (c
 })
 
 /**
- * What a user's notifications are signed with now, the current one first. A user who never asked for one gets one that
+ * The secrets that sign a user's notifications now, the current one first. A user who never requested one gets one that
  * nobody knows, because a request without a signature is none of Standard Webhooks.
  */
 export const signingSecrets = Effect.fn("signingSecrets")(function* (userId: UserId) {

@@ -11,15 +11,15 @@ export interface IssuedToken {
   readonly expiresIn: number
 }
 
-/** Whom a verified token names. `issuer` is undefined for our own tokens, whose subject is a user id. */
+/** The subject of a verified token. `issuer` is undefined for our own tokens, whose subject is a user id. */
 export interface TokenSubject {
   readonly issuer: string | undefined
   readonly subject: string
-  /** The sign-in that one of ours came from, and ends with; absent for one that an administrator issued. */
+  /** The sign-in that one of our tokens belongs to and ends with; absent if an administrator issued it. */
   readonly signInId?: SignInId
 }
 
-/** JSON Web Tokens: ours, and those of the issuers that the configuration trusts. */
+/** JSON Web Tokens: our own, and those of issuers trusted by the configuration. */
 export class AccessTokens extends Context.Service<
   AccessTokens,
   {
@@ -28,9 +28,9 @@ export class AccessTokens extends Context.Service<
       userId: UserId,
       signInId?: SignInId,
     ) => Effect.Effect<IssuedToken, StoreUnavailable | SecretUnreadable>
-    /** None for whatever is not valid now. No network call once an issuer's keys are known. */
+    /** None unless the token is valid now. Makes no network call once the issuer's keys are known. */
     readonly verify: (token: string) => Effect.Effect<Option.Option<TokenSubject>, StoreUnavailable>
-    /** Our public keys as a JWK set (RFC 7517), for others that verify our tokens. */
+    /** Our public keys as a JWK set (RFC 7517), for third parties that verify our tokens. */
     readonly publicKeys: Effect.Effect<{ readonly keys: ReadonlyArray<object> }, StoreUnavailable>
     /** Signs with a new key from now on and returns its id; tokens that were issued stay valid. */
     readonly rotate: Effect.Effect<string, StoreUnavailable>

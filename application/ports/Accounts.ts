@@ -43,7 +43,7 @@ export interface ApiKeyItem {
   readonly createdAt: Date
   readonly expiresAt: Date | undefined
   readonly lastUsedAt: Date | undefined
-  /** The key that asked for it; undefined where a person did. */
+  /** The key that created it; undefined if a person did. */
   readonly parentId: ApiKeyId | undefined
 }
 

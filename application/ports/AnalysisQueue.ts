@@ -17,7 +17,7 @@ import type { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 export interface ClaimedAnalysis {
   readonly analysisId: AnalysisId
   readonly attemptToken: string
-  /** 1 for the first attempt since creation or retry. */
+  /** 1 for the first attempt after creation or a retry. */
   readonly attempt: number
   readonly userId: UserId
   readonly repositoryUrl: RepositoryUrl
@@ -26,7 +26,7 @@ export interface ClaimedAnalysis {
   readonly path?: string | undefined
   readonly framework: Framework
   readonly analysisType: AnalysisType
-  /** Of the request that created or retried the analysis, where that was traced. */
+  /** The trace of the request that created or retried the analysis, if it was traced. */
   readonly traceParent?: string | undefined
 }
 
@@ -41,8 +41,8 @@ export class AnalysisQueue extends Context.Service<
   AnalysisQueue,
   {
     /**
-     * The next analysis to run: fewest running of its tenant first, then oldest; plan caps respected. Expired leases
-     * are handed out again, or failed when their attempts are used up.
+     * The next analysis to run: of the tenant with the fewest running, then the oldest, within plan limits. Expired
+     * leases are handed out again, or failed when their attempts are used up.
      */
     readonly claim: (workerId: string) => Effect.Effect<Option.Option<ClaimedAnalysis>, StoreUnavailable>
     /** Extends the lease and records how far the job is. */
@@ -59,7 +59,7 @@ export class AnalysisQueue extends Context.Service<
         readonly summary: ResultSummary
         readonly informational: number
         readonly fingerprints: ReadonlyArray<string>
-        /** Those that the result lists. */
+        /** The findings that the result lists. */
         readonly findings: ReadonlyArray<Finding>
         readonly branch: string
         readonly framework: Framework
@@ -67,8 +67,8 @@ export class AnalysisQueue extends Context.Service<
       },
     ) => Effect.Effect<void, LeaseLost | StoreUnavailable>
     /**
-     * `running` to `failed`; gives the scan back, but not for a second failure by a limit of the same sources within an
-     * hour. A retryable failure goes to `pending` while attempts are left. Answers with the new state.
+     * `running` to `failed`; refunds the scan, except for a second failure at a limit with the same sources within an
+     * hour. A retryable failure returns to `pending` while attempts remain. Returns the new state.
      */
     readonly fail: (
       job: ClaimedAnalysis,
@@ -77,7 +77,7 @@ export class AnalysisQueue extends Context.Service<
     ) => Effect.Effect<"pending" | "failed", LeaseLost | StoreUnavailable>
     /** Hands a running job back unharmed, without using up its attempt: the worker is shutting down. */
     readonly handBack: (job: ClaimedAnalysis) => Effect.Effect<void, StoreUnavailable>
-    /** How fingerprints of the same repository and branch stand against the previous completed analysis. */
+    /** The status of each fingerprint relative to the previous completed analysis of the repository and branch. */
     readonly compare: (
       job: ClaimedAnalysis,
       branch: string,

@@ -40,9 +40,9 @@ export interface AnalysisItem {
   readonly status: AnalysisStatus
   readonly createdAt: Date
   readonly completedAt: Date | undefined
-  /** What was analyzed, or is asked for. */
+  /** What was analyzed or requested. */
   readonly commit: string | undefined
-  /** The folder that was asked for; undefined for all. */
+  /** The requested folder; undefined for everything. */
   readonly path: string | undefined
   /** Whose it is, where it may be somebody else's. */
   readonly userId?: UserId

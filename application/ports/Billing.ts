@@ -15,7 +15,7 @@ export class CustomerGone extends Schema.TaggedError<CustomerGone>()("CustomerGo
 /** The event was not signed by the payment service, is too old, or cannot be read. */
 export class EventRefused extends Schema.TaggedError<EventRefused>()("EventRefused", { message: Schema.String }) {}
 
-/** What an event is about. Nothing else of it is used: the state is asked for again. */
+/** What an event is about. Nothing else in it is used; the current state is fetched instead. */
 export interface BillingEvent {
   readonly eventId: string
   readonly type: string
@@ -27,13 +27,13 @@ export interface BillingEvent {
 export interface CheckoutRequest {
   readonly poolId: PoolId
   readonly customerId: CustomerId
-  /** The least that may be bought. */
+  /** The minimum number of seats. */
   readonly seats: number
-  /** Whether a trial, where one is configured, may be had. */
+  /** Whether the account is eligible for a trial, if one is configured. */
   readonly trial: boolean
 }
 
-/** A payment page that was made. */
+/** A payment page. */
 export interface Checkout {
   readonly checkoutId: string
   readonly url: string
@@ -45,7 +45,7 @@ export type CheckoutState =
   | { readonly state: "expired" }
 
 /**
- * The payment service. What is sent with the same `requestKey` again takes effect once. Return addresses come from
+ * The payment service. Requests with the same `requestKey` take effect once. Return addresses come from
  * the configuration.
  */
 export class Billing extends Context.Service<
@@ -60,10 +60,10 @@ export class Billing extends Context.Service<
       request: CheckoutRequest,
       requestKey: string,
     ) => Effect.Effect<Checkout, CustomerGone | BillingUnavailable>
-    /** What became of a payment page; one that is not known has expired. */
+    /** The state of a payment page; an unknown one has expired. */
     readonly checkoutState: (checkoutId: string) => Effect.Effect<CheckoutState, BillingUnavailable>
     readonly createPortal: (customerId: CustomerId) => Effect.Effect<string, CustomerGone | BillingUnavailable>
-    /** As it is now; undefined when there is none of this id, or it is for something else. */
+    /** Its current state; undefined if there is none with this id, or it is for something else. */
     readonly subscription: (
       subscriptionId: SubscriptionId,
     ) => Effect.Effect<(BilledSubscription & { readonly customerId: CustomerId }) | undefined, BillingUnavailable>

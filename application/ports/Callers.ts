@@ -6,9 +6,8 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { UserId, SignInId } from "../../domain/ids/Ids.ts"
 
 /**
- * Who makes a request, by what a verified credential says. Plan and organization are read anew each time, so that
- * whoever left an organization has left it at once. All scopes are granted, for the user is there in person, but for a
- * session that was opened with a key.
+ * The caller behind a verified credential. Plan and organization are read anew each time, so that somebody who leaves an
+ * organization loses access at once. A user in person has every scope, except in a session that was opened with a key.
  */
 export class Callers extends Context.Service<
   Callers,
@@ -20,7 +19,7 @@ export class Callers extends Context.Service<
     readonly ofSignIn: (signInId: SignInId) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
     /** By the hex SHA-256 of the session's secret. */
     readonly ofSession: (hash: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
-    /** Whom a trusted issuer's subject stands for: a user on the basic plan, made when first seen. */
+    /** The user for a trusted issuer's subject: on the basic plan, and created when first seen. */
     readonly ofExternal: (issuer: string, subject: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
   }
 >()("assay/application/Callers") {}

@@ -9,11 +9,14 @@ import type { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 export type HostingSecret = Redacted.Redacted<string>
 
-/** The hosting service limits us, is down or talks nonsense. `retryAfter` is seconds; `message` is for the user. */
+/**
+ * The hosting service throttles us, is down or sends invalid responses. `retryAfter` is in seconds; `message` is for
+ * the user.
+ */
 export class HostingUnavailable extends Schema.TaggedError<HostingUnavailable>()("HostingUnavailable", {
   message: Schema.String,
   retryAfter: Schema.Int,
-  /** Whether it is there and only limits us. */
+  /** Whether it is up and only throttles us. */
   limited: Schema.optional(Schema.Boolean),
 }) {}
 
@@ -24,34 +27,34 @@ export class HostingTokenRefused extends Schema.TaggedError<HostingTokenRefused>
 
 export type HostingError = HostingUnavailable | HostingTokenRefused
 
-/** The list changed while it was read, so that a repository may be missing in it. */
+/** The list changed while it was being read, so a repository may be missing. */
 export class ListChanged extends Schema.TaggedError<ListChanged>()("ListChanged", {}) {}
 
-/** The list of repositories, as it is while it is read. */
+/** The list of repositories while it is being read. */
 export interface Reading {
-  /** By the service's clock, before the first page; undefined where it does not tell. */
+  /** By the service's clock, before the first page; undefined if it does not say. */
   readonly startedAt: Date | undefined
-  /** Every repository that the token reaches, page by page of at most 100; `ListChanged` comes after the last page. */
+  /** Every repository that the token can access, in pages of at most 100; `ListChanged` comes after the last page. */
   readonly pages: Stream.Stream<ReadonlyArray<HostedRepository>, HostingError | ListChanged>
 }
 
 export interface TokenDescription {
   readonly kind: TokenKind
-  /** The account that it acts for; an installation has none. */
+  /** The account that it acts for; undefined for an installation. */
   readonly account: string | undefined
-  /** Undefined where the service does not tell: the token then has permissions. */
+  /** Undefined if the service does not say: the token then has permissions instead. */
   readonly scopes: ReadonlyArray<string> | undefined
 }
 
 /** What a quick look at the hosting service found. */
 export interface RecentChanges {
-  /** What changed at or after the instant asked for, latest first. */
+  /** What has changed since the given instant, latest first. */
   readonly changed: ReadonlyArray<HostedRepository>
-  /** Whether `changed` is every repository that the token reaches. */
+  /** Whether `changed` contains every repository that the token can access. */
   readonly isWholeList: boolean
-  /** How many repositories the token reaches; undefined where the service does not tell. */
+  /** How many repositories the token can access; undefined if the service does not say. */
   readonly total: number | undefined
-  /** To ask with next time; undefined where the service gave none. */
+  /** To send next time; undefined if the service gave none. */
   readonly etag: string | undefined
 }
 
@@ -59,9 +62,9 @@ export interface RecentChanges {
 export class CodeHost extends Context.Service<
   CodeHost,
   {
-    /** Origin of its repositories' URLs: the one place besides its API that its tokens are sent to. */
+    /** Origin of its repositories' URLs: the only place besides its API to which its tokens are sent. */
     readonly origin: string
-    /** Asks the service whose token it is. Fails where it cannot read repositories. */
+    /** Asks the service who owns the token. Fails if the token cannot read repositories. */
     readonly describeToken: (token: HostingSecret) => Effect.Effect<TokenDescription, HostingError>
     /**
      * A file's bytes at a commit, `too large` beyond `largest`, undefined where the service shows none to the token, or
@@ -77,7 +80,7 @@ export class CodeHost extends Context.Service<
       },
     ) => Effect.Effect<Uint8Array | "too large" | undefined, HostingUnavailable>
     readonly repositories: (token: HostingSecret, kind: TokenKind) => Effect.Effect<Reading, HostingError>
-    /** With one request or two where nothing changed; undefined where too much did for a quick look. */
+    /** Takes one or two requests if nothing changed; undefined if too much did for a quick look. */
     readonly changesSince: (
       token: HostingSecret,
       kind: TokenKind,

@@ -8,14 +8,14 @@ import type { Advisory } from "../../domain/detection/dependencies/Advisory.ts"
 import type { Finding, SuppressedFinding } from "../../domain/finding/Finding.ts"
 import type { FormerPrints } from "../../domain/finding/superseded.ts"
 
-/** How far the engine is: `done` of `total` units of work in a stage. */
+/** The engine's progress: `done` of `total` units of work in a stage. */
 export interface EngineProgress {
   readonly stage: "compilation" | "static_analysis"
   readonly done: number
   readonly total: number
 }
 
-/** Advisories about dependencies beside the bundled ones; `version` changes with what they say. */
+/** Advisories about dependencies in addition to the bundled ones; `version` changes with their content. */
 export interface AdvisoryData {
   readonly version: string
   readonly advisories: ReadonlyArray<Advisory>
@@ -30,9 +30,9 @@ export interface EngineInput {
   /** Ids of the contents of all `files`, where known; the same contents under the same paths give the same report. */
   readonly contentIds?: ReadonlyMap<string, string> | undefined
   readonly advisories?: AdvisoryData
-  /** Texts in place of what some of `files` hold. */
+  /** Texts that replace the content of some of `files`. */
   readonly changed?: ReadonlyMap<string, string>
-  /** Whether access tables are wanted. */
+  /** Whether to include access tables. */
   readonly access?: boolean
 }
 
@@ -45,17 +45,17 @@ export interface EngineResult {
   /** See `FormerPrints`; absent where no rule supersedes another. */
   readonly formerly?: FormerPrints
   readonly coverage: Coverage
-  /** Where asked for: who can do what. */
+  /** Who can do what, if requested. */
   readonly access?: ReadonlyArray<AccessRow>
-  /** Whether a limit of time or memory left something out, which another run might not. */
+  /** Whether a time or memory limit left something out that another run might include. */
   readonly cutShort?: boolean
   /** Of the other files only the paths matter to the report; all of them do where this is absent. */
   readonly filesRead?: ReadonlyArray<string>
 }
 
 /**
- * Nothing could be parsed, or the engine ended too often to go on; `message` is for the author of the sources.
- * `retryable` where the machine is to blame, `byLimit` where the sources go beyond what an analysis may cost.
+ * Nothing could be parsed, or the engine crashed too often to continue; `message` is for the author of the sources.
+ * `retryable` if the machine is to blame, `byLimit` if the sources exceed what an analysis may cost.
  */
 export class EngineError extends Schema.TaggedError<EngineError>()("EngineError", {
   stage: Schema.Literals(["detecting_framework", "compilation", "static_analysis"]),

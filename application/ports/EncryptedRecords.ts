@@ -7,8 +7,8 @@ export class EncryptedRecords extends Context.Service<
   EncryptedRecords,
   {
     /**
-     * Replaces each encrypted text by what `change` makes of it, undefined leaving it as it is; returns how many were
-     * replaced. A text that was written meanwhile is not overwritten.
+     * Replaces each encrypted text with the result of `change`, unless that is undefined; returns how many were
+     * replaced. A text that changed in the meantime is not overwritten.
      */
     readonly replaceAll: <E>(
       change: (encrypted: string) => Effect.Effect<string | undefined, E>,

@@ -12,13 +12,13 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { RepositoryNotFound } from "./RepositoryStore.ts"
 import type { UserId, OrganizationId, PoolId, AnalysisId, RepositoryId } from "../../domain/ids/Ids.ts"
 
-/** Who reads: a user, and whose decisions theirs are. */
+/** A reader: a user, and the organization whose decisions they share. */
 export interface Reader {
   readonly userId: UserId
   readonly organizationId: OrganizationId | undefined
 }
 
-/** A repository by the URLs that it had, each for its time, and whose decisions about it count. */
+/** A repository by the URLs it has had, each for its period, and the owner of the decisions about it. */
 export interface FindingScope {
   readonly userId: UserId
   readonly ownerId: PoolId
@@ -28,18 +28,18 @@ export interface FindingScope {
   readonly urls: ReadonlyArray<{ readonly urlKey: string; readonly since: string; readonly until: string }>
 }
 
-/** A completed analysis whose findings are looked at. */
+/** A completed analysis whose findings are being read. */
 export interface ReportingAnalysis {
   readonly analysisId: AnalysisId
   readonly branch: string
-  /** When it was asked for: its sources are at least as new. */
+  /** When it was requested; its sources are at least that recent. */
   readonly foundIn: Date
   readonly completedAt: Date
   /** Whether its findings can be listed. */
   readonly indexed: boolean
 }
 
-/** A finding as it stands, over all branches. */
+/** The current state of a finding across all branches. */
 export interface TrackedFinding {
   readonly fingerprint: string
   readonly ruleId: string
@@ -55,7 +55,7 @@ export interface TrackedFinding {
   readonly analysisId: AnalysisId
   readonly foundAt: Date
   readonly decision: Decision
-  /** Of its latest decision; 0 where there is none. */
+  /** The version of its latest decision; 0 if there is none. */
   readonly version: number
 }
 
@@ -82,17 +82,17 @@ export interface FindingFilter {
   readonly fingerprints: ReadonlyArray<string> | undefined
 }
 
-/** Nothing of this repository has the fingerprint. */
+/** No finding of this repository has the fingerprint. */
 export class FindingNotFound extends Schema.TaggedError<FindingNotFound>()("FindingNotFound", {
   fingerprints: Schema.Array(Schema.String),
 }) {}
 
-/** Somebody else decided since the state that the request names; nothing was recorded. */
+/** Somebody else has decided since the state named in the request; nothing was recorded. */
 export class DecisionStale extends Schema.TaggedError<DecisionStale>()("DecisionStale", {
   fingerprints: Schema.Array(Schema.String),
 }) {}
 
-/** Findings over analyses, and decisions about them, which are recorded and never changed. */
+/** Findings across analyses, and the append-only decisions about them. */
 export class FindingStore extends Context.Service<
   FindingStore,
   {
@@ -100,7 +100,7 @@ export class FindingStore extends Context.Service<
       reader: Reader,
       repositoryId: RepositoryId,
     ) => Effect.Effect<FindingScope, RepositoryNotFound | StoreUnavailable>
-    /** The repository that an analysis is of, synced or not. */
+    /** The repository of an analysis, synced or not. */
     readonly ofAnalysis: (
       reader: Reader,
       analysisId: AnalysisId,
@@ -110,11 +110,11 @@ export class FindingStore extends Context.Service<
       scope: FindingScope,
       analysisId: AnalysisId | undefined,
     ) => Effect.Effect<ReadonlyArray<ReportingAnalysis>, StoreUnavailable>
-    /** Those of completed analyses whose findings cannot be listed yet. */
+    /** The completed analyses among these whose findings cannot be listed yet. */
     readonly unindexed: (
       analysisIds: ReadonlyArray<AnalysisId>,
     ) => Effect.Effect<ReadonlyArray<AnalysisId>, StoreUnavailable>
-    /** Writes down what a result of an earlier release reports. */
+    /** Indexes the findings of a result from an earlier release. */
     readonly index: (analysisId: AnalysisId, findings: ReadonlyArray<Finding>) => Effect.Effect<void, StoreUnavailable>
     readonly list: (
       scope: FindingScope,
@@ -126,13 +126,13 @@ export class FindingStore extends Context.Service<
       scope: FindingScope,
       fingerprint: string,
     ) => Effect.Effect<ReadonlyArray<DecisionRecord>, StoreUnavailable>
-    /** All or none, and only where each finding's latest decision still is the version that is named. */
+    /** All or none, and only if each finding's latest decision is still the given version. */
     readonly decide: (
       scope: FindingScope,
       verdict: Verdict,
       findings: ReadonlyArray<{ readonly fingerprint: string; readonly version: number }>,
     ) => Effect.Effect<void, DecisionStale | StoreUnavailable>
-    /** How findings of a running analysis stand, in the order asked. */
+    /** The decisions about findings of a running analysis, in the order given. */
     readonly decisions: (
       job: ClaimedAnalysis,
       fingerprints: ReadonlyArray<string>,

@@ -1,13 +1,13 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
-/** Whether the fiber is inside a transaction. The database's clients say so. */
+/** Whether the fiber is inside a transaction, as set by the database clients. */
 export const InTransaction = Context.Reference<boolean>("assay/application/InTransaction", {
   defaultValue: () => false,
 })
 
 /**
- * For whatever waits for another server. Inside a transaction it is a defect: that would hold a connection and its
+ * For anything that waits for another server. Inside a transaction this is a defect: it would hold a connection and its
  * locks for as long as the other one takes, and a few callers would have taken the whole pool. Read, then ask, then
  * lock, compare and write.
  */

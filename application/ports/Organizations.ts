@@ -20,7 +20,7 @@ export interface Member {
   readonly joinedAt: Date
 }
 
-/** An open one. Nobody's e-mail address stands in it: neither side has agreed yet to be known to the other. */
+/** An open invitation. It contains no e-mail addresses, because neither side has agreed yet to share theirs. */
 export interface Invitation {
   readonly invitationId: InvitationId
   readonly organizationId: OrganizationId
@@ -42,16 +42,16 @@ export interface Organization {
   readonly sharing: boolean
   /** In the order in which they joined. */
   readonly members: ReadonlyArray<Member>
-  /** Those that are open, in the order in which they were made; undefined for whoever is not an owner. */
+  /** Open invitations in order of creation; undefined for anybody but owners. */
   readonly invitations: ReadonlyArray<Invitation> | undefined
 }
 
-/** Unknown, or the caller is not a member of it: which of the two is not told. */
+/** Unknown, or the caller is not a member; the error does not reveal which. */
 export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFound>()("OrganizationNotFound", {}) {}
 
 export class UserNotFound extends Schema.TaggedError<UserNotFound>()("UserNotFound", {}) {}
 
-/** Unknown, over, accepted or withdrawn, or no business of the caller's: which of them is not told. */
+/** Unknown, expired, accepted, withdrawn, or not the caller's; the error does not reveal which. */
 export class InvitationNotFound extends Schema.TaggedError<InvitationNotFound>()("InvitationNotFound", {}) {}
 
 /**
@@ -74,24 +74,24 @@ export class Organizations extends Context.Service<
       userId: UserId,
       organizationId: OrganizationId,
     ) => Effect.Effect<Organization, OrganizationNotFound | StoreUnavailable>
-    /** By an owner: whether members read each other's analyses and repositories. */
+    /** Owners only: whether members can read each other's analyses and repositories. */
     readonly share: (
       actorId: UserId,
       organizationId: OrganizationId,
       sharing: boolean,
     ) => Effect.Effect<void, OrganizationNotFound | OwnerRequired | StoreUnavailable>
-    /** By an administrator of the service, who need not ask the user. */
+    /** For administrators of the service, who do not need the user's consent. */
     readonly addMember: (
       organizationId: OrganizationId,
       userId: UserId,
     ) => Effect.Effect<Member, OrganizationNotFound | UserNotFound | AlreadyMember | SeatsExhausted | StoreUnavailable>
-    /** By an owner, or by the member itself. */
+    /** By an owner, or by the member. */
     readonly removeMember: (
       actorId: UserId,
       organizationId: OrganizationId,
       userId: UserId,
     ) => Effect.Effect<void, OrganizationNotFound | OwnerRequired | MemberNotFound | OwnerStays | StoreUnavailable>
-    /** By an owner. Who is invited again has the same invitation, open for as long as a new one. */
+    /** Owners only. Inviting somebody again extends the same invitation to the full period. */
     readonly invite: (
       actorId: UserId,
       organizationId: OrganizationId,

@@ -9,10 +9,10 @@ import type { AnalysisId, RepositoryId } from "../../domain/ids/Ids.ts"
 
 export type Counts = Readonly<Record<Severity, number>>
 
-/** How a reader's repositories stand. */
+/** The state of a reader's repositories. */
 export interface Overview {
   readonly openFindings: Counts
-  /** Those of them that no analysis of the repository had a week ago. */
+  /** The open findings that no analysis of the repository had a week ago. */
   readonly newFindings: Counts
   readonly since: Date
   /** At the end of each of 12 weeks, oldest first. */
@@ -27,7 +27,7 @@ export interface Standing {
   /** The latest completed analysis. */
   readonly analysisId: AnalysisId
   readonly completedAt: Date
-  /** Of its findings those that nobody settled. */
+  /** Its open findings. */
   readonly openFindings: number
 }
 
@@ -57,11 +57,11 @@ export class Overviews extends Context.Service<
   Overviews,
   {
     readonly overview: (reader: Reader) => Effect.Effect<Overview, StoreUnavailable>
-    /** Those that did not vanish upstream, in no order. */
+    /** Repositories that did not vanish upstream, in no particular order. */
     readonly standings: (reader: Reader) => Effect.Effect<ReadonlyArray<Standing>, StoreUnavailable>
-    /** Latest results of an earlier release, whose findings the figures lack until they are written down; a few. */
+    /** A few of the latest results of earlier releases; the figures lack their findings until these are indexed. */
     readonly unindexed: (reader: Reader) => Effect.Effect<ReadonlyArray<AnalysisId>, StoreUnavailable>
-    /** Of two completed analyses whose findings can be listed. */
+    /** Compares two completed analyses whose findings are indexed. */
     readonly compare: (analysisId: AnalysisId, otherId: AnalysisId) => Effect.Effect<Comparison, StoreUnavailable>
   }
 >()("assay/application/Overviews") {}

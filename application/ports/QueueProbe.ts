@@ -5,11 +5,11 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts"
 export interface QueueDepth {
   readonly pending: number
   readonly running: number
-  /** How long the one that has waited longest has been ready to be claimed, in seconds; 0 where none waits. */
+  /** How long the oldest claimable analysis has been waiting, in seconds; 0 if none is. */
   readonly oldestPendingSeconds: number
 }
 
-/** What waits and what runs, over all tenants and workers. */
+/** The waiting and running analyses of all tenants and workers. */
 export class QueueProbe extends Context.Service<
   QueueProbe,
   { readonly depth: Effect.Effect<QueueDepth, StoreUnavailable> }

@@ -20,7 +20,7 @@ export interface RepositoryRecord {
   readonly isPrivate: boolean
   readonly isArchived: boolean
   readonly lastSyncedAt: Date
-  /** When a sync found it gone; undefined while it is there. */
+  /** When a sync no longer found it; undefined while it exists. */
   readonly vanishedAt: Date | undefined
 }
 
@@ -47,20 +47,20 @@ export interface RepositoryStatistics {
 
 export type SyncKind = "full" | "quick"
 
-/** A sync that this caller carries out: it alone may write, for as long as it goes on. */
+/** A sync that this caller performs: nobody else may write while it is running. */
 export interface RunningSync {
   readonly userId: UserId
   readonly syncId: SyncId
-  /** Where a quick sync goes on from; undefined before the first sync. */
+  /** Where a quick sync resumes; undefined before the first sync. */
   readonly since: { readonly instant: Date; readonly etag: string | undefined } | undefined
 }
 
 export type SyncTurn =
   | { readonly type: "started"; readonly sync: RunningSync }
-  /** Another one is at it. */
+  /** Another sync is running. */
   | { readonly type: "busy"; readonly syncId: SyncId }
 
-/** How another's sync ended; `failed` also when it was given up or its process died. */
+/** How the other sync ended; `failed` also if it was abandoned or its process died. */
 export type SyncOutcome =
   | { readonly type: "running" }
   | { readonly type: "failed" }
@@ -72,14 +72,14 @@ export class RepositoryNotFound extends Schema.TaggedError<RepositoryNotFound>()
 /** Another sync took over, because this one was silent for too long. */
 export class SyncLost extends Schema.TaggedError<SyncLost>()("SyncLost", {}) {}
 
-/** After the changes the records would not be as many as the hosting service has; nothing was changed. */
+/** The number of records would not match the hosting service after the changes, so nothing was changed. */
 export class RecordsDiffer extends Schema.TaggedError<RecordsDiffer>()("RecordsDiffer", {}) {}
 
 /** The user's copy of the repository records. Lookups see that user's only; all times but the host's are the database's. */
 export class RepositoryStore extends Context.Service<
   RepositoryStore,
   {
-    /** By full name; without those that vanished. `shared`: with those of fellow members, where the organization shares. */
+    /** By full name, without vanished ones. `shared` adds those of fellow members, if the organization shares. */
     readonly list: (
       userId: UserId,
       shared?: boolean,
@@ -101,7 +101,7 @@ export class RepositoryStore extends Context.Service<
     /** One sync of a user at a time, in whatever process. */
     readonly beginSync: (userId: UserId) => Effect.Effect<SyncTurn, StoreUnavailable>
     readonly outcome: (userId: UserId, syncId: SyncId) => Effect.Effect<SyncOutcome, StoreUnavailable>
-    /** Keeps a page aside, which nobody sees before the commit, and the turn; an empty one only the turn. */
+    /** Stages a page, invisible before the commit, and extends the lease; an empty page only extends the lease. */
     readonly stage: (
       sync: RunningSync,
       page: ReadonlyArray<HostedRepository>,
@@ -116,11 +116,11 @@ export class RepositoryStore extends Context.Service<
         /** How many repositories there must be afterwards, where that is known. */
         readonly total: number | undefined
         readonly etag: string | undefined
-        /** When reading began, by the service's clock, where a change since then may have been missed. */
+        /** When reading began, by the service's clock, if a change since then may have been missed. */
         readonly changesSince?: Date | undefined
       },
     ) => Effect.Effect<SyncResult, SyncLost | RecordsDiffer | StoreUnavailable>
-    /** Forgets what was staged; no effect after the commit. */
+    /** Discards what was staged; no effect after the commit. */
     readonly abandonSync: (sync: RunningSync) => Effect.Effect<void, StoreUnavailable>
   }
 >()("assay/application/RepositoryStore") {}

@@ -11,8 +11,8 @@ export interface StoredReport extends PackedReport {
 }
 
 /**
- * Reports and badges of completed results, beside the database. It never fails and never holds a request up for long;
- * what it holds may vanish at any time. It knows nothing of whose a result is: the store is asked that each time.
+ * A cache of reports and badges of completed results. It never fails and never delays a request for long;
+ * entries may vanish at any time. It does not know who owns a result: the store is asked every time.
  */
 export interface ResultCache {
   readonly get: (analysisId: AnalysisId, form: ReportForm) => Effect.Effect<Option.Option<StoredReport>>

@@ -14,7 +14,7 @@ export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>()("Se
 }
 
 /**
- * Encrypts what the database keeps and no reader of it may see. `purpose` names the place that a text belongs to, such
+ * Encrypts what the database stores but none of its readers may see. `purpose` names where a text belongs, such
  * as `hosting-token:<user id>`: decrypting it for another purpose fails, so that texts cannot be swapped.
  */
 export class SecretVault extends Context.Service<
@@ -22,7 +22,7 @@ export class SecretVault extends Context.Service<
   {
     readonly encrypt: (secret: string, purpose: string) => Effect.Effect<string>
     readonly decrypt: (encrypted: string, purpose: string) => Effect.Effect<string, SecretUnreadable>
-    /** The same secret under the current key; undefined when it is already. */
+    /** The same secret under the current key; undefined if it already is. */
     readonly reencrypt: (encrypted: string) => Effect.Effect<string | undefined, SecretUnreadable>
     /**
      * Makes a new key the current one where the keys are ours to make; where they come from configuration, the first

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { UserId, ApiKeyId, SignInId } from "../../domain/ids/Ids.ts"
 
-/** The refresh token is unknown, expired or revoked; `reused` when it had been exchanged before. */
+/** The refresh token is unknown, expired or revoked; `reused` if it had already been exchanged. */
 export class RefreshRefused extends Schema.TaggedError<RefreshRefused>()("RefreshRefused", {
   reused: Schema.Boolean,
 }) {}
@@ -14,16 +14,16 @@ export class RefreshRefused extends Schema.TaggedError<RefreshRefused>()("Refres
 export class Sessions extends Context.Service<
   Sessions,
   {
-    /** With `apiKeyId` it may do what the key may, and ends with it. */
+    /** With `apiKeyId`, the session has the rights of that key and ends with it. */
     readonly open: (
       userId: UserId,
       hash: string,
       lifetime: Duration.Duration,
       apiKeyId?: ApiKeyId | undefined,
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Ends the session and revokes the refresh tokens that it asked for. */
+    /** Ends the session and revokes the refresh tokens issued to it. */
     readonly close: (hash: string) => Effect.Effect<void, StoreUnavailable>
-    /** The first refresh token of a family: of a sign-in, whose id is returned. */
+    /** Starts a family of refresh tokens, one per sign-in, and returns the sign-in's id. */
     readonly startRefresh: (
       userId: UserId,
       sessionHash: string | undefined,
@@ -38,7 +38,9 @@ export class Sessions extends Context.Service<
     ) => Effect.Effect<{ readonly userId: UserId; readonly signInId: SignInId }, RefreshRefused | StoreUnavailable>
     /** Revokes the family that a refresh token belongs to. */
     readonly revokeRefresh: (hash: string) => Effect.Effect<void, StoreUnavailable>
-    /** Whether a sign-in comes back for the first time. It is remembered until `expiresAt`, after which it is refused anyway. */
+    /**
+     * Whether a sign-in returns for the first time. It is remembered until `expiresAt`, when it becomes invalid anyway.
+     */
     readonly useOnce: (hash: string, expiresAt: Date) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("assay/application/Sessions") {}

@@ -4,10 +4,10 @@ import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { ExternalIdentity } from "./Accounts.ts"
 
-/** Nobody can sign in this way here: it is not configured. */
+/** This way of signing in is not configured. */
 export class SignInUnavailable extends Schema.TaggedError<SignInUnavailable>()("SignInUnavailable", {}) {}
 
-/** The issuer did not confirm who it is: the code is wrong, used or too old. */
+/** The issuer did not confirm the identity: the code is wrong, used or expired. */
 export class SignInRefused extends Schema.TaggedError<SignInRefused>()("SignInRefused", { message: Schema.String }) {}
 
 /** The issuer cannot be reached or answers with errors. */
@@ -22,14 +22,14 @@ export interface SignedIn {
 export class SignIn extends Context.Service<
   SignIn,
   {
-    /** Where the browser is sent; it comes back to our callback with `state` and a code. */
+    /** Where to redirect the browser; it returns to our callback with `state` and a code. */
     readonly authorizationUrl: (request: {
       readonly state: string
       readonly codeChallenge: string
-      /** Scopes for reading repositories, where the user connects them as well. */
+      /** Scopes for reading repositories, if the user connects them as well. */
       readonly repositoryScopes: ReadonlyArray<string>
     }) => Effect.Effect<string, SignInUnavailable>
-    /** Who the code stands for, and the token that it is exchanged for. */
+    /** The identity behind the code, and the token it is exchanged for. */
     readonly identify: (answer: {
       readonly code: string
       readonly codeVerifier: string

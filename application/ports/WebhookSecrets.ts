@@ -8,18 +8,18 @@ export interface StoredWebhookSecret {
   /** By the vault, for the purpose `webhook-secret:<user id>`. */
   readonly encrypted: string
   readonly createdAt: Date
-  /** The one before, while it still signs. */
+  /** The previous secret, while it still signs. */
   readonly previous: { readonly encrypted: string; readonly validUntil: Date } | undefined
 }
 
-/** What each user's notifications are signed with, encrypted. */
+/** The secrets that sign each user's notifications, encrypted. */
 export class WebhookSecrets extends Context.Service<
   WebhookSecrets,
   {
     readonly find: (userId: UserId) => Effect.Effect<Option.Option<StoredWebhookSecret>, StoreUnavailable>
-    /** Makes it the current one; the one that was goes on signing for 24 hours. */
+    /** Makes it the current secret; the previous one keeps signing for 24 hours. */
     readonly rotate: (userId: UserId, encrypted: string) => Effect.Effect<StoredWebhookSecret, StoreUnavailable>
-    /** The current one, which is this where there was none. */
+    /** The current secret, which is this one if there was none. */
     readonly ensure: (userId: UserId, encrypted: string) => Effect.Effect<StoredWebhookSecret, StoreUnavailable>
   }
 >()("assay/application/WebhookSecrets") {}

@@ -7,12 +7,12 @@ import { HostingTokens } from "../ports/HostingTokens.ts"
 import { SecretVault } from "../ports/SecretVault.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 
-/** There is no token for the code hosting service, or none that serves; `message` says what to do. */
+/** There is no usable token for the code hosting service; `message` says what to do. */
 export class HostingTokenRequired extends Schema.TaggedError<HostingTokenRequired>()("HostingTokenRequired", {
   message: Schema.String,
 }) {}
 
-/** What the vault is told that a text belongs to. */
+/** The purpose under which the vault encrypts it. */
 export const tokenPurpose = (userId: UserId): string => `hosting-token:${userId}`
 
 /** The user's token in the clear, for the service that is configured now. */

@@ -103,7 +103,7 @@ export const syncRepositories = Effect.fn("syncRepositories")(
           turn.type === "started"
             ? Effect.raceFirst(read(turn.sync, kind, source, ++readings >= maxReadings), keepTurn(turn.sync))
             : awaitOther(caller.userId, turn.syncId, kind),
-        // Also when the client goes away: nothing was changed, and the next sync need not wait.
+        // Also if the client disconnects: nothing was changed, and the next sync need not wait.
         (turn, exit) =>
           turn.type === "started" && (Exit.isFailure(exit) || exit.value === undefined)
             ? Effect.ignore(store.abandonSync(turn.sync))

@@ -27,7 +27,7 @@ const asText = (answer: ModelAnswer): string => {
     .join("\n\n")
 }
 
-/** Answers what a model asks of a program; whatever else it calls is told that there is no such tool. */
+/** Answers a model's questions about a program; for anything else it says that there is no such tool. */
 export const answerQuery =
   (model: ProgramModel, findings: ReadonlyArray<Finding>): Answering =>
   ({ name, arguments: given }) => {

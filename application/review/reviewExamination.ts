@@ -27,7 +27,7 @@ export interface ReviewFigures extends Spent {
   /** Answers that were kept from an earlier review. */
   readonly kept: number
   readonly judged: number
-  /** Verdicts and claims that were thrown away. */
+  /** Verdicts and claims that were discarded. */
   readonly voided: number
   readonly dropped: number
   readonly refuted: number

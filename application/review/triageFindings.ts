@@ -24,7 +24,7 @@ const ExcerptAnswer = Schema.Struct({
 })
 const readExcerpt = Schema.decodeUnknownOption(ExcerptAnswer)
 
-/** The code around lines; undefined where there is no such file. */
+/** The code around the given lines; undefined if there is no such file. */
 export const excerptAt = (
   model: ProgramModel,
   { file, lineStart, lineEnd }: { readonly file: string; readonly lineStart: number; readonly lineEnd: number },
