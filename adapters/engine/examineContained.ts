@@ -35,7 +35,7 @@ export const reasonFor = ({ cause, detail }: Lost, limits: EngineLimits): string
   }
 }
 
-/** What is being left out, and what of it the engine is told. */
+/** What is being left out, and what the engine learns about it. */
 class LeftOut {
   readonly incomplete: Array<Incomplete> = []
   readonly files = new Map<string, string>()

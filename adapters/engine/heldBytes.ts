@@ -1,7 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-/** What this thread is told to give back, and how much it has. */
+/** What this thread should release, and how much it holds. */
 export interface Heap {
   /** Heap and WebAssembly memory taken from the system. */
   readonly bytes: () => number

@@ -28,7 +28,7 @@ const namespaces = ["--map-root-user", "--pid", "--fork", "--kill-child", "--net
 
 let isolating: Promise<boolean> | undefined
 
-/** Whether this system lets us take the network away; asked once. */
+/** Whether this system lets us disable the network; checked once. */
 export const canIsolate = (): Promise<boolean> =>
   (isolating ??= new Promise((resolve) =>
     execFile("unshare", [...namespaces, "true"], { timeout: 5_000 }, (error) => resolve(error === null)),
@@ -48,7 +48,7 @@ const behindOthers = (pid: number): void => {
 
 interface Ended {
   readonly stdout: Buffer<ArrayBuffer>
-  /** Why there is no output to read, or what was said beside it. */
+  /** Why there is no output to read, or what was printed besides it. */
   readonly said: string
   readonly killed: string | undefined
 }

@@ -5,7 +5,7 @@ import { basename, join } from "node:path"
 
 const limits = { files: 50_000, bytes: 1_000_000_000 } as const
 
-/** A copy of a folder without links and git's own files, for programs that may write anything; `remove` takes it away. */
+/** A copy of a folder without links and git's own files, for programs that may write anything; `remove` deletes it. */
 export const scratchCopy = async (
   folder: string,
 ): Promise<{ readonly directory: string; readonly remove: () => Promise<void> }> => {

@@ -7,7 +7,7 @@ const full = new Set(["ENOSPC", "EDQUOT"])
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error ? String(error.code) : undefined
 
-/** What a user is told of a disk that takes no more; another worker, or this one later, may have the room. */
+/** The user's message for a full disk; another worker, or this one later, may have room. */
 export const noSpaceLeft = "The worker has no disk space left. Retry later."
 
 /** Whether the fault is the disk's, so that what is missing says nothing about the repository. */

@@ -29,9 +29,9 @@ export const defaultApiUrl = "https://api.github.com"
 const defaults: Omit<ClientSettings, "apiUrl"> = { userAgent: "assay", requestSeconds: 30, retryDelay: 500 }
 
 const pageSize = 100
-/** 100,000 repositories: no account has as many, and a service that makes them up comes to an end. */
+/** 100,000 repositories: no account has that many, and it stops a service that makes them up. */
 const maxPages = 1_000
-/** A quick look is over where as many pages changed: reading everything is as cheap. */
+/** A quick look ends after this many changed pages: reading everything is as cheap. */
 const quickPages = 10
 
 /** The entity tag with a mark in front whether the page was the whole list: a 304 does not say so again. */
@@ -41,12 +41,12 @@ const markEtag = (etag: string | undefined, whole: boolean): string | undefined 
 const isDescending = (repositories: ReadonlyArray<HostedRepository>): boolean =>
   repositories.every((one, index) => index === 0 || one.updatedAt <= repositories[index - 1]!.updatedAt)
 
-/** Oldest first: what is created meanwhile comes last, so that no page shifts. */
+/** Oldest first: repositories created meanwhile come last, so no page shifts. */
 const fullOrder = (kind: TokenKind) => (kind === "installation" ? {} : { sort: "created", direction: "asc" })
 
 const recentOrder = (kind: TokenKind) => (kind === "installation" ? {} : { sort: "updated", direction: "desc" })
 
-/** The whole list, page by page; fails at its end where it changed meanwhile. */
+/** The whole list, page by page; fails at the end if it changed meanwhile. */
 const pagesOf = (
   { getPage, nonsense }: HostRequests,
   token: HostingSecret,
@@ -64,7 +64,7 @@ const pagesOf = (
     }),
   ).pipe(Stream.concat(Stream.suspend(() => (watch.changed() ? Stream.fail(new ListChanged()) : Stream.empty))))
 
-/** What a list that begins with the latest says changed since; undefined where reading all of it is as cheap. */
+/** What has changed according to a list sorted latest first; undefined if reading all of it is as cheap. */
 const changedSince = Effect.fnUntraced(function* (
   { getPage }: HostRequests,
   token: HostingSecret,
@@ -107,7 +107,7 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
     return found === undefined ? undefined : totalOf(found)
   })
 
-  /** Latest first; an installation's list has no order that tells what changed. */
+  /** Latest first; the order of an installation's list does not tell what changed. */
   const firstPage = (token: HostingSecret, kind: TokenKind, etag?: string) =>
     getPage(token, kind, { per_page: pageSize, page: 1, ...recentOrder(kind) }, etag)
 

@@ -26,7 +26,7 @@ const Emails = Schema.Array(Schema.Struct({ email: Schema.String, primary: Schem
 const apiOf = (baseUrl: string): string =>
   baseUrl === "https://github.com" ? "https://api.github.com" : `${baseUrl}/api/v3`
 
-/** Whom a token of the user's stands for. */
+/** The identity behind a user's token. */
 const identityOf = async (settings: GitHubSignInSettings, token: string): Promise<ExternalIdentity> => {
   const ask = request.defaults({
     baseUrl: apiOf(settings.baseUrl),

@@ -8,7 +8,7 @@ import type { HostRequests } from "./hostRequests.ts"
 
 const readUser = Schema.decodeUnknownOption(Schema.Struct({ login: Schema.optional(Schema.String) }))
 
-/** Asks the host what a token is: its kind, its account and its scopes. */
+/** Asks the host for a token's kind, account and scopes. */
 export const tokenDescriber = ({ get, getPage, nonsense }: HostRequests) => {
   const describeInstallation = (token: HostingSecret) =>
     Effect.as(getPage(token, "installation", { per_page: 1 }), {

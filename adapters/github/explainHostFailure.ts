@@ -1,6 +1,6 @@
 import { HostingTokenRefused, HostingUnavailable, type HostingError } from "../../application/ports/CodeHost.ts"
 
-/** Seconds after which to ask again where the service does not say. */
+/** Seconds before a retry if the service does not say. */
 const outageRetry = 30
 /** GitHub's own advice for a secondary rate limit without `retry-after`. */
 const limitRetry = 60

@@ -11,7 +11,7 @@ export interface ClientSettings {
   readonly retryDelay: number
 }
 
-/** Attempts after the first one, where the service answers with 5xx or not at all. */
+/** Attempts after the first one if the service answers with 5xx or not at all. */
 const retries = 2
 
 /** Seconds of a rate limit that are waited for; the caller hears of longer ones instead. */

@@ -18,7 +18,7 @@ const repositoryOf = (url: string): string | undefined => {
     : `${encodeURIComponent(decodeURIComponent(owner))}/${encodeURIComponent(decodeURIComponent(name))}`
 }
 
-/** The body, or undefined where it is longer than it may be: what follows is not read. */
+/** The body, or undefined if it is too long; the rest is not read. */
 const bounded = async (body: ReadableStream<Uint8Array>, largest: number): Promise<Uint8Array | undefined> => {
   const chunks: Array<Uint8Array> = []
   let size = 0
@@ -32,7 +32,7 @@ const bounded = async (body: ReadableStream<Uint8Array>, largest: number): Promi
 
 type Answer = Uint8Array | "too large" | "limited" | undefined
 
-/** Where a repository that was renamed leads: within the API alone, since a token follows nobody elsewhere. */
+/** The redirect of a renamed repository: within the API only, because tokens are not sent elsewhere. */
 const onward = ({ status, headers, url }: Response): string | undefined => {
   const location = headers.get("location")
   if (![301, 302, 307, 308].includes(status) || location === null || !URL.canParse(location, url)) return undefined

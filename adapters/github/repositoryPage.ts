@@ -28,13 +28,13 @@ const instant = (text: string | null | undefined): Date => {
 /** What a database does not store: NUL and halves of surrogate pairs. */
 const clean = (text: string): string => text.replaceAll("\u0000", "").toWellFormed()
 
-/** Repositories, and beside each when it was created, in milliseconds; 0 where the service does not tell. */
+/** Repositories, each with its creation time in milliseconds; 0 if the service does not say. */
 export interface Listed {
   readonly repositories: ReadonlyArray<HostedRepository>
   readonly createdAt: ReadonlyArray<number>
 }
 
-/** Reads the repositories of a page; undefined where they are something else. */
+/** Reads the repositories of a page; undefined if it contains something else. */
 export const readRepositories = (data: unknown): Listed | undefined =>
   Option.getOrUndefined(
     Option.map(decode(data), (repositories) => ({

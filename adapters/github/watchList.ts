@@ -1,10 +1,10 @@
 import type { TokenKind } from "../../domain/repository/HostingToken.ts"
 import type { Page } from "./hostRequests.ts"
 
-/** Pages in a row that may hold nothing that is not known, as some do where many are created meanwhile. */
+/** Consecutive pages that may contain nothing new, as some do if many repositories are created meanwhile. */
 const maxRepeats = 3
 
-/** Whether a list moved under whoever reads it: what is deleted meanwhile moves its successors to pages read before. */
+/** Detects that a list shifted while it was read: a deletion moves later entries to pages already read. */
 export interface ListWatch {
   readonly read: (page: Page) => void
   /** Whether the service repeats its pages, or hands out empty ones without end. */
@@ -13,7 +13,7 @@ export interface ListWatch {
   readonly changed: () => boolean
 }
 
-/** Repositories in the whole list, of its pages of one repository each; undefined where the service does not tell. */
+/** The length of the list, from its pages of one repository each; undefined if the service does not say. */
 export const totalOf = ({ total, last, next, repositories }: Page): number | undefined =>
   total ?? last ?? (next === undefined ? repositories.length : undefined)
 

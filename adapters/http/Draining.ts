@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 
-/** Milliseconds for which a probe of the readiness counts: whoever balances asks again much sooner. */
+/** Milliseconds for which a readiness probe counts: load balancers probe much more often. */
 const probeCounts = 60_000
 
-/** Whether the server is shutting down: it still answers what is under way, and takes nothing long on. */
+/** Whether the server is shutting down: it finishes requests in progress but starts nothing long. */
 export class Draining extends Context.Service<
   Draining,
   {
@@ -14,9 +14,9 @@ export class Draining extends Context.Service<
     readonly begin: Effect.Effect<void>
     /** Resolves when it begins. */
     readonly await: Effect.Effect<void>
-    /** The readiness was asked for. */
+    /** Records a readiness probe. */
     readonly probed: Effect.Effect<void>
-    /** Whether something goes by the readiness, and sends requests until it has learnt that it is over. */
+    /** Whether something relies on the readiness and keeps sending requests until it turns negative. */
     readonly isWatched: Effect.Effect<boolean>
   }
 >()("assay/http/Draining") {

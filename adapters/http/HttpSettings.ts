@@ -27,7 +27,7 @@ export interface HttpSettings {
   readonly largeAnswersPerCaller: number
   /** Bytes of large reports that may be on their way in all, a quarter of them to one caller. */
   readonly largeAnswerBytes: number
-  /** What is served where the interface has no such path: the dashboard, where it is built. */
+  /** Serves paths that the API does not have: the dashboard, if it was built. */
   readonly site: StaticSite | undefined
 }
 

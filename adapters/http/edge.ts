@@ -58,7 +58,7 @@ const isUnknownRoute = (cause: Cause.Cause<unknown>): boolean =>
       reason.error.reason._tag === "RouteNotFound",
   )
 
-/** The response to a request that ended without one. Only what is not a fault of the client is logged. */
+/** The response to a request that ended without one. Client errors are not logged. */
 const failureResponse = (
   exchange: Exchange,
   request: HttpServerRequest.HttpServerRequest,

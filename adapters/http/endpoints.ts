@@ -33,7 +33,7 @@ import {
 } from "./request/Problem.ts"
 import { schemaIssues } from "./request/schemaIssues.ts"
 
-/** What a handler gets: the decoded parts of the request, but for the body, which it reads itself. */
+/** A handler's input: the decoded parts of the request, except for the body, which it reads itself. */
 type RequestOf<E extends HttpApiEndpoint.Constraint> = Omit<HttpApiEndpoint.RequestRaw<E>, "endpoint" | "group">
 type WithCaller = { readonly caller: Caller }
 
@@ -59,7 +59,7 @@ const invalid = unauthenticated("These credentials are not valid: they are unkno
 type CallerPolicy = Policy & { readonly auth: "caller" }
 type PublicPolicy = Policy & { readonly auth: "public" }
 
-/** What credentials that are nobody's look like. */
+/** The form of credentials that belong to nobody. */
 const kindOf = (exchange: Exchange, credential: string): FailureKind => {
   if (exchange.session !== undefined) return "session"
   return credential.startsWith("assay_") ? "api_key" : "access_token"
@@ -68,7 +68,7 @@ const kindOf = (exchange: Exchange, credential: string): FailureKind => {
 const credentialOf = (exchange: Exchange, request: HttpServerRequest.HttpServerRequest): string =>
   exchange.session ?? bearerToken((request.source as IncomingMessage).headers.authorization) ?? ""
 
-/** By the bearer token, or else by the session's cookie, whose changes need the token against forgery. */
+/** By the bearer token, or else by the session cookie, which needs the CSRF token for changes. */
 const callerOf = (
   authenticator: Authenticator["Service"],
   cookies: BrowserCookies,

@@ -2,14 +2,14 @@ import type { Scope } from "../../domain/identity/Caller.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 import type { RateWindow } from "../../domain/plan/RateLimit.ts"
 
-/** `every` for what would let credentials make themselves more than they are. */
+/** `every` for anything by which credentials could extend their own rights. */
 export type RequiredScope = Scope | "every"
 
 /** Who may call an endpoint, and in which window the call is counted. */
 export type Policy =
   | {
       readonly auth: "caller"
-      /** What the credentials must allow; undefined where any will do. */
+      /** The scope that the credentials need; undefined if any will do. */
       readonly scope: RequiredScope | undefined
       readonly window: RateWindow
       /** The lowest plan that may call it at all. */

@@ -26,7 +26,7 @@ import { routes } from "./routes.ts"
 export interface ConnectionLimits {
   readonly headersTimeout: number
   readonly requestTimeout: number
-  /** Longer than the 60 s after which load balancers close: whoever closes first must not be us. */
+  /** Longer than the 60 s after which load balancers close: we must not close first. */
   readonly keepAliveTimeout: number
   readonly connectionsCheckingInterval: number
   readonly maxHeaderSize: number
@@ -148,7 +148,7 @@ const listen = (server: Server, { host, port }: ListenOptions) =>
     }),
   )
 
-/** The HTTP interface on a port of its own. `HttpServer.address` says where it listens. */
+/** The HTTP API on its own port. `HttpServer.address` says where it listens. */
 export const httpServer = (
   options: ListenOptions,
   logSink: (lines: string) => void = (lines) => process.stderr.write(lines),

@@ -23,7 +23,7 @@ const mostVerified = 10_000
 const longestToken = 8_192
 const longestSubject = 255
 
-/** Headers that bring or name a key of the token's own choosing, or change what is signed. */
+/** Headers that supply or name a key of the token's own choosing, or change what is signed. */
 const refusedHeaders = ["jku", "jwk", "x5u", "x5c", "crit", "b64"]
 
 interface Verifier {
@@ -146,6 +146,6 @@ const make = Effect.fnUntraced(function* (own: OwnIssuer, trusted: ReadonlyArray
   })
 })
 
-/** Tokens of our own issuer, and of those that are trusted beside it. */
+/** Tokens of our own issuer and of other trusted ones. */
 export const layer = (own: OwnIssuer, trusted: ReadonlyArray<TrustedIssuer> = []) =>
   Layer.effect(AccessTokens, make(own, trusted))

@@ -83,7 +83,7 @@ const make = (source: SecretKeySource): SecretVault["Service"] => {
   }
 }
 
-/** A vault over these keys; reading them at the start, so that a damaged file is told at once. */
+/** A vault with these keys, which are read at startup so that a damaged file is reported immediately. */
 export const layer = (source: SecretKeySource) =>
   Layer.effect(
     SecretVault,

@@ -88,7 +88,7 @@ export const ownKeys = (store: SigningKeys["Service"], vault: SecretVault["Servi
       ),
     )
 
-  /** Known keys at once; the look for news runs behind. */
+  /** Returns known keys immediately and looks for new ones in the background. */
   const current = Effect.gen(function* () {
     if (loaded === undefined) yield* loadUnlessYounger(cooldown)
     else if ((yield* Clock.currentTimeMillis) - loaded.loadedAt >= refreshAfter) {

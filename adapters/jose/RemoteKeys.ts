@@ -7,7 +7,7 @@ import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 
 /** Milliseconds. Keys older than `refreshAfter` are refreshed behind the verification's back. */
 const refreshAfter = 10 * 60_000
-/** An issuer that has not published its keys for so long is no longer trusted with the old ones. */
+/** After an issuer's keys have been unavailable for this long, the old ones are no longer trusted. */
 const discardAfter = 24 * 3_600_000
 /** At most one request in so long, whatever tokens name unknown keys. */
 const cooldown = 30_000

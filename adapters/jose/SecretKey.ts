@@ -8,7 +8,7 @@ export interface SecretKey {
 
 const shape = /^([A-Za-z0-9._-]{1,64}):([A-Za-z0-9_-]{43})=?$/
 
-/** What an entry must look like, for error messages: nothing of the value itself may stand in one. */
+/** The expected form of an entry, for error messages, which must not contain any of the value itself. */
 const expected =
   "each entry must be <id>:<32 bytes in base64url>, for example made with `openssl rand 32 | basenc --base64url`"
 
@@ -29,7 +29,7 @@ export const parseSecretKeys = (text: string): Result.Result<ReadonlyArray<Secre
 export const formatSecretKeys = (keys: ReadonlyArray<SecretKey>): string =>
   keys.map(({ id, key }) => `${id}:${Buffer.from(key).toString("base64url")}`).join(",")
 
-/** A new random key, named after the day and told apart by 4 random bytes. */
+/** A new random key, named after the day and 4 random bytes. */
 export const generateSecretKey = (now: Date): SecretKey => ({
   id: `${now.toISOString().slice(0, 10)}-${Buffer.from(crypto.getRandomValues(new Uint8Array(4))).toString("hex")}`,
   key: crypto.getRandomValues(new Uint8Array(32)),

@@ -3,10 +3,10 @@ import { dirname } from "node:path"
 import * as Result from "effect/Result"
 import { formatSecretKeys, generateSecretKey, parseSecretKeys, type SecretKey } from "./SecretKey.ts"
 
-/** Where a vault's keys come from, the current one first. */
+/** The source of a vault's keys, the current one first. */
 export interface SecretKeySource {
   readonly read: () => ReadonlyArray<SecretKey>
-  /** Undefined where keys are not ours to make. */
+  /** Undefined if we cannot create keys. */
   readonly addKey: ((now: Date) => void) | undefined
 }
 
@@ -27,7 +27,7 @@ const write = (file: string, keys: ReadonlyArray<SecretKey>, place: (draft: stri
   }
 }
 
-/** Of several processes that make the first key at once, the one whose link comes first has made it. */
+/** If several processes create the first key at the same time, the first link wins. */
 const placeUnlessThere = (draft: string, file: string): void => {
   try {
     linkSync(draft, file)

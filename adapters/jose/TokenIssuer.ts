@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 
-/** An issuer of access tokens that is not us: its name in `iss`, what `aud` must contain, where its keys are. */
+/** Another issuer of access tokens: its name in `iss`, what `aud` must contain, where its keys are. */
 export const TrustedIssuer = Schema.Struct({
   issuer: Schema.NonEmptyString,
   audience: Schema.NonEmptyString,
@@ -8,7 +8,7 @@ export const TrustedIssuer = Schema.Struct({
 })
 export type TrustedIssuer = typeof TrustedIssuer.Type
 
-/** Where our own tokens come from and whom they are for. */
+/** Issuer and audience of our own tokens. */
 export interface OwnIssuer {
   readonly issuer: string
   readonly audience: string

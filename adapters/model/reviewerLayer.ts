@@ -38,7 +38,7 @@ const messageOf = (message: RenderedMessage): Prompt.MessageEncoded => {
 
 const toolOf = ({ name, description, parameters }: ToolSpec) => Tool.dynamic(name, { description, parameters })
 
-/** The tools as a model is told of them; nobody runs them here. */
+/** The tools as described to a model; nothing runs them here. */
 const toolkitOf = ({ tools }: ModelRequest): Toolkit.WithHandler<Record<string, ReturnType<typeof toolOf>>> => ({
   tools: Object.fromEntries(tools.map((tool) => [tool.name, toolOf(tool)])),
   handle: () => Effect.die(new Error("tools are answered by whoever asks")),

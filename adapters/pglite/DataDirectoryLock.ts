@@ -52,7 +52,7 @@ const isAlive = ({ pid, started }: Holder): boolean => {
   return started === null || now === null || started === now
 }
 
-/** Undefined when there is no lock, or one without a readable holder. */
+/** Undefined if there is no lock, or its holder is unreadable. */
 const holderOf = (path: string): Holder | undefined => {
   try {
     return Schema.decodeUnknownSync(Holder)(readFileSync(path, "utf8"))

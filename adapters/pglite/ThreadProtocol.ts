@@ -10,7 +10,7 @@ export interface ThreadData {
 
 export type RowMode = "object" | "array"
 
-/** What the thread is asked for. Answers come in any order: an id tells which is which. */
+/** A request to the thread. Responses arrive in any order and are matched by id. */
 export type Call = { readonly id: number } & (
   | { readonly type: "query"; readonly sql: string; readonly params: ReadonlyArray<unknown>; readonly rowMode: RowMode }
   | { readonly type: "listen"; readonly channel: string }

@@ -12,10 +12,10 @@ import { supervise } from "../../application/supervise.ts"
 import { keyPrefix } from "./keyPrefix.ts"
 import type { RedisSettings } from "./RedisSettings.ts"
 
-/** Redis did not do what it was asked: it is not there, answered too late, or refused. */
+/** A Redis command failed: Redis is unavailable, too slow, or refused it. */
 export class RedisUnavailable extends Data.TaggedError("RedisUnavailable")<{
   readonly reason: string
-  /** It answered, though not what was asked: the connection is as good as before. */
+  /** It responded with an error: the connection is still usable. */
   readonly answered: boolean
 }> {}
 
@@ -79,7 +79,7 @@ const clientOf = (settings: RedisSettings, { purpose, tls }: ConnectionOptionsOf
 export class RedisConnection extends Context.Service<
   RedisConnection,
   {
-    /** Runs one command. Fails at once while there is no connection, and otherwise after the connection's patience. */
+    /** Runs one command. Fails immediately without a connection, and otherwise after the connection's timeout. */
     readonly run: <A>(command: (client: Redis) => Promise<A>) => Effect.Effect<A, RedisUnavailable>
     /** Asks the server now. */
     readonly state: Effect.Effect<Connection>

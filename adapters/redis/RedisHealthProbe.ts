@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import { HealthProbe } from "../../application/ports/HealthProbe.ts"
 import { RedisConnection } from "./RedisConnection.ts"
 
-/** The probe of the other dependencies, with Redis asked as well: by the connection that the limiter has. */
+/** Adds Redis to the health probe of the other dependencies, over the limiter's connection. */
 export const layer = Layer.effect(
   HealthProbe,
   Effect.gen(function* () {

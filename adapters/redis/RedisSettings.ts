@@ -12,7 +12,7 @@ export interface RedisSettings {
 
 const form = "it must look like redis://host:6379, redis://user:password@host:6379/0 or rediss://… for TLS"
 
-/** Undefined where the percent signs in a part of the URL encode nothing. */
+/** Undefined if the percent signs in a part of the URL are not valid encodings. */
 const decoded = (part: string): string | undefined => {
   try {
     return decodeURIComponent(part)

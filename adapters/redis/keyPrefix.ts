@@ -1,2 +1,2 @@
-/** Before every key of ours, so that a Redis may serve others beside us. */
+/** Prefix of all our keys, so that a Redis can be shared. */
 export const keyPrefix = "assay"

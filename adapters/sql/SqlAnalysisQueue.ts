@@ -13,7 +13,7 @@ import { onOwnConnection } from "./Lane.ts"
 import { queueChannel } from "./queueChannel.ts"
 import { whileAvailable } from "./whileAvailable.ts"
 
-/** Covers what no notification announces: a backoff that is over, a lease that ran out, a lost connection. */
+/** Covers what no notification announces: the end of a backoff, an expired lease, a lost connection. */
 const pollInterval = Duration.seconds(2)
 
 /** Milliseconds, longer than the server gives it: no request waits for a result to be written. */

@@ -16,11 +16,11 @@ import { whileAvailable } from "./whileAvailable.ts"
 import { canonicalId, isUuid } from "./uuid.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
-/** Runs `effect` with the id as the database writes it; what is not an id names no analysis. */
+/** Runs `effect` with the id as the database writes it; anything else identifies no analysis. */
 const withId = <A, E>(analysisId: AnalysisId, effect: (id: AnalysisId) => Effect.Effect<A, E>) =>
   isUuid(analysisId) ? effect(canonicalId(analysisId)) : Effect.fail(new AnalysisNotFound({ analysisId }))
 
-/** What is asked for again and again, by everybody. */
+/** The page that everybody requests all the time. */
 const isFirstPage = ({ after, status, framework, repositoryUrl, shared }: ListFilter): boolean =>
   shared !== true && [after, status, framework, repositoryUrl].every((condition) => condition === undefined)
 

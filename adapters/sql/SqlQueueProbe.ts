@@ -10,7 +10,7 @@ const decode = decodeRows(
   Schema.Struct({ pending: Schema.Int, running: Schema.Int, oldestPendingSeconds: Schema.Number }),
 )
 
-/** One scan of each partial index that holds what waits or runs: finished analyses cost it nothing. */
+/** Scans only the partial indexes of waiting and running analyses; finished ones cost nothing. */
 export const layer = Layer.effect(
   QueueProbe,
   Effect.map(SqlClient, (sql) =>

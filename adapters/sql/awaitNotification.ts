@@ -5,10 +5,12 @@ import * as Schedule from "effect/Schedule"
 import { supervise } from "../../application/supervise.ts"
 import { Notifications } from "./Notifications.ts"
 
-/** Notifications that came while nobody waited, kept so that work announced between a claim and the wait is not missed. */
+/**
+ * Notifications received while nobody waited, kept so that work announced between a claim and the wait is not missed.
+ */
 const remembered = 16
 
-/** A connection that breaks is listened on again after 1 s, 2 s and so on up to every 30 s; polling goes on meanwhile. */
+/** After a lost connection, listening resumes after 1 s, 2 s and so on up to 30 s; polling continues meanwhile. */
 const reconnect = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("30 seconds")])
 
 /**

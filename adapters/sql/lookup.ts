@@ -12,7 +12,7 @@ interface Waiter<A, K> {
   readonly resume: (answer: Effect.Effect<A | undefined, StoreUnavailable>) => void
 }
 
-/** Milliseconds: a request makes two lookups, of its caller and of what it asks for. */
+/** Milliseconds; a request makes two lookups, one for its caller and one for its subject. */
 const patience = 2_000
 
 /** Keys that one statement looks up: bounds the size of its parameter. */
@@ -30,7 +30,7 @@ const batchSize = 500
 export const makeLookup = <A, K extends string = string>(options: {
   readonly find: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyArray<A>, SqlError>
   readonly keyOf: (found: A) => K
-  /** Keys of one statement at most, where what it finds for each is more than a row. */
+  /** Maximum number of keys per statement, if each finds more than one row. */
   readonly most?: number
   /** Runs after the answers are out. */
   readonly afterwards?: (found: ReadonlyArray<A>) => Effect.Effect<void>

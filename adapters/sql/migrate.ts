@@ -64,7 +64,7 @@ const apply = (statements: ReadonlyArray<string>) =>
     yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
   })
 
-/** The database's error in that of the migrator, which wraps what a migration fails with. */
+/** The database's error inside that of the migrator. */
 export const sqlErrorOf = (error: SqlError | Migrator.MigrationError): SqlError | undefined => {
   if (isSqlError(error)) return error
   return isSqlError(error.cause) ? error.cause : undefined

@@ -2,7 +2,7 @@ import * as Cause from "effect/Cause"
 import { hasProperty } from "effect/Predicate"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 
-/** The SQLSTATE that the database gave as reason; empty where it gave none. */
+/** The SQLSTATE of the database's error, or empty. */
 export const stateOf = ({ reason }: SqlError): string =>
   hasProperty(reason.cause, "code") ? String(reason.cause.code) : ""
 

@@ -16,7 +16,7 @@ import { readEventObject, readSubscription } from "./stripeObjects.ts"
 import type { StripeSettings } from "./StripeSettings.ts"
 import { CustomerId } from "../../domain/ids/Ids.ts"
 
-/** The one version whose requests and objects this adapter knows. An account's webhook endpoint should have it too. */
+/** The only API version that this adapter supports. The account's webhook endpoint should use it, too. */
 const apiVersion = "2026-10-28.endive"
 
 /** Milliseconds, for each of the two attempts. */
@@ -29,7 +29,7 @@ const tolerance = 300
 /** Nobody buys more by a payment page. */
 const mostSeats = 10_000
 
-/** Stripe keeps an idempotency key with its parameters: other parameters must come with another key. */
+/** Stripe stores an idempotency key with its parameters: different parameters need a different key. */
 const keyFor = async (requestKey: string, parameters: unknown): Promise<string> => {
   const bytes = new TextEncoder().encode(JSON.stringify(parameters))
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
@@ -59,7 +59,7 @@ const ask = <A>(request: () => Promise<A>): Effect.Effect<A, BillingUnavailable>
     outsideTransaction,
   )
 
-/** Undefined for what does not exist. */
+/** Undefined if it does not exist. */
 const askForExisting = <A>(request: () => Promise<A>): Effect.Effect<A | undefined, BillingUnavailable> =>
   ask(() =>
     request().catch((error: unknown) => {

@@ -22,7 +22,7 @@ export interface WebhookSenderOptions {
   readonly authority?: string
 }
 
-/** The answer's body is nobody's business: so much of it is read for a receiver to end in order, then it is cut off. */
+/** The response body is not used: this much is read so that a receiver can finish, then it is cut off. */
 const bodyRead = 8 * 1024
 const bodyPatience = 1000
 const headersRead = 16 * 1024

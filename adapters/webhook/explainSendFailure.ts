@@ -11,7 +11,7 @@ const sentences: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "The response headers are too large.",
 }
 
-/** Why a request came to nothing, for the receiver's owner: no address, no path, nothing of ours. */
+/** Why a request failed, for the receiver's owner: contains no address, path or internals of ours. */
 export const explainSendFailure = (error: unknown): string => {
   const code = hasProperty(error, "code") && typeof error.code === "string" ? error.code : ""
   const sentence = sentences[code]

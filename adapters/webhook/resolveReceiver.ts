@@ -8,7 +8,7 @@ import { isPublicAddress } from "../../domain/network/AddressKind.ts"
 /** All addresses of a name; none for one that does not exist. Ends early when aborted. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
 
-/** There is no name server to ask, so that names come from elsewhere: the hosts file, or the system's own service. */
+/** There is no name server, so names come from the hosts file or the system's own service. */
 const hasNoServer = (error: unknown): boolean => hasProperty(error, "code") && error.code === "ECONNREFUSED"
 
 const systemLookup = async (host: string): Promise<ReadonlyArray<string>> =>

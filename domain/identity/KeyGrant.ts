@@ -18,6 +18,6 @@ export const scopesBeyond = (wanted: Pick<KeyGrant, "scopes">, maker: Pick<KeyGr
 export const exceeds = (wanted: KeyGrant, maker: KeyGrant): boolean =>
   scopesBeyond(wanted, maker).length > 0 || isLater(wanted.expiresAt, maker.expiresAt)
 
-/** The end of a key where none is asked for: that of the one that makes it, if a key does. */
+/** The default expiry of a key: that of the key creating it, if any. */
 export const endWithin = (end: End, maker: KeyGrant | undefined): End =>
   isLater(end, maker?.expiresAt) ? maker?.expiresAt : end

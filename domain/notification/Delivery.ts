@@ -15,7 +15,7 @@ export interface DeliveryAttempt {
   readonly duration: number
   /** What the receiver answered; undefined where it did not. */
   readonly statusCode: number | undefined
-  /** Why there is no answer. */
+  /** Why there was no response. */
   readonly error: string | undefined
 }
 

@@ -25,7 +25,7 @@ const notification = <const Type extends NotificationType, Fields extends Schema
     data: Schema.Struct({ analysisId: AnalysisId, ...data }),
   })
 
-/** What a receiver is told, once for each end of an analysis. It never changes, however often it is sent. */
+/** A notification, one for each time an analysis ends. It never changes, however often it is sent. */
 export const Notification = Schema.Union([
   notification("analysis.completed", {
     status: Schema.Literal("completed"),

@@ -39,7 +39,7 @@ export const tokenObjection = (token: string): string | undefined => {
     : "is not a token: it must have at most 1,024 printable ASCII characters and no spaces"
 }
 
-/** Scopes with which repositories can be read: the broad one also the private ones. */
+/** Scopes for reading repositories; the broad one includes private ones. */
 export const repositoryScopes = ["repo", "public_repo"] as const
 
 /** Whether these scopes let repositories be read; undefined stands for permissions that are not told. */

@@ -65,7 +65,7 @@ export class ProgramThread {
     return await answer
   }
 
-  /** Resolves when questions are answered at once, if only with why there is no model. */
+  /** Resolves when questions can be answered immediately, even if only with why there is no model. */
   async whenBuilt(): Promise<void> {
     await this.built
   }

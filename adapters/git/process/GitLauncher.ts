@@ -14,7 +14,7 @@ import {
 } from "./GitProcess.ts"
 import { onDisk } from "../onDisk.ts"
 
-/** What the launcher is told: to start a command whose streams are connections to `socket`. */
+/** A request to the launcher: start a command whose streams are connections to `socket`. */
 export interface LauncherOrder extends CommandLine {
   readonly id: number
   readonly socket: string

@@ -22,7 +22,7 @@ export interface GitProcess {
   readonly stdin: Writable
   readonly stdout: Readable
   readonly stderr: Readable
-  /** Resolves when the process is gone and its output is read or thrown away. */
+  /** Resolves when the process has exited and its output has been read or discarded. */
   readonly ended: Promise<Ended>
 }
 

@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import { parseRevision, type Revision } from "../../../domain/repository/Revision.ts"
 
-/** What a server says of the refs asked for. */
+/** A server's response about the requested refs. */
 export interface AdvertisedRefs {
   /** Full ref names, and `HEAD`, that exist. */
   readonly names: ReadonlySet<string>

@@ -61,7 +61,7 @@ const noSuchRevision = (url: string, revision: Revision): string => {
   return `The repository ${url} has no ${what} "${name}".${hint}`
 }
 
-/** What is asked for, or the default branch. */
+/** The requested revision, or the default branch. */
 export const revisionOf = (name: string | undefined): Effect.Effect<Revision | undefined, SourceError> => {
   const parsed = name === undefined ? undefined : parseRevision(name)
   if (parsed !== undefined && Result.isFailure(parsed)) return Effect.fail(refuse(`The branch ${parsed.failure}.`))

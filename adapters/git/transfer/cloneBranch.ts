@@ -42,7 +42,7 @@ const headOf = async (repository: string): Promise<Head | undefined> => {
   return commitId.test(commit) ? { branch, commit } : undefined
 }
 
-/** How the analysis calls what was brought; undefined where it is not what was asked for. */
+/** The analysis's name for what was fetched; undefined if it is not what was requested. */
 const nameOf = (revision: Revision | undefined, { branch }: Head): string | undefined => {
   switch (revision?.kind) {
     case undefined:

@@ -162,7 +162,7 @@ const problemOf = (exchange: Exchange, failure: Failure): Problem => {
   }
 }
 
-/** Why, where it is a dependency's fault and not the client's. */
+/** The cause, if a dependency rather than the client is at fault. */
 const causeToLog = (failure: Failure): unknown => {
   switch (failure._tag) {
     case "BillingUnavailable":

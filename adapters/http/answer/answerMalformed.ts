@@ -34,7 +34,9 @@ interface Answering {
   readonly _httpMessage?: OutgoingMessage | null
 }
 
-/** Answers what never reaches the routes, because Node's parser refuses it or takes it aside, like every other error. */
+/**
+ * Answers requests that never reach the routes because Node's parser rejects or diverts them, like every other error.
+ */
 export const answerMalformed = Effect.fnUntraced(function* (server: Server) {
   const limiter = yield* RateLimiter
   const log = yield* RequestLog

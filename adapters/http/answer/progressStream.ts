@@ -32,7 +32,7 @@ const encoder = new TextEncoder()
 
 const isTerminal = ({ status }: AnalysisProgress): boolean => status === "completed" || status === "failed"
 
-/** Tells one reading from the next, and a reconnecting client's last one from what is new to it. */
+/** Identifies a reading, so that a reconnecting client is sent only what is new to it. */
 const eventId = ({ status, currentStage, progress }: AnalysisProgress): string =>
   `${status}.${currentStage}.${progress}`
 

@@ -18,7 +18,7 @@ const mostRemembered = 10_000
 export class FailedAttempts extends Context.Service<
   FailedAttempts,
   {
-    /** Whether the address may be told that the credential is wrong. */
+    /** Whether the address may learn that the credential is wrong. */
     readonly admit: (exchange: Exchange, credential: string) => Effect.Effect<boolean>
   }
 >()("assay/http/FailedAttempts") {

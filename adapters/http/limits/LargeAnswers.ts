@@ -5,11 +5,11 @@ import type { Exchange } from "../request/Exchange.ts"
 import { HttpSettings } from "../HttpSettings.ts"
 import type { Problem } from "../request/Problem.ts"
 
-/** Bytes from which an answer counts as large: what is smaller is mostly in the system's buffers at once. */
+/** Bytes from which a response counts as large: smaller ones mostly fit into the system's buffers. */
 const large = 128 * 1024
-/** What an answer holds beside its bytes: a connection's buffers, or what is being unpacked. */
+/** Memory that a response holds besides its bytes: a connection's buffers, or data being unpacked. */
 const beside = 128 * 1024
-/** Milliseconds after which somebody who was refused may find room. */
+/** Milliseconds after which a refused client may find room. */
 const comeBack = 5_000
 /** What a reader has at least, in milliseconds, and what it reads a second beyond that, or it holds its answer for good. */
 const shortest = 60_000
@@ -36,7 +36,7 @@ class Held {
   answers = 0
   private bytes = 0
 
-  /** With one answer more; what several are sent is there once. */
+  /** Adds a response; what several responses share is counted once. */
   bytesWith(sent: Uint8Array): number {
     return this.bytes + beside + (this.readers.has(sent) ? 0 : sent.length)
   }

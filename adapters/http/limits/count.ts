@@ -4,7 +4,7 @@ import type { PlanId } from "../../../domain/plan/Plan.ts"
 import { type RateWindow, windowLength, windowLimit } from "../../../domain/plan/RateLimit.ts"
 import type { Exchange } from "../request/Exchange.ts"
 
-/** What a browser's session reads is counted apart from what keys and tokens do. */
+/** Reads by a browser session are counted separately from those by keys and tokens. */
 export const windowOf = (exchange: Exchange, window: RateWindow): RateWindow =>
   window === "read" && exchange.session !== undefined ? "session" : window
 
@@ -24,7 +24,7 @@ export const count = (
   })
 }
 
-/** Gives back what a request was charged that failed by a fault of ours; afterwards the exchange knows its window. */
+/** Refunds a request that failed through our fault; afterwards the exchange knows its window. */
 export const uncharge = (limiter: RateLimiter["Service"], exchange: Exchange): Effect.Effect<void> => {
   const { charge } = exchange
   const window = charge?.window ?? "public"

@@ -45,7 +45,7 @@ const documentHeaders = {
   "referrer-policy": "no-referrer",
 }
 
-/** Names below `assets` contain a hash of what the file holds. */
+/** Names below `assets` contain a hash of the file's content. */
 const cacheControl = (path: string): string =>
   path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "public, max-age=3600"
 

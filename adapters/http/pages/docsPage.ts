@@ -4,7 +4,7 @@ import type { OpenApiDocument } from "../openapi/document.ts"
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
 const escape = (text: unknown): string => String(text ?? "").replace(/[&<>"']/g, (character) => escapes[character]!)
 
-/** Escaped text whose `code` spans are marked up. */
+/** Escaped text with `code` spans marked up. */
 const prose = (text: unknown): string => escape(text).replace(/`([^`]+)`/g, "<code>$1</code>")
 
 const style = `

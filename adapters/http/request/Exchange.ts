@@ -37,7 +37,7 @@ export class Exchange {
   session: string | undefined = undefined
   /** The path's pattern, once routed. */
   route: string | undefined = undefined
-  /** Of the request's trace, where it is traced. */
+  /** The id of the request's trace, if it is traced. */
   traceId: string | undefined = undefined
   /** Answered even when its window is used up. */
   exempt = false

@@ -6,7 +6,7 @@ import { type ErrorCode, type ErrorEnvelope, errorStatus } from "../contract/err
 import type { Exchange } from "./Exchange.ts"
 import type { RequiredScope } from "../policy.ts"
 
-/** Why a request is not answered as asked, before it becomes a response. */
+/** Why a request was refused, before it becomes a response. */
 export interface Problem {
   readonly code: ErrorCode
   readonly message: string
@@ -14,7 +14,7 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A request is not answered as asked. */
+/** The request was refused. */
 export class Refusal extends Data.TaggedError("Refusal")<{ readonly problem: Problem }> {}
 
 export const envelope = (requestId: string, problem: Problem): ErrorEnvelope => ({
@@ -27,7 +27,7 @@ export const envelope = (requestId: string, problem: Problem): ErrorEnvelope => 
   requestId,
 })
 
-/** The one place where a problem becomes a response. */
+/** The only place where a problem becomes a response. */
 export const problemResponse = (exchange: Exchange, problem: Problem): HttpServerResponse.HttpServerResponse => {
   exchange.ourFault = problem.code === "INTERNAL_ERROR" || problem.code === "SERVICE_UNAVAILABLE"
   return HttpServerResponse.text(JSON.stringify(envelope(exchange.requestId, problem)), {

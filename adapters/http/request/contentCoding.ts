@@ -1,4 +1,4 @@
-/** How much a client wants a coding, from 0 to 1; undefined where it does not name it (RFC 9110, section 12.5.3). */
+/** A client's preference for a coding, from 0 to 1; undefined if not mentioned (RFC 9110, section 12.5.3). */
 const weightOf = (acceptEncoding: string, codings: ReadonlyArray<string>): number | undefined => {
   for (const item of acceptEncoding.split(",")) {
     const [coding = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase())

@@ -32,13 +32,13 @@ const table: ReadonlyArray<PathMethods> = (() => {
 /** All that any path allows, as an `Allow` header. */
 export const everyMethod = [...new Set(table.flatMap(({ methods }) => [...methods]))].toSorted().join(", ")
 
-/** A path without parameters goes before one with. */
+/** Paths without parameters take precedence. */
 const entryOf = (path: string): PathMethods | undefined => {
   const found = table.filter(({ pattern }) => pattern.test(path))
   return found.find((entry) => entry.path === path.replace(/\/$/, "")) ?? found[0]
 }
 
-/** What `Allow` says of a path, or undefined where the interface has no such path. */
+/** The value of `Allow` for a path, or undefined if the API has no such path. */
 export const allowedMethods = (path: string): string | undefined => {
   const methods = entryOf(path)?.methods
   return methods === undefined ? undefined : [...methods].toSorted().join(", ")
@@ -47,7 +47,9 @@ export const allowedMethods = (path: string): string | undefined => {
 /** The endpoint's path as the contract writes it. */
 export const routePattern = (path: string): string | undefined => entryOf(path)?.path
 
-/** `GET /api/v1/repositories/sync` and its like: what the router would take for a parameter's value in another path. */
+/**
+ * `GET /api/v1/repositories/sync` and the like, which the router would take for a parameter's value in another path.
+ */
 export const shadowed: ReadonlyArray<Pick<PathMethods, "path" | "methods">> = table
   .filter(({ path }) => !path.includes(":"))
   .map(({ path, methods }) => {

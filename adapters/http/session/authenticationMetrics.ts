@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 
-/** What was wrong: nothing sent, a key, an access token or a session that is nobody's, a change without its token. */
+/** What was wrong: no credentials, an unknown key, access token or session, or a change without its CSRF token. */
 const kinds = ["missing", "api_key", "access_token", "session", "csrf"] as const
 export type FailureKind = (typeof kinds)[number]
 

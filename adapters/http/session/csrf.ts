@@ -18,7 +18,7 @@ const refused = Effect.suspend(() => {
 
 const isSafe = (method: string): boolean => method === "GET" || method === "HEAD" || method === "OPTIONS"
 
-/** Refuses what a page of somebody else's could have made the browser send with the session's cookie. */
+/** Refuses requests that another site could have made the browser send with the session cookie. */
 export const checkCsrf = (
   request: HttpServerRequest.HttpServerRequest,
   sessionSecret: string,

@@ -82,7 +82,7 @@ export const claimStatement = (sql: SqlClient, workerId: string) => sql`
       trace_parent AS "traceParent", ${withoutDiskWait(sql)}
     FROM (VALUES (1)) AS always LEFT JOIN claimed ON true`
 
-/** A chosen pool whose only analysis was claimed or deleted meanwhile is passed over this often. */
+/** How often a chosen pool is skipped because its only analysis was claimed or deleted meanwhile. */
 const racesLost = 5
 
 export const claimAnalysis = (sql: SqlClient, workerId: string) =>

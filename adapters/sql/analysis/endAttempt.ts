@@ -14,7 +14,7 @@ import { decideRefund, limitSubject } from "./limitFailures.ts"
 interface Ending {
   /** Which running analysis; at most one, so that one pool is locked after it. */
   readonly which: Fragment
-  /** Whether it goes back to the queue; otherwise it has failed. */
+  /** Whether it returns to the queue; otherwise it has failed. */
   readonly requeue: Fragment
   readonly availableAt: Fragment
   /** How many attempts are counted after this one. */
@@ -122,7 +122,7 @@ export const announceLeases: Effect.Effect<void> = Effect.forEach(
 /** Leases of a lost node run out together; more than this many wait for the next claim. */
 const recoveredAtOnce = 100
 
-/** Hands analyses of silent workers out again at once, their lease having been delay enough, or fails them. */
+/** Requeues analyses of silent workers immediately, since the lease was delay enough, or fails them. */
 export const recoverLost = (sql: SqlClient) =>
   Effect.gen(function* () {
     for (let recovered = 0; recovered < recoveredAtOnce; recovered++) {

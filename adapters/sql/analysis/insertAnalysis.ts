@@ -68,7 +68,7 @@ const lockKey = (sql: SqlClient, userId: UserId, key: string) =>
         LIMIT 10 FOR UPDATE SKIP LOCKED)))
     SELECT pg_try_advisory_xact_lock(hashtextextended(${userId}::text || ' ' || ${key}::text, 0)) AS locked`)
 
-/** Takes the key, unless somebody did within 24 hours. */
+/** Takes the key, unless it was taken within 24 hours. */
 const takeKey = (sql: SqlClient, analysisId: AnalysisId, userId: UserId, { key, requestHash }: Idempotency) => sql`
   INSERT INTO idempotency_keys (user_id, key, request_hash, analysis_id)
   VALUES (${userId}::uuid, ${key}, ${requestHash}, ${analysisId}::uuid)

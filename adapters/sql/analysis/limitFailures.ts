@@ -5,11 +5,11 @@ import { urlKey } from "../repositories/urlKey.ts"
 /** How long a failure by a limit is remembered: a second one of the same sources in this time is charged. */
 const memory = "interval '1 hour'"
 
-/** What the user is told whose scan is not given back. */
+/** The message for a user whose scan is not refunded. */
 const stayedCharged =
   " The same sources ran into a limit within the last hour, and that scan was given back; this one stays charged."
 
-/** What an attempt was about, from the columns of `analyses`: a commit, or the branch where none is known. */
+/** The subject of an attempt, from the columns of `analyses`: a commit, or the branch if no commit is known. */
 export const limitSubject = (sql: SqlClient, commit: string | undefined): Fragment => sql`
   sha256(convert_to(
     ${urlKey(sql, "repository_url")} || ' ' || coalesce(${commit ?? null}::text, 'branch ' || coalesce(branch, '')), 'UTF8'))`

@@ -17,7 +17,7 @@ interface Page {
   readonly items: Array<AnalysisItem>
 }
 
-/** The newest analyses of users, so many of each; those that are asked for together are read by one statement. */
+/** The newest analyses of each user; simultaneous requests share a statement. */
 export const lookupFirstPage = (sql: SqlClient) => {
   const lookup = makeLookup({
     most,

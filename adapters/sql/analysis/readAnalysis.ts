@@ -81,7 +81,7 @@ export const listStatement = (sql: SqlClient, userId: UserId, filter: ListFilter
     ORDER BY created_at DESC, id DESC LIMIT ${filter.limit}`
 }
 
-/** One that is filtered may read past many analyses to find few, which holds nobody else up. */
+/** A filtered list may read past many analyses to find a few, without delaying anybody else. */
 export const listAnalyses = (sql: SqlClient, userId: UserId, filter: ListFilter) => {
   const items = Effect.map(decodeItems(listStatement(sql, userId, filter)), (rows) => rows.map(toItem))
   const { status, framework, repositoryUrl } = filter

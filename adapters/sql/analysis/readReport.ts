@@ -10,7 +10,9 @@ import { decodeRows } from "../decodeRows.ts"
 import { pack, packStream } from "./packReport.ts"
 import type { AnalysisId } from "../../../domain/ids/Ids.ts"
 
-/** Bytes that are read at once: nearly every report as a whole, and what others on the connection wait for at most. */
+/**
+ * Bytes read at a time: enough for nearly every report, and an upper limit on what others on the connection wait for.
+ */
 const chunkSize = 256 * 1024
 
 /**
@@ -86,7 +88,7 @@ const keptEarlier = Effect.fnUntraced(function* (
 /** How many reports larger than a chunk are read at a time; one of an earlier release is, alone. */
 const largeReadsAtOnce = 4
 
-/** Reads reports for one process, which bounds what it holds of those that are not on their way yet. */
+/** Reads reports for one process, with a limit on the memory of those not being sent yet. */
 export const reportReader = (sql: SqlClient) => {
   const largeReads = Semaphore.makeUnsafe(largeReadsAtOnce)
   return Effect.fnUntraced(function* (analysisId: AnalysisId, form: ReportForm, render: (json: string) => string) {

@@ -92,7 +92,7 @@ const viewOf = (sql: SqlClient, userId: UserId) =>
           }),
   )
 
-/** False where the event is recorded already. In a transaction. */
+/** False if the event was recorded already. Runs in a transaction. */
 const record = Effect.fnUntraced(function* (sql: SqlClient, eventId: string, news: SubscriptionNews | undefined) {
   yield* sql`DELETE FROM billing_events WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM billing_events WHERE received_at < now() - interval '30 days'

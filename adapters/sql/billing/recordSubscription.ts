@@ -56,7 +56,7 @@ const withdraw = (sql: SqlClient, poolId: PoolId, use: PoolUse, now: Date) =>
         WHERE id = ${poolId}::uuid`
     : Effect.void
 
-/** Fewer seats than are taken: the latest invitations end, and whoever joined last leaves with their analyses. */
+/** With fewer seats than are taken, the latest invitations end, and the last to join leave with their analyses. */
 const fitSeats = Effect.fnUntraced(function* (sql: SqlClient, organizationId: OrganizationId, seats: number) {
   const members = yield* readMembers(sql, organizationId)
   const invited = (yield* readInvitations(sql, organizationId)).map(({ userId }) => userId)

@@ -119,7 +119,7 @@ const openFindings = (sql: SqlClient, userId: UserId, ownerId: PoolId) =>
     WHERE ${sql.literal(effectiveDecision)} = 'open'
     GROUP BY severity`)
 
-/** Of results that an earlier release completed, and nobody looked at since, the count that it made. */
+/** For results of an earlier release that nobody has looked at since, the count made at the time. */
 const standingsOf = (sql: SqlClient, userId: UserId, ownerId: PoolId) =>
   decodeStandings(sql`
     WITH ${latestScans(sql, userId)},

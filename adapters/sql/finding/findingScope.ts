@@ -38,7 +38,7 @@ export const scopeOfRepository = Effect.fnUntraced(function* (
   return scopeOf(reader, found.url, urls)
 })
 
-/** By the synced repository where the URL was one's when the analysis was created. */
+/** By the synced repository, if the URL belonged to one when the analysis was created. */
 export const scopeOfAnalysis = Effect.fnUntraced(function* (sql: SqlClient, reader: Reader, analysisId: AnalysisId) {
   const [found] = yield* decodeUrl(sql`
     SELECT user_id AS "userId", repository_url AS url FROM analyses

@@ -9,7 +9,7 @@ import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const decodeIds = decodeRows(Schema.Struct({ analysisId: AnalysisId }))
 
-/** Of what a file may be called a column takes all but this. */
+/** A file name that does not fit into the column. */
 const storable = (text: string): string => text.replaceAll("\u0000", "\uFFFD").toWellFormed()
 
 /** Inserts the findings of the analysis whose id the first column of `from` is. */

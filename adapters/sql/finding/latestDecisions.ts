@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { DecisionKind, type DecisionRecord } from "../../../domain/finding/Decision.ts"
 
-/** The columns of a decision, null where there is none. */
+/** The columns of a decision, null if there is none. */
 export const decisionColumns = {
   version: Schema.NullOr(Schema.Int),
   decided: Schema.NullOr(DecisionKind),

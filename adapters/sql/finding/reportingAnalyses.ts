@@ -17,7 +17,7 @@ const decode = decodeRows(
   }),
 )
 
-/** Branches whose findings are looked at together, those analyzed last. */
+/** How many branches, the last analyzed ones, are read together. */
 const mostBranches = 100
 
 /** The URLs of a scope as rows. */

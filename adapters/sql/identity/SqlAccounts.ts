@@ -48,7 +48,7 @@ const userByEmail = (sql: SqlClient, email: string) =>
     user === undefined ? Option.none() : Option.some(user.userId),
   )
 
-/** A user for whoever signs in the first time, without the email where it is somebody else's. */
+/** A user for somebody who signs in for the first time, without the email if it belongs to somebody else. */
 const newVisitor = (sql: SqlClient, email: string | undefined) =>
   decodeUser(sql`
     WITH pool AS (${newPool(sql, "basic")})

@@ -7,7 +7,7 @@ import { Notifications } from "../Notifications.ts"
 /** Of the triggers of migration 0003. */
 const channel = "assay_credentials"
 
-/** Changes that the database itself announces, whoever makes them. */
+/** Changes announced by the database itself, whoever makes them. */
 export const layer = Layer.effect(
   CredentialChanges,
   Effect.map(Notifications, (notifications) =>

@@ -6,7 +6,7 @@ import { EncryptedRecords } from "../../../application/ports/EncryptedRecords.ts
 import { decodeRows } from "../decodeRows.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 
-/** Every column that holds what the vault encrypted, with its table's primary key. */
+/** Every column with encrypted values, and its table's primary key. */
 const encryptedColumns = [
   { table: "signing_keys", key: "id", column: "private_key" },
   { table: "hosting_tokens", key: "user_id", column: "token" },

@@ -34,7 +34,7 @@ const statements = (sql: SqlClient) => {
       SELECT ctid FROM used_sign_ins WHERE expires_at <= now() - interval '1 minute'
       LIMIT 10 FOR UPDATE SKIP LOCKED))`
 
-  /** A family goes with its last token: a used one stays until it expires, so that its reuse is noticed. */
+  /** A family is deleted with its last token; a used token stays until it expires, so that its reuse is noticed. */
   const forgetTokens = sql`
     WITH gone AS (
       DELETE FROM refresh_tokens WHERE ctid = ANY(ARRAY(

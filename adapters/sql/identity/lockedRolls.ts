@@ -77,7 +77,7 @@ export const lockedRolls = (sql: SqlClient) => {
     FROM clock_timestamp() AS made
     ON CONFLICT (organization_id, user_id) DO UPDATE SET expires_at = excluded.expires_at`
 
-  /** Within a transaction: the invitation as it is once nobody else can change it. */
+  /** Within a transaction: locks the invitation and reads it. */
   const lockedInvitation = Effect.fnUntraced(function* (invitationId: InvitationId) {
     const found = isUuid(invitationId) ? yield* readInvitation(sql, invitationId) : undefined
     if (found === undefined) return yield* new InvitationNotFound()

@@ -36,7 +36,7 @@ const callersByHash = (sql: SqlClient) => (hashes: ReadonlyArray<string>) =>
     WHERE api_keys.hash = ANY(${[...hashes]}::text[]) AND api_keys.revoked_at IS NULL
       AND (api_keys.expires_at IS NULL OR api_keys.expires_at > now())`)
 
-/** At most one write a minute and key, so that reading stays reading; a use that goes unrecorded harms nobody. */
+/** At most one write per key and minute, so that reads stay reads; an unrecorded use does no harm. */
 const recordUse = (sql: SqlClient, keyIds: ReadonlyArray<ApiKeyId>) =>
   keyIds.length === 0
     ? Effect.void

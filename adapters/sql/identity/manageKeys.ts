@@ -45,7 +45,7 @@ const itemOf = (row: Effect.Success<ReturnType<typeof decode>>[number]): ApiKeyI
   parentId: row.parentId ?? undefined,
 })
 
-/** The keys that asked for one, and for the rotation that it came of. */
+/** The keys that created this one and requested the rotation that produced it. */
 interface Lineage {
   readonly parentId: ApiKeyId | undefined
   readonly rotatedBy: string | undefined

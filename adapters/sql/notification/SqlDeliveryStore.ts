@@ -13,7 +13,7 @@ import { deliveryChannel } from "./enqueueDelivery.ts"
 import { listDeliveries } from "./readDeliveries.ts"
 import { redeliver } from "./redeliver.ts"
 
-/** Covers what no notification announces: a delay that is over, a lease that ran out, a lost connection. */
+/** Covers what no notification announces: the end of a delay, an expired lease, a lost connection. */
 const pollInterval = Duration.seconds(1)
 
 const make = Effect.gen(function* () {

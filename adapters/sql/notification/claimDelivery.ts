@@ -21,7 +21,7 @@ const decode = decodeRows(
   }),
 )
 
-/** So many of those that are due the longest are looked through for one whose receiver is not busy. */
+/** How many of the longest due are searched for one whose receiver is not busy. */
 const lookedThrough = 100
 
 /**
@@ -82,7 +82,7 @@ export const claimStatement = (sql: SqlClient, workerId: string, busy: ReadonlyA
       claimed.url, claimed.payload, ${withoutDiskWait(sql)}
     FROM claimed JOIN analyses ON analyses.id = claimed.analysis_id`
 
-/** Deliveries whose last attempt was lost, which are given up on the way; more of them wait for the next claim. */
+/** How many deliveries whose last attempt was lost are given up per claim; the rest wait for the next. */
 const givenUpAtOnce = 100
 
 export const claimDelivery = (sql: SqlClient, workerId: string, busy: ReadonlyArray<string>) =>

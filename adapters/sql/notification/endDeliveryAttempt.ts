@@ -30,7 +30,7 @@ export const recordAttempt = (sql: SqlClient, job: ClaimedDelivery, attempt: Att
     DELETE FROM delivery_attempts USING ended
     WHERE delivery_id = ended.id AND number <= ended.attempts - ${attemptsLogged}::int`.pipe(Effect.asVoid)
 
-/** Due at once, as if it had not been claimed. */
+/** Due immediately, as if it had not been claimed. */
 export const handBackDelivery = (sql: SqlClient, job: ClaimedDelivery) =>
   sql`
     UPDATE deliveries SET

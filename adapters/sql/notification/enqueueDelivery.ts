@@ -1,7 +1,7 @@
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
-/** Notified when a delivery is due at once. */
+/** Notified when a delivery is due immediately. */
 export const deliveryChannel = "assay_deliveries"
 
 /** Wakes the waiting dispatchers when the transaction commits. As text, because `void` has no decoder. */

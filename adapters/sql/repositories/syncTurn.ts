@@ -11,7 +11,7 @@ import type { HostedRepository } from "../../../domain/repository/Repository.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { type UserId, SyncId } from "../../../domain/ids/Ids.ts"
 
-/** Of a process that died, the next sync waits this long. One that goes on says so every 5 s. */
+/** How long the next sync waits for a process that died. A running one renews it every 5 s. */
 const lease = "interval '15 seconds'"
 
 const decodeTurn = decodeRows(Schema.Struct({ etag: Schema.NullOr(Schema.String) }))
@@ -37,7 +37,7 @@ const readState = (sql: SqlClient, userId: UserId) =>
       synced, added, updated, synced_at AS "syncedAt"
     FROM repository_syncs WHERE user_id = ${userId}::uuid`)
 
-/** The insert waits for another transaction's on the same user, so that of two at once one finds the other running. */
+/** The insert waits for a concurrent one for the same user, so that one of two finds the other running. */
 export const beginSync = (sql: SqlClient, userId: UserId) =>
   Effect.gen(function* () {
     const syncId = SyncId.make(globalThis.crypto.randomUUID())
