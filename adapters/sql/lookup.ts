@@ -30,7 +30,7 @@ const batchSize = 500
 export const makeLookup = <A, K extends string = string>(options: {
   readonly find: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyArray<A>, SqlError>
   readonly keyOf: (found: A) => K
-  /** Maximum number of keys per statement, if each finds more than one row. */
+  /** Maximum number of keys per statement, if a key finds more than one row. */
   readonly most?: number
   /** Runs after the answers are out. */
   readonly afterwards?: (found: ReadonlyArray<A>) => Effect.Effect<void>

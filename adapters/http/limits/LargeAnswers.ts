@@ -36,7 +36,7 @@ class Held {
   answers = 0
   private bytes = 0
 
-  /** Adds a response; what several responses share is counted once. */
+  /** The bytes held with one more response; a text that several readers share is counted once. */
   bytesWith(sent: Uint8Array): number {
     return this.bytes + beside + (this.readers.has(sent) ? 0 : sent.length)
   }

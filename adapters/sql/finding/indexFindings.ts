@@ -9,7 +9,7 @@ import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const decodeIds = decodeRows(Schema.Struct({ analysisId: AnalysisId }))
 
-/** A file name that does not fit into the column. */
+/** The text as a column can hold it: without NUL and lone surrogates. */
 const storable = (text: string): string => text.replaceAll("\u0000", "\uFFFD").toWellFormed()
 
 /** Inserts the findings of the analysis whose id the first column of `from` is. */

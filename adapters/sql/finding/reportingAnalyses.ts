@@ -17,7 +17,7 @@ const decode = decodeRows(
   }),
 )
 
-/** How many branches, the last analyzed ones, are read together. */
+/** Maximum number of branches read together, the most recently analyzed ones. */
 const mostBranches = 100
 
 /** The URLs of a scope as rows. */
