@@ -59,10 +59,13 @@ const lackIn = (program: Program, access: Access, entry: Entry): Deviation | und
   return lack === undefined ? undefined : { entry, ...lack }
 }
 
+/** Deeds of one function that are compared with those of all others. */
+const comparedDeeds = 64
+
 const byDeeds = (access: Access, entry: Entry): Deviation | undefined => {
   const family = familyOf(access, entry)
   let best: Deviation | undefined
-  for (const deed of entry.open) {
+  for (const deed of entry.open.slice(0, comparedDeeds)) {
     for (const found of reasonsFor(access, entry, deed, family)) {
       if (best === undefined || order.indexOf(found.reason) < order.indexOf(best.reason)) best = found
     }

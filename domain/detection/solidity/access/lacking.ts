@@ -6,7 +6,7 @@ import { type Access, type Entry, isFixed, isNamed, runsOnce } from "./entries.t
 import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller } from "./intent.ts"
 import { idleAccounts } from "./idleAccounts.ts"
 import { uncheckedItem } from "./items.ts"
-import { besides, samesOf } from "./siblings.ts"
+import { besides, besidesWriting, samesOf } from "./siblings.ts"
 
 // Checks that functions ask for by name: modifiers, and helpers called for nothing but that they may revert.
 
@@ -70,11 +70,14 @@ const beside = (access: Access, entry: Entry): Lack | undefined => {
   return undefined
 }
 
+/** Writes of one function whose other writers are looked at, state by state; check by check four times as many are. */
+const subjectLimit = 12
+
 /** All functions beside this one that write a variable ask for one check before; this one asks for none. */
 const forSame = (access: Access, entry: Entry): Lack | undefined => {
   if ([...entry.asked].some((check) => !isAboutItself(check))) return undefined
   const serves = servesCaller(entry)
-  for (const deed of entry.deeds) {
+  for (const deed of entry.deeds.slice(0, 4 * subjectLimit)) {
     const { variable, demands } = deed
     if (
       variable === undefined ||
@@ -82,10 +85,9 @@ const forSame = (access: Access, entry: Entry): Lack | undefined => {
       !(isChosen(deed) || isWord(deed.value))
     )
       continue
-    const others = besides(access, entry).filter(({ deeds }) => deeds.some((other) => other.variable === variable))
+    const others = besidesWriting(access, entry, variable)
     // the sender may do with their own what only some may do with another's
-    if (isOwn(deed) && !others.every(({ deeds }) => deeds.some((each) => each.variable === variable && isOwn(each))))
-      continue
+    if (isOwn(deed) && besidesWriting(access, entry, variable, true).length < others.length) continue
     if (others.length < 2) continue
     const check = [...others[0]!.asked].find(
       (each) => !isAboutItself(each) && others.every(({ asked }) => asked.has(each)),
@@ -111,9 +113,6 @@ const inCompany = (access: Access, entry: Entry): Lack | undefined => {
   }
   return undefined
 }
-
-/** Writes of one function whose other writers are looked at. */
-const subjectLimit = 12
 
 /**
  * Functions beside it that are as open, or as closed, as this one ask for the same state of the contract, all but one of

@@ -1,4 +1,4 @@
-import type { ContractModel } from "../model.ts"
+import type { ContractModel, StateVariable } from "../model.ts"
 import { type Deed, isOwn } from "./deeds.ts"
 import { type Access, type Entry, related, runsOnce, type Subject, subjectOf } from "./entries.ts"
 import { isSetting } from "./intent.ts"
@@ -169,6 +169,47 @@ export const samesOf = (access: Access, entry: Entry): ReadonlyArray<Entry> => {
 
 /** The other functions of the same contract. */
 export const besides = (access: Access, entry: Entry): ReadonlyArray<Entry> =>
-  (access.own.get(entry.contract) ?? [])
-    .slice(0, compared)
-    .filter((other) => other !== entry && other.fn.role === "function" && !runsOnce(access, other))
+  (access.own.get(entry.contract) ?? []).slice(0, compared).filter((other) => isBeside(access, entry, other))
+
+const isBeside = (access: Access, entry: Entry, other: Entry): boolean =>
+  other !== entry && other.fn.role === "function" && !runsOnce(access, other)
+
+/** The functions of a contract that write one variable. */
+interface Writers {
+  readonly all: Set<Entry>
+  /** Those that write the sender's own part of it. */
+  readonly own: Set<Entry>
+}
+
+const writersMemo = new WeakMap<Access, Map<ContractModel, ReadonlyMap<StateVariable, Writers>>>()
+
+const writersIn = (access: Access, contract: ContractModel): ReadonlyMap<StateVariable, Writers> => {
+  let known = writersMemo.get(access)
+  if (known === undefined) writersMemo.set(access, (known = new Map()))
+  let writers = known.get(contract)
+  if (writers === undefined) {
+    const found = new Map<StateVariable, Writers>()
+    for (const entry of (access.own.get(contract) ?? []).slice(0, compared)) {
+      for (const deed of entry.deeds) {
+        if (deed.variable === undefined) continue
+        let each = found.get(deed.variable)
+        if (each === undefined) found.set(deed.variable, (each = { all: new Set(), own: new Set() }))
+        each.all.add(entry)
+        if (isOwn(deed)) each.own.add(entry)
+      }
+    }
+    known.set(contract, (writers = found))
+  }
+  return writers
+}
+
+/** Those of the other functions of the contract that write a variable; with `own`, that write the sender's part of it. */
+export const besidesWriting = (
+  access: Access,
+  entry: Entry,
+  variable: StateVariable,
+  own = false,
+): ReadonlyArray<Entry> => {
+  const writers = writersIn(access, entry.contract).get(variable)
+  return [...((own ? writers?.own : writers?.all) ?? [])].filter((other) => isBeside(access, entry, other))
+}
