@@ -105,7 +105,8 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
       const closure = site.args[2]?.closure
       if (first === undefined || closure === undefined) return undefined
       const element = elementOf(walk, receiver)
-      const { value } = walk.branch(() => walk.runClosure(closure, [first, element]), undefined, true)
+      const { value, state } = walk.branch(() => walk.runClosure(closure, [first, element]), undefined, true)
+      walk.takeOver(closure.node, [state.env])
       return {
         term: terms.call(name, "", [receiver.term, first.term, value.term]),
         type: name === "fold" && first.type.kind !== "unknown" ? first.type : value.type,
@@ -125,6 +126,7 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
       const { closure } = first
       const element = elementOf(walk, receiver)
       const { value, state } = walk.branch(() => walk.runClosure(closure, [element]), undefined, true)
+      walk.takeOver(closure.node, [state.env])
       return {
         term: terms.call(name, "", [receiver.term]),
         type: value.type,
@@ -149,6 +151,7 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
         undefined,
         !overOutcome,
       )
+      walk.takeOver(closure.node, [state.env])
       const onSuccess = [...(receiver.onSuccess ?? []), ...state.facts, ...(value.onSuccess ?? [])]
       if (overOutcome)
         return { term: value.term, type: name === "map" ? namedType("Option", [value.type]) : value.type, onSuccess }

@@ -7,6 +7,7 @@ import { beyond, type Facts, intersectionOf, unionOf } from "../terms/facts.ts"
 import { Locals } from "../terms/locals.ts"
 import type { Semantics } from "./platform.ts"
 import type { Resolver } from "../crate/resolve.ts"
+import { assignedNames } from "../syntax/assignedNames.ts"
 import type { Block, Closure, Expression, Pattern, Statement, TypeNode } from "../syntax/syntax.ts"
 import { instantiate, type CallSummary } from "./callSummary.ts"
 import { rootOf, type Term, type TermTable } from "../terms/terms.ts"
@@ -444,7 +445,7 @@ export class Walk {
     if (success) {
       const facts = unionOf(this.state.facts, value.onSuccess ?? [])
       this.frame.exits.push({ order: this.order, scope: this.scope, facts })
-      this.returns.push({ value, facts, counters: this.state.counters })
+      this.returns.push({ value, facts, counters: this.state.counters, env: this.state.env })
     }
     this.die(success ? "return" : "failure")
   }
@@ -452,6 +453,7 @@ export class Walk {
     readonly value: Value
     readonly facts: Facts
     readonly counters: ReadonlyMap<Term, number>
+    readonly env: Locals
   }> = []
 
   breakLoop(): void {
@@ -613,7 +615,7 @@ export class Walk {
       depth: this.frame.depth + 1,
     }
     if (frame.depth > maxDepth + 8) return this.opaque(args.map((one) => one.term))
-    return this.within(frame, () => {
+    const { value, ends } = this.within(frame, () => {
       // In another function its names mean what they meant where it was made.
       this.state.env = (around === home ? this.state.env : env).fork()
       for (const [index, { pattern, type }] of closure.parameters.entries()) {
@@ -624,13 +626,32 @@ export class Walk {
         )
       }
       this.returnValue(closure.body)
-    }).value
+    })
+    if (around === home) this.takeOver(closure, ends)
+    return value
+  }
+
+  /** What a closure assigned to names around it: it may have run or not. */
+  takeOver({ body, parameters }: Closure, ends: ReadonlyArray<Locals>): void {
+    const own = new Set(parameters.flatMap(({ pattern }) => (pattern.kind === "binding" ? [pattern.name] : [])))
+    for (const name of assignedNames(body)) {
+      const value = own.has(name) ? undefined : this.state.env.get(name)
+      if (value === undefined) continue
+      const terms = new Set([value.term, ...ends.flatMap((one) => one.get(name)?.term ?? [])])
+      if (terms.size > 1) this.state.env.set(name, { term: this.terms.choice([...terms]), type: value.type })
+    }
   }
 
   private within(
     frame: Frame,
     run: () => void,
-  ): { readonly value: Value; /** Facts that hold from here on. */ readonly learned: ReadonlyArray<Term> } {
+  ): {
+    readonly value: Value
+    /** Facts that hold from here on. */
+    readonly learned: ReadonlyArray<Term>
+    /** What names mean where it returns. */
+    readonly ends: ReadonlyArray<Locals>
+  } {
     const outer = {
       frame: this.frame,
       scope: this.scope,
@@ -658,7 +679,7 @@ export class Walk {
       dead: false,
     }
     const [first] = returns
-    if (first === undefined) return { value: { ...this.opaque([]), failure: true }, learned: [] }
+    if (first === undefined) return { value: { ...this.opaque([]), failure: true }, learned: [], ends: [] }
     const common = commonOf(
       this.terms,
       returns.map((one) => one.facts),
@@ -668,6 +689,7 @@ export class Walk {
     const fallible = frame.call === undefined || hasOutcome(frame.function)
     const learned = fallible ? [] : common
     this.learn(learned)
+    const ends = returns.map(({ env }) => env)
     const term = this.terms.choice(returns.map((one) => one.value.term))
     learnOfNone(this.terms, this.implied, term, returns, before)
     if (returns.length > 1 && returns.some((one) => one.value.term.kind === "literal")) {
@@ -687,9 +709,9 @@ export class Walk {
       }
       const result = this.terms.opaque([term])
       this.implied.set(result, { whenTrue: side("false"), whenFalse: side("true") })
-      return { value: { term: result, type, onSuccess: common }, learned }
+      return { value: { term: result, type, onSuccess: common }, learned, ends }
     }
-    return { value: { term, type, onSuccess: common }, learned }
+    return { value: { term, type, onSuccess: common }, learned, ends }
   }
 }
 

@@ -247,6 +247,41 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub struct Range { pub low: i64, pub high: i64 }
+pub const CURRENT: Item<Range> = Item::new("current");
+pub const POSITIONS: Map<u64, (i64, i64)> = Map::new("positions");
+pub const COUNT: Item<u64> = Item::new("count");
+pub enum ExecuteMsg { Merge { ids: Vec<u64> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Merge { ids } => {
+            let mut range: Option<Range> = None;
+            let found: StdResult<Vec<u64>> = ids
+                .into_iter()
+                .map(|id| {
+                    let (low, high) = POSITIONS.load(deps.storage, id)?;
+                    if let Some(range) = &range {
+                        if range.low != low || range.high != high {
+                            return Err(StdError::generic_err("differs"));
+                        }
+                    } else {
+                        range = Some(Range { low, high })
+                    }
+                    Ok(id)
+                })
+                .collect();
+            CURRENT.save(deps.storage, &range.unwrap())?;
+            COUNT.save(deps.storage, &(found?.len() as u64))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
 use cw_storage_plus::Map;
 

@@ -1,0 +1,24 @@
+import type { Expression } from "./syntax.ts"
+
+const assignedIn = new WeakMap<object, ReadonlySet<string>>()
+
+/** Names of locals that the body of a loop or closure assigns. */
+export const assignedNames = (body: object): ReadonlySet<string> => {
+  const known = assignedIn.get(body)
+  if (known !== undefined) return known
+  const names = new Set<string>()
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return
+    if (Array.isArray(node)) {
+      for (const one of node) visit(one)
+      return
+    }
+    const one = node as { kind?: string; left?: Expression; operand?: Expression; mutable?: boolean } // any node of the tree
+    const target = one.kind === "assign" ? one.left : undefined
+    if (target?.kind === "path" && target.path.segments.length === 1) names.add(target.path.segments[0]!.name)
+    for (const value of Object.values(node)) if (typeof value === "object") visit(value)
+  }
+  visit(body)
+  assignedIn.set(body, names)
+  return names
+}
