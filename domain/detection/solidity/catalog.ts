@@ -75,6 +75,7 @@ import { valueInNonpayable } from "./rules/logic/value-in-nonpayable.ts"
 import { deprecatedOracle } from "./rules/oracle-manipulation/deprecated-oracle.ts"
 import { spotPrice } from "./rules/oracle-manipulation/spot-price.ts"
 import { stalePrice } from "./rules/oracle-manipulation/stale-price.ts"
+import { uncheckedAnswer } from "./rules/oracle-manipulation/unchecked-answer.ts"
 import { crossFunctionReentrancy } from "./rules/reentrancy/cross-function.ts"
 import { eventAfterCall } from "./rules/reentrancy/event-after-call.ts"
 import { lockNotFirst } from "./rules/reentrancy/lock-not-first.ts"
@@ -190,6 +191,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   deprecatedOracle,
   spotPrice,
   stalePrice,
+  uncheckedAnswer,
   crossFunctionReentrancy,
   eventAfterCall,
   lockNotFirst,
