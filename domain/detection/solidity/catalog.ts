@@ -60,6 +60,7 @@ import { openInitializer } from "./rules/initialization/open-initializer.ts"
 import { parentNotInitialized } from "./rules/initialization/parent-not-initialized.ts"
 import { stateNeverWritten } from "./rules/initialization/state-never-written.ts"
 import { unlockedImplementation } from "./rules/initialization/unlocked-implementation.ts"
+import { ignoredSetting } from "./rules/input-validation/ignored-setting.ts"
 import { missingZeroAddress } from "./rules/input-validation/missing-zero-address.ts"
 import { shortAddress } from "./rules/input-validation/short-address.ts"
 import { assemblyReturn } from "./rules/logic/assembly-return.ts"
@@ -176,6 +177,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   parentNotInitialized,
   stateNeverWritten,
   unlockedImplementation,
+  ignoredSetting,
   missingZeroAddress,
   shortAddress,
   assemblyReturn,

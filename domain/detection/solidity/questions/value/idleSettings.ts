@@ -1,0 +1,172 @@
+import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+/** A number or flag that decides nothing, and the function that sets it; none of what never changes. */
+export interface IdleSetting {
+  readonly variable: StateVariable
+  readonly contract: ContractModel
+  readonly setter?: FunctionModel
+}
+
+/** What the bodies of some contracts make of state. */
+interface Uses {
+  readonly used: Set<StateVariable>
+  readonly setBy: Map<StateVariable, FunctionModel>
+  /** Functions that do nothing but tell a variable, which is used if they are. */
+  readonly getters: Array<{ readonly fn: FunctionModel; readonly variable: StateVariable }>
+  /** Members asked for by name, and what could not be resolved or stands in assembly. */
+  readonly names: Set<string>
+}
+
+const memo = new WeakMap<Program, ReadonlyArray<IdleSetting>>()
+
+/**
+ * Limits and flags that a contract goes to the trouble of keeping and that no condition, computation or call makes use of.
+ * What is left is events, getters that nobody calls, and copies of which nothing is made.
+ */
+export const idleSettings = (program: Program): ReadonlyArray<IdleSetting> => {
+  let found = memo.get(program)
+  if (found === undefined) memo.set(program, (found = findIdle(program)))
+  return found
+}
+
+const findIdle = (program: Program): ReadonlyArray<IdleSetting> => {
+  const keeping = program.contracts.filter(isDeployed).flatMap((contract) => {
+    const settings = contract.stateVariables.filter(isSetting)
+    return settings.length === 0 ? [] : [{ contract, settings }]
+  })
+  if (keeping.length === 0) return []
+  const near = new Set(keeping.flatMap(({ contract }) => [...contract.linearization, ...contract.derived]))
+  const uses = usesIn(program, near)
+  // getters of variables, and functions like getters, that other contracts ask for
+  for (const flow of program.allFlows()) for (const { name } of flow.calls()) uses.names.add(name)
+  settleGetters(program, uses)
+  return keeping.flatMap(({ contract, settings }) => {
+    const idle = settings.flatMap((variable): ReadonlyArray<IdleSetting> => {
+      if (uses.used.has(variable) || uses.names.has(variable.name) || isAskedFor(contract, variable)) return []
+      if (variable.constant || variable.immutable) return [{ variable, contract }]
+      const setter = uses.setBy.get(variable)
+      return setter === undefined ? [] : [{ variable, contract, setter }]
+    })
+    // a contract whose settings are all for others to read is a registry of them
+    return idle.length * 2 <= settings.length || settings.length === 1 ? idle : []
+  })
+}
+
+const isDeployed = (contract: ContractModel): boolean =>
+  contract.node.contractKind === "contract" && (contract.deployable || contract.derived.some((d) => d.deployable))
+
+/** What a limit is called, as a word of the name: nothing else tells it from an amount. */
+const limitWords = new Set(
+  "max maximum min minimum limit cap ceiling floor bound threshold heartbeat stale staleness age timeout delay duration cooldown period window tolerance deviation slippage quorum deadline expiry expiration".split(
+    " ",
+  ),
+)
+
+const isLimit = (name: string): boolean =>
+  (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).some((word) => limitWords.has(word.toLowerCase()))
+
+const isSetting = ({ type, name, transient, constant, immutable, node }: StateVariable): boolean => {
+  if (node === undefined || transient || node.override !== undefined) return false
+  return type.kind === "integer" ? isLimit(name) : type.kind === "bool" && !constant && !immutable
+}
+
+/** The getter of the variable is a part of what the contract promises to others. */
+const isAskedFor = ({ linearization }: ContractModel, { name, visibility }: StateVariable): boolean =>
+  visibility === "public" &&
+  linearization.some(
+    (base, place) => base.missingBases.length > 0 || (place > 0 && base.functions.some((fn) => fn.name === name)),
+  )
+
+const usesIn = (program: Program, contracts: ReadonlySet<ContractModel>): Uses => {
+  const uses: Uses = { used: new Set(), setBy: new Map(), getters: [], names: new Set() }
+  for (const contract of contracts) {
+    for (const { node } of contract.stateVariables) if (node !== undefined) note(program, node, uses)
+    for (const { node } of contract.modifiers) note(program, node, uses)
+    for (const fn of contract.functions) {
+      const told = toldBy(program, fn)
+      if (told !== undefined) uses.getters.push({ fn, variable: told })
+      else note(program, fn.node, uses, fn)
+    }
+  }
+  return uses
+}
+
+const settleGetters = (program: Program, { getters, names, used }: Uses): void => {
+  for (const { fn, variable } of getters)
+    if (fn.node.override !== undefined || names.has(fn.name) || program.graph.callers(fn).length > 0) used.add(variable)
+}
+
+const stateOf = (program: Program, e: S.Expression | undefined): StateVariable | undefined => {
+  const named = e?.kind === "Identifier" ? program.referenceOf(e) : undefined
+  return named?.kind === "StateVariable" ? named : undefined
+}
+
+const toldBy = (program: Program, { node, parameters }: FunctionModel): StateVariable | undefined => {
+  const [only, ...more] = node.body?.statements ?? []
+  if (only?.kind !== "ReturnStatement" || more.length > 0 || parameters.length > 0) return undefined
+  return stateOf(program, only.value)
+}
+
+const note = (program: Program, within: S.Node, { used, setBy, names }: Uses, fn?: FunctionModel): void => {
+  /** Locals that are copies, by name. */
+  const copies = new Map<string, StateVariable>()
+  const locals = new Set<string>()
+  const passed = new Set<S.Node>()
+  walk(within, (part) => {
+    switch (part.kind) {
+      case "EmitStatement":
+        return false
+      case "Assignment": {
+        const set = part.operator === "=" ? stateOf(program, part.left) : undefined
+        if (set === undefined) return true
+        passed.add(part.left)
+        if (fn !== undefined && fn.role !== "constructor" && !setBy.has(set)) setBy.set(set, fn)
+        return true
+      }
+      case "BinaryOperation":
+        // whether it changes at all
+        if (part.operator === "==" || part.operator === "!=") passChanges(part)
+        return true
+      case "VariableDeclarationStatement": {
+        const copied = stateOf(program, part.value)
+        const copy = part.declarations[0]
+        if (copied === undefined || copy === undefined || part.tuple) return true
+        copies.set(copy.name, copied)
+        passed.add(part.value!)
+        return true
+      }
+      case "MemberAccess":
+        names.add(part.member)
+        return true
+      case "YulIdentifier":
+        names.add(part.name.replace(/\.(slot|offset)$/, ""))
+        locals.add(part.name)
+        return true
+      case "Identifier": {
+        if (passed.has(part)) return true
+        const named = program.referenceOf(part)
+        if (named === undefined) names.add(part.name)
+        else if (named.kind === "StateVariable") used.add(named)
+        else if (named.kind === "LocalVariable") locals.add(part.name)
+        return true
+      }
+      default:
+        return true
+    }
+  })
+  for (const [copy, variable] of copies) if (locals.has(copy)) used.add(variable)
+
+  function passChanges({ left, right }: S.BinaryOperation): void {
+    for (const [one, other] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      const named = other.kind === "Identifier" ? program.referenceOf(other) : undefined
+      if (named?.kind === "LocalVariable" && named.role === "parameter" && stateOf(program, one) !== undefined)
+        passed.add(one)
+    }
+  }
+}

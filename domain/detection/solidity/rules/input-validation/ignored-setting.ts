@@ -1,0 +1,145 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Program } from "../../program.ts"
+import { idleSettings } from "../../questions/value/idleSettings.ts"
+
+export const ignoredSetting: Rule<Program> = {
+  meta: {
+    id: "evm/input-validation/ignored-setting",
+    class: "ignored-setting",
+    title: "A limit or switch that nothing looks at",
+    severity: "medium",
+    // the condition may have been dropped on purpose, and the variable kept
+    confidence: "low",
+    cwe: [1164, 20],
+    description:
+      "The contract keeps a limit or a switch, and no condition, computation or call makes use of it. Whoever sets it believes that " +
+      "fees are capped, prices are recent or withdrawals are stopped, and nothing of the kind happens: the check that was to " +
+      "look at it is missing.",
+    remediation:
+      "Add the check that compares with this variable. If it is no longer needed, remove it together with its setter, so that " +
+      "nobody relies on it.",
+    references: ["https://cwe.mitre.org/data/definitions/1164.html"],
+  },
+
+  check: (program, report) => {
+    for (const { variable, contract, setter } of idleSettings(program)) {
+      report({
+        file: contract.source.file,
+        span: variable.node!.nameSpan,
+        scope: contract.name,
+        message: `Nothing is held against \`${variable.name}\`.`,
+        trace:
+          setter === undefined
+            ? []
+            : [{ file: setter.source.file, span: setter.node.nameSpan, note: "it can be set, and nothing changes" }],
+      })
+    }
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Vault {
+  address owner = msg.sender;
+  bool stopped; // FINDING
+  mapping(address => uint256) shares;
+  event Stopped(bool before, bool to);
+  function stop(bool to) external {
+    require(msg.sender == owner && stopped != to);
+    emit Stopped(stopped, to);
+    stopped = to;
+  }
+  function isStopped() external view returns (bool) { return stopped; }
+  function give(address to, uint256 amount) external { shares[msg.sender] -= amount; shares[to] += amount; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Fees {
+  address owner = msg.sender;
+  uint256 constant MAX_FEE = 500; // FINDING
+  uint256 public fee;
+  function setFee(uint256 to) external { require(msg.sender == owner); fee = to; }
+}`,
+      `pragma solidity ^0.8.20;
+interface IFeed { function last() external view returns (int256, uint256); }
+contract Prices {
+  IFeed immutable feed;
+  address owner = msg.sender;
+  event Changed(uint256 before, uint256 to);
+  uint256 maxPriceAge; // FINDING
+  uint256 minPrice;
+  constructor(IFeed f) { feed = f; }
+  function setMaxPriceAge(uint256 to) external {
+    require(msg.sender == owner);
+    uint256 old = maxPriceAge;
+    maxPriceAge = to;
+    emit Changed(old, to);
+  }
+  function setMinPrice(uint256 to) external { require(msg.sender == owner); minPrice = to; }
+  function price() external view returns (int256 answer) {
+    uint256 oldest = maxPriceAge;
+    (answer, ) = feed.last();
+    require(uint256(answer) > minPrice);
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+interface IGate { function paused() external view returns (bool); }
+interface ICapped { function cap() external view returns (uint256); }
+contract Settings {
+  address owner = msg.sender;
+  uint256 public maxFee;
+  uint256 public minStake;
+  function set(uint256 fee, uint256 stake) external { require(msg.sender == owner); maxFee = fee; minStake = stake; }
+}
+contract Capped is ICapped {
+  uint256 public override cap;
+  bool public paused;
+  function setCap(uint256 to, bool p) external { cap = to; paused = p; }
+}
+contract User {
+  IGate gate;
+  uint256 count;
+  constructor(IGate g) { gate = g; }
+  function go() external { require(!gate.paused()); count++; }
+}
+contract Governor {
+  uint256 private delay;
+  function setDelay(uint256 to) external { delay = to; }
+  function votingDelay() public view virtual returns (uint256) { return delay; }
+  function due() external view returns (uint256) { return block.number + votingDelay(); }
+}`,
+      `pragma solidity ^0.8.20;
+abstract contract Base {
+  bool internal open;
+  uint256 internal limit;
+  uint256 oldLimit;
+  uint256 constant MAX = 5;
+  uint256 constant CAP = MAX * 2;
+  function set(bool to, uint256 most) external { require(most < CAP); open = to; limit = most; }
+}
+contract Heir is Base {
+  uint256 total;
+  function add(uint256 amount) external {
+    uint256 most = limit;
+    require(open && total + amount < most);
+    total += amount;
+  }
+}
+contract Low {
+  uint256 cap;
+  function set(uint256 to) external { cap = to; }
+  function read() external view returns (uint256 out) { assembly { out := sload(cap.slot) } }
+}
+contract Stored is Missing {
+  uint256 public maxAge;
+  function set(uint256 to) external { maxAge = to; }
+}
+abstract contract Unused {
+  uint256 cap;
+  function set(uint256 to) external { cap = to; }
+  function also() external virtual;
+}`,
+    ],
+  },
+}
