@@ -74,7 +74,7 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
     await page.getByRole("button", { name: "Sign in", exact: true }).click()
     await page.getByRole("link", { name: "API keys" }).waitFor()
     await page.getByRole("link", { name: "Overview" }).click()
-    await page.getByText("Nothing has been analyzed yet").waitFor()
+    await page.getByText("No analyses yet").waitFor()
     const [session] = await context.cookies()
     expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax" })
   })
@@ -136,7 +136,7 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
     await page.getByRole("heading", { name: /The analysis failed/ }).waitFor({ timeout: 30_000 })
     await page.getByRole("button", { name: "Delete" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Delete the analysis" }).click()
-    await page.getByText("The analysis is deleted.").waitFor()
+    await page.getByText("The analysis was deleted.").waitFor()
     expect(await page.getByRole("row", { name: /missing/ }).count()).toBe(0)
   })
 

@@ -14,7 +14,7 @@ export class Failure extends Error {
   readonly window: string | undefined
 
   constructor(response: Response | undefined, envelope: ErrorEnvelope | undefined) {
-    super(envelope?.error.message ?? (response === undefined ? "The service does not answer." : response.statusText))
+    super(envelope?.error.message ?? (response === undefined ? "The service is not responding." : response.statusText))
     this.name = "Failure"
     this.code = response === undefined ? "OFFLINE" : (envelope?.error.code ?? "INTERNAL_ERROR")
     this.status = response?.status ?? 0

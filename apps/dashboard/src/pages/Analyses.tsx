@@ -14,7 +14,7 @@ const frameworks = ["evm", "solana", "cosmwasm", "auto"] as const
 
 /** With filters nothing matches them; without, nothing was analyzed. */
 const Nothing = ({ filtered, clear }: { readonly filtered: boolean; readonly clear: () => void }) => (
-  <Empty title={filtered ? "No analysis matches" : "Nothing has been analyzed yet"}>
+  <Empty title={filtered ? "No analysis matches" : "No analyses yet"}>
     <p className="actions">
       {filtered ? (
         <button type="button" className="button" onClick={clear}>

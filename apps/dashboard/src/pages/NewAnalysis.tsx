@@ -42,10 +42,10 @@ const payloadOf = (fields: Fields, framework: Framework, quick: boolean): Payloa
 const objection = (address: string): string | undefined => {
   const url = address.trim()
   if (url === "") return undefined
-  if (!/^https?:\/\//i.test(url)) return "Begin with https://, as in https://github.com/owner/name."
+  if (!/^https?:\/\//i.test(url)) return "Start with https://, as in https://github.com/owner/name."
   if (!URL.canParse(url)) return "This is not a web address."
   if (new URL(url).pathname.split("/").filter((segment) => segment !== "").length < 2) {
-    return "The owner and the name are still missing, as in https://github.com/owner/name."
+    return "Add the owner and the name, as in https://github.com/owner/name."
   }
   return undefined
 }
@@ -138,7 +138,7 @@ const Details = ({ field }: { readonly field: (name: keyof Fields) => Bound }) =
         <TextField
           {...field("path")}
           label="Folder"
-          hint="Only this folder; all of it when empty."
+          hint="Only this folder; leave empty for the whole repository."
           placeholder="contracts"
         />
         <TextField
@@ -214,14 +214,14 @@ export const NewAnalysis = () => {
           {...field("repositoryUrl")}
           error={wrong ?? refused["repositoryUrl"]}
           label="Repository"
-          hint="Nothing of it is ever run: it is fetched and read."
+          hint="The code is fetched and read, never run."
           placeholder="https://github.com/owner/name"
           list="known-repositories"
           required
         />
         <KnownRepositories id="known-repositories" />
         <div className="row">
-          <TextField {...field("branch")} label="Branch or tag" hint="The default branch when empty." />
+          <TextField {...field("branch")} label="Branch or tag" hint="Leave empty for the default branch." />
           <Choice
             label="Framework"
             any=""

@@ -10,8 +10,8 @@ import { Empty, Shown } from "../ui/State.tsx"
 import { Trend } from "../ui/Trend.tsx"
 
 const Start = () => (
-  <Empty title="Nothing has been analyzed yet">
-    <p>Start with a repository: its address is all that is needed.</p>
+  <Empty title="No analyses yet">
+    <p>Start with a repository. All you need is its address.</p>
     <p className="actions">
       <Link to="/analyses/new" className="button primary">
         Analyze a repository

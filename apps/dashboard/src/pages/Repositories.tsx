@@ -191,7 +191,7 @@ export const Repositories = () => {
       <Shown query={query} lines={10}>
         {(all) =>
           all.length === 0 ? (
-            <Empty title="No repository is synced yet">
+            <Empty title="No repositories synced yet">
               <p>
                 A sync reads the names of your repositories from the code hosting service. It needs a{" "}
                 <Link to="/settings/$section" params={{ section: "hosting" }}>

@@ -77,7 +77,7 @@ const Findings = ({ id }: { readonly id: string }) => {
         {(items) =>
           items.length === 0 ? (
             <Empty title="No finding matches">
-              <p>Analyses list what they looked at, and what they did not.</p>
+              <p>Each analysis lists what was and was not analyzed.</p>
             </Empty>
           ) : (
             <Table columns={["Severity", "Finding", "Branches", "Decision"]}>
@@ -121,7 +121,7 @@ const Found = ({ detail }: { readonly detail: Detail }) => {
       <section className="section" aria-labelledby="history">
         <h2 id="history">Scan history</h2>
         {detail.scans.length === 0 ? (
-          <Empty title="It has not been analyzed yet">
+          <Empty title="Not analyzed yet">
             <p>The first analysis shows what is there; later ones show what is new.</p>
           </Empty>
         ) : (

@@ -80,7 +80,7 @@ const References = ({ references }: Pick<Listed, "references">) => (
 const Suppression = ({ ruleId }: Pick<Listed, "ruleId">) => (
   <section className="section" aria-labelledby="leave-out">
     <h2 id="leave-out">Suppress it in the source</h2>
-    <p>A comment on a finding’s line, or above it, takes it out of the counts and keeps it in the report:</p>
+    <p>A comment on a finding’s line, or above it, removes it from the counts but keeps it in the report:</p>
     <p>
       <code>assay-ignore {ruleId}: reason</code>
     </p>
@@ -104,7 +104,7 @@ export const Rule = () => {
       <Shown query={query}>
         {() =>
           rule === undefined ? (
-            <Empty title="There is no such rule">
+            <Empty title="Rule not found">
               <p className="mono break">{ruleId}</p>
             </Empty>
           ) : (

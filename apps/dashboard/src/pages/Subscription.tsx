@@ -80,7 +80,7 @@ const ManagePayment = ({ pay }: { readonly pay: Payment }) => (
     <h2 id="manage">Payment</h2>
     {offers("billing") ? (
       <>
-        <p>Payment methods, invoices and cancellation are on a page of the payment service.</p>
+        <p>Manage payment methods, invoices and cancellation on the payment service's page.</p>
         <p>
           <button type="button" className="button" disabled={pay.isPending} onClick={() => pay.mutate(undefined)}>
             Manage payment
@@ -88,7 +88,7 @@ const ManagePayment = ({ pay }: { readonly pay: Payment }) => (
         </p>
       </>
     ) : (
-      <p>Nothing is paid for here: whoever runs this service has not connected a payment service.</p>
+      <p>Billing is not available: the operator of this service has not connected a payment service.</p>
     )}
     {pay.error !== null && <Failed error={pay.error} />}
   </section>

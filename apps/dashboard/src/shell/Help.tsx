@@ -21,7 +21,7 @@ const groups: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
       ["o, Enter", "Read the finding"],
       ["[ / ]", "Previous or next step of the trace"],
       ["/", "Search the findings"],
-      ["x", "Select, to decide on several"],
+      ["x", "Select for a decision on several"],
       ["f", "False positive"],
       ["a", "Accept the risk"],
       ["e", "Export"],
@@ -58,7 +58,7 @@ export const Help = ({ open, onClose }: { readonly open: boolean; readonly onClo
             setOn(event.target.checked)
           }}
         />
-        Single keys act (switch off for speech input)
+        Single-key shortcuts (turn off for speech input)
       </label>
       <div className="actions">
         <button type="button" className="button" onClick={onClose}>

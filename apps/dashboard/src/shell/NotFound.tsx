@@ -7,8 +7,8 @@ export const NotFound = () => {
   return (
     <div className="page">
       <h1>No such page</h1>
-      <Empty title="This address leads nowhere">
-        <p>It may have been mistyped, or what it showed was deleted.</p>
+      <Empty title="Page not found">
+        <p>The address may be mistyped, or its content was deleted.</p>
         <p className="actions">
           <Link to="/" className="button">
             Go to the overview

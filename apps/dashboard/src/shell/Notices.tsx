@@ -14,7 +14,9 @@ export const Notices = () => {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   return (
     <div role="status">
-      {!online && <p className="notice">You are offline. What was loaded stays; changes cannot be saved.</p>}
+      {!online && (
+        <p className="notice">You are offline. You can still read what was loaded, but changes cannot be saved.</p>
+      )}
     </div>
   )
 }

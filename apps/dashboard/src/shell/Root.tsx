@@ -35,7 +35,7 @@ export const Root = () => {
     <>
       <Shell me={caller.data} />
       <Dialog open={expired} title="Your session has ended">
-        <p>Sign in again to go on. What you typed is still there.</p>
+        <p>Sign in again to continue. Your input is preserved.</p>
         <SignInForm />
       </Dialog>
       <Toasts />

@@ -7,7 +7,7 @@ import { offers } from "./offers.ts"
 
 const explained = (error: Error): string =>
   error instanceof Failure && error.status === 401
-    ? "This key is not known, has expired, or was revoked. Check that all of it was pasted."
+    ? "This key is unknown, expired or revoked. Check that you pasted all of it."
     : error.message
 
 export const SignInForm = () => {
@@ -54,7 +54,7 @@ export const SignInForm = () => {
           className={error === undefined ? "hint" : "error"}
           role={error === undefined ? undefined : "alert"}
         >
-          {error ?? "It is sent once, for a session of seven days that this browser keeps in a cookie."}
+          {error ?? "It is sent once to open a seven-day session, which this browser keeps in a cookie."}
         </p>
       </div>
       <div className="actions">

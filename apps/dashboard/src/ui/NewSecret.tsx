@@ -10,7 +10,7 @@ interface Props {
 export const NewSecret = ({ title, secret, onDone }: Props) => (
   <div className="state" role="status">
     <h3>{title}</h3>
-    <p>Copy it now: it is shown this once.</p>
+    <p>Copy it now. You will not see it again.</p>
     <div className="secret">
       <code>{secret}</code>
       <Copy text={secret} />

@@ -26,14 +26,14 @@ export const Empty = ({ title, children }: EmptyProps) => (
 )
 
 const titles: Partial<Record<Failure["code"], string>> = {
-  OFFLINE: "The service cannot be reached",
+  OFFLINE: "The service is unreachable",
   RATE_LIMIT_EXCEEDED: "Too many requests",
   NOT_FOUND: "There is nothing here",
   FORBIDDEN: "Your credentials do not allow this",
   SUBSCRIPTION_REQUIRED: "This is part of the Pro plan",
   HOSTING_TOKEN_REQUIRED: "No hosting token is set",
-  HOSTING_UNAVAILABLE: "The code hosting service cannot be reached",
-  SERVICE_UNAVAILABLE: "A part of the service is down",
+  HOSTING_UNAVAILABLE: "The code hosting service is unreachable",
+  SERVICE_UNAVAILABLE: "Part of the service is unavailable",
 }
 
 const titleOf = (failure: Failure): string =>
@@ -42,7 +42,7 @@ const titleOf = (failure: Failure): string =>
     : (titles[failure.code] ?? "That did not work")
 
 const advice = (failure: Failure): React.ReactNode => {
-  if (failure.code === "OFFLINE") return "Check your connection. What was loaded before still works."
+  if (failure.code === "OFFLINE") return "Check your connection. Anything already loaded still works."
   if (failure.code === "RATE_LIMIT_EXCEEDED" && failure.retryAfter !== undefined) {
     return `It resets ${exactTime(new Date(Date.now() + failure.retryAfter * 1000).toISOString())}.`
   }

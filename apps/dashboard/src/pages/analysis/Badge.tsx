@@ -7,7 +7,7 @@ export const Badge = ({ id }: { readonly id: string }) => {
   return (
     <section className="section" aria-labelledby="badge">
       <h2 id="badge">Badge</h2>
-      <p>Counts only, for everybody who sees the README. The link is for those who may read the analysis.</p>
+      <p>Shows counts only, to anybody who sees the README. The link works for people who can read the analysis.</p>
       <p>
         <img src={path} alt="The badge of this analysis" height={20} />
       </p>

@@ -79,9 +79,9 @@ const useDecide = ({ id, finding, intent, onDecided }: FormProps) => {
   const takeBack = async (detail: Detail) => {
     try {
       keep(await send(id, fingerprint, { decision: "open" }, detail.etag))
-      say("The decision is taken back.")
+      say("The decision was withdrawn.")
     } catch (error) {
-      say(isConflict(error) ? "Somebody decided since; it stays." : String(error))
+      say(isConflict(error) ? "Somebody else has decided since; their decision stands." : String(error))
     }
   }
   const decide = useMutation({
@@ -127,7 +127,7 @@ const Until = ({ value, onChange }: { readonly value: string; readonly onChange:
       onChange={(event) => onChange(event.target.value)}
     />
     <p id="expires-hint" className="hint">
-      It is open again from that day on; without a day it stays accepted.
+      The finding reopens on that day; without a date, it stays accepted.
     </p>
   </div>
 )
@@ -162,7 +162,7 @@ const Form = (props: FormProps) => {
           maxLength={2_000}
           required
           value={reason}
-          placeholder="What a colleague needs to know to agree"
+          placeholder="What a colleague would need to know to agree"
           onChange={(event) => {
             setReason(event.target.value)
             sessionStorage.setItem(draft, event.target.value)
@@ -214,7 +214,7 @@ const History = ({ id, fingerprint }: { readonly id: string; readonly fingerprin
   const query = useQuery(findingOf(id, fingerprint))
   const name = useNames((query.data?.history ?? []).map(({ decidedBy }) => decidedBy))
   if (query.data === undefined) return <p className="muted">{query.error?.message ?? "Loading…"}</p>
-  if (query.data.history.length === 0) return <p className="muted">Nobody decided about it yet.</p>
+  if (query.data.history.length === 0) return <p className="muted">No decisions yet.</p>
   return (
     <ol className="section">
       {query.data.history.map((one, index) => (

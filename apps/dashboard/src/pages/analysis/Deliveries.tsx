@@ -19,7 +19,7 @@ export const Deliveries = ({ id }: { readonly id: string }) => {
       <Shown query={query}>
         {(all) =>
           all.length === 0 ? (
-            <p className="muted">None: the analysis was started without an address to notify.</p>
+            <p className="muted">None: the analysis was started without a notification URL.</p>
           ) : (
             <ul className="section">
               {all.map((delivery) => (

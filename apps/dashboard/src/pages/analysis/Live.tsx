@@ -52,7 +52,7 @@ export const Live = ({ status }: { readonly status: Output<"analysis.status"> })
             )
           })}
       </ol>
-      <p className="muted">You can leave this page: the analysis goes on.</p>
+      <p className="muted">You can leave this page; the analysis continues.</p>
     </section>
   )
 }

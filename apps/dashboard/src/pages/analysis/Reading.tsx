@@ -66,7 +66,9 @@ const Sources = ({ id, finding, step }: Pick<Props, "id" | "finding" | "step">) 
       {own && location.snippet !== undefined ? (
         <Code {...common} text={location.snippet} firstLine={location.lineStart} />
       ) : (
-        <p className="muted">{query.isPending ? "Loading the file…" : "The report carries no code of this place."}</p>
+        <p className="muted">
+          {query.isPending ? "Loading the file…" : "The report contains no code for this location."}
+        </p>
       )}
       {query.error !== null && <p className="muted">{query.error.message}</p>}
     </div>

@@ -49,7 +49,7 @@ export const Reviewed = ({ review }: { readonly review: Review }) => {
       <h3 id="review">AI review: {verdicts[verdict].toLowerCase()}</h3>
       <Plain text={reasoning} />
       {quotes.length > 0 && (
-        <ul className="quotes" aria-label="Lines that it rests on">
+        <ul className="quotes" aria-label="Supporting lines">
           {quotes.map(({ line, text }, index) => (
             <li key={index}>
               <span className="muted number">line {line}</span> <code className="break">{text}</code>
@@ -59,7 +59,7 @@ export const Reviewed = ({ review }: { readonly review: Review }) => {
       )}
       {attack !== undefined && (
         <>
-          <h4>As the model sees the attack</h4>
+          <h4>The attack according to the model</h4>
           <Plain text={attack} />
         </>
       )}
@@ -67,7 +67,7 @@ export const Reviewed = ({ review }: { readonly review: Review }) => {
         <>
           <h4>Patch</h4>
           <p className="muted">
-            It applies, and the rules no longer find the problem nor a new one. Read it before you apply it.
+            The patch applies, and the rules then find neither this problem nor a new one. Review it before applying it.
           </p>
           <Diff patch={patch} />
         </>

@@ -11,10 +11,10 @@ export const Suppressed = ({ findings, omitted }: Props) => (
   <section className="section" aria-labelledby="suppressed">
     <h2 id="suppressed">Suppressed findings</h2>
     {findings.length === 0 ? (
-      <p className="muted">No comment in the sources asked to leave a finding out.</p>
+      <p className="muted">No findings are suppressed by comments in the source.</p>
     ) : (
       <>
-        <p>A comment in the source took them out of the counts.</p>
+        <p>Comments in the source removed these from the counts.</p>
         <ul className="section">
           {findings.slice(0, 500).map((finding) => (
             <li key={finding.fingerprint}>
@@ -22,7 +22,7 @@ export const Suppressed = ({ findings, omitted }: Props) => (
               <p className="mono break muted">
                 {finding.location.file}:{finding.location.lineStart}
               </p>
-              <p className="prose plain">{finding.suppression.reason || "No reason was given."}</p>
+              <p className="prose plain">{finding.suppression.reason || "No reason given."}</p>
             </li>
           ))}
         </ul>

@@ -13,7 +13,7 @@ export const useRemoval = (id: string) => {
   const remove = useMutation({
     mutationFn: () => call("analysis.remove", { params: { id } }),
     onSuccess: async () => {
-      say("The analysis is deleted.")
+      say("The analysis was deleted.")
       await navigate({ to: "/analyses" })
       await client.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[0] !== "account.me",
@@ -34,7 +34,7 @@ export const useRemoval = (id: string) => {
       onConfirm={() => remove.mutate()}
       onClose={() => setAsking(false)}
     >
-      <p>Its result goes with it, for good. The scan that it took stays used.</p>
+      <p>Its result is permanently deleted with it. The scan stays used.</p>
     </Confirm>
   )
   return { ask: () => setAsking(true), dialog }

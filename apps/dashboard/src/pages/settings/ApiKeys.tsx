@@ -164,7 +164,7 @@ export const ApiKeys = () => {
         onConfirm={() => revoking !== undefined && revoke.mutate(revoking)}
         onClose={() => setRevoking(undefined)}
       >
-        <p>What uses it is refused at once, and so are the keys that it made. This cannot be taken back.</p>
+        <p>Requests with it, and with keys it created, are refused immediately. This cannot be undone.</p>
       </Confirm>
     </>
   )

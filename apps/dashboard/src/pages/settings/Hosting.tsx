@@ -78,8 +78,8 @@ export const Hosting = () => {
   return (
     <>
       <p className="prose">
-        The service reads your repositories with it, and nothing else. Private repositories need the scope repo; public
-        ones need public_repo. It is kept encrypted and never shown again.
+        The service uses it only to read your repositories. Private repositories need the scope repo; public ones need
+        public_repo. It is kept encrypted and never shown again.
       </p>
       <Shown query={query}>{(view) => (view.configured ? <Configured {...view} /> : <p>No token is set.</p>)}</Shown>
       {offers("github") && (

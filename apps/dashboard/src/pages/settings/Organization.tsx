@@ -90,7 +90,7 @@ const Invite = ({ id }: { readonly id: View["organizationId"] }) => {
       secondary
     >
       <div className="field">
-        <label htmlFor="invite">Invite by user id</label>
+        <label htmlFor="invite">Invite by user ID</label>
         <input
           id="invite"
           className="input mono"
@@ -98,7 +98,7 @@ const Invite = ({ id }: { readonly id: View["organizationId"] }) => {
           value={userId}
           onChange={(event) => setUserId(event.target.value)}
         />
-        <p className="hint">People find it in their profile. They accept within seven days.</p>
+        <p className="hint">People find theirs in their profile. They have seven days to accept.</p>
       </div>
     </Form>
   )
@@ -158,7 +158,7 @@ const Members = ({ view, own }: { readonly view: View; readonly own: string }) =
         onConfirm={() => removing !== undefined && remove.mutate(removing)}
         onClose={() => setRemoving(undefined)}
       >
-        <p>The analyses stay with the person who started them; the shared scans do not.</p>
+        <p>You keep your analyses, but lose access to the shared scans.</p>
       </Confirm>
     </>
   )
@@ -174,7 +174,7 @@ const Found = () => {
       ready={name.trim() !== ""}
       onSubmit={() => create.mutate(undefined)}
     >
-      <p>You are in no organization. Members of one share the scans of its seats.</p>
+      <p>You are not in an organization. Members share the scans of all seats.</p>
       <div className="field">
         <label htmlFor="organization-name">Name</label>
         <input
@@ -184,7 +184,7 @@ const Found = () => {
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        <p className="hint">Your subscription, its seats and its use become its own.</p>
+        <p className="hint">Your subscription, seats and usage move to it.</p>
       </div>
     </Form>
   )

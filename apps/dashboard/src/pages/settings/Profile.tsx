@@ -33,7 +33,7 @@ export const Profile = () => {
               <code>{userId}</code>
               <Copy text={userId} />
             </div>
-            <p className="hint">Whoever invites you to an organization needs it.</p>
+            <p className="hint">Needed by anybody who invites you to an organization.</p>
           </div>
           <p>
             <button type="button" className="button" disabled={signOut.isPending} onClick={() => signOut.mutate()}>

@@ -14,7 +14,7 @@ export const Webhooks = () => {
   })
   return (
     <>
-      <p className="prose">Notifications about the end of an analysis are signed with it, as Standard Webhooks says.</p>
+      <p className="prose">Signs completion notifications according to Standard Webhooks.</p>
       <Shown query={query}>
         {({ configured, createdAt, previousValidUntil }) => (
           <>
