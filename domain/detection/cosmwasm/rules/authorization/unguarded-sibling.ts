@@ -79,7 +79,7 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
         file: odd.event.file,
         span: odd.event.node,
         scope: odd.event.function.qualifiedName,
-        message: "Every other message of this contract asks who sends it.",
+        message: "Every other message of this contract checks its sender.",
         trace: wayTo(odd.handler, odd.event),
       })
     }

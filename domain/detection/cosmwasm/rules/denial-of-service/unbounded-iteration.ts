@@ -68,7 +68,7 @@ export const unboundedIteration: Rule<CosmWasmProgram> = {
           file: first!.file,
           span: first!.node,
           scope: first!.function.qualifiedName,
-          message: "The loop goes through a list to which anyone can add.",
+          message: "The loop iterates over a list that anyone can extend.",
           trace: [first!, ...others]
             .slice(0, 20)
             .map(({ file, node }) => ({ file, span: node, note: "Each turn of this loop costs more gas." })),

@@ -36,7 +36,7 @@ export const duplicateIds: Rule<CosmWasmProgram> = {
           file: event.file,
           span: event.node,
           scope: event.function.qualifiedName,
-          message: "Nothing asks that this differs from the record of the same kind beside it.",
+          message: "Nothing requires this to differ from the other record of the same kind.",
           severity: "low",
           confidence: "medium",
         })

@@ -58,7 +58,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
               file: event.file,
               span: event.node,
               scope: event.function.qualifiedName,
-              message: "`Addr::unchecked` takes what a contract told that is known.",
+              message: "`Addr::unchecked` takes an address reported by a known contract.",
               severity: "informational",
               confidence: "low",
             })
@@ -85,7 +85,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
             file: event.file,
             span: event.node,
             scope: event.function.qualifiedName,
-            message: "An `Addr` of the message is stored as it came: to read it from JSON validates nothing.",
+            message: "An `Addr` from the message is stored as received: deserializing it from JSON does not validate it.",
             ...(isTrusted(entry, event) ? { severity: "low" as const } : {}),
           })
         const uses = usesOf(entry)

@@ -40,7 +40,7 @@ export const unvalidatedFunds: Rule<CosmWasmProgram> = {
               file: picked.file,
               span: picked.node,
               scope: picked.function.qualifiedName,
-              message: "Coins of other denominations that are sent along are kept and credited to nobody.",
+              message: "Coins of other denominations sent along are kept without being credited to anybody.",
               severity: "low",
             })
           if (event === undefined) continue

@@ -64,7 +64,7 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
             if (decides(handler, price))
               report({
                 ...siteIn(query, frame),
-                message: "The price is what one trade makes of the pool's two sides.",
+                message: "A single trade can set this price by moving the pool's two sides.",
                 // Those whom the contract trusts choose the moment.
                 ...(isAuthorized(entry, handler.facts) ? { severity: "low" as const } : {}),
               })
@@ -95,7 +95,7 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
           if (query !== undefined)
             report({
               ...siteIn(query, tally.event.scope.frame),
-              message: "The balance of the caller is added up as if it could not move on.",
+              message: "The caller's balance is counted as if it could not be transferred on.",
             })
         }
       }

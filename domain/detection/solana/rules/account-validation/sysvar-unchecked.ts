@@ -40,7 +40,7 @@ export const sysvarUnchecked: Rule<SolanaProgram> = {
             if (account === undefined || isVerified(checksOf(account, guaranteed(event)))) continue
             report({
               ...placeOf(event),
-              message: "The instructions sysvar is read from an account whose address nobody compared.",
+              message: "The instructions sysvar is read from an account whose address is never compared.",
             })
           }
         }

@@ -43,7 +43,7 @@ export const cpiResultIgnored: Rule<SolanaProgram> = {
     }
     for (const event of survived) {
       if (returned.get(event.scope.frame)?.some((term) => mentions(term, (one) => one === event.result.term))) continue
-      report({ ...placeOf(event), message: "Where this call fails, the instruction goes on and succeeds." })
+      report({ ...placeOf(event), message: "If this call fails, the instruction continues and succeeds." })
     }
   },
   examples: {

@@ -44,7 +44,7 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
             file: cpi.event.file,
             span: cpi.event.node,
             scope: cpi.event.function.qualifiedName,
-            message: "The other program is told to accept any output.",
+            message: "The called program is instructed to accept any output.",
           })
         }
         if (!isMutating(instruction)) continue

@@ -37,7 +37,7 @@ export const hiddenByCpi: Rule<SolanaProgram> = {
         seen.add(key)
         report({
           ...place,
-          message: `\`${instruction.name}\` looks for instructions of its own program, and does not ask whether another program calls it.`,
+          message: `\`${instruction.name}\` inspects instructions of its own program but does not check whether another program calls it.`,
         })
       }
   },

@@ -84,7 +84,7 @@ export const unvalidatedPrice: Rule<SolanaProgram> = {
             file: event.file,
             span: event.node,
             scope: event.function.qualifiedName,
-            message: "The account says when the price was set, and nobody asks.",
+            message: "The account records when the price was set, but this is never checked.",
           })
         }
         for (const event of instruction.events) {

@@ -43,7 +43,7 @@ export const collidingSeeds: Rule<SolanaProgram> = {
           if (event.kind !== "call" || !isSearch(event.result.term)) continue
           const seeds = seedsOf(event.result.term)
           if (seeds !== undefined && areAdjacent(instruction, seeds))
-            once({ ...placeOf(event), message: "Two seeds of free length stand next to each other." })
+            once({ ...placeOf(event), message: "Two seeds of variable length are adjacent." })
         }
         for (const account of instruction.accounts) {
           if (account.constraints?.seeds === undefined) continue
@@ -54,7 +54,7 @@ export const collidingSeeds: Rule<SolanaProgram> = {
             once({
               ...account.place,
               scope,
-              message: `Two seeds of \`${account.name}\` of free length stand next to each other.`,
+              message: `Two seeds of \`${account.name}\` of variable length are adjacent.`,
             })
           const type = account.state?.kind === "named" ? account.state.name : undefined
           if (type === undefined || seeds.some((one) => one.kind === "literal" || one.kind === "constant")) continue

@@ -59,7 +59,7 @@ export const arbitrarySendEth: Rule<Program> = {
           trace: [
             ...callSteps(path),
             ...callSteps(via),
-            { ...placeOf(event), note: "ether leaves to an address of the caller's choice" },
+            { ...placeOf(event), note: "ether is sent to an address chosen by the caller" },
           ],
         })
       }

@@ -59,7 +59,7 @@ export const unguardedSibling: Rule<Program> = {
           ...checkedSteps(guarded),
           ...(check?.source === undefined || check.node === undefined
             ? []
-            : [{ file: check.source.file, span: check.node.nameSpan, note: "nothing asks for this check" }]),
+            : [{ file: check.source.file, span: check.node.nameSpan, note: "nothing uses this check" }]),
         ],
       })
     }

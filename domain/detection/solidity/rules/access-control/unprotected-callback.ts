@@ -44,7 +44,7 @@ export const unprotectedCallback: Rule<Program> = {
           scope: flow.fn.scope,
           message: "The lender calls, but anyone can have started the loan: the initiator is not checked.",
           confidence: "medium",
-          trace: [...callSteps(call.via), { ...placeOf(call.event), note: "the data of the loan says whom to call" }],
+          trace: [...callSteps(call.via), { ...placeOf(call.event), note: "the loan's data decides whom to call" }],
         })
         continue
       }
@@ -54,7 +54,7 @@ export const unprotectedCallback: Rule<Program> = {
         trace: [
           { file: flow.fn.source.file, span: flow.fn.node.nameSpan, note: "anyone can call this" },
           ...callSteps(effect.via),
-          { ...placeOf(effect.event), note: "done for whoever called" },
+          { ...placeOf(effect.event), note: "done for any caller" },
         ],
       })
     }

@@ -52,7 +52,7 @@ export const unprotectedMint: Rule<Program> = {
         scope: flow.fn.scope,
         trace: [
           ...callSteps(change.via),
-          { ...placeOf(change.event), note: "changed by an amount of the caller's choice" },
+          { ...placeOf(change.event), note: "changed by an amount chosen by the caller" },
         ],
       })
     }

@@ -48,7 +48,7 @@ export const unprotectedOwnership: Rule<Program> = {
         ...(authority.deployerOnly ? { confidence: "medium" as const } : {}),
         trace: [
           ...callSteps(path),
-          { ...placeOf(event), note: `${authority.variable.name} is set without a check of the caller` },
+          { ...placeOf(event), note: `${authority.variable.name} is set without checking the caller` },
           {
             ...placeOf(authority.guarded),
             note: authority.deployerOnly
@@ -72,7 +72,7 @@ export const unprotectedOwnership: Rule<Program> = {
           message: `${authority.variable.name} decides who may do what follows in ${authority.flow.fn.scope}.`,
           trace: [
             ...callSteps(via),
-            { ...placeOf(event), note: `${authority.variable.name} is set without a check of the caller` },
+            { ...placeOf(event), note: `${authority.variable.name} is set without checking the caller` },
             { ...placeOf(authority.guarded), note: `what ${authority.variable.name} was to protect` },
           ],
         })

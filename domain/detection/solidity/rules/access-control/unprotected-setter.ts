@@ -44,7 +44,7 @@ export const unprotectedSetter: Rule<Program> = {
         message: whyAlike(deviation),
         trace: [
           ...callSteps(reached.via),
-          { ...placeOf(event), note: `${variable!.name} is set without a check of the caller` },
+          { ...placeOf(event), note: `${variable!.name} is set without checking the caller` },
           ...checkedSteps(guarded),
         ],
       })
@@ -67,7 +67,7 @@ export const unprotectedSetter: Rule<Program> = {
           message: `${variable.name} is called or paid by this contract.`,
           trace: [
             ...callSteps(reached.via),
-            { ...placeOf(event), note: `${variable.name} is set without a check of the caller` },
+            { ...placeOf(event), note: `${variable.name} is set without checking the caller` },
           ],
         })
       }

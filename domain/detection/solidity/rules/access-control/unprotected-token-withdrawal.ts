@@ -45,7 +45,7 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
-          trace: [...callSteps(path), { ...placeOf(site), note: "tokens leave to an address of the caller's choice" }],
+          trace: [...callSteps(path), { ...placeOf(site), note: "tokens are sent to an address chosen by the caller" }],
         })
       }
     }

@@ -48,7 +48,7 @@ export const voidCheck: Rule<Program> = {
         trace: named.slice(0, 5).map((fn) => ({
           file: fn.source.file,
           span: fn.node.nameSpan,
-          note: "this function asks for nothing by it",
+          note: "this function requires nothing of it",
         })),
       })
     }

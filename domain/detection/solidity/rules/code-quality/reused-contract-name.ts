@@ -38,7 +38,7 @@ export const reusedContractName: Rule<Program> = {
         scope: contract.name,
         message: `${first.source.file.path} has another \`${contract.name}\`.`,
         trace: [
-          { file: first.source.file, span: first.node.nameSpan, note: "the first of the name" },
+          { file: first.source.file, span: first.node.nameSpan, note: "first declaration of this name" },
           { file, span: contract.node.nameSpan, note: "another one" },
         ],
       })

@@ -12,7 +12,7 @@ export const secretInStorage: Rule<Program> = {
     class: "privacy",
     title: "Secret stored in publicly readable storage",
     severity: "informational",
-    // Names are all there is to go by, except where a value is asked back from the caller.
+    // Names are all there is to go by, except where a value is pulled back from the caller.
     confidence: "low",
     cwe: [767],
     swc: 136,
@@ -40,7 +40,7 @@ export const secretInStorage: Rule<Program> = {
         span: node,
         scope: contract?.name ?? "",
         message,
-        ...(asked === undefined ? {} : { trace: [{ ...asked, note: "asked back from the caller" }] }),
+        ...(asked === undefined ? {} : { trace: [{ ...asked, note: "pulled back from the caller" }] }),
       })
     }
     for (const flow of program.allFlows()) {

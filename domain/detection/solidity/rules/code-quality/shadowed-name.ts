@@ -33,7 +33,7 @@ export const shadowedName: Rule<Program> = {
       for (const { node } of contract.stateVariables) {
         if (node === undefined || !globals.has(node.name)) continue
         const place = { file: contract.source.file, span: node, scope: contract.name }
-        report({ ...place, message: `\`${node.name}\` hides a global of the language.` })
+        report({ ...place, message: `\`${node.name}\` shadows a global of the language.` })
       }
       for (const fn of contract.functions) {
         if (!fn.implemented) continue
@@ -49,7 +49,7 @@ export const shadowedName: Rule<Program> = {
           ...place,
           span: first,
           message: globals.has(first.name)
-            ? `\`${first.name}\` hides a global of the language.${more}`
+            ? `\`${first.name}\` shadows a global of the language.${more}`
             : `\`${first.name}\` hides the state variable of \`${state.get(first.name)?.contract?.name ?? contract.name}\`.${more}`,
         })
       }

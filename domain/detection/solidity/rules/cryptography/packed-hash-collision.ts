@@ -42,7 +42,7 @@ export const packedHashCollision: Rule<Program> = {
           file,
           span: found.node,
           scope: site.at.callable.scope,
-          message: `${found.parts.length} values of variable length stand side by side in the packed encoding.`,
+          message: `${found.parts.length} values of variable length are adjacent in the packed encoding.`,
           trace: [
             ...found.parts.map((span) => ({ file, span, note: "of variable length" })),
             { file, span: site.node, note: "hashed without lengths" },

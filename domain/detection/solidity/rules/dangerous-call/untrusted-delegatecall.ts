@@ -72,7 +72,7 @@ export const untrustedDelegatecall: Rule<Program> = {
           ...placeOf(site),
           scope: flow.fn.scope,
           message: "Anyone can set the address.",
-          trace: [{ ...placeOf(write.event), note: "the address is set without a check of the caller" }, step],
+          trace: [{ ...placeOf(write.event), note: "the address is set without checking the caller" }, step],
         })
       }
     }

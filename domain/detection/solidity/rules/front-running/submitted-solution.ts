@@ -239,12 +239,12 @@ const prizeAfter = (
     if (event.receiver === undefined || !flow.reaches(check, at)) continue
     const to = event.at.callable === flow.fn ? flow.origins(event.receiver, event.at) : undefined
     if (to === undefined || !has(to, Source.sender | Source.parameter)) continue
-    return { at, span: event.node, note: "pays whoever sent it first" }
+    return { at, span: event.node, note: "pays whoever submits it first" }
   }
   for (const { event, via, at } of flow.writes) {
     if (via.length > 0 || event.value === undefined || !flow.reaches(check, at)) continue
     if (!has(flow.origins(event.value, event.at), Source.sender)) continue
-    return { at, span: event.expression, note: "records whoever sent it first" }
+    return { at, span: event.expression, note: "records whoever submits it first" }
   }
   return undefined
 }

@@ -50,7 +50,7 @@ export const openInitializer: Rule<Program> = {
         message: `${authority.variable.name} is set at no other time.`,
         trace: [
           ...callSteps(path),
-          { ...placeOf(event), note: `${authority.variable.name} is set for whoever calls` },
+          { ...placeOf(event), note: `${authority.variable.name} is set for any caller` },
           { ...placeOf(authority.guarded), note: `what ${authority.variable.name} protects` },
         ],
       })

@@ -37,7 +37,7 @@ export const eventAfterCall: Rule<Program> = {
           ...placeOf(site),
           scope: flow.fn.scope,
           trace: [
-            { ...placeOf(call.event), note: "a contract of the caller's choice runs" },
+            { ...placeOf(call.event), note: "a contract chosen by the caller runs" },
             { ...placeOf(site), note: "the event comes after it" },
           ],
         })

@@ -70,7 +70,7 @@ export const signatureReplay: Rule<Program> = {
         ...(found === "not bound" ? { confidence: "low" as const } : {}),
         trace: [
           { ...placeOf(site), note: "the signer is recovered" },
-          { ...placeOf(effect.event), note: "done on the strength of the signature" },
+          { ...placeOf(effect.event), note: "done because of the signature" },
         ],
       })
     }

@@ -66,7 +66,7 @@ export const feeOnTransfer: Rule<Program> = {
           scope: flow.fn.scope,
           trace: [
             { file: site.at.callable.source.file, span: site.node, note: "takes the tokens in" },
-            { file, span, note: "credits the amount that was asked for" },
+            { file, span, note: "credits the requested amount" },
           ],
         })
         break
