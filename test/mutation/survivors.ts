@@ -6,6 +6,11 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/oracle-manipulation/unchecked-answer": {
     "never left: answers.size === 0": "Saves a walk over the functions that ask no feed, which are nearly all.",
   },
+  "solidity/questions/value/idleSettings": {
+    "always entered: found === undefined": "A memo: without it the same is computed again.",
+    "always the second: settings.length === 0": "Saves looking at contracts that keep no setting.",
+    "never left: keeping.length === 0": "Saves looking at programs that keep no setting.",
+  },
   "evm/arithmetic/division-before-multiplication": {
     "without this operand of ||: node.assembly !== undefined":
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
@@ -421,8 +426,10 @@ export const pinned: ReadonlySet<string> = new Set([
   "evm/dangerous-call/function-pointer-in-assembly",
   "evm/denial-of-service/return-bomb",
   "evm/front-running/approve-race",
+  "evm/input-validation/ignored-setting",
   "evm/input-validation/short-address",
   "evm/oracle-manipulation/deprecated-oracle",
+  "evm/oracle-manipulation/unchecked-answer",
   "evm/reentrancy/event-after-call",
   "evm/reentrancy/pool-price-read",
   "evm/reentrancy/state-change-after-call",
@@ -435,6 +442,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "evm/logic/value-in-loop",
   "evm/signature/unchecked-deadline",
   "solidity/questions/call/declaredParameter",
+  "solidity/questions/value/idleSettings",
   "solidity/questions/value/constantTruth",
   "solidity/questions/value/sameExpression",
 ])

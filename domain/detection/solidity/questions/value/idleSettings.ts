@@ -40,13 +40,13 @@ const findIdle = (program: Program): ReadonlyArray<IdleSetting> => {
   if (keeping.length === 0) return []
   const near = new Set(keeping.flatMap(({ contract }) => [...contract.linearization, ...contract.derived]))
   const uses = usesIn(program, near)
-  // getters of variables, and functions like getters, that other contracts ask for
+  // getters that this contract or another asks for
   for (const flow of program.allFlows()) for (const { name } of flow.calls()) uses.names.add(name)
-  settleGetters(program, uses)
+  settleGetters(uses)
   return keeping.flatMap(({ contract, settings }) => {
     const idle = settings.flatMap((variable): ReadonlyArray<IdleSetting> => {
       if (uses.used.has(variable) || uses.names.has(variable.name) || isAskedFor(contract, variable)) return []
-      if (variable.constant || variable.immutable) return [{ variable, contract }]
+      if (variable.constant) return [{ variable, contract }]
       const setter = uses.setBy.get(variable)
       return setter === undefined ? [] : [{ variable, contract, setter }]
     })
@@ -55,8 +55,7 @@ const findIdle = (program: Program): ReadonlyArray<IdleSetting> => {
   })
 }
 
-const isDeployed = (contract: ContractModel): boolean =>
-  contract.node.contractKind === "contract" && (contract.deployable || contract.derived.some((d) => d.deployable))
+const isDeployed = ({ deployable, derived }: ContractModel): boolean => deployable || derived.some((d) => d.deployable)
 
 /** What a limit is called, as a word of the name: nothing else tells it from an amount. */
 const limitWords = new Set(
@@ -68,17 +67,13 @@ const limitWords = new Set(
 const isLimit = (name: string): boolean =>
   (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).some((word) => limitWords.has(word.toLowerCase()))
 
-const isSetting = ({ type, name, transient, constant, immutable, node }: StateVariable): boolean => {
-  if (node === undefined || transient || node.override !== undefined) return false
-  return type.kind === "integer" ? isLimit(name) : type.kind === "bool" && !constant && !immutable
-}
+const isSetting = ({ type, name, constant, immutable }: StateVariable): boolean =>
+  type.kind === "integer" ? isLimit(name) : type.kind === "bool" && !constant && !immutable
 
 /** The getter of the variable is a part of what the contract promises to others. */
 const isAskedFor = ({ linearization }: ContractModel, { name, visibility }: StateVariable): boolean =>
   visibility === "public" &&
-  linearization.some(
-    (base, place) => base.missingBases.length > 0 || (place > 0 && base.functions.some((fn) => fn.name === name)),
-  )
+  linearization.some((base) => base.missingBases.length > 0 || base.functions.some((fn) => fn.name === name))
 
 const usesIn = (program: Program, contracts: ReadonlySet<ContractModel>): Uses => {
   const uses: Uses = { used: new Set(), setBy: new Map(), getters: [], names: new Set() }
@@ -94,9 +89,8 @@ const usesIn = (program: Program, contracts: ReadonlySet<ContractModel>): Uses =
   return uses
 }
 
-const settleGetters = (program: Program, { getters, names, used }: Uses): void => {
-  for (const { fn, variable } of getters)
-    if (fn.node.override !== undefined || names.has(fn.name) || program.graph.callers(fn).length > 0) used.add(variable)
+const settleGetters = ({ getters, names, used }: Uses): void => {
+  for (const { fn, variable } of getters) if (fn.node.override !== undefined || names.has(fn.name)) used.add(variable)
 }
 
 const stateOf = (program: Program, e: S.Expression | undefined): StateVariable | undefined => {
@@ -104,10 +98,9 @@ const stateOf = (program: Program, e: S.Expression | undefined): StateVariable |
   return named?.kind === "StateVariable" ? named : undefined
 }
 
-const toldBy = (program: Program, { node, parameters }: FunctionModel): StateVariable | undefined => {
-  const [only, ...more] = node.body?.statements ?? []
-  if (only?.kind !== "ReturnStatement" || more.length > 0 || parameters.length > 0) return undefined
-  return stateOf(program, only.value)
+const toldBy = (program: Program, { node }: FunctionModel): StateVariable | undefined => {
+  const [first] = node.body?.statements ?? []
+  return first?.kind === "ReturnStatement" ? stateOf(program, first.value) : undefined
 }
 
 const note = (program: Program, within: S.Node, { used, setBy, names }: Uses, fn?: FunctionModel): void => {
@@ -115,6 +108,8 @@ const note = (program: Program, within: S.Node, { used, setBy, names }: Uses, fn
   const copies = new Map<string, StateVariable>()
   const locals = new Set<string>()
   const passed = new Set<S.Node>()
+  const setHere = new Set<StateVariable>()
+  const compared = new Set<StateVariable>()
   walk(within, (part) => {
     switch (part.kind) {
       case "EmitStatement":
@@ -123,7 +118,7 @@ const note = (program: Program, within: S.Node, { used, setBy, names }: Uses, fn
         const set = part.operator === "=" ? stateOf(program, part.left) : undefined
         if (set === undefined) return true
         passed.add(part.left)
-        if (fn !== undefined && fn.role !== "constructor" && !setBy.has(set)) setBy.set(set, fn)
+        setHere.add(set)
         return true
       }
       case "BinaryOperation":
@@ -133,7 +128,7 @@ const note = (program: Program, within: S.Node, { used, setBy, names }: Uses, fn
       case "VariableDeclarationStatement": {
         const copied = stateOf(program, part.value)
         const copy = part.declarations[0]
-        if (copied === undefined || copy === undefined || part.tuple) return true
+        if (copied === undefined || copy === undefined) return true
         copies.set(copy.name, copied)
         passed.add(part.value!)
         return true
@@ -150,7 +145,7 @@ const note = (program: Program, within: S.Node, { used, setBy, names }: Uses, fn
         const named = program.referenceOf(part)
         if (named === undefined) names.add(part.name)
         else if (named.kind === "StateVariable") used.add(named)
-        else if (named.kind === "LocalVariable") locals.add(part.name)
+        else locals.add(part.name)
         return true
       }
       default:
@@ -158,15 +153,19 @@ const note = (program: Program, within: S.Node, { used, setBy, names }: Uses, fn
     }
   })
   for (const [copy, variable] of copies) if (locals.has(copy)) used.add(variable)
+  for (const variable of compared) if (!setHere.has(variable)) used.add(variable)
+  if (fn !== undefined) for (const variable of setHere) setBy.set(variable, fn)
 
   function passChanges({ left, right }: S.BinaryOperation): void {
     for (const [one, other] of [
       [left, right],
       [right, left],
     ] as const) {
-      const named = other.kind === "Identifier" ? program.referenceOf(other) : undefined
-      if (named?.kind === "LocalVariable" && named.role === "parameter" && stateOf(program, one) !== undefined)
-        passed.add(one)
+      const kept = stateOf(program, one)
+      const told = program.referenceOf(other)
+      if (kept === undefined || told?.kind !== "LocalVariable" || told.role !== "parameter") continue
+      passed.add(one)
+      compared.add(kept)
     }
   }
 }

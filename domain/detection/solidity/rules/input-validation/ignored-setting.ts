@@ -81,33 +81,79 @@ contract Prices {
     require(uint256(answer) > minPrice);
   }
 }`,
+      `pragma solidity ^0.8.20;
+import "./Missing.sol";
+abstract contract Sale is Missing {
+  uint256 internal maxBuy; // FINDING
+  mapping(address => uint256) bought;
+  function setMaxBuy(uint256 to) external { if (to == maxBuy) return; maxBuy = to; }
+  function buy(uint256 amount) external { bought[msg.sender] += amount; }
+}
+contract Closing is Sale {}
+contract Auction {
+  bool public closed; // FINDING
+  uint256 immutable minBid; // FINDING
+  uint256 immutable maxBid;
+  uint256 immutable start;
+  bool opened;
+  mapping(address => uint256) bids;
+  constructor(uint256 least, uint256 most) { minBid = least; maxBid = most; start = 1; opened = true; }
+  function close() external { closed = true; }
+  function bid(uint256 amount) external {
+    require(amount < maxBid && opened && block.timestamp > start);
+    bids[msg.sender] = amount;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
-interface IGate { function paused() external view returns (bool); }
-interface ICapped { function cap() external view returns (uint256); }
 contract Settings {
   address owner = msg.sender;
   uint256 public maxFee;
   uint256 public minStake;
   function set(uint256 fee, uint256 stake) external { require(msg.sender == owner); maxFee = fee; minStake = stake; }
-}
+}`,
+      `pragma solidity ^0.8.20;
+import "./Missing.sol";
+interface ICapped { function cap() external view returns (uint256); }
+interface IFloor { function floor() external view returns (uint256); }
+interface IDelayed { function votingDelay() external view returns (uint256); }
 contract Capped is ICapped {
   uint256 public override cap;
+  uint256 total;
+  function set(uint256 to) external { cap = to; }
+  function add(uint256 amount) external { total += amount; }
+}
+contract Floored is IFloor {
+  uint256 public floor;
+  function set(uint256 to) external { floor = to; }
+}
+contract Governor is IDelayed {
+  uint256 private delay;
+  function set(uint256 to) external { delay = to; }
+  function votingDelay() external view override returns (uint256) { return delay; }
+}
+contract Terms {
+  uint256 private votingPeriod;
+  function set(uint256 to) external { votingPeriod = to; }
+  function period() public view virtual returns (uint256) { return votingPeriod; }
+  function due() external view returns (uint256) { return block.number + period(); }
+}
+contract Stored is Missing {
+  uint256 public maxAge;
+  function set(uint256 to) external { maxAge = to; }
+}`,
+      `pragma solidity ^0.8.20;
+interface IGate { function paused() external view returns (bool); }
+contract Gate {
   bool public paused;
-  function setCap(uint256 to, bool p) external { cap = to; paused = p; }
+  function pause(bool to) external { paused = to; }
 }
 contract User {
   IGate gate;
   uint256 count;
   constructor(IGate g) { gate = g; }
   function go() external { require(!gate.paused()); count++; }
-}
-contract Governor {
-  uint256 private delay;
-  function setDelay(uint256 to) external { delay = to; }
-  function votingDelay() public view virtual returns (uint256) { return delay; }
-  function due() external view returns (uint256) { return block.number + votingDelay(); }
 }`,
       `pragma solidity ^0.8.20;
 abstract contract Base {
@@ -127,18 +173,41 @@ contract Heir is Base {
   }
 }
 contract Low {
-  uint256 cap;
-  function set(uint256 to) external { cap = to; }
-  function read() external view returns (uint256 out) { assembly { out := sload(cap.slot) } }
-}
-contract Stored is Missing {
-  uint256 public maxAge;
-  function set(uint256 to) external { maxAge = to; }
+  uint256 ceiling;
+  function set(uint256 to) external { ceiling = to; }
+  function read() external view returns (uint256 out) { assembly { out := sload(ceiling.slot) } }
 }
 abstract contract Unused {
-  uint256 cap;
-  function set(uint256 to) external { cap = to; }
+  uint256 bound;
+  function set(uint256 to) external { bound = to; }
   function also() external virtual;
+}`,
+      `pragma solidity ^0.8.20;
+contract Kept {
+  bool constant IS_VAULT = true;
+  address keeper;
+  uint256 lastDeposit;
+  function setKeeper(address to) external { keeper = to; }
+  function take(uint256 fee) external { lastDeposit = fee; }
+}
+contract Chain {
+  bool immutable isL2;
+  constructor(bool l2) { isL2 = l2; }
+}
+contract Sums {
+  uint256 periodFees;
+  function take(uint256 fee) external { periodFees += fee; }
+}
+contract Ratchet {
+  uint256 minLevel;
+  function raise(uint256 to) external { require(to > minLevel); minLevel = to; }
+}
+contract Hours {
+  bool night;
+  bool day;
+  function turn() external { night = !night; day = true; }
+  function enter(bool mode) external view { require(mode == night); }
+  function leave() external { bool late = block.timestamp % 1 days > 6 hours; require(day != late); day = false; }
 }`,
     ],
   },
