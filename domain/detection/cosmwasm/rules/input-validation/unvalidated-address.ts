@@ -85,7 +85,8 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
             file: event.file,
             span: event.node,
             scope: event.function.qualifiedName,
-            message: "An `Addr` from the message is stored as received: deserializing it from JSON does not validate it.",
+            message:
+              "An `Addr` from the message is stored as received: deserializing it from JSON does not validate it.",
             ...(isTrusted(entry, event) ? { severity: "low" as const } : {}),
           })
         const uses = usesOf(entry)
