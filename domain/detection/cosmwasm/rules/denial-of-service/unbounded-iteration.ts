@@ -7,6 +7,7 @@ import type { Expression } from "../../../rust/syntax/syntax.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isAuthorized } from "../../authority.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
+import { outgoingMessages } from "../../questions.ts"
 import { storedPlace } from "../../semantics.ts"
 import { storageWrites } from "../../storageWrites.ts"
 import { eventTerms } from "../../touches.ts"
@@ -58,7 +59,13 @@ export const unboundedIteration: Rule<CosmWasmProgram> = {
             if (isBelowOwnKey(event, sender)) continue
             if (container === undefined || !open.has(container) || bounded.has(event.result.term)) continue
             if (boundedIn(event.function).has(event.node)) continue
-            report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+            report({
+              file: event.file,
+              span: event.node,
+              scope: event.function.qualifiedName,
+              // Where nobody is paid from it, a message is late and nothing is lost.
+              ...(paysEach(events, container) ? {} : { severity: "low" as const }),
+            })
           }
         }
       }
@@ -444,6 +451,14 @@ const openContainers = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
   }
   return open
 }
+
+/** Whether what is sent is made from entries that the iteration comes upon. */
+const paysEach = (events: ReadonlyArray<Event>, container: Term): boolean =>
+  outgoingMessages(events).some(({ fields }) =>
+    [...fields.values()].some((value) =>
+      mentions(value, (one) => one.kind === "call" && one.name === "anyKey" && one.args[0] === container),
+    ),
+  )
 
 /** The key is not one of an entry that an iteration came upon. */
 const adds = (container: Term, key: Term): boolean =>

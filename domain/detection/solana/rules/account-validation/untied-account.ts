@@ -3,7 +3,8 @@ import { missingTies } from "../../expectations.ts"
 import { isNamedAlike } from "../../namedAlike.ts"
 import { reasonFor } from "../../expectationMessages.ts"
 import type { SolanaProgram } from "../../model.ts"
-import { weightOfLooseTie } from "../../stakes.ts"
+import { paysIn } from "../../parties.ts"
+import { paysOut, weightOfLooseTie } from "../../stakes.ts"
 
 export const untiedAccount: Rule<SolanaProgram> = {
   meta: {
@@ -34,6 +35,10 @@ export const untiedAccount: Rule<SolanaProgram> = {
             scope: missing.instruction.handler.qualifiedName,
             ...reasonFor(missing),
             ...weightOfLooseTie(crate, missing.instruction),
+            // Whoever pays for somebody else only gives.
+            ...(paysIn(missing.instruction, missing.account) && !paysOut(missing.instruction)
+              ? { severity: "low" as const }
+              : {}),
           })
     }
   },
