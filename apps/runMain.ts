@@ -6,19 +6,19 @@ import * as Logger from "effect/Logger"
 import * as Predicate from "effect/Predicate"
 import { printableLines } from "./terminal/printable.ts"
 
-/** For a person at a terminal, whom what is logged of a repository or a request must not lead astray. */
+/** For a person at a terminal, whom text from a repository or request must not deceive. */
 const logs = Logger.layer([
   Logger.map(Logger.formatLogFmt, (line) => {
     process.stderr.write(`${printableLines(line)}\n`)
   }),
 ])
 
-/** What went wrong, as a sentence for whoever started the program. The program ends with exit code 2. */
+/** What went wrong, as a sentence for the person who started the program. Exits with code 2. */
 export class Refusal extends Error {
   override readonly name = "Refusal"
 }
 
-/** Undefined where it was said already: the command line's own errors come with the help. */
+/** Undefined if it was already printed: the command line's own errors come with the help. */
 const explain = (cause: Cause.Cause<unknown>): string | undefined => {
   const failure = cause.reasons.find(Cause.isFailReason)?.error
   if (Predicate.isTagged(failure, "ShowHelp")) return undefined
@@ -26,10 +26,10 @@ const explain = (cause: Cause.Cause<unknown>): string | undefined => {
   return failure instanceof Error && failure.message !== "" ? failure.message : Cause.pretty(cause)
 }
 
-/** npm passes a Ctrl-C on to a program that has it from the terminal already: two that come together are one. */
+/** npm forwards a Ctrl-C that the program also receives from the terminal: two in quick succession are one. */
 const together = 500
 
-/** The first signal asks for an orderly end; whoever sends another one does not want to wait for it. */
+/** The first signal requests an orderly shutdown, the second an immediate one. */
 const endAtSecondSignal = (): (() => void) => {
   let first: number | undefined
   const count = (_: NodeJS.Signals, number: number): void => {

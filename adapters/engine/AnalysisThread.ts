@@ -23,7 +23,7 @@ type Ending =
       readonly detail: string
       readonly pulse: Pulse
     }
-  /** The thread got no CPU time, or waited for something: nobody's sources are to blame. */
+  /** The thread got no CPU time or was waiting: the sources are not to blame. */
   | { readonly type: "stalled" }
   /** All the CPU time that the task may use is used up. */
   | { readonly type: "exhausted" }
@@ -34,7 +34,7 @@ export type TaskOutcome = Ending & { readonly cpuSeconds: number }
 /** How often a running thread is looked at, in milliseconds: memory grows by some 100 MB between two looks at worst. */
 const tick = 100
 
-/** What a message says of the task's end; undefined where it goes on. */
+/** The task's ending according to a message; undefined if it continues. */
 const endingOf = (message: ThreadMessage, rules: ReadonlyArray<string>): Ending | undefined => {
   if (message.type === "detected") return message
   if (message.type !== "done") return undefined

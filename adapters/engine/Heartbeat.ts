@@ -17,7 +17,7 @@ export interface Names {
   readonly rules: ReadonlyArray<string>
 }
 
-/** What a thread was last heard to do; names are undefined where there is none. */
+/** What a thread last reported doing; names are undefined if there are none. */
 export interface Pulse {
   readonly phase: Phase
   /** Grows with every unit of work. */

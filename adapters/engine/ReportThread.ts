@@ -13,7 +13,7 @@ export interface RenderingOrder {
 export interface RenderedFar {
   readonly id: number
   readonly summary: ResultSummary
-  /** Fingerprints of the findings that the result has room for; undefined where that is all of them. */
+  /** Fingerprints of the findings that the result has room for; undefined if that is all of them. */
   readonly listed: ReadonlyArray<string> | undefined
   readonly reports: KeptReports
 }
@@ -50,14 +50,14 @@ const needed = ({ assembly, rules }: Rendering): Rendering => {
   }
 }
 
-/** A thread that renders results, begun when there is one to render, and again where it ended. */
+/** A thread that renders results, started when needed and restarted if it ended. */
 class ReportThread {
   private worker: Worker | undefined
   private readonly waiting = new Map<number, (answer: RenderedFar | undefined) => void>()
   private count = 0
   private rest: NodeJS.Timeout | undefined
 
-  /** Undefined where the thread ended before it answered. */
+  /** Undefined if the thread ended before it responded. */
   render(rendering: Rendering): Promise<RenderedFar | undefined> {
     const id = ++this.count
     clearTimeout(this.rest)

@@ -49,7 +49,7 @@ export interface ExamineTask extends TaskFiles {
   readonly advisories?: ReadonlyArray<Advisory>
   /** Whether access tables are wanted. */
   readonly access?: boolean
-  /** Texts in place of what some of the files hold. */
+  /** Texts that replace the content of some of the files. */
   readonly changed?: ReadonlyMap<string, string>
 }
 

@@ -1,6 +1,6 @@
 import { platform, setPriority } from "node:os"
 
-/** Of 19 steps: with it a thread gets a third of the time of one beside it, and all the time that nobody else wants. */
+/** Of 19 levels: a thread at this one gets a third of the time of a normal one, and all idle time. */
 const niceness = 5
 
 /**

@@ -88,7 +88,7 @@ const threadsOf =
       })
     })
 
-/** What the engine found; fails where there was nothing to look at, or nothing that could be resolved. */
+/** The engine's findings; fails if there was nothing to analyze, or nothing could be resolved. */
 const reportOf = Effect.fnUntraced(function* ({ resolved, ...report }: Examination) {
   const byLimit = report.coverage.incomplete !== undefined
   if (report.coverage.filesAnalysed === 0) {

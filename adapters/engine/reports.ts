@@ -6,7 +6,7 @@ import { type PackedReport, type ReportForm, reportForms } from "../../applicati
 import { behindOthers } from "./behindOthers.ts"
 import type { RenderedFar, RenderingOrder } from "./ReportThread.ts"
 
-/** The thread of `ReportThread`: renders and packs one result after the other. What goes wrong ends it. */
+/** The thread of `ReportThread`: renders and packs one result after the other. Any error ends it. */
 
 behindOthers()
 

@@ -15,7 +15,7 @@ import type { DetectTask, ExamineTask, ThreadTask, LoadFrontEnd, ThreadData, Thr
 /** A thread that holds more than this after an analysis is replaced: WebAssembly memory never shrinks. */
 const retireBytes = 256_000_000
 
-/** Answers tasks one after the other, for as long as the thread lives. What goes wrong ends the thread. */
+/** Performs tasks one after the other for as long as the thread lives. Any error ends the thread. */
 export const serve = async (data: ThreadData): Promise<void> => {
   const port = parentPort
   if (port === null) throw new Error("the engine's thread has no parent")

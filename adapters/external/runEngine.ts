@@ -20,7 +20,7 @@ export interface EngineLimits {
 
 export const engineLimits: EngineLimits = { seconds: 600, memoryMegabytes: 8_000, outputMegabytes: 25 }
 
-/** The end of what an engine says of its own failure. */
+/** The end of an engine's error output. */
 const saidKept = 2_000
 
 /** Namespaces of one's own: no network, and whatever a process leaves behind ends with the first one. */
@@ -129,7 +129,7 @@ const run = async (
   })
 }
 
-/** A report that an engine wrote, never through a link; undefined where there is none. */
+/** A report that an engine wrote, never through a link; undefined if there is none. */
 const readReport = async (path: string, maxBytes: number): Promise<Buffer<ArrayBuffer> | undefined> => {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined)
   if (file === undefined) return undefined

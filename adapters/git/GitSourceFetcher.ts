@@ -31,7 +31,7 @@ import { rising } from "./transfer/transferProgress.ts"
 import { jobDirectory, prepareWorkDirectory } from "./WorkDirectory.ts"
 
 export interface GitSourceSettings {
-  /** Created where missing; each analysis gets a directory of its own in it for as long as it runs. */
+  /** Created if missing; each analysis has its own directory in it while it runs. */
   readonly workDirectory: string
   readonly allowedHosts: AllowedHosts
   readonly limits?: Partial<SourceLimits>
@@ -41,7 +41,7 @@ export interface GitSourceSettings {
   readonly launcher?: boolean
 }
 
-/** Asks the server what there is, then for that. */
+/** Asks the server for its refs, then fetches. */
 const lookFor = Effect.fnUntraced(function* (
   start: FetchContext,
   revision: Revision | undefined,
@@ -104,7 +104,7 @@ const removeRepositories = async (directory: string): Promise<void> => {
 }
 
 /**
- * Why the installed git cannot be used; undefined where it can. Before 2.31 git does not read its configuration from
+ * Why the installed git cannot be used; undefined if it can. Before 2.31 git does not read its configuration from
  * the environment, and would run without the restrictions of `gitEnvironment`.
  */
 export const gitObjection = (version: string): string | undefined => {

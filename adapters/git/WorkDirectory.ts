@@ -42,7 +42,7 @@ const isLeftOver = async (directory: string, name: string): Promise<boolean> => 
   return !isAlive(Number(pid)) || (await startedAt(Number(pid))) !== started
 }
 
-/** Files that are removed at once. */
+/** Files removed at a time. */
 const atOnce = 64
 
 /** Entries up to which a folder is removed by this process. */
@@ -100,7 +100,7 @@ const takePossession = async (directory: string): Promise<void> => {
   await chmod(directory, 0o700)
 }
 
-/** Creates the directory under which jobs get theirs, and removes what crashed processes left in it. */
+/** Creates the directory that contains those of fetches, and removes what crashed processes left in it. */
 export const prepareWorkDirectory = Effect.fnUntraced(function* (directory: string) {
   yield* Effect.tryPromise({
     try: () => takePossession(directory),
@@ -121,7 +121,7 @@ export const prepareWorkDirectory = Effect.fnUntraced(function* (directory: stri
   }
 })
 
-/** A directory that only this process may read (0700), gone when the scope closes. */
+/** A directory that only this process may read (0700), removed when the scope closes. */
 export const jobDirectory = (
   directory: string,
   use: "job" | "launcher" = "job",

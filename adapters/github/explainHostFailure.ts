@@ -16,7 +16,7 @@ const bounded = (wait: number): number => Math.min(longestRetry, Math.max(1, wai
 type Headers = Readonly<Record<string, string | number | undefined>>
 
 /**
- * Seconds until a rate limit ends; undefined where the refusal is none.
+ * Seconds until a rate limit ends; undefined if the refusal is none.
  * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
  */
 const limitEnds = (status: number, headers: Headers, message: string, now: number): number | undefined => {

@@ -16,7 +16,7 @@ export interface OwnIssuer {
 
 const isLoopback = (hostname: string): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(hostname)
 
-/** Why these issuers cannot be trusted together with our own one; undefined when they can. */
+/** Why these issuers cannot be trusted together with our own one; undefined if they can. */
 export const checkTrustedIssuers = (own: string, trusted: ReadonlyArray<TrustedIssuer>): string | undefined => {
   const seen = new Set([own])
   for (const { issuer, jwksUrl } of trusted) {

@@ -4,7 +4,7 @@ import { readBelow } from "./readBelow.ts"
 /** Lines whose beginnings are remembered. */
 const mostLines = 1_000_000
 
-/** Where the lines of a file below `root` begin, in bytes; undefined where it is no such file. */
+/** Where the lines of a file below `root` begin, in bytes; undefined if it is no such file. */
 const lineStarts = async (root: string, path: string): Promise<ReadonlyArray<number> | undefined> => {
   const bytes = await readBelow(root, path)
   if (bytes === undefined) return undefined

@@ -8,7 +8,7 @@ import { PoolId } from "../../domain/ids/Ids.ts"
 const guarded = <A>(work: () => Promise<A>) =>
   Effect.tryPromise({ try: work, catch: (cause) => new StoreUnavailable({ cause }) })
 
-/** Answers as files of a folder that only this user can read; whoever runs the command line has no month's budget. */
+/** Answers as files in a folder that only this user can read; the command line has no monthly budget. */
 export const fileReviewStore = (folder: string): ReviewStore["Service"] => ({
   account: () => Effect.succeed({ id: PoolId.make("local"), plan: "pro" }),
   find: (_account, key) =>

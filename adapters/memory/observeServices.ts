@@ -10,7 +10,7 @@ import { HealthProbe } from "../../application/ports/HealthProbe.ts"
 /** `unknown` before the first request, `limited` where the service is there but asks us to wait. */
 type ServiceState = "unknown" | "connected" | "limited" | "disconnected"
 
-/** What a failure says of the service; undefined where it says nothing. One that refuses what was asked is there. */
+/** What a failure says of the service; undefined if it says nothing. One that refuses what was asked is there. */
 const stateAfter = (error: unknown): ServiceState | undefined => {
   if (Predicate.isTagged(error, "HostingUnavailable")) {
     return Predicate.hasProperty(error, "limited") && error.limited === true ? "limited" : "disconnected"

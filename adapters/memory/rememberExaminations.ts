@@ -20,7 +20,7 @@ interface Remembered {
 /** Paths that are looked at before everything else in the process has its turn: of 50,000 deep ones all take 0.1 s. */
 const inTurn = 2_000
 
-/** Names everything of an input but the contents; undefined where the content of a file has no id. */
+/** Names everything of an input but the contents; undefined if the content of a file has no id. */
 const shapeOf = Effect.fnUntraced(function* ({ files, contentIds, ecosystems, advisories }: EngineInput) {
   if (contentIds === undefined) return undefined
   const hash = createHash("sha256")

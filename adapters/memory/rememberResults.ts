@@ -8,7 +8,7 @@ import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** Bytes of reports in this process: some 600 of them as they are sent. */
 const room = 32 * 1024 * 1024
-/** What an entry takes beside its report. */
+/** Memory that an entry takes besides its report. */
 const overhead = 500
 
 const keyOf = (analysisId: AnalysisId, form: ReportForm): string => `${analysisId.toLowerCase()}:${form}`

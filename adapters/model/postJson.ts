@@ -47,7 +47,7 @@ const refusalOf = ({ status, retryAfter }: Answer): AiError.AiErrorReason => {
   return AiError.reasonFromHttpStatus({ status, description: `status ${status}` })
 }
 
-/** Sends JSON and answers with JSON. Follows no redirect, so that a key goes to one host alone. */
+/** Sends and receives JSON. Follows no redirects, so that a key is sent to one host only. */
 export const postJson = (
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -14,7 +14,7 @@ import type { ModelOptions } from "./ModelOptions.ts"
 const attempts = 4
 const longestPause = Duration.seconds(60)
 
-/** After so many requests in a row without an answer none is made for a while: the model is somebody else's, too. */
+/** After this many consecutive failures, requests pause for a while: others use the model, too. */
 const breaker = { failures: 3, milliseconds: 30_000 } as const
 
 const messageOf = (message: RenderedMessage): Prompt.MessageEncoded => {
@@ -69,7 +69,7 @@ const ask = (model: LanguageModel.LanguageModel, request: ModelRequest): Effect.
 
 const mayPass = ({ reason }: AiError.AiError): boolean => reason.isRetryable || reason._tag === "InvalidResponseError"
 
-/** Requests that this model does not take, or answers with what is none; others it may answer. */
+/** Requests that this model rejects or answers invalidly; it may answer others. */
 const isAboutRequest = ({ reason }: AiError.AiError): boolean =>
   reason._tag === "InvalidRequestError" ||
   reason._tag === "InvalidResponseError" ||
@@ -115,7 +115,7 @@ const reachable = (baseUrl: string, timeout: Duration.Duration): Effect.Effect<v
   )
 }
 
-/** A model behind a provider's address, asked again where that may help and left alone where it does not. */
+/** A model at a provider's address, with retries where they may help and a pause where they do not. */
 export const reviewerLayer = (options: ModelOptions): Layer.Layer<Reviewer> =>
   Layer.effect(
     Reviewer,

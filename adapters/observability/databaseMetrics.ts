@@ -6,7 +6,7 @@ import { QueueProbe } from "../../application/ports/QueueProbe.ts"
 /** A scrape waits no longer for the database. */
 const patience = "2 seconds"
 
-/** Scrapers that come together share one query. */
+/** Simultaneous scrapes share one query. */
 const keptFor = "5 seconds"
 
 const up = Metric.gauge("assay_database_up", { description: "1 while the database responds, 0 while it does not." })

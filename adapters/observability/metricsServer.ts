@@ -13,7 +13,7 @@ export interface MetricsServerOptions {
   readonly refresh: Effect.Effect<void>
   /** Whether the process works at all; asks no dependency. */
   readonly alive: () => boolean
-  /** Whether it should get work, and why not. Absent where the public port answers that. */
+  /** Whether it should receive work, and if not, why. Absent if the public port answers that. */
   readonly ready?: Effect.Effect<{ readonly well: boolean; readonly details: Readonly<Record<string, unknown>> }>
 }
 

@@ -37,7 +37,7 @@ const statOf = (pid: number): ReadonlyArray<string> => {
  */
 const startOf = (pid: number): string | null => statOf(pid)[19] ?? null
 
-/** It ended, and its parent has not asked how: in a container whose first process never does, for good. */
+/** It ended but was not reaped, which in a container without an init process never happens. */
 const isZombie = (pid: number): boolean => ["Z", "X"].includes(statOf(pid)[0] ?? "")
 
 const isAlive = ({ pid, started }: Holder): boolean => {
@@ -94,7 +94,7 @@ const acquire = (dataDirectory: string, lock: string): Effect.Effect<void, DataD
     }
   })
 
-/** Holds the directory for this process until the scope closes. A lock whose process is gone is taken over. */
+/** Locks the directory for this process until the scope closes. The lock of a dead process is taken over. */
 export const lockDataDirectory = (dataDirectory: string): Effect.Effect<void, DataDirectoryInUse, Scope.Scope> => {
   const lock = join(dataDirectory, "assay.lock")
   return Effect.acquireRelease(acquire(dataDirectory, lock), () => Effect.sync(() => rmSync(lock, { force: true })))

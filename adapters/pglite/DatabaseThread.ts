@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads"
 import type { Answer, Call, RowMode, Rows, ThreadData } from "./ThreadProtocol.ts"
 
-/** The thread is gone, and the database with it. */
+/** The thread has ended, and the database with it. */
 export class DatabaseThreadEnded extends Error {
   override readonly name = "DatabaseThreadEnded"
 }

@@ -21,7 +21,7 @@ export type Call = { readonly id: number } & (
 
 export type Rows = Results<Record<string, unknown>>
 
-/** What PGlite threw, without what only its own thread can hold. */
+/** PGlite's error, without what only its own thread can hold. */
 export interface Thrown {
   readonly name: string
   readonly message: string
@@ -29,7 +29,7 @@ export interface Thrown {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** The first answer, to nobody's call, says that the database is open; its id is 0. */
+/** The first message, unsolicited and with id 0, says that the database is open. */
 export type Answer =
   | { readonly id: number; readonly type: "done"; readonly rows: Rows | undefined }
   | { readonly id: number; readonly type: "failed"; readonly thrown: Thrown }

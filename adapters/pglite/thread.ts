@@ -37,7 +37,7 @@ const port = parentPort!
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
 const say = (answer: Answer): void => port.postMessage(answer)
 
-/** Says how it went; answers with what came of it. */
+/** Logs the outcome and returns the result. */
 const saying = async <A>(id: number, work: () => Promise<A>, rows: (outcome: A) => Rows | undefined) => {
   try {
     const outcome = await work()

@@ -7,7 +7,7 @@ interface Held {
   users: number
 }
 
-/** At most so many of something for each caller at a time; what has no caller is nobody's share. */
+/** Limits something per caller; work without a caller is unlimited. */
 export class FairShare {
   private readonly callers = new Map<string, Held>()
   private readonly most: number

@@ -1,7 +1,7 @@
 /** Texts that are remembered: those of the service are some hundred. */
 const most = 500
 
-/** Milliseconds: what a statement takes that may share a connection again. */
+/** Milliseconds within which a statement must finish to share a connection again. */
 const quick = 100
 
 /** The texts of statements that a shared connection had no time for, until one of them is quick again. */

@@ -15,7 +15,7 @@ export interface Keeper {
   readonly silence: number
   /** Others' statements wait on it as well: one that runs out of its own time ends no connection that answers them. */
   readonly shared: boolean
-  /** The server answers, but as one that others should be asked instead of: a primary that was replaced. */
+  /** The server responds, but should not be used any more: a primary that was replaced. */
   readonly onReadOnly: (connection: PgConnection) => void
 }
 
@@ -34,7 +34,9 @@ const socketOf = (connection: PgConnection): Duplex => {
   return (session as { readonly session: { readonly socket: Duplex } }).session.socket
 }
 
-/** Ends the connection: whatever waits on it fails at once, and the pool opens another, looking the host up anew. */
+/**
+ * Closes the connection: whatever waits on it fails immediately, and the pool opens another, resolving the host anew.
+ */
 export const retire = (connection: PgConnection, why: string): void => {
   socketOf(connection).destroy(new Error(why))
 }
@@ -78,7 +80,7 @@ export class TimedConnection implements Connection {
     })
   }
 
-  /** A transaction whose connection is gone is rolled back: by the server, which a ROLLBACK that fails must not hide. */
+  /** A transaction without its connection is rolled back by the server; a failing ROLLBACK must not hide that. */
   private rows(sql: string, params: ReadonlyArray<unknown>, prepare: boolean) {
     const rows = Effect.map(this.timed(sql, this.connection.query(sql, params, prepare)), (result) => result.rows)
     return isRollback(sql)

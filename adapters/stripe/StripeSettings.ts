@@ -15,7 +15,7 @@ export interface StripeSettings {
 
 const isLoopback = (hostname: string): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(hostname)
 
-/** Why the secret key must not be sent there; undefined when it may. */
+/** Why the secret key must not be sent there; undefined if it may. */
 export const objectionToApiBase = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined) return `${JSON.stringify(text)} is not a URL`

@@ -42,7 +42,7 @@ const idOf = <Id extends string>(reference: Id | { readonly id: Id }): Id =>
   typeof reference === "string" ? reference : reference.id
 
 /**
- * The subscription, when one of its items is the pro plan's price; undefined when it is for something else. A payment
+ * The subscription, when one of its items is the pro plan's price; undefined if it is for something else. A payment
  * is late since its invoice was finalized, which is when Stripe first tries to collect it.
  */
 export const readSubscription = (

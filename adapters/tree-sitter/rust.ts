@@ -70,7 +70,7 @@ interface Effort {
   left: number
 }
 
-/** Undefined where the parser does not come to an end within the effort that is left. */
+/** Undefined if the parser does not come to an end within the effort that is left. */
 type Parse = (text: string, effort: Effort) => Reading | undefined
 
 const parseWith =

@@ -15,7 +15,7 @@ import type { RawNode } from "./rustTree.ts"
 export interface Reparse {
   readonly span: Span
   readonly as: "arguments" | "elements" | "arm" | "parameters"
-  /** Called with the node that holds the list (or the match arm), or with undefined where it is not of that form. */
+  /** Called with the node that holds the list (or the match arm), or with undefined if it is not of that form. */
   readonly done: (node: RawNode | undefined) => void
 }
 

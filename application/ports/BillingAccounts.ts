@@ -12,7 +12,7 @@ import type { UserId, PoolId, CustomerId, SubscriptionId } from "../../domain/id
 export interface BillingView {
   readonly poolId: PoolId
   readonly plan: PlanId
-  /** The payment service's word for the last subscription; undefined when there never was one. */
+  /** The payment service's word for the last subscription; undefined if there never was one. */
   readonly status: SubscriptionStatus | undefined
   readonly usage: QuotaUsage
   /** In the organization; undefined outside of any. */
@@ -45,7 +45,7 @@ export class AccountChanged extends Schema.TaggedError<AccountChanged>()("Accoun
 /** What the payment service said after `account` was read. */
 export interface SubscriptionNews {
   readonly account: BillingAccount
-  /** The one that counts now; undefined when there is none. */
+  /** The one that counts now; undefined if there is none. */
   readonly subscription: BilledSubscription | undefined
   readonly customerDeleted: boolean
 }
@@ -70,7 +70,7 @@ export class BillingAccounts extends Context.Service<
     /**
      * Records an event once, with what it is about. News that was fetched before another event of the customer's was
      * recorded is refused, so that none overwrites what a later one saw. Without news, an event of nobody's, it is
-     * recorded only. False when the event was recorded before.
+     * recorded only. False if the event was recorded before.
      */
     readonly record: (
       eventId: string,

@@ -67,7 +67,7 @@ export class CodeHost extends Context.Service<
     /** Asks the service who owns the token. Fails if the token cannot read repositories. */
     readonly describeToken: (token: HostingSecret) => Effect.Effect<TokenDescription, HostingError>
     /**
-     * A file's bytes at a commit, `too large` beyond `largest`, undefined where the service shows none to the token, or
+     * A file's bytes at a commit, `too large` beyond `largest`, undefined if the service shows none to the token, or
      * to everybody without one.
      */
     readonly file: (

@@ -42,7 +42,7 @@ export interface EngineResult {
   readonly suppressed: ReadonlyArray<SuppressedFinding>
   /** Fingerprints of findings that the report has no room for. */
   readonly unlisted?: ReadonlyArray<string>
-  /** See `FormerPrints`; absent where no rule supersedes another. */
+  /** See `FormerPrints`; absent if no rule supersedes another. */
   readonly formerly?: FormerPrints
   readonly coverage: Coverage
   /** Who can do what, if requested. */
@@ -68,7 +68,7 @@ export class EngineError extends Schema.TaggedError<EngineError>()("EngineError"
 export class DetectionEngine extends Context.Service<
   DetectionEngine,
   {
-    /** What the contracts among the files are written for; empty where there are none. */
+    /** What the contracts among the files are written for; empty if there are none. */
     readonly detect: (
       input: Pick<EngineInput, "directory" | "files">,
     ) => Effect.Effect<ReadonlySet<Ecosystem>, EngineError>

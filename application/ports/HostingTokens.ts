@@ -10,7 +10,7 @@ export interface StoredHostingToken {
   readonly encrypted: string
   readonly kind: TokenKind
   readonly account: string | undefined
-  /** Undefined where the hosting service does not tell. */
+  /** Undefined if the hosting service does not tell. */
   readonly scopes: ReadonlyArray<string> | undefined
   /** Origin of the repositories that it is for. */
   readonly origin: string

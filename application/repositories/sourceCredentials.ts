@@ -13,7 +13,7 @@ import { tokenPurpose } from "./hostingSecret.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 import type { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
-/** What opens a user's private repositories; undefined where there is nothing for this URL. None by default. */
+/** What opens a user's private repositories; undefined if there is nothing for this URL. None by default. */
 export const SourceCredentials = Context.Reference<
   (userId: UserId, repositoryUrl: RepositoryUrl) => Effect.Effect<SourceCredential | undefined, StoreUnavailable>
 >("assay/application/SourceCredentials", { defaultValue: () => () => Effect.succeed(undefined) })

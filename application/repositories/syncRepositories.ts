@@ -52,7 +52,7 @@ const readEverything = Effect.fnUntraced(function* (
   })
 })
 
-/** Undefined where a quick look does not do. */
+/** Undefined if a quick look does not do. */
 const readChanges = Effect.fnUntraced(function* (sync: RunningSync, { secret, kind }: SyncCredential) {
   const [host, store] = [yield* CodeHost, yield* RepositoryStore]
   if (sync.since === undefined) return undefined
@@ -75,7 +75,7 @@ const keepTurn = (sync: RunningSync) =>
     Effect.andThen(Effect.sleep(keepInterval), Effect.ignore(RepositoryStore.use((store) => store.stage(sync, [])))),
   )
 
-/** Another's result, once it has one that answers this request as well; undefined when it ended without. */
+/** Another's result, once it has one that answers this request as well; undefined if it ended without. */
 const awaitOther = Effect.fnUntraced(function* (userId: UserId, syncId: SyncId, kind: SyncKind) {
   const store = yield* RepositoryStore
   while (true) {

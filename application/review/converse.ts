@@ -19,7 +19,7 @@ const asked = ({ name, arguments: given }: ToolCall): string => JSON.stringify([
 
 /**
  * Lets a model use tools until it calls `final`, for so many turns. An answer that does not decode is asked for once more;
- * undefined where there is none in the end.
+ * undefined if there is none in the end.
  */
 export const converse = Effect.fnUntraced(function* <A, I>(
   session: Session,

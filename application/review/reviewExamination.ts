@@ -41,7 +41,7 @@ export interface ReviewFigures extends Spent {
 
 export interface Reviewed {
   readonly findings: ReadonlyArray<Finding>
-  /** With what was found beside them; absent where nothing was looked for. */
+  /** With what was found beside them; absent if nothing was looked for. */
   readonly suppressed?: ReadonlyArray<SuppressedFinding>
   readonly run: EngineRun
   readonly figures?: ReviewFigures

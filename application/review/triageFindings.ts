@@ -52,7 +52,7 @@ const run = (session: Session, cases: ReadonlyArray<Case>, number: number) =>
     (answer) => answer && judged(cases, answer, session.model),
   )
 
-/** Verdicts on findings that are asked about together; undefined where the model gave no answer. */
+/** Verdicts on findings that are asked about together; undefined if the model gave no answer. */
 export const triageBatch = Effect.fnUntraced(function* (session: Session, cases: ReadonlyArray<Case>) {
   const first = yield* run(session, cases, 1)
   if (first === undefined) return undefined

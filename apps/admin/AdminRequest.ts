@@ -100,7 +100,7 @@ const answerTo = (request: AdminRequest) => {
   }
 }
 
-/** Carries out what an administrator asks for. A `Refusal` says what to do instead. */
+/** Executes an administrator's request. A `Refusal` says what to do instead. */
 export const administer = (request: AdminRequest) =>
   Effect.gen(function* () {
     const answer: AdminAnswer = yield* answerTo(request)

@@ -81,7 +81,7 @@ const serviceAt = (text: string): URL => {
   return url
 }
 
-/** What the service's error envelope says; nothing where something else answers. */
+/** The message in the service's error envelope; nothing if something else responded. */
 const readEnvelope = (text: string): { readonly code?: string; readonly message?: string } =>
   Option.match(decodeEnvelope(text), { onNone: () => ({}), onSome: ({ error }) => error })
 

@@ -37,7 +37,7 @@ const readLabels = (path: string) =>
 
 const nothing: Score = { found: 0, labels: 0, findings: 0, right: 0 }
 
-/** Reviews the repositories that labels name, and says for each pass what it found, what it cost and how long it took. */
+/** Reviews the labeled repositories, and reports the findings, cost and time of each pass. */
 export const evaluateReview = Effect.fn("evaluateReview")(function* (
   labelFile: string,
   directory: string,

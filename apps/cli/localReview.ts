@@ -12,7 +12,7 @@ const store = Layer.sync(ReviewStore, () =>
   fileReviewStore(join(import.meta.dirname, "../../node_modules/.cache/assay/review")),
 )
 
-/** The configured model for whoever runs the command line, whose answers are kept on this machine. */
+/** The configured model for the command line, whose answers are stored on this machine. */
 export const localReview = Effect.gen(function* () {
   const found = Context.get(yield* Layer.build(reviewing.pipe(Layer.provide(store))), Reviewing)
   if (found !== undefined) return found

@@ -36,7 +36,7 @@ import { writeReport } from "./writeReport.ts"
 import { UserId, AnalysisId } from "../../domain/ids/Ids.ts"
 
 const formats = ["table", "json", "markdown", "sarif", "html"] as const
-/** Those that show who can do what. */
+/** Formats that show who can do what. */
 const withAccess: ReadonlySet<string> = new Set(["json", "markdown", "html"])
 const thresholds = ["critical", "high", "medium", "low", "none"] as const
 
@@ -54,20 +54,20 @@ const repositories = Layer.unwrap(
 /** Reads the target as the worker would: a URL with git, a path from this machine's disk. */
 const fetcherFor = (target: string) => (looksLikeUrl(target) ? repositories : LocalSourceFetcher.layer())
 
-/** For people where it is short enough to be read; indentation would double a long one. */
+/** Indented if it is short enough to be read; indentation would double a long one. */
 const indented = (value: object): string => {
   const text = JSON.stringify(value)
   return text.length > 1_000_000 ? text : JSON.stringify(value, null, 2)
 }
 
-/** Loads the catalog only where it is needed: its rule files take 0.2 s. */
+/** Loads the catalog only when needed: its rule files take 0.2 s. */
 const sarif = async (result: AnalysisResult): Promise<string> => {
   const { renderSarif } = await import("../../domain/report/Sarif.ts")
   const { ruleMetas } = await import("../../domain/detection/catalog.ts")
   return plainJson(indented(renderSarif(result, ruleMetas)))
 }
 
-/** A folder is called by its name: where on this machine it lies is nobody's who is handed the report. */
+/** A folder is shown by its name only, because readers of the report must not learn its path on this machine. */
 const html = async (result: AnalysisResult): Promise<string> => {
   const { renderHtml } = await import("../../domain/report/Html.ts")
   const { url } = result.repository

@@ -36,7 +36,7 @@ export class Workspace {
     this.root = root
   }
 
-  /** The folder or file of a path below the root, with links resolved; undefined where it is none or lies outside. */
+  /** The folder or file of a path below the root, with links resolved; undefined if it is none or lies outside. */
   async inside(path: string): Promise<string | undefined> {
     if (isAbsolute(path) || path.includes("\0")) return undefined
     const real = await realpath(join(this.root, path)).catch(() => undefined)

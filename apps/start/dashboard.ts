@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { ensureBuilt } from "../dashboard/build/ensureBuilt.ts"
 
-/** Builds the dashboard where its sources changed, and says so. A build that fails leaves the service without it. */
+/** Builds the dashboard if its sources changed, and says so. If that fails, the service runs without it. */
 export const dashboard = (stream: NodeJS.WriteStream) =>
   Effect.promise(async () => {
     const clear = stream.isTTY ? "\r\u001b[2K" : ""

@@ -15,7 +15,7 @@ const attempt = <A>(what: string, run: () => Promise<A>) =>
 
 export interface LocalKey {
   readonly apiKey: string
-  /** Where it stands, readable by its owner only. */
+  /** Its file, readable by its owner only. */
   readonly file: string
   /** Whether this start made it. */
   readonly isNew: boolean

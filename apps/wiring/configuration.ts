@@ -10,7 +10,7 @@ import { Refusal } from "../runMain.ts"
 import { wrongVariable } from "./wrongVariable.ts"
 import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
 
-/** Hosts that repositories may be fetched from beside github.com. */
+/** Hosts from which repositories may be fetched besides github.com. */
 const allowedHosts = Config.String("ASSAY_ALLOWED_HOSTS").pipe(Config.withDefault(""))
 
 /** What every process reads from its environment; `docs/operations.md` has the table. */

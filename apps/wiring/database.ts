@@ -52,7 +52,7 @@ export const embedded = (dataDirectory: string) => PgliteClient.layer({ dataDire
 const unusable = (error: { readonly message: string }) =>
   new Refusal(`Could not use the database: ${error.message}. Check DATABASE_URL.`)
 
-/** Whether waiting may mend it: everything that is not a fault of a statement, but for wrong credentials. */
+/** Whether waiting may help: any error that is not a statement's, except wrong credentials. */
 const passes = (error: SqlError | MigrationError): boolean => {
   const cause = sqlErrorOf(error)
   return cause !== undefined && isOutage(cause) && cause.reason._tag !== "AuthenticationError"

@@ -16,7 +16,7 @@ import type { Configuration } from "./configuration.ts"
 import { offers } from "./payments.ts"
 import { ownLimits } from "./redis.ts"
 
-/** The API on its port; what it serves comes from the stores. */
+/** The API on its port, serving from the stores. */
 export const http = <E = never>(
   configuration: Configuration,
   listen: ListenOptions,

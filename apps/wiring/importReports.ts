@@ -32,7 +32,7 @@ const readBounded = async (path: string): Promise<Uint8Array<ArrayBuffer>> => {
   return all
 }
 
-/** The folder that a target stands for on this machine; undefined for a repository elsewhere. */
+/** The local folder of a target; undefined for a remote repository. */
 export const rootOf = async (target: string): Promise<string | undefined> => {
   const path = await realpath(target).catch(() => undefined)
   if (path === undefined) return undefined

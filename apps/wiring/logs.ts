@@ -25,7 +25,7 @@ const textOf = (value: unknown): string => {
 const field = (value: unknown): unknown =>
   typeof value === "number" || typeof value === "boolean" || value === null ? value : textOf(value).slice(0, mostText)
 
-/** What is logged beside the message: plain objects are fields of the line, the rest is `detail`. */
+/** What is logged besides the message: plain objects become fields of the line, the rest is `detail`. */
 const detailsOf = (values: ReadonlyArray<unknown>): Record<string, unknown> => {
   const fields: Record<string, unknown> = {}
   const details: Array<string> = []
@@ -46,7 +46,7 @@ const requestIdOf = (context: Context.Context<never>): string | undefined => {
   return request === undefined ? undefined : findExchange(request)?.requestId
 }
 
-/** The span that a line belongs to, where spans go somewhere. */
+/** The span that a line belongs to, if spans are collected. */
 const spanOf = (context: Context.Context<never>): { readonly traceId?: string; readonly spanId?: string } => {
   if (Context.get(context, Tracer.Tracer) === Tracer.nativeTracer) return {}
   const span = Context.getOrUndefined(context as Context.Context<Tracer.ParentSpan>, Tracer.ParentSpan)

@@ -73,7 +73,7 @@ const signIn = Effect.gen(function* () {
   })
 })
 
-/** What the dashboard shows only where it works; what is wrong with it the layers below say. */
+/** What the dashboard shows only if it works; the layers below report what is wrong. */
 export const offers = Effect.gen(function* () {
   const { clientId } = yield* githubVariables
   const { secretKey } = yield* stripeVariables
@@ -85,7 +85,7 @@ const explained = <A, E>(effect: Effect.Effect<A, E | Config.ConfigError>) =>
     error instanceof Refusal ? error : new Refusal(`Invalid configuration. ${String(error)}`),
   )
 
-/** Stripe and sign-in with GitHub, each where it is configured; without them plans and API keys work as they do. */
+/** Stripe and GitHub sign-in, each if configured; plans and API keys work without them. */
 export const paymentsAndSignIn = Layer.mergeAll(
   Layer.unwrap(explained(billing)),
   Layer.unwrap(explained(signIn)),

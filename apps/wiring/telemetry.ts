@@ -101,7 +101,7 @@ const tracingVariables = Config.all({
   ).pipe(Config.withDefault(1)),
 })
 
-/** `name=value,name=value` with percent-encoded values; undefined where it is not that. */
+/** `name=value,name=value` with percent-encoded values; undefined if it is not that. */
 const parseHeaders = (text: string): Readonly<Record<string, string>> | undefined => {
   const headers: Record<string, string> = {}
   for (const pair of text.split(",").filter((part) => part.trim() !== "")) {

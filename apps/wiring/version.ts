@@ -1,4 +1,4 @@
 import { readFileSync } from "node:fs"
 
-/** From package.json, the one place where the version stands. */
+/** From package.json, the only place with the version. */
 export const version: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version

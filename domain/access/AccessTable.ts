@@ -62,7 +62,7 @@ export const shortened = (text: string): string => {
   return start.split("`").length % 2 === 0 ? `${start}…\`` : `${start}…`
 }
 
-/** How one function's access differs between two tables; one side is absent where the function is new or gone. */
+/** How one function's access differs between two tables; one side is absent if the function is new or gone. */
 const AccessChange = Schema.Struct({
   contract: Schema.String,
   function: Schema.String,

@@ -185,7 +185,7 @@ export const detectorClasses: Readonly<Record<string, Classes>> = {
   clippy,
 }
 
-/** Our vulnerability class for what an engine calls a check; undefined where none is known. */
+/** Our vulnerability class for what an engine calls a check; undefined if none is known. */
 export const classOf = (engine: string, detector: string): string | undefined => {
   if (engine === "slither") return classOfSlither(detector)
   const table = Object.hasOwn(detectorClasses, engine) ? detectorClasses[engine]! : {}

@@ -16,7 +16,7 @@ const decoded = (uri: string): string | undefined => {
   }
 }
 
-/** A path below the root, without `.`; undefined where it leads out of it or is none. */
+/** A path below the root, without `.`; undefined if it leads out of it or is none. */
 const inside = (path: string): string | undefined => {
   const segments = path.split("/").filter((one) => one !== "" && one !== ".")
   const isOdd = segments.some((one) => one === ".." || /\p{Cc}/u.test(one))
@@ -25,7 +25,7 @@ const inside = (path: string): string | undefined => {
 
 /**
  * The path of a result below the repository's root, whatever way the engine writes it: a URI or a Windows path, absolute
- * or relative. Undefined where it leads elsewhere.
+ * or relative. Undefined if it leads elsewhere.
  */
 export const relativePath = (uri: string, { root, files }: Paths): string | undefined => {
   if (uri.length > longest) return undefined

@@ -55,7 +55,7 @@ const reasonOf = (text: string | undefined): string =>
 
 const words = (text: string): ReadonlyArray<string> => text.split(/[\s,]+/).filter((word) => word !== "")
 
-/** Reads one line of a comment; undefined where it is not a directive. */
+/** Reads one line of a comment; undefined if it is not a directive. */
 const directiveOf = (text: string, line: number): Directive | undefined => {
   const ours = assay.exec(text)
   if (ours !== null) {

@@ -13,7 +13,7 @@ export interface Caller {
   readonly scopes: ReadonlyArray<Scope>
   /** The key whose credentials they are; absent for a person with a session or an access token. */
   readonly apiKeyId?: ApiKeyId
-  /** Milliseconds from the lookup until the key or the plan ends by itself; absent where neither does. */
+  /** Milliseconds from the lookup until the key or the plan ends by itself; absent if neither does. */
   readonly endsIn?: number
 }
 

@@ -13,7 +13,7 @@ export interface DeliveryAttempt {
   readonly startedAt: Date
   /** Milliseconds. */
   readonly duration: number
-  /** What the receiver answered; undefined where it did not. */
+  /** What the receiver answered; undefined if it did not. */
   readonly statusCode: number | undefined
   /** Why there was no response. */
   readonly error: string | undefined

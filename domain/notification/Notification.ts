@@ -7,7 +7,7 @@ import { AnalysisId } from "../ids/Ids.ts"
 export const NotificationType = Schema.Literals(["analysis.completed", "analysis.failed"])
 export type NotificationType = typeof NotificationType.Type
 
-/** `branch` is absent where the analysis failed before the default branch was known, `commit` in every failed one. */
+/** `branch` is absent if the analysis failed before the default branch was known, `commit` in every failed one. */
 const Repository = Schema.Struct({
   url: Schema.String,
   branch: Schema.optionalKey(Schema.String),

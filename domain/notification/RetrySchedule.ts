@@ -48,7 +48,7 @@ export const retryAfterDelay = (header: string, now: number): number | undefined
 }
 
 /**
- * The decision after attempt number `attempt` (1 for the first), `reply` being undefined where none came. 2xx is
+ * The decision after attempt number `attempt` (1 for the first), `reply` being undefined if none came. 2xx is
  * success and 410 the end; all else, redirects included, is tried again while attempts are left. `Retry-After` can
  * lengthen a delay, never shorten it: a short outage must not use up the attempts of three days.
  */

@@ -101,7 +101,7 @@ const reviewOf = ({ review }: Finding, detailed: boolean): string => {
   const { verdict: judged, reasoning, attack, quotes, patch, model } = review
   return [
     `<p><b>${words(judged)}</b>, by ${text(model)}</p>${prose(reasoning)}`,
-    attack === undefined ? "" : `<p><b>As the model sees the attack</b></p>${prose(attack)}`,
+    attack === undefined ? "" : `<p><b>The attack according to the model</b></p>${prose(attack)}`,
     detailed ? items("ul", quotes, (quote) => `line ${quote.line}: <code>${text(quote.text)}</code>`) : "",
     patch === undefined || !detailed
       ? ""

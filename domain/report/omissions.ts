@@ -60,7 +60,7 @@ export const understanding = (one: ProgramCoverage): string => {
   return parts.join("; ")
 }
 
-/** One line that warns of an analysis that limits cut short; undefined where none did. */
+/** One line that warns of an analysis that limits cut short; undefined if none did. */
 export const incompleteness = ({ incomplete }: Coverage): string | undefined => {
   if (incomplete === undefined || incomplete.length === 0) return undefined
   const kinds = (["file", "rule", "ecosystem"] as const).flatMap((kind) => {

@@ -7,7 +7,7 @@ export interface HostedRepository {
   readonly fullName: string
   readonly url: string
   readonly defaultBranch: string
-  /** The primary language; undefined where the service detected none. */
+  /** The primary language; undefined if the service detected none. */
   readonly language: string | undefined
   readonly isPrivate: boolean
   readonly isArchived: boolean

@@ -34,7 +34,7 @@ export const estimated = (characters: number, outputTokens: number): Usage => ({
   outputTokens,
 })
 
-/** Why a request may not be made; undefined where it may. */
+/** Why a request may not be made; undefined if it may. */
 export const exceeded = (
   budget: Budget,
   spent: Spent,

@@ -8,7 +8,7 @@ import { visible } from "../finding/visible.ts"
 /** A shorter one stands everywhere and shows nothing. */
 const shortest = 4
 
-/** The quote at the nearest line where it stands; undefined where none of the lines holds it, letter for letter. */
+/** The quote at the nearest line where it stands; undefined if none of the lines holds it, letter for letter. */
 export const standing = ({ from, lines }: Excerpt, { line, text }: Quote): Quote | undefined => {
   const wanted = text.trim()
   if (wanted.length < shortest || wanted.includes("\n")) return undefined

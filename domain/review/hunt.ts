@@ -131,7 +131,10 @@ export interface Anchored {
   readonly quotes: ReadonlyArray<Quote>
 }
 
-/** The claim at its place in the code; undefined where the lines do not exist, are of another function, or say something else. */
+/**
+ * The claim at its place in the code; undefined if the lines do not exist, are of another function, or say something
+ * else.
+ */
 export const anchored = (claim: Claim, excerpt: Excerpt): Anchored | undefined => {
   const { lineStart, lineEnd } = claim
   const last = excerpt.from + excerpt.lines.length - 1
@@ -198,7 +201,7 @@ export const refuteConversation = ({ claim, excerpt }: Anchored): Conversation =
   }
 }
 
-/** What survives: a finding, or undefined where the claim was refuted or the judgment rests on nothing. */
+/** What survives: a finding, or undefined if the claim was refuted or the judgment rests on nothing. */
 export const survivor = (
   { claim, excerpt, quotes }: Anchored,
   { verdict, steps, reasoning, quotes: rests }: typeof Refutation.Type,

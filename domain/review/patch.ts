@@ -24,7 +24,7 @@ const header = /^@@ -(\d{1,7})(?:,\d{1,7})? \+\d{1,7}(?:,\d{1,7})? @@/
 
 const isBlank = ({ kind, text }: Line): boolean => kind === " " && text.trim() === ""
 
-/** The hunks of a diff of one file; undefined where it is none, or one of several files. */
+/** The hunks of a diff of one file; undefined if it is none, or one of several files. */
 const hunksOf = (diff: string): ReadonlyArray<Hunk> | undefined => {
   const hunks: Array<Hunk> = []
   let names = 0

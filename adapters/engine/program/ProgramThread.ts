@@ -10,7 +10,7 @@ export interface ThreadInput {
   readonly programs: string
 }
 
-/** The programs that some files hold; `read` gives the text of one, or nothing. */
+/** The programs in some files; `read` returns the text of one, or nothing. */
 export type LoadPrograms = (
   paths: ReadonlyArray<string>,
   read: (path: string) => ReadonlyArray<SourceFile>,

@@ -84,7 +84,7 @@ const streamsAt = async (socket: string, commands: ReadonlyMap<number, Command>)
   return server
 }
 
-/** A command whose parts are all there; it has ended when its streams have. */
+/** A complete command; it has ended when its streams have. */
 const processOf = (
   [pid, stdin, stdout, stderr]: readonly [pid: number, ...streams: ReadonlyArray<Socket>],
   exited: Promise<Ended>,
@@ -120,7 +120,7 @@ const launcherAt = async (socket: string): Promise<Launcher> => {
     else command.exited.resolve({ code: answer.code, signal: answer.signal })
   }
 
-  /** The process, begun again where it ended: whatever ran in it is given up. */
+  /** The process, restarted if it ended; whatever was running in it is abandoned. */
   const launcher = (): ChildProcess => {
     if (running !== undefined) return running
     const child = spawn(process.execPath, [fileURLToPath(new URL("./launcher.ts", import.meta.url))], {

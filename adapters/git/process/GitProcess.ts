@@ -8,7 +8,7 @@ export interface CommandLine {
   readonly environment: Record<string, string>
 }
 
-/** How a process ended; `error` where it could not be run at all. */
+/** How a process ended; `error` if it could not be run at all. */
 export interface Ended {
   readonly code: number | null
   readonly signal: string | null
@@ -17,7 +17,7 @@ export interface Ended {
 
 /** A process in a group of its own: git starts helpers for the transport, and all of them have to end together. */
 export interface GitProcess {
-  /** Undefined where it could not be started. */
+  /** Undefined if it could not be started. */
   readonly pid: number | undefined
   readonly stdin: Writable
   readonly stdout: Readable
@@ -48,7 +48,7 @@ export const startChild: StartProcess = async ({ command, directory, environment
   return { pid, stdin, stdout, stderr, ended }
 }
 
-/** What stands for a process that could not be started. */
+/** Represents a process that could not be started. */
 export const neverStarted = (error: string): GitProcess => ({
   pid: undefined,
   stdin: new PassThrough(),

@@ -12,7 +12,7 @@ export interface GitAccess {
 /** Largest single allocation. A delta of a few bytes can ask for gigabytes; git then ends instead of the machine. */
 const allocationLimit = "256m"
 
-/** The operator's way to the network, where one is configured. */
+/** The operator's proxy, if one is configured. */
 const inherited = ["PATH", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "GIT_SSL_CAINFO", "SSL_CERT_FILE"]
 
 const hardening = ({ stallSeconds }: GitAccess): Readonly<Record<string, string>> => ({
@@ -42,7 +42,7 @@ const hardening = ({ stallSeconds }: GitAccess): Readonly<Record<string, string>
   "pack.threads": "2",
 })
 
-/** The whole environment of a git process: nothing of ours but the path, the network's way and what stands here. */
+/** The whole environment of a git process: of ours, only the path and the proxy; the rest is listed here. */
 export const gitEnvironment = (access: GitAccess): Record<string, string> => {
   const environment: Record<string, string> = {
     HOME: access.home,

@@ -17,7 +17,7 @@ export interface GitCommand {
 /** Git ended with an error. `stderr` may hold local paths and is for classification only, never for a user. */
 export class GitFailed extends Data.TaggedError("GitFailed")<{ readonly stderr: string }> {}
 
-/** Bytes of stderr that are kept: git's verdict stands at the end. */
+/** Bytes of stderr that are kept: git's verdict is at the end. */
 const stderrKept = 8_192
 
 /**
@@ -31,7 +31,7 @@ const limited = `ulimit -d ${memoryLimit / 1024} 2>/dev/null; exec git "$@"`
 
 interface Running {
   readonly git: GitProcess
-  /** Resolves with the exit code when the process is gone and its pipes are closed. */
+  /** Resolves with the exit code when the process has exited and its pipes are closed. */
   readonly closed: Promise<number | null>
   readonly stderr: () => string
 }

@@ -5,7 +5,7 @@ import { parseRevision, type Revision } from "../../../domain/repository/Revisio
 export interface AdvertisedRefs {
   /** Full ref names, and `HEAD`, that exist. */
   readonly names: ReadonlySet<string>
-  /** The full name of the branch that HEAD stands for. */
+  /** The full name of the branch that HEAD points to. */
   readonly head: string | undefined
   readonly objectFormat: "sha1" | "sha256"
 }
@@ -33,7 +33,7 @@ export const parseAdvertisedRefs = (output: string): AdvertisedRefs => {
   return { names, head, objectFormat }
 }
 
-/** Patterns with which a server is asked for the refs that a revision may mean; HEAD tells an empty repository. */
+/** Patterns for the refs that a revision may mean; HEAD identifies an empty repository. */
 export const refPatterns = (revision: Revision | undefined): ReadonlyArray<string> => {
   switch (revision?.kind) {
     case "branch":
@@ -49,7 +49,7 @@ export const refPatterns = (revision: Revision | undefined): ReadonlyArray<strin
 
 const shortName = (ref: string): string => ref.replace(/^refs\/heads\//, "")
 
-/** The branches to try where HEAD stands for none that exists: the only one, or one by a customary name. */
+/** The branches to try if HEAD points to none that exists: the only one, or one with a customary name. */
 export const substituteForHead = ({ names }: AdvertisedRefs): Target | undefined => {
   const branches = [...names].filter((name) => name.startsWith("refs/heads/") && Result.isSuccess(parseRevision(name)))
   const ref =

@@ -125,7 +125,7 @@ const explanations: ReadonlyArray<Explanation> = [
   },
 ]
 
-/** Whether it is known what a failure means. */
+/** Whether the meaning of a failure is known. */
 export const isExplained = (stderr: string): boolean => explanations.some(({ sign }) => sign.test(stderr))
 
 /** What a user can do about a failed git command; nothing of git's own words, which may hold local paths. */

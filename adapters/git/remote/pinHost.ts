@@ -38,7 +38,7 @@ const throughProxy = (protocol: string): boolean =>
 
 /**
  * Looks a repository's host up once and checks every address, so that a name which answers differently the next time
- * leads nowhere else. Undefined where there is nothing to look up: the allowlist names an address itself, or a proxy
+ * leads nowhere else. Undefined if there is nothing to look up: the allowlist names an address itself, or a proxy
  * is configured.
  */
 export const pinHost = (

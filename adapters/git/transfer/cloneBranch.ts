@@ -24,14 +24,14 @@ export interface Cloned {
 const text = (path: string): Promise<string> => readFile(path, "utf8").catch(() => "")
 
 interface Head {
-  /** The branch that it stands for; undefined where it is a commit. */
+  /** The branch that it points to; undefined if it is a commit. */
   readonly branch: string | undefined
   readonly commit: string
 }
 
 const commitId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
-/** What HEAD is, read from git's own files; undefined where that does not exist. */
+/** What HEAD is, read from git's own files; undefined if that does not exist. */
 const headOf = async (repository: string): Promise<Head | undefined> => {
   const head = (await text(join(repository, "HEAD"))).trimEnd()
   if (commitId.test(head)) return { branch: undefined, commit: head }
@@ -119,7 +119,7 @@ const mayBeElsewhere = (stderr: string): boolean =>
 
 /**
  * Brings the latest commit of a branch, or that of a tag, at once: three git processes that connect twice, `ls-remote`, `init` and `fetch`, took
- * 32 ms of CPU, this one takes 18 (git 2.39, http; more with https). Undefined where the revision is something else, or
+ * 32 ms of CPU, this one takes 18 (git 2.39, http; more with https). Undefined if the revision is something else, or
  * has to be looked for at length: the repository's directory is empty then.
  */
 export const cloneBranch = (

@@ -16,7 +16,7 @@ import { pinHost, type Resolve } from "../remote/pinHost.ts"
 import { pathObjection } from "../tree/treePath.ts"
 import type { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
-/** A dependency's dependencies are read, and those of these are not: nobody's contracts import further. */
+/** Dependencies of dependencies are read, but not further ones: no contracts import them. */
 const maxDepth = 2
 const maxModules = 40
 /** Part of the time of the whole fetch that submodules may take. */
@@ -60,7 +60,7 @@ const fetchModule = Effect.fnUntraced(function* (context: FetchContext, id: stri
   )
 })
 
-/** The reading of one repository's submodules: what of its limits is left, and what came of it. */
+/** The state of reading a repository's submodules: remaining limits and results. */
 interface Collection {
   /** The fetch of the repository that they all hang on. */
   readonly root: FetchContext

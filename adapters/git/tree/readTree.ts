@@ -11,7 +11,7 @@ export interface TreeFile {
   readonly path: string
   /** Id of the blob. */
   readonly id: string
-  /** In bytes; undefined where the server kept the blob back as too large, or there is none. */
+  /** In bytes; undefined if the server withheld the blob as too large, or there is none. */
   readonly size: number | undefined
 }
 
@@ -67,7 +67,7 @@ async function* records(stdout: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Leaves out what a build left behind, where it was committed. Deep trees take a second of it. */
+/** Leaves out committed build output. Takes a second for deep trees. */
 const withoutBuildOutput = async (
   files: ReadonlyArray<TreeFile>,
   turn: () => Promise<void>,

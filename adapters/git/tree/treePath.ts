@@ -7,7 +7,7 @@ const invisible = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 // oxlint-disable-next-line no-control-regex
 const control = /[\u0000-\u001f\u007f]/
 
-/** Why a path of a tree may not be written below a directory; undefined where it may. */
+/** Why a path of a tree may not be written below a directory; undefined if it may. */
 export const pathObjection = (path: string): string | undefined => {
   if (Buffer.byteLength(path) > 1_024) return "has a path of more than 1,024 bytes"
   if (control.test(path) || path.includes("\\")) return "has a name with control characters or backslashes"

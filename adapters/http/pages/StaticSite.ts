@@ -69,7 +69,7 @@ const responses = (file: string, headers: Readonly<Record<string, string>>, plai
 }
 
 /**
- * A built site, kept in memory with its precompressed forms; undefined where it has not been built. Paths that
+ * A built site, kept in memory with its precompressed forms; undefined if it has not been built. Paths that
  * `isPage` takes are answered with its one document, which says what of `assay-offers` there is.
  */
 export const loadSite = (

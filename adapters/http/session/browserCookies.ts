@@ -22,7 +22,7 @@ export interface BrowserCookies {
   ) => HttpServerResponse.HttpServerResponse
 }
 
-/** The value of a cookie; undefined when it is not there, or there twice, which a browser of ours never does. */
+/** The value of a cookie; undefined if it is not there, or there twice, which a browser of ours never does. */
 const valueOf = (request: HttpServerRequest.HttpServerRequest, name: string): string | undefined => {
   const header = (request.source as IncomingMessage).headers.cookie // served by Node alone
   if (header === undefined) return undefined

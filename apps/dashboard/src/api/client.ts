@@ -2,13 +2,13 @@ import { endpoints } from "virtual:endpoints"
 import type { ErrorCode, ErrorEnvelope } from "../../../../adapters/http/contract/errors.ts"
 import type { EndpointId, Input, Output } from "./contract.ts"
 
-/** What the service answered instead of what was asked for; `OFFLINE` where nothing answered. */
+/** The service's error response; `OFFLINE` if there was none. */
 export class Failure extends Error {
   readonly code: ErrorCode | "OFFLINE"
   readonly status: number
   readonly details: Readonly<Record<string, unknown>>
   readonly requestId: string | undefined
-  /** Seconds to wait, where the service said so. */
+  /** Seconds to wait, if the service said so. */
   readonly retryAfter: number | undefined
   /** `scans` where the month's quota is used up. */
   readonly window: string | undefined

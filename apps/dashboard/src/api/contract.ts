@@ -4,7 +4,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import type { Api } from "../../../../adapters/http/contract/Api.ts"
 
-/** Types only: what the contract says, without a byte of it in the browser. */
+/** Types only: the contract, without a byte of it in the browser. */
 type Groups = typeof Api extends HttpApi.HttpApi<infer _Id, infer G> ? G : never
 type GroupName = HttpApiGroup.Identifier<Groups>
 type EndpointsIn<G extends GroupName> = HttpApiGroup.EndpointsWithIdentifier<Groups, G>

@@ -9,7 +9,7 @@ export interface Step {
 
 interface Props {
   readonly file: string
-  /** What a screen reader calls it; the file where absent. */
+  /** Its label for screen readers; by default, the file. */
   readonly label?: string
   readonly text: string
   /** The number of the first line of `text`. */

@@ -1,6 +1,6 @@
 import { useState } from "react"
 
-/** Copies a text; where the browser refuses, the text stands beside to be selected. */
+/** Copies a text; if the browser refuses, the text is shown for selection. */
 export const Copy = ({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) => {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle")
   const copy = async () => {

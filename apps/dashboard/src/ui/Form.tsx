@@ -8,14 +8,14 @@ interface Props {
   /** Whether there is enough to be sent. */
   readonly ready: boolean
   readonly onSubmit: () => void
-  /** Less than what the page is for. */
+  /** Secondary content of the page. */
   readonly secondary?: boolean
   /** Beside the button. */
   readonly note?: React.ReactNode
   readonly children: React.ReactNode
 }
 
-/** Fields, what went wrong with sending them, and the button that does. */
+/** Fields, the error from submitting them, and the submit button. */
 export const Form = ({ submit, sending = submit, sent, ready, onSubmit, secondary = false, note, children }: Props) => (
   <form
     className="form"

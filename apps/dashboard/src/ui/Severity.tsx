@@ -20,7 +20,7 @@ const shapes: Readonly<Record<Name, React.ReactNode>> = {
   informational: <circle cx="7" cy="7" r="5" fill="none" stroke="currentColor" strokeWidth="2" />,
 }
 
-/** A shape of its own for each severity, so that color never stands alone. */
+/** A separate shape for each severity, so that color is never the only cue. */
 export const Mark = ({ severity, size = 12 }: { readonly severity: Name; readonly size?: number }) => (
   <svg viewBox="0 0 14 14" width={size} height={size} aria-hidden="true">
     {shapes[severity]}

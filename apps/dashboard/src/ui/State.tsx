@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router"
 import { Failure } from "../api/client.ts"
 import { exactTime } from "./format.ts"
 
-/** The shape of what comes, after 150 ms. */
+/** A placeholder for loading content, shown after 150 ms. */
 export const Loading = ({ lines = 6, label = "Loading" }: { readonly lines?: number; readonly label?: string }) => (
   <div className="skeleton" role="status">
     <span className="visually-hidden">{label}</span>
@@ -49,7 +49,7 @@ const advice = (failure: Failure): React.ReactNode => {
   return undefined
 }
 
-/** What happened, what to do, and what to quote where it is our mistake. */
+/** What happened, what to do, and what to quote if it is our fault. */
 export const FailureDetails = ({ error }: { readonly error: Error }) => {
   const failure = error instanceof Failure ? error : new Failure(undefined, undefined)
   return (
@@ -103,7 +103,7 @@ interface Readable<A> {
   readonly refetch: () => unknown
 }
 
-/** One of the three: what was read, that it could not be, or that it is on its way. */
+/** One of three: the data, an error, or a loading state. */
 export const Shown = <A,>({
   query,
   children,

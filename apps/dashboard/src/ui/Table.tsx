@@ -4,7 +4,7 @@ interface Props {
   readonly children: React.ReactNode
 }
 
-/** A table that scrolls within itself where the screen is narrower. */
+/** A table that scrolls within itself on narrow screens. */
 export const Table = ({ columns, children }: Props) => (
   <div className="table-wrap">
     <table>

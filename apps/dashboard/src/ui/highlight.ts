@@ -34,7 +34,7 @@ const languages: Readonly<Record<string, keyof typeof grammars>> = {
   lock: "toml",
 }
 
-/** The lines of a file as colored pieces; undefined where it is shown plain. */
+/** The lines of a file as colored pieces; undefined if it is shown plain. */
 export const tokensOf = async (
   file: string,
   text: string,
