@@ -67,7 +67,7 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
     await page.goto("/settings/keys")
     await page.getByLabel("API key").fill("assay_nothing")
     await page.getByRole("button", { name: "Sign in", exact: true }).click()
-    await page.getByText("This key is not known").waitFor()
+    await page.getByText("This key is unknown").waitFor()
     // What is not configured is not offered.
     expect(await page.getByRole("link", { name: "Sign in with GitHub" }).count()).toBe(0)
     await page.getByLabel("API key").fill(apiKey)

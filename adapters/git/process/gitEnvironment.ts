@@ -12,7 +12,7 @@ export interface GitAccess {
 /** Largest single allocation. A delta of a few bytes can ask for gigabytes; git then ends instead of the machine. */
 const allocationLimit = "256m"
 
-/** The operator's proxy, if one is configured. */
+/** The path, and the operator's proxy and certificates, if configured. */
 const inherited = ["PATH", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "GIT_SSL_CAINFO", "SSL_CERT_FILE"]
 
 const hardening = ({ stallSeconds }: GitAccess): Readonly<Record<string, string>> => ({
