@@ -16,7 +16,7 @@ const isOf = ({ term, type }: Value, struct: StructDefinition): boolean =>
   definitionOf(successType(type)) === struct ||
   mentions(term, (one) => one.kind === "struct" && one.definition === struct)
 
-/** It goes into storage, into a message or another value, or into a function that is not seen. */
+/** It goes into storage, into a message, a comparison or another value, or into a function that is not seen. */
 const takes = (event: Event, struct: StructDefinition): boolean => {
   switch (event.kind) {
     case "assign":
@@ -31,6 +31,11 @@ const takes = (event: Event, struct: StructDefinition): boolean => {
       )
     case "call":
       return event.target === undefined && event.args.slice(event.method ? 1 : 0).some((one) => isOf(one, struct))
+    // Made to be compared with what is stored.
+    case "check":
+      return event.conditions.some((fact) =>
+        mentions(fact, (one) => one.kind === "struct" && one.definition === struct),
+      )
     default:
       return false
   }
