@@ -10,16 +10,25 @@ const isIt = (term: Term, account: Account): boolean =>
     ? term.elements.includes(account.term)
     : term.kind !== "field" && mentions(term, (one) => one === account.term))
 
+const read = new WeakMap<Instruction, ReadonlyArray<Term>>()
+
+/** What the calls that create accounts are given. Asked of every account: the events are read once. */
+const givenToCreation = (instruction: Instruction): ReadonlyArray<Term> => {
+  let given = read.get(instruction)
+  if (given === undefined) {
+    const called = cpisOf(instruction)
+      .filter(({ instruction: path }) => /create_account|CreateAccount|allocate|Allocate|create_or_allocate/.test(path))
+      .flatMap(({ accounts, args }) => [...accounts.map(({ term }) => term), ...args])
+    const helped = instruction.events.flatMap((event) =>
+      event.kind === "call" && /^create_(or_allocate_|and_\w+_)?(pda_)?account/.test(event.name)
+        ? event.args.map(({ term }) => term)
+        : [],
+    )
+    read.set(instruction, (given = [...new Set([...called, ...helped])]))
+  }
+  return given
+}
+
 /** Whether this instruction creates the account itself, which fails where it exists. */
 export const isCreated = (instruction: Instruction, account: Account): boolean =>
-  cpisOf(instruction).some(
-    ({ instruction: path, accounts, args }) =>
-      /create_account|CreateAccount|allocate|Allocate|create_or_allocate/.test(path) &&
-      [...accounts.map(({ term }) => term), ...args].some((one) => isIt(one, account)),
-  ) ||
-  instruction.events.some(
-    (event) =>
-      event.kind === "call" &&
-      /^create_(or_allocate_|and_\w+_)?(pda_)?account/.test(event.name) &&
-      event.args.some(({ term }) => isIt(term, account)),
-  )
+  givenToCreation(instruction).some((one) => isIt(one, account))
