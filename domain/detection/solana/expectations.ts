@@ -409,29 +409,37 @@ const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
   return found
 }
 
+const comparisons = new WeakMap<Instruction, ReadonlyArray<Extract<Term, { kind: "binary" }>>>()
+
+/** All that an instruction compares for equality, on any path. Asked of each pair of accounts: the events are read once. */
+const comparisonsIn = (instruction: Instruction): ReadonlyArray<Extract<Term, { kind: "binary" }>> => {
+  let found = comparisons.get(instruction)
+  if (found === undefined) {
+    const told = new Set<Term>()
+    const met = new Set<Facts>()
+    for (const event of instruction.events) {
+      if (event.kind === "call") for (const { term } of event.args) told.add(term)
+      if (event.kind === "assign") told.add(event.value.term)
+      for (const fact of factsNotMet(event.facts, met)) told.add(fact)
+    }
+    found = [...everySubterm([...told])].flatMap((one) =>
+      one.kind === "binary" && (one.operator === "==" || one.operator === "!=") ? [one] : [],
+    )
+    comparisons.set(instruction, found)
+  }
+  return found
+}
+
 /** They are compared on some path, or to decide which path is taken. */
 const isWeighed = (instruction: Instruction, account: Account, holder: Account): boolean => {
   const { terms } = instruction.walk
   const key = keyOf(terms, account.term)
   const state = stateOf(terms, holder.term)
-  const compares = (fact: Term): boolean =>
-    mentions(
-      fact,
-      (one) =>
-        one.kind === "binary" &&
-        /^[=!]=$/.test(one.operator) &&
-        // Amounts of both in one number say nothing of which account it is.
-        [one.left, one.right].some((side) => side === account.term || mentions(side, (part) => part === key)) &&
-        mentions(one, (part) => part === state),
-    )
-  const seen = new Set<Term>()
-  const met = new Set<Facts>()
-  const isNewly = (fact: Term): boolean => !seen.has(fact) && seen.add(fact) !== undefined && compares(fact)
-  return instruction.events.some(
-    (event) =>
-      (event.kind === "call" && event.args.some(({ term }) => isNewly(term))) ||
-      (event.kind === "assign" && isNewly(event.value.term)) ||
-      factsNotMet(event.facts, met).some(isNewly),
+  return comparisonsIn(instruction).some(
+    (one) =>
+      // Amounts of both in one number say nothing of which account it is.
+      [one.left, one.right].some((side) => side === account.term || mentions(side, (part) => part === key)) &&
+      mentions(one, (part) => part === state),
   )
 }
 
