@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
-import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
 import { elementType, isNamed, isOutcome, type RustType } from "../../../rust/crate/types.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { isBounded, isChosen, isConstant } from "../../quantities.ts"
@@ -22,6 +22,20 @@ export const panicOnInput: Rule<SolanaProgram> = {
     references: ["https://doc.rust-lang.org/book/ch09-03-to-panic-or-not-to-panic.html"],
   },
   check: (program, report) => {
+    const known = new Map<Term, ReadonlySet<Term>>()
+    /** The lists whose length a fact tells; each index asks all facts around it. */
+    const measuredIn = (fact: Term): ReadonlySet<Term> => {
+      let lists = known.get(fact)
+      if (lists === undefined) {
+        lists = new Set(
+          [...everySubterm([fact])].flatMap((one) =>
+            one.kind === "call" && /^(len|is_empty)$/.test(one.name) ? one.args.slice(0, 1) : [],
+          ),
+        )
+        known.set(fact, lists)
+      }
+      return lists
+    }
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const event of instruction.events) {
@@ -34,13 +48,7 @@ export const panicOnInput: Rule<SolanaProgram> = {
           } else if (event.kind === "operation" && event.operator === "[]" && event.right !== undefined) {
             const [list, index] = [event.left.term, event.right.term]
             const facts = guaranteed(event)
-            const measured = (): boolean =>
-              [...facts].some((fact) =>
-                mentions(
-                  fact,
-                  (one) => one.kind === "call" && one.args[0] === list && /^(len|is_empty)$/.test(one.name),
-                ),
-              )
+            const measured = (): boolean => [...facts].some((fact) => measuredIn(fact).has(list))
             const anyIndex =
               isChosen(instruction, index) &&
               !isBounded(facts, index) &&
