@@ -15,7 +15,7 @@ export const uncheckedAnswer: Rule<Program> = {
     cwe: [754, 681],
     description:
       "A price feed answers with a signed number, which is zero or negative while a round is incomplete or a feed is broken. " +
-      "Here it is converted to an unsigned number or multiplied by another answer, and nothing asks for its sign: a negative " +
+      "Here it is converted to an unsigned number or multiplied or divided by another answer, and nothing asks for its sign: a negative " +
       "one becomes enormous, two of them make a plausible price, and at zero collateral is worth nothing.",
     remediation: "Require `answer > 0` before the answer is used, along with the check of its age.",
     references: ["https://docs.chain.link/data-feeds/api-reference#latestrounddata"],
@@ -72,6 +72,11 @@ contract Past {
     (, int256 two, , , ) = AggregatorV3Interface(other).getRoundData(id);
     once = one * two; // FINDING
     twice = 2 * (one * two);
+  }
+  function ratio(address base, address quote) external view returns (int256) {
+    (, int256 one, , , ) = AggregatorV3Interface(base).latestRoundData();
+    (, int256 two, , , ) = AggregatorV3Interface(quote).latestRoundData();
+    return one / two; // FINDING
   }
 }`,
     ],
@@ -209,7 +214,7 @@ const trusted = (flow: Flow, answers: ReadonlySet<LocalVariable>): ReadonlyArray
         for (const answer of [...within(e.left), ...within(e.right)]) looked.add(answer)
         return false
       }
-      if (e.kind === "BinaryOperation" && e.operator === "*") {
+      if (e.kind === "BinaryOperation" && (e.operator === "*" || e.operator === "/")) {
         const [one, ...others] = within(e)
         if (one !== undefined && others.length > 0 && !uses.has(one)) uses.set(one, { node: e, callable })
         return others.length === 0
