@@ -27,6 +27,8 @@ export const ignoredSetting: Rule<Program> = {
         file: contract.source.file,
         span: variable.node!.nameSpan,
         scope: contract.name,
+        // nobody relies on having set it, and published constants are often for readers only
+        ...(setter === undefined ? { severity: "low" as const } : {}),
         message: `Nothing is held against \`${variable.name}\`.`,
         trace:
           setter === undefined
