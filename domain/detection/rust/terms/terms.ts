@@ -155,6 +155,8 @@ const kinds = {
 
 /** Makes terms, each distinct one once. */
 export class TermTable {
+  /** Expressions that the walks of the program have gone through, of which each makes terms. */
+  walked = 0
   private readonly chains = new Chains(Object.keys(kinds).length)
   /** By the end of the chain of what tells a term from others. */
   private readonly known: Array<Term | undefined> = []

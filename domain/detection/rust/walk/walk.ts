@@ -101,6 +101,11 @@ export class Walk {
     this.scope = { parent: undefined, frame: this.frame, startOrder: -1, endOrder: 0, loop: false }
   }
 
+  /** Expressions walked so far. */
+  get length(): number {
+    return this.steps
+  }
+
   /** Walks the function it was made for; once. */
   begin(args: ReadonlyMap<string, Value>): void {
     const entry = this.frame.function

@@ -159,3 +159,20 @@ Ok(Response::new()) }`)
     expect(cost(1_200) / Math.max(20, cost(300))).toBeLessThan(9)
   })
 })
+
+it("thousands of instructions leave what one program may: the last ones are walked without the functions that they call", () => {
+  const count = 2_000
+  const many = anchor(9).replace(
+    /pub fn go\([\s\S]*?Ok\(\(\)\)\n {2}\}/,
+    Array.from(
+      { length: count },
+      (_, at) => `pub fn go${at}(ctx: Context<Go>, amount: u64) -> Result<()> {
+        ctx.accounts.pool.total = h1(&mut ctx.accounts.pool, amount, ${at})?; Ok(()) }`,
+    ).join("\n"),
+  )
+  const { instructions } = solanaProgram(many).crates[0]!
+  expect(instructions).toHaveLength(count)
+  expect(instructions.map(({ walk }) => walk.truncated).filter((cut) => !cut).length).toBeGreaterThan(100)
+  expect(instructions.at(-1)!.walk.truncated).toBe(true)
+  expect(instructions.reduce((sum, { events }) => sum + events.length, 0)).toBeLessThan(1_500_000)
+}, 60_000)
