@@ -96,15 +96,15 @@ const openPayouts = (crate: SolanaCrate, instruction: Instruction): ReadonlyArra
         (cpi) => isSigned(cpi) && movesValue(cpi) && cpi.args.some((term) => mentions(term, (one) => one === state)),
       )
     const [other] = isPaidOut ? strangersPaid(instruction, holder) : []
-    const names = storedKeys(crate, holder)
-    if (other !== undefined && names.includes(lastName(other))) return []
+    const names = other === undefined ? [] : storedKeys(crate, holder)
+    if (other === undefined || names.includes(lastName(other))) return []
     const field = names.find(
       (name) =>
         // Nobody knows whose address it is, or it is a signer's elsewhere.
         parts.get(struct)?.get(name)?.has("signer") !== false &&
         !facts.some((fact) => mentions(fact, (one) => one.kind === "field" && one.base === state && one.name === name)),
     )
-    return other === undefined || field === undefined ? [] : [{ holder, field, other }]
+    return field === undefined ? [] : [{ holder, field, other }]
   })
 }
 
