@@ -366,6 +366,18 @@ export const hostilePatterns: Readonly<Record<string, (length: number) => string
   "accounts taken in a row": repeated(
     (index) => `let a${index} = next_account_info(iter)?; if !a${index}.is_signer { return Err(E); }\n`,
   ),
+  "sums that are checked": repeated("c = t + v; if (c >= t) t = c;\n"),
+  "accounts of one struct": stretched(
+    "#[derive(Accounts)]\npub struct C<'info> {\n",
+    (index) => `#[account(mut, has_one = f${index + 1})] pub f${index}: Account<'info, S>,\n`,
+    "}\n",
+  ),
+  "contracts that pass arguments on": repeated(
+    (index) => `contract A${index + 1} is A${index} { constructor(uint a) A${index}(a) {} }\n`,
+  ),
+  "entries of a store": repeated(
+    (index) => `bytes32 k${index} = keccak256(abi.encodePacked("a${index % 7}", v)); s.setUint(k${index}, v);\n`,
+  ),
   "raw identifiers and bytes": repeated('r#a b\'\\\'\' br##"#"## c"a" '),
   globs: stretched('[workspace]\nmembers = ["', "**/*?[a-z]", '"]'),
   "many globs": repeated((index) => `[workspace]\nmembers = ["*a*${index}*", "**/b*/**"]\n`),
