@@ -108,6 +108,36 @@ contract A {
     ])
   })
 
+  it("say which ways lead past a helper that answers", () => {
+    const rows = tableOf(`pragma solidity ^0.8.20;
+contract A {
+  address owner = msg.sender;
+  mapping(address => bool) wards;
+  uint256 x;
+  function may(address who) internal view returns (bool) {
+    if (who == owner) return true;
+    if (wards[who]) return true;
+    return false;
+  }
+  function a() external { require(may(msg.sender)); x = 1; }
+}`)
+    expect(rows.map(({ effects }) => effects[0]!.who)).toEqual(["`who == owner || wards[who]`"])
+  })
+
+  it("name entries of a store that is kept under names", () => {
+    const rows = tableOf(`pragma solidity ^0.8.20;
+interface IStore { function setUint(bytes32 key, uint256 value) external; }
+contract A {
+  IStore immutable store;
+  address immutable owner;
+  constructor(IStore s) { store = s; owner = msg.sender; }
+  function a(uint256 fee) external { require(msg.sender == owner); store.setUint(keccak256("fee"), fee); }
+}`)
+    expect(rows.map(({ effects }) => effects.map(({ what, who }) => `${what}: ${who}`))).toEqual([
+      ["writes `fee`: `msg.sender == owner`"],
+    ])
+  })
+
   it("name the line of the effect and that of the function", () => {
     const row = tableOf(bank("onlyOwner")).find(({ function: name }) => name === "setFee(uint256)")
     expect([row?.file, row?.line, row?.effects[0]?.line]).toEqual(["src/Example.sol", 12, 12])

@@ -157,9 +157,18 @@ const whoOf = ({ demands, flow, keys }: Deed, standing: AccessStanding): string 
 const negated: Readonly<Record<string, string>> = { "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">" }
 const swapped: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" }
 
+/** Ways of one condition that are written out. */
+const writtenWays = 4
+
 /** The condition that holds, which `if (msg.sender != owner) revert()` has the other way round. */
 const textOf = (fact: Fact): string => {
   const { expression, at } = fact
+  // `if (who == owner) return true; …`: what is returned says nothing, what leads there does
+  if (fact.kind === "any" && (expression.kind === "Literal" || expression.kind === "UnknownExpression")) {
+    const ways = fact.options.map((option) => option.find((each) => callerCheck(each) !== undefined))
+    const texts = ways.map((way) => (way === undefined ? "" : textOf(way)))
+    return ways.length > writtenWays || texts.includes("") ? "" : shortened([...new Set(texts)].join(" || "))
+  }
   const written = ({ start, end }: Expr): string => at.callable.source.file.text.slice(start, end)
   const text = written(expression)
   return shortened(isAsWritten(fact) ? text : turned(expression, written)).replaceAll("`", "'")
