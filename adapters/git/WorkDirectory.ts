@@ -36,7 +36,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 const isLeftOver = async (directory: string, name: string): Promise<boolean> => {
-  const [, owner, pid, started] = /^(?:context|launcher)-([0-9a-f]{8})-(\d+)-(\d+)-\w+$/.exec(name) ?? []
+  const [, owner, pid, started] = /^(?:job|launcher)-([0-9a-f]{8})-(\d+)-(\d+)-\w+$/.exec(name) ?? []
   if (owner === undefined) return false
   if (owner !== host) return Date.now() - (await stat(join(directory, name))).mtimeMs > foreignAge
   return !isAlive(Number(pid)) || (await startedAt(Number(pid))) !== started
