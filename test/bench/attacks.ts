@@ -1,8 +1,8 @@
 /**
- * What attacks on the embedded service do to others: `node test/bench/attacks.ts [part of a name]` runs `npm start`, has it
+ * What attacks on the embedded service do to others: `node test/bench/attacks.ts [part of a name] [--where]` runs `npm start`, has it
  * analyze one hostile repository after another, asks `/health` every 20 ms and has a harmless repository analyzed meanwhile.
  * Of each attack it says how long health took, how long the harmless analysis did once it was claimed, and how much CPU time the
- * main thread spent at a time, with the places where that was more than 30 ms. On a machine that does other things as well,
+ * main thread spent at a time; with `--where` also the places where that was more than 30 ms, which makes health slower. On a machine that does other things as well,
  * `nice -n -15` before it shows what the service does to itself: its threads that work behind others stay behind them.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -10,13 +10,15 @@ import { once } from "node:events"
 import { getPriority, setPriority, tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { parseArgs } from "node:util"
 import { Worker } from "node:worker_threads"
 import { type Files, type Repository, startGitServer } from "../support/gitServer.ts"
 import { hostileVolume } from "../support/hostileVolume.ts"
 import { manyContracts } from "../support/manyContracts.ts"
 import { jsonOf, type Service, startProgram } from "../support/program.ts"
 
-const [part = ""] = process.argv.slice(2)
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { where: { type: "boolean" } } })
+const [part = ""] = positionals
 const vault = "contract Vault { address owner; function f() public { require(tx.origin == owner); } }"
 const git = await startGitServer()
 const priority = getPriority()
@@ -204,7 +206,7 @@ const measure = async (service: Service, turns: string, harmlessUrl: string, nam
     `${name}: ${status}; health p50 ${quantile(took, 0.5).toFixed(0)}, p99 ${quantile(took, 0.99).toFixed(0)}, at most ${quantile(took, 1).toFixed(0)} ms of ${took.length}; the harmless one ${healthy}; main thread at most ${blocked[0]?.cpu ?? 0} ms of CPU at a time, ${blocked.filter(({ cpu }) => cpu > 50).length} times over 50; it ran ${(after.ran - before.ran).toFixed(1)} s and waited ${(after.waited - before.waited).toFixed(1)} s to run`,
   )
   for (const { cpu, wall, where } of blocked.slice(0, 4))
-    console.log(`    ${cpu} ms (${wall}): ${where.join("\n        ")}`)
+    console.log(`    ${cpu} ms (${wall})${where.length === 0 ? "" : ": "}${where.join("\n        ")}`)
 }
 
 const startWatched = async (dataDirectory: string, turns: string): Promise<Service> => {
@@ -212,6 +214,7 @@ const startWatched = async (dataDirectory: string, turns: string): Promise<Servi
     ASSAY_ALLOWED_HOSTS: git.host,
     ASSAY_WORK_DIR: `${dataDirectory}-jobs`,
     BLOCKED_TURNS: turns,
+    ...(values.where === true ? { BLOCKED_TURNS_WHERE: "1" } : {}),
     NODE_OPTIONS: `--import ${new URL("../support/blockedTurns.ts", import.meta.url).href}`,
   })
   // A busy machine may take longer than the 30 s that a test would wait.
