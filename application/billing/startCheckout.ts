@@ -56,7 +56,9 @@ const checkoutPage = Effect.fnUntraced(function* (caller: Caller) {
 export const startCheckout = Effect.fn("startCheckout")(function* (caller: Caller, planId: string) {
   if (planId !== "pro") {
     const message =
-      planId === "basic" ? "The basic plan is free. Cancel pro with POST /api/subscriptions/portal." : "No such plan."
+      planId === "basic"
+        ? "is the free plan: cancel pro with POST /api/subscriptions/portal"
+        : "is not a plan: GET /api/subscriptions/plans lists them"
     return yield* new InvalidInput({ fields: [{ field: "planId", message }] })
   }
   return yield* anew(checkoutPage(caller))

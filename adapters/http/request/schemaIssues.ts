@@ -9,11 +9,26 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
         return "is required"
       case "UnexpectedKey":
         return "is not a known field"
+      case "InvalidType":
+        // Its default message is the schema's own name, which means nothing to a caller.
+        return issue.ast._tag === "Objects" ? "must be an object" : SchemaIssue.defaultLeafHook(issue)
       default:
-        return SchemaIssue.defaultLeafHook(issue).replace(/^Expected /, "must be ")
+        return SchemaIssue.defaultLeafHook(issue)
     }
   },
 })
+
+const types = /^(?:string|number|boolean|array|object)$/
+
+/** What to send, as a sentence that follows the field's name; `Expected "a" | "b"` is how the schema says it. */
+const sentence = (message: string): string => {
+  const [, expected] = /^Expected (.+)$/s.exec(message) ?? []
+  if (expected === undefined) return message
+  const choices = expected.split(" | ").filter((choice) => choice !== "undefined")
+  if (choices.length > 1) return `must be one of ${choices.join(", ")}`
+  const [only = ""] = choices
+  return `must be ${types.test(only) ? `${/^[ao]/.test(only) ? "an" : "a"} ` : ""}${only}`
+}
 
 /** At most this many are listed, so that a body of a thousand unknown fields is not answered with as many lines. */
 const most = 50
@@ -27,5 +42,5 @@ export const schemaIssues = (error: Schema.SchemaError): ReadonlyArray<FieldIssu
         .map((segment) => String(typeof segment === "object" ? segment.key : segment))
         .join(".")
         .slice(0, 200),
-      message: message.slice(0, 500),
+      message: sentence(message.slice(0, 500)),
     }))

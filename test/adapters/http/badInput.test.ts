@@ -84,6 +84,16 @@ describe("a body that is not usable", () => {
   })
 
   it.each([
+    ["a list", [], "must be an object"],
+    ["a number for a text", { repositoryUrl: 1 }, "must be a string"],
+    ["another word", { repositoryUrl, framework: "EVM" }, 'must be one of "cosmwasm", "solana", "evm", "auto"'],
+    ["a short commit", { repositoryUrl, commit: "abc" }, "must be 40 hexadecimal digits"],
+  ])("says what to send instead of %s", async (_name, body, message) => {
+    const error = await expectError(await create(app, apiKey, body), "VALIDATION_ERROR")
+    expect(fieldsOf(error).map((each) => each.message)).toEqual([message])
+  })
+
+  it.each([
     ["a NUL character", "ma\u0000in"],
     ["a lone surrogate", "ma\ud800in"],
   ])("refuses %s in every text", async (_name, text) => {
