@@ -1,58 +1,84 @@
 import type { Value } from "./events.ts"
 import type { Term } from "./terms.ts"
 
-/** The values of the names in scope. Branches share one map until one of them writes; most write nothing. */
+/** Names set since the base was made that a fork leaves to be copied; beyond that it makes a new base of all. */
+const maxOwn = (base: number): number => Math.max(64, 2 * Math.sqrt(base))
+
+/**
+ * The values of the names in scope: a base that nobody writes to, and what was set since. Branches share both until one
+ * of them writes, and then copy only the latter: a function of thousands of names that branches after each would otherwise
+ * copy all of them each time.
+ */
 export class Locals {
-  private values: Map<string, Value>
+  private base: ReadonlyMap<string, Value>
+  private own: Map<string, Value>
   private shared: boolean
 
-  constructor(values: Map<string, Value> = new Map(), shared = false) {
-    this.values = values
+  constructor(base: ReadonlyMap<string, Value> = new Map(), own: Map<string, Value> = new Map(), shared = false) {
+    this.base = base
+    this.own = own
     this.shared = shared
   }
 
   get(name: string): Value | undefined {
-    return this.values.get(name)
+    return this.own.get(name) ?? this.base.get(name)
   }
 
   set(name: string, value: Value): void {
-    if (this.shared) {
-      this.values = new Map(this.values)
-      this.shared = false
-    }
-    this.values.set(name, value)
+    if (this.shared) this.own = new Map(this.own)
+    this.shared = false
+    this.own.set(name, value)
   }
 
-  [Symbol.iterator](): Iterator<[string, Value]> {
-    return this.values[Symbol.iterator]()
+  *[Symbol.iterator](): Iterator<[string, Value]> {
+    // Who reads may write meanwhile.
+    const { base, own } = this
+    for (const [name, value] of base) yield [name, own.get(name) ?? value]
+    for (const [name, value] of own) if (!base.has(name)) yield [name, value]
   }
 
   /** The same values, to be written to apart. */
   fork(): Locals {
+    if (this.own.size > maxOwn(this.base.size)) {
+      this.base = new Map(this)
+      this.own = new Map()
+    }
     this.shared = true
-    return new Locals(this.values, true)
+    return new Locals(this.base, this.own, true)
   }
 
   isUnchanged(since: Locals): boolean {
-    return this.values === since.values
+    return this.base === since.base && this.own === since.own
   }
 
   /** What the names mean where branches meet: those that all know; `choose` says for what differs. */
   meet(others: ReadonlyArray<Locals>, choose: (name: string, terms: ReadonlyArray<Term>) => Term): Locals {
-    if (others.every((other) => other.values === this.values)) return this.fork()
+    if (others.every((other) => other.isUnchanged(this))) return this.fork()
+    // What only the base knows is the same in all.
+    const isCommon = others.every((other) => other.base === this.base)
+    const names = new Set(
+      isCommon ? [this, ...others].flatMap(({ own }) => [...own.keys()]) : [...this].map(([name]) => name),
+    )
     const met = new Map<string, Value>()
-    for (const [name, value] of this.values) {
-      const terms = [value.term]
-      let differs = false
-      for (const { values } of others) {
-        const other = values.get(name)
-        if (other === undefined) break
-        terms.push(other.term)
-        differs ||= other.term !== value.term
-      }
-      if (terms.length <= others.length) continue
-      met.set(name, differs ? { term: choose(name, terms), type: value.type } : value)
+    for (const name of names) {
+      const values = [this, ...others].map((one) => one.get(name))
+      const known = values.filter((value) => value !== undefined)
+      if (known.length < values.length) continue
+      const [first] = known as [Value, ...ReadonlyArray<Value>]
+      const differs = known.some(({ term }) => term !== first.term)
+      met.set(
+        name,
+        differs
+          ? {
+              term: choose(
+                name,
+                known.map(({ term }) => term),
+              ),
+              type: first.type,
+            }
+          : first,
+      )
     }
-    return new Locals(met)
+    return isCommon ? new Locals(this.base, met) : new Locals(met)
   }
 }
