@@ -209,6 +209,15 @@ describe("what does not parse", () => {
     expect(parseRust("fn f() {}")).toMatchObject({ items: [{ name: "f" }], problems: [] })
   })
 
+  it("gives text up that is looked at to its end again and again", () => {
+    const before = cpuTime()
+    expect(parseRust(`a = """${"b\n".repeat(300_000)}`).problems).toMatchObject([
+      { message: "takes the parser too long" },
+    ])
+    // It takes 8 s or more in full, and is given up after 2.2.
+    expect(cpuTime() - before).toBeLessThan(4_000)
+  })
+
   it("reads a condition of thousands of parts in proportion to their number", () => {
     const chained = (parts: number): string =>
       `fn f() { if let Some(a) = b ${"&& let Some(c) = a.d ".repeat(parts)} {} }`
