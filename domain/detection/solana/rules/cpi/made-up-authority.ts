@@ -29,13 +29,12 @@ export const madeUpAuthority: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
-        const cpis = cpisOf(instruction)
         for (const event of instruction.events) {
           if (event.kind === "assign" && accountOfState(event.target.term) !== undefined && isMadeUp(event.value.term))
             report({ ...placeOf(event), message: "A key that nobody holds is stored." })
-          if (event.kind !== "call") continue
-          const cpi = cpis.find((one) => one.event === event)
-          if (cpi !== undefined && [...cpi.args, ...cpi.accounts.map(({ term }) => term)].some(isMadeUp))
+        }
+        for (const { event, args, accounts } of cpisOf(instruction)) {
+          if ([...args, ...accounts.map(({ term }) => term)].some(isMadeUp))
             report({ ...placeOf(event), message: "A key that nobody holds is passed on." })
         }
       }

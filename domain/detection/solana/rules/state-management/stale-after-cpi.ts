@@ -31,12 +31,13 @@ export const staleAfterCpi: Rule<SolanaProgram> = {
       for (const instruction of instructions) {
         const cpis = cpisOf(instruction)
         if (cpis.length === 0) continue
+        const byEvent = new Map<Event, Cpi>(cpis.map((cpi) => [cpi.event, cpi]))
         for (const account of instruction.accounts) {
           // Other programs cannot write the project's own accounts.
           if (instruction.kind === "native" ? !isTokenState(instruction, account) : !isForeign(account)) continue
           if (!cpis.some(({ accounts }) => accounts.some(({ term }) => mentions(term, (one) => one === account.term))))
             continue
-          const stale = staleRead(instruction, account, cpis)
+          const stale = staleRead(instruction, account, byEvent)
           if (stale === undefined) continue
           const { read, cpi } = stale
           report({
@@ -282,7 +283,7 @@ const isTokenState = (instruction: Instruction, account: Account): boolean =>
 const staleRead = (
   instruction: Instruction,
   account: Account,
-  cpis: ReadonlyArray<Cpi>,
+  cpis: ReadonlyMap<Event, Cpi>,
 ): { read: Event; cpi: Cpi } | undefined => {
   let last: Cpi | undefined
   for (const event of instruction.events) {
@@ -295,7 +296,7 @@ const staleRead = (
         event.result.term.args[0] === account.term
       )
         last = undefined
-      const cpi = cpis.find((one) => one.event === event)
+      const cpi = cpis.get(event)
       if (cpi !== undefined && changes(cpi, account)) last = cpi
     }
     if (event.kind !== "read" || last === undefined) continue
