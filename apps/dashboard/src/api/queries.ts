@@ -74,3 +74,7 @@ export const finding = (id: string, fingerprint: string) => ({
 
 type FindingsQuery = NonNullable<Input<"findings.list">["query"]>
 export const openFindings = (id: string, query: FindingsQuery) => read("findings.list", { params: { id }, query })
+
+/** Whether an answer shows what was decided about findings. */
+export const showsDecisions = ({ queryKey }: { readonly queryKey: ReadonlyArray<unknown> }): boolean =>
+  /^(overview|findings|analysisFindings)\./.test(String(queryKey[0]))

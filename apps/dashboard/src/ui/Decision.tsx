@@ -8,3 +8,34 @@ export const decisionLabel: Readonly<Record<DecisionKind, string>> = {
   accepted_risk: "Risk accepted",
   fixed: "Fixed",
 }
+
+/** What a button says that decides; the key that does the same. */
+export const decisionVerbs: ReadonlyArray<readonly [kind: DecisionKind, verb: string, key: string | undefined]> = [
+  ["false_positive", "False positive…", "f"],
+  ["accepted_risk", "Accept risk…", "a"],
+  ["fixed", "Mark fixed…", undefined],
+]
+
+interface UntilProps {
+  readonly id: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** The day on which an accepted risk is open again. */
+export const Until = ({ id, value, onChange }: UntilProps) => (
+  <div className="field">
+    <label htmlFor={id}>Until</label>
+    <input
+      id={id}
+      type="date"
+      className="input"
+      value={value}
+      aria-describedby={`${id}-hint`}
+      onChange={(event) => onChange(event.target.value)}
+    />
+    <p id={`${id}-hint`} className="hint">
+      It reopens on that day; without a date, the risk stays accepted.
+    </p>
+  </div>
+)

@@ -4,8 +4,8 @@ import type { Decision, DecisionKind } from "../../../../../domain/finding/Decis
 import type { Finding } from "../../../../../domain/finding/Finding.ts"
 import { call, Failure } from "../../api/client.ts"
 import type { Output } from "../../api/contract.ts"
-import { decided, finding as findingOf } from "../../api/queries.ts"
-import { decisionLabel } from "../../ui/Decision.tsx"
+import { decided, finding as findingOf, showsDecisions } from "../../api/queries.ts"
+import { decisionLabel, decisionVerbs, Until } from "../../ui/Decision.tsx"
 import { words } from "../../ui/format.ts"
 import { Failed } from "../../ui/State.tsx"
 import { Time } from "../../ui/Time.tsx"
@@ -26,12 +26,6 @@ interface Props {
 
 type FormProps = Props & { readonly intent: DecisionKind }
 
-const verbs: ReadonlyArray<readonly [DecisionKind, string, string | undefined]> = [
-  ["false_positive", "False positive…", "f"],
-  ["accepted_risk", "Accept risk…", "a"],
-  ["fixed", "Mark fixed…", undefined],
-]
-
 /** Keeps what a decision answered in everything that shows decisions. */
 const useKeep = (id: string) => {
   const client = useQueryClient()
@@ -41,10 +35,7 @@ const useKeep = (id: string) => {
       ...(before ?? []).filter(({ fingerprint }) => fingerprint !== after.fingerprint),
       ...(after.decision.decision === "open" ? [] : [after]),
     ])
-    void client.invalidateQueries({
-      predicate: ({ queryKey }) => /^(overview|findings|analysisFindings)\./.test(String(queryKey[0])),
-      refetchType: "none",
-    })
+    void client.invalidateQueries({ predicate: showsDecisions, refetchType: "none" })
   }
 }
 
@@ -115,23 +106,6 @@ const Meanwhile = ({ decision: others }: { readonly decision: Decision }) => {
   )
 }
 
-const Until = ({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) => (
-  <div className="field">
-    <label htmlFor="expires">Until</label>
-    <input
-      id="expires"
-      type="date"
-      className="input"
-      value={value}
-      aria-describedby="expires-hint"
-      onChange={(event) => onChange(event.target.value)}
-    />
-    <p id="expires-hint" className="hint">
-      The finding reopens on that day; without a date, it stays accepted.
-    </p>
-  </div>
-)
-
 const Form = (props: FormProps) => {
   const { finding, intent, onIntent } = props
   const draft = draftKey(finding.fingerprint)
@@ -173,7 +147,7 @@ const Form = (props: FormProps) => {
           }}
         />
       </div>
-      {intent === "accepted_risk" && <Until value={expiresAt} onChange={setExpiresAt} />}
+      {intent === "accepted_risk" && <Until id="expires" value={expiresAt} onChange={setExpiresAt} />}
       {decide.error !== null && !conflict && <Failed error={decide.error} />}
       {query.error !== null && <Failed error={query.error} retry={() => void query.refetch()} />}
       <div className="actions">
@@ -256,7 +230,7 @@ export const Decide = (props: Props) => {
               Open again
             </button>
           )}
-          {verbs
+          {decisionVerbs
             .filter(([kind]) => kind !== current)
             .map(([kind, label, key]) => (
               <button key={kind} type="button" className="button" onClick={() => onIntent(kind)}>

@@ -41,14 +41,18 @@ type DecisionOf = ReturnType<typeof useDecisions>["decisionOf"]
 /** The findings of which several are decided at once. */
 const useSelection = () => {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const clear = () => setSelected(new Set())
+  const [intent, onIntent] = useState<DecisionKind>()
+  const clear = () => {
+    setSelected(new Set())
+    onIntent(undefined)
+  }
   const toggle = (fingerprint: string) =>
     setSelected((before) => {
       const next = new Set(before)
       if (!next.delete(fingerprint)) next.add(fingerprint)
       return next
     })
-  return { selected, clear, toggle }
+  return { selected, clear, toggle, intent, onIntent }
 }
 
 /** Where the address says that one is, what its filters leave, and the ways on from there. */
@@ -94,12 +98,13 @@ interface Deciding {
 /** Works through the report by keys alone. */
 const useReportKeys = (
   { finding, open, move, close, step }: ListPosition,
-  { selected, clear, toggle }: ReturnType<typeof useSelection>,
+  { selected, clear, toggle, onIntent: onIntentForAll }: ReturnType<typeof useSelection>,
   { intent, onIntent }: Deciding,
   onExport: () => void,
 ) => {
   const decide = (kind: DecisionKind) => {
-    if (finding !== undefined) onIntent(kind)
+    if (selected.size > 0) onIntentForAll(kind)
+    else if (finding !== undefined) onIntent(kind)
   }
   useKeys({
     j: () => move(1),
@@ -200,9 +205,7 @@ export const Report = ({ result }: { readonly result: AnalysisResult }) => {
               shown={shown.length}
               onEnter={() => open(shown[0]?.finding)}
             />
-            {selection.selected.size > 0 && (
-              <SelectionBar id={id} selected={selection.selected} onDone={selection.clear} />
-            )}
+            {selection.selected.size > 0 && <SelectionBar id={id} {...selection} onDone={selection.clear} />}
           </div>
           <FindingList
             rows={shown}

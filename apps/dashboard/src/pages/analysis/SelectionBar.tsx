@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import type { DecisionKind } from "../../../../../domain/finding/Decision.ts"
-import { call, request } from "../../api/client.ts"
+import { call, Failure, request } from "../../api/client.ts"
 import type { Output } from "../../api/contract.ts"
-import { decided } from "../../api/queries.ts"
-import { decisionLabel } from "../../ui/Decision.tsx"
+import { decided, showsDecisions } from "../../api/queries.ts"
+import { decisionLabel, decisionVerbs, Until } from "../../ui/Decision.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { counted } from "../../ui/format.ts"
 import { Failed } from "../../ui/State.tsx"
@@ -38,37 +38,113 @@ const tagsOf = async (id: string, wanted: ReadonlySet<string>) => {
 interface Props {
   readonly id: string
   readonly selected: ReadonlySet<string>
+  /** What is about to be decided about all of them. */
+  readonly intent: DecisionKind | undefined
+  readonly onIntent: (intent: DecisionKind | undefined) => void
   readonly onDone: () => void
 }
 
-/** One decision for all that are selected. */
-export const SelectionBar = ({ id, selected, onDone }: Props) => {
-  const [kind, setKind] = useState<DecisionKind>()
-  const [reason, setReason] = useState("")
+interface Typed {
+  readonly decision: DecisionKind
+  readonly reason: string
+  readonly expiresAt: string
+}
+
+/** Decides on all that are selected, all or none, and offers to take it back. */
+const useDecideSeveral = ({ id, selected, onIntent, onDone }: Props) => {
   const client = useQueryClient()
-  const decide = useMutation({
-    mutationFn: async (decision: DecisionKind) =>
-      call("analysisFindings.decideSeveral", {
+  const show = async () => {
+    void client.invalidateQueries({ predicate: showsDecisions, refetchType: "none" })
+    await client.invalidateQueries({ queryKey: decided(id).queryKey })
+  }
+  const takeBack = async (items: Items) => {
+    const findings = items.map(({ fingerprint, etag }) => ({ fingerprint, etag }))
+    try {
+      await call("analysisFindings.decideSeveral", { params: { id }, payload: { decision: "open", findings } })
+      await show()
+      say(items.length === 1 ? "The decision was withdrawn." : "The decisions were withdrawn.")
+    } catch (error) {
+      say(
+        error instanceof Failure && error.status === 412
+          ? "Somebody else has decided since on one of them; nothing was withdrawn."
+          : String(error),
+      )
+    }
+  }
+  return useMutation({
+    mutationFn: async ({ decision, reason, expiresAt }: Typed) => {
+      const findings = await tagsOf(id, selected)
+      if (findings.length < selected.size)
+        throw new Error("Some of these findings can no longer be decided on. Clear the selection and choose again.")
+      return call("analysisFindings.decideSeveral", {
         params: { id },
-        payload: { decision, reason: reason.trim(), findings: await tagsOf(id, selected) },
-      }),
+        payload: { decision, reason: reason.trim(), findings, ...(expiresAt === "" ? {} : { expiresAt }) },
+      })
+    },
     onSuccess: async (items) => {
-      await client.invalidateQueries({ queryKey: decided(id).queryKey })
-      say(`${counted(items.length, "finding")} decided.`)
-      setKind(undefined)
-      setReason("")
+      await show()
+      say(`${counted(items.length, "finding")} decided.`, { label: "Undo", run: () => void takeBack(items) })
+      onIntent(undefined)
       onDone()
     },
   })
+}
+
+/** The reason for one decision about several. */
+const Form = (props: Props & { readonly intent: DecisionKind }) => {
+  const { intent, onIntent } = props
+  const [reason, setReason] = useState("")
+  const [expiresAt, setExpiresAt] = useState("")
+  const decide = useDecideSeveral(props)
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (reason.trim() !== "" && !decide.isPending) decide.mutate({ decision: intent, reason, expiresAt })
+      }}
+    >
+      <div className="field">
+        <label htmlFor="bulk-reason">Reason</label>
+        <textarea
+          id="bulk-reason"
+          className="input"
+          maxLength={2_000}
+          required
+          value={reason}
+          placeholder="What a colleague would need to know to agree"
+          onChange={(event) => setReason(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+          }}
+        />
+      </div>
+      {intent === "accepted_risk" && <Until id="bulk-expires" value={expiresAt} onChange={setExpiresAt} />}
+      {decide.error !== null && <Failed error={decide.error} />}
+      <div className="actions">
+        <button type="submit" className="button primary" disabled={reason.trim() === "" || decide.isPending}>
+          Save <kbd>Ctrl Enter</kbd>
+        </button>
+        <button type="button" className="button" onClick={() => onIntent(undefined)}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** One decision for all that are selected. */
+export const SelectionBar = (props: Props) => {
+  const { selected, intent, onIntent, onDone } = props
   return (
     <div className="bulk" role="group" aria-label="Selected findings">
       <span role="status">{counted(selected.size, "finding")} selected</span>
       {selected.size > mostAtOnce ? (
         <span>At most {mostAtOnce} at once.</span>
       ) : (
-        (["false_positive", "accepted_risk", "fixed"] as const).map((one) => (
-          <button key={one} type="button" className="button" onClick={() => setKind(one)}>
-            {decisionLabel[one]}…
+        decisionVerbs.map(([kind, verb, key]) => (
+          <button key={kind} type="button" className="button" onClick={() => onIntent(kind)}>
+            {verb} {key !== undefined && <kbd>{key}</kbd>}
           </button>
         ))
       )}
@@ -76,38 +152,11 @@ export const SelectionBar = ({ id, selected, onDone }: Props) => {
         Clear
       </button>
       <Dialog
-        open={kind !== undefined}
-        title={kind === undefined ? "" : `${decisionLabel[kind]}: ${counted(selected.size, "finding")}`}
-        onClose={() => setKind(undefined)}
+        open={intent !== undefined && selected.size <= mostAtOnce}
+        title={intent === undefined ? "" : `${decisionLabel[intent]}: ${counted(selected.size, "finding")}`}
+        onClose={() => onIntent(undefined)}
       >
-        <form
-          className="form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (kind !== undefined && reason.trim() !== "") decide.mutate(kind)
-          }}
-        >
-          <div className="field">
-            <label htmlFor="bulk-reason">Reason</label>
-            <textarea
-              id="bulk-reason"
-              className="input"
-              maxLength={2_000}
-              required
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          </div>
-          {decide.error !== null && <Failed error={decide.error} />}
-          <div className="actions">
-            <button type="submit" className="button primary" disabled={reason.trim() === "" || decide.isPending}>
-              Save
-            </button>
-            <button type="button" className="button" onClick={() => setKind(undefined)}>
-              Cancel
-            </button>
-          </div>
-        </form>
+        {intent !== undefined && <Form key={intent} {...props} intent={intent} />}
       </Dialog>
     </div>
   )
