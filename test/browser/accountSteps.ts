@@ -27,7 +27,7 @@ const rowOf = (page: Page, name: string | RegExp) => page.getByRole("row", { nam
 export const accountSteps = (session: () => Session): void => {
   it("sets a hosting token, syncs with it, and shows private code at the analyzed commit to whom it is for", async () => {
     const { app, github } = session()
-    const report = largeReport(3)
+    const report = largeReport(130)
     const vault = { id: 1, full_name: "octo/vault", private: true, files: largeSources(report) }
     github.tokens.set(token, { login: "octo", scopes: "repo", repositories: [vault] })
     const { page, context, userId } = await somebody(session())
@@ -57,9 +57,12 @@ export const accountSteps = (session: () => Session): void => {
           .last()
           .textContent(),
       )
-      .toBe("3")
+      .toBe("130")
     await page.getByRole("link", { name: "octo/vault" }).click()
     await page.getByRole("heading", { level: 2, name: "Scan history" }).waitFor()
+    await page.getByRole("button", { name: "Show more" }).click()
+    await page.getByRole("link", { name: /\(129\)$/ }).waitFor()
+    expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0)
     await page.getByRole("link", { name: /\(0\)$/ }).click()
     await expect.poll(() => page.locator(".code").textContent()).toContain("uint256 internal slot")
 

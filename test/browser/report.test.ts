@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { TestApp } from "../support/app.ts"
 import { hasBrowser, launchBrowser, signedIn, startSite, type WatchedPage, watchedPage } from "../support/browser.ts"
-import { created } from "../support/client.ts"
+import { bearer, created, get } from "../support/client.ts"
 import { type GithubServer, startGithubServer } from "../support/githubServer.ts"
 import { largeReport } from "../support/largeReport.ts"
 import { accountSteps } from "./accountSteps.ts"
@@ -188,6 +188,21 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
       return times.sort((a, b) => a - b)[2]
     })()`)
     console.info(`A filter over 5,000 findings is answered in ${Math.round(Number(longest))} ms.`)
+  })
+
+  it("shows every decision of a report in which 600 were taken", async () => {
+    const path = `/api/v1/analysis/${large}/findings`
+    for (let page = 0; page < 3; page++) {
+      const listed = await get(app, `${path}?analysis=${large}&limit=200&decision=open`, apiKey)
+      const findings = ((await listed.json()) as ReadonlyArray<{ fingerprint: string; etag: string }>).map(
+        ({ fingerprint, etag }) => ({ fingerprint, etag }),
+      )
+      const body = JSON.stringify({ decision: "false_positive", reason: "Generated code.", findings })
+      const headers = { ...bearer(apiKey), "content-type": "application/json" }
+      expect((await fetch(app.url + path, { method: "PATCH", headers, body })).status).toBe(200)
+    }
+    await open(`/analyses/${large}?decision=false_positive`)
+    await expect.poll(() => shown(page).textContent()).toBe("600 of 5,000 shown")
   })
 
   it("explains to the basic plan why SARIF is not there", async () => {

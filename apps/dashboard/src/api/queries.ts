@@ -1,10 +1,16 @@
-import { queryOptions } from "@tanstack/react-query"
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
 import { call, holdCsrfToken, request } from "./client.ts"
 import type { EndpointId, Input, Output } from "./contract.ts"
 
 /** A read of the contract, cached under its name and its input. */
 const read = <Id extends EndpointId>(id: Id, input: Input<Id>) =>
   queryOptions({ queryKey: [id, input] as const, queryFn: ({ signal }) => call(id, input, signal) })
+
+/** The cursor of the page after this one, as its `Link` header says; undefined after the last. */
+const nextOf = (response: Response): string | undefined => {
+  const [, link] = /^<([^>]*)>; rel="next"$/.exec(response.headers.get("link") ?? "") ?? []
+  return link === undefined ? undefined : (new URL(link, location.origin).searchParams.get("cursor") ?? undefined)
+}
 
 export const me = queryOptions({
   queryKey: ["account.me"] as const,
@@ -24,9 +30,7 @@ export const analyses = (query: ListQuery) =>
     queryKey: ["analysis.list", query] as const,
     queryFn: async ({ signal }) => {
       const response = await request("analysis.list", { query }, signal)
-      const [, link] = /^<([^>]*)>; rel="next"$/.exec(response.headers.get("link") ?? "") ?? []
-      const next = link === undefined ? undefined : new URL(link, location.origin).searchParams.get("cursor")
-      return { items: (await response.json()) as Output<"analysis.list">, next: next ?? undefined } // as the contract says
+      return { items: (await response.json()) as Output<"analysis.list">, next: nextOf(response) } // as the contract says
     },
   })
 
@@ -60,11 +64,40 @@ export const source = (id: string, path: string) => ({
   staleTime: Infinity,
   retry: false,
 })
+/** Pages of 500 that are read of one report: the rest of a larger one is decided on by narrowing it down. */
+const mostPages = 20
+
+type FindingItems = Output<"analysisFindings.list">
+
+/** An analysis's findings with their decisions and tags, page by page until there are enough. */
+export const analysisFindings = async (
+  id: string,
+  decision: string | undefined,
+  isEnough: (items: FindingItems) => boolean,
+  signal?: AbortSignal,
+): Promise<FindingItems> => {
+  const found: Array<FindingItems[number]> = []
+  let cursor: string | undefined
+  for (let page = 0; page < mostPages && !isEnough(found); page++) {
+    const query = {
+      analysis: id,
+      limit: 500,
+      ...(decision === undefined ? {} : { decision }),
+      ...(cursor === undefined ? {} : { cursor }),
+    }
+    const response = await request("analysisFindings.list", { params: { id }, query }, signal)
+    found.push(...((await response.json()) as FindingItems)) // as the contract says
+    cursor = nextOf(response)
+    if (cursor === undefined) break
+  }
+  return found
+}
+
 /** What of an analysis's findings somebody decided about: few, whatever the size of the report. */
 export const decided = (id: string) =>
-  read("analysisFindings.list", {
-    params: { id },
-    query: { analysis: id, limit: 500, decision: "false_positive,accepted_risk,fixed" },
+  queryOptions({
+    queryKey: ["analysisFindings.list", id, "decided"] as const,
+    queryFn: ({ signal }) => analysisFindings(id, "false_positive,accepted_risk,fixed", () => false, signal),
   })
 /** One finding with its decisions and the tag that deciding takes. */
 export const finding = (id: string, fingerprint: string) => ({
@@ -73,7 +106,18 @@ export const finding = (id: string, fingerprint: string) => ({
 })
 
 type FindingsQuery = NonNullable<Input<"findings.list">["query"]>
-export const openFindings = (id: string, query: FindingsQuery) => read("findings.list", { params: { id }, query })
+/** A repository's findings, page by page. */
+export const openFindings = (id: string, query: FindingsQuery) =>
+  infiniteQueryOptions({
+    queryKey: ["findings.list", id, query] as const,
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const page = { ...query, ...(pageParam === undefined ? {} : { cursor: pageParam }) }
+      const response = await request("findings.list", { params: { id }, query: page }, signal)
+      return { items: (await response.json()) as Output<"findings.list">, next: nextOf(response) } // as the contract says
+    },
+    getNextPageParam: ({ next }) => next,
+  })
 
 /** Whether an answer shows what was decided about findings. */
 export const showsDecisions = ({ queryKey }: { readonly queryKey: ReadonlyArray<unknown> }): boolean =>

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query"
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import type { Output } from "../api/contract.ts"
 import { openFindings, repository } from "../api/queries.ts"
@@ -12,7 +12,7 @@ import { decisionLabel, decisions } from "../ui/Decision.tsx"
 import { Fact, Facts } from "../ui/Facts.tsx"
 import { exactDay } from "../ui/format.ts"
 import { countsOf, severities, Severity, severityLabel } from "../ui/Severity.tsx"
-import { Empty, Shown } from "../ui/State.tsx"
+import { Empty, Failed, Shown } from "../ui/State.tsx"
 import { Table } from "../ui/Table.tsx"
 import { Time } from "../ui/Time.tsx"
 import { Trend } from "../ui/Trend.tsx"
@@ -48,7 +48,7 @@ const Findings = ({ id }: { readonly id: string }) => {
   const [search, change] = useSearch()
   const [severity] = listOf(search["severity"], severities)
   const [decision] = listOf(search["decision"] ?? "open", decisions)
-  const query = useQuery(
+  const query = useInfiniteQuery(
     openFindings(id, {
       limit: 100,
       ...(severity === undefined ? {} : { severity }),
@@ -74,17 +74,28 @@ const Findings = ({ id }: { readonly id: string }) => {
         />
       </div>
       <Shown query={query}>
-        {(items) =>
-          items.length === 0 ? (
+        {({ pages }) =>
+          pages[0]!.items.length === 0 ? (
             <Empty title="No finding matches">
               <p>Each analysis lists what was and was not analyzed.</p>
             </Empty>
           ) : (
-            <Table columns={["Severity", "Finding", "Branches", "Decision"]}>
-              {items.map((item) => (
-                <FindingRow key={item.fingerprint} item={item} />
-              ))}
-            </Table>
+            <>
+              <Table columns={["Severity", "Finding", "Branches", "Decision"]}>
+                {pages.flatMap(({ items }) => items.map((item) => <FindingRow key={item.fingerprint} item={item} />))}
+              </Table>
+              {query.isFetchNextPageError && <Failed error={query.error} retry={() => void query.fetchNextPage()} />}
+              {query.hasNextPage && (
+                <button
+                  type="button"
+                  className="button"
+                  disabled={query.isFetchingNextPage}
+                  onClick={() => void query.fetchNextPage()}
+                >
+                  Show more
+                </button>
+              )}
+            </>
           )
         }
       </Shown>
@@ -115,7 +126,7 @@ const Found = ({ detail }: { readonly detail: Detail }) => {
       {trend.length > 1 && (
         <section className="section" aria-labelledby="trend">
           <h2 id="trend">Findings by analysis</h2>
-          <Trend weeks={trend} />
+          <Trend weeks={trend} by="Analysis of" />
         </section>
       )}
       <section className="section" aria-labelledby="history">

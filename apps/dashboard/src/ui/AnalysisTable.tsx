@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { Output } from "../api/contract.ts"
-import { frameworkName, repositoryName, words } from "./format.ts"
+import { branchName, frameworkName, repositoryName, words } from "./format.ts"
 import { countsOf, SeverityCounts } from "./Severity.tsx"
 import { Time } from "./Time.tsx"
 
@@ -37,7 +37,7 @@ export const AnalysisTable = ({ items, withoutRepository = false }: Props) => {
                   {withoutRepository ? (commit?.slice(0, 7) ?? analysisId.slice(0, 8)) : repositoryName(repositoryUrl)}
                 </Link>
               </th>
-              <td className="break">{branch}</td>
+              <td className="break">{branchName(branch)}</td>
               <td className="nowrap">{frameworkName[framework]}</td>
               <td className="nowrap">{words(status)}</td>
               {withSummary && (

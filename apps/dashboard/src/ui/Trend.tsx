@@ -17,9 +17,12 @@ const ceilingOf = (highest: number): number => {
 
 interface Props {
   readonly weeks: ReadonlyArray<Week>
+  /** What a column stands for, before its day. */
+  readonly by?: string
 }
 
 interface ColumnProps {
+  readonly by: string
   readonly week: Week
   readonly index: number
   /** Width of a column with its gap. */
@@ -28,11 +31,11 @@ interface ColumnProps {
   readonly scale: number
 }
 
-const Column = ({ week, index, step, scale }: ColumnProps) => {
+const Column = ({ by, week, index, step, scale }: ColumnProps) => {
   let y = height - bottom
   return (
     <g>
-      <title>{`Week to ${exactDay(week.weekEnd)}: ${total(week)}`}</title>
+      <title>{`${by} ${exactDay(week.weekEnd)}: ${total(week)}`}</title>
       {severities.map((severity) => {
         const tall = week[severity] * scale
         y -= tall
@@ -56,7 +59,7 @@ const Column = ({ week, index, step, scale }: ColumnProps) => {
   )
 }
 
-const Chart = ({ weeks }: Props) => {
+const Chart = ({ weeks, by }: Required<Props>) => {
   const ceiling = ceilingOf(Math.max(0, ...weeks.map(total)))
   const scale = (height - bottom - top) / ceiling
   const step = (width - left) / Math.max(1, weeks.length)
@@ -74,7 +77,7 @@ const Chart = ({ weeks }: Props) => {
         )
       })}
       {weeks.map((week, index) => (
-        <Column key={week.weekEnd} week={week} index={index} step={step} scale={scale} />
+        <Column key={week.weekEnd} by={by} week={week} index={index} step={step} scale={scale} />
       ))}
     </svg>
   )
@@ -91,12 +94,12 @@ const Legend = () => (
 )
 
 /** For who cannot see the chart. */
-const Figures = ({ weeks }: Props) => (
+const Figures = ({ weeks, by }: Required<Props>) => (
   <table>
-    <caption>Findings at the end of each week</caption>
+    <caption>Findings over time</caption>
     <thead>
       <tr>
-        <th scope="col">Week to</th>
+        <th scope="col">{by}</th>
         {severities.map((severity) => (
           <th key={severity} scope="col">
             {severityLabel[severity]}
@@ -117,13 +120,13 @@ const Figures = ({ weeks }: Props) => (
   </table>
 )
 
-/** Columns by week, stacked worst at the bottom, with the same as a table. */
-export const Trend = ({ weeks }: Props) => (
+/** Columns by week, or by something else, stacked worst at the bottom, with the same as a table. */
+export const Trend = ({ weeks, by = "Week to" }: Props) => (
   <figure className="section">
-    <Chart weeks={weeks} />
+    <Chart weeks={weeks} by={by} />
     <Legend />
     <div className="visually-hidden">
-      <Figures weeks={weeks} />
+      <Figures weeks={weeks} by={by} />
     </div>
   </figure>
 )

@@ -57,3 +57,6 @@ export const words = (name: string): string => {
   const text = name.replaceAll(/[-_]/g, " ")
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** What an analysis calls a default branch whose name it does not know yet. */
+export const branchName = (branch: string): string => (branch === "HEAD" ? "Default branch" : branch)

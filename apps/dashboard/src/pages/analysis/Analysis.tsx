@@ -3,7 +3,7 @@ import { Link, useParams } from "@tanstack/react-router"
 import { call, Failure } from "../../api/client.ts"
 import { analyses, result, status as statusOf } from "../../api/queries.ts"
 import { useTitle } from "../../shell/useTitle.ts"
-import { repositoryName } from "../../ui/format.ts"
+import { branchName, repositoryName } from "../../ui/format.ts"
 import { Failed, Loading, Shown } from "../../ui/State.tsx"
 import { Deliveries } from "./Deliveries.tsx"
 import { Live, stages } from "./Live.tsx"
@@ -20,7 +20,7 @@ const Heading = ({ id, children }: { readonly id: string; readonly children: Rea
     <div className="page-head">
       <div>
         <h1>{title}</h1>
-        {item !== undefined && <p className="muted break">{item.branch === "HEAD" ? "Default branch" : item.branch}</p>}
+        {item !== undefined && <p className="muted break">{branchName(item.branch)}</p>}
       </div>
       <div className="actions">{children}</div>
     </div>

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import type { DecisionKind } from "../../../../../domain/finding/Decision.ts"
-import { call, Failure, request } from "../../api/client.ts"
+import { call, Failure } from "../../api/client.ts"
 import type { Output } from "../../api/contract.ts"
-import { decided, showsDecisions } from "../../api/queries.ts"
+import { analysisFindings, decided, showsDecisions } from "../../api/queries.ts"
 import { decisionLabel, decisionVerbs, Until } from "../../ui/Decision.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { counted } from "../../ui/format.ts"
@@ -14,25 +14,12 @@ type Items = Output<"analysisFindings.list">
 
 /** As the service takes them. */
 const mostAtOnce = 200
-/** Of 500 findings each: a report of more is narrowed down by hand. */
-const mostPages = 20
 
 /** The tags of the findings as they stand now, which deciding takes. */
 const tagsOf = async (id: string, wanted: ReadonlySet<string>) => {
-  const found: Array<{ readonly fingerprint: string; readonly etag: string }> = []
-  let cursor: string | undefined
-  for (let page = 0; page < mostPages && found.length < wanted.size; page++) {
-    const response = await request("analysisFindings.list", {
-      params: { id },
-      query: { analysis: id, limit: 500, ...(cursor === undefined ? {} : { cursor }) },
-    })
-    const items = (await response.json()) as Items // as the contract says
-    for (const { fingerprint, etag } of items) if (wanted.has(fingerprint)) found.push({ fingerprint, etag })
-    const [, link] = /^<([^>]*)>; rel="next"$/.exec(response.headers.get("link") ?? "") ?? []
-    cursor = link === undefined ? undefined : (new URL(link, location.origin).searchParams.get("cursor") ?? undefined)
-    if (cursor === undefined) break
-  }
-  return found
+  const among = (items: Items) => items.filter(({ fingerprint }) => wanted.has(fingerprint))
+  const items = await analysisFindings(id, undefined, (found) => among(found).length === wanted.size)
+  return among(items).map(({ fingerprint, etag }) => ({ fingerprint, etag }))
 }
 
 interface Props {
