@@ -265,8 +265,16 @@ const isHalfOrder = (program: Program, e: Expr): boolean => {
 /** Half the order of secp256k1 has 255 bits; nothing else that is compared does. */
 const inRange = (value: bigint): boolean => value >> 254n === 1n
 
-/** Some comparison holds a value against half the curve's order. */
+const answers = new WeakMap<Flow, boolean>()
+
+/** Some comparison holds a value against half the curve's order. Asked for each signature that is recovered nearby. */
 const boundsS = (program: Program, flow: Flow): boolean => {
+  let answer = answers.get(flow)
+  if (answer === undefined) answers.set(flow, (answer = comparesWithHalfOrder(program, flow)))
+  return answer
+}
+
+const comparesWithHalfOrder = (program: Program, flow: Flow): boolean => {
   for (const node of flow.conditionNodes()) {
     let found = false
     walk(node.expression!, (e) => {
