@@ -62,7 +62,11 @@ const isOwnState = (instruction: Instruction, key: Term): boolean => {
   )
     return false
   if (instruction.kind === "native")
-    return checksWhenDone(instruction, holder).some(({ kind }) => kind === "owner" || kind === "pda" || kind === "key")
+    return (
+      checksWhenDone(instruction, holder).some(({ kind }) => kind === "owner" || kind === "pda" || kind === "key") ||
+      // The runtime lets only the owner of an account write to it.
+      usesOf(instruction, holder).some(({ kind }) => kind === "state-write" || kind === "data-write")
+    )
   return holder.state?.kind !== "named" || !/^(TokenAccount|Mint)$/.test(holder.state.name)
 }
 
@@ -208,8 +212,42 @@ const emptiesRecord = (instruction: Instruction, account: Account): boolean =>
     return to !== undefined && to !== account.term && !isPinned(checksAround(cpi.event, { term: to }))
   })
 
+const changing = new WeakMap<Instruction, ReadonlySet<string>>()
+
+/** Fields that an instruction changes of records that exist already: the record's name among its accounts, and the field's. */
+const changedFields = (instruction: Instruction): ReadonlySet<string> => {
+  let fields = changing.get(instruction)
+  if (fields !== undefined) return fields
+  const names = new Map<Term | undefined, string>()
+  for (const one of instruction.accounts)
+    if (!isCreated(instruction, one))
+      names.set(one.term, `${structOf(instruction, one)?.item.name ?? lastPart(one.name)}`)
+  const changed = (place: Term): ReadonlyArray<string> => {
+    if (place.kind === "choice") return place.alternatives.flatMap(changed)
+    const record = place.kind === "field" ? names.get(accountOfState(place)) : undefined
+    return place.kind === "field" && record !== undefined ? [`${record}.${place.name}`] : []
+  }
+  fields = new Set(instruction.events.flatMap((event) => (event.kind === "assign" ? changed(event.target.term) : [])))
+  changing.set(instruction, fields)
+  return fields
+}
+
+/** Whatever else changes one of the fields that this instruction changes asks an account of this name to sign. */
+const isAskedElsewhere = (crate: SolanaCrate, instruction: Instruction, account: Account): boolean =>
+  [...changedFields(instruction)].some((field) => {
+    const others = crate.instructions.filter((one) => one !== instruction && changedFields(one).has(field))
+    const asks = (other: Instruction): boolean =>
+      [...signersIn(other)].some(({ name }) => lastPart(name) === lastPart(account.name))
+    return others.length > 0 && others.every(asks)
+  })
+
 /** Why an unsigned account seems to authorize; undefined where nothing says so. */
-const evidence = (instruction: Instruction, account: Account, hasSigner: boolean): string | undefined => {
+const evidence = (
+  crate: SolanaCrate,
+  instruction: Instruction,
+  account: Account,
+  hasSigner: boolean,
+): string | undefined => {
   if (isBeneficiary(instruction, account) || isServed(instruction, account)) return undefined
   const alone = !hasSigner && servesAsIdentity(instruction, account)
   const compared = checksWhenDone(instruction, account).some(
@@ -225,6 +263,8 @@ const evidence = (instruction: Instruction, account: Account, hasSigner: boolean
   )
   if (compared && !(hasSigner && isPaid(instruction, account))) return "compared with a stored key"
   if (!hasSigner && isMutating(instruction) && isMember(instruction, account)) return "one of a stored list"
+  if (!hasSigner && isAskedElsewhere(crate, instruction, account))
+    return "asked to sign by all others that change the same field"
   if (!hasSigner && namesPayer(instruction, account)) return "in the seeds that the program pays with"
   if (!hasSigner && emptiesRecord(instruction, account)) return "in the seeds of the record that is paid out"
   if (!authority.test(lastPart(account.name)) || isRecordedOnly(instruction, account)) return undefined
@@ -366,7 +406,7 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
     ![...signers].some(
       (one) => isAnchored(instruction, one) || tiesOf(instruction).isAsked(one) || isListed(instruction, one),
     )
-  const why = listed ? "one of a stored list" : evidence(instruction, account, signers.size > 0)
+  const why = listed ? "one of a stored list" : evidence(crate, instruction, account, signers.size > 0)
   if (why === undefined || (why === "compared with a stored key" && isNamedIn(instruction, account))) return undefined
   // Asked for on some paths only: the others are meant to be open.
   if (checksSomewhere(instruction, account).some(({ kind }) => kind === "signer")) return undefined

@@ -40,6 +40,65 @@ export const missingSignerCheck: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Match {
+    pub referee: Pubkey,
+    pub winner: u8,
+}
+
+pub fn rule(accounts: &[AccountInfo], winner: u8) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let match_info = next_account_info(iter)?;
+    let referee_info = next_account_info(iter)?; // FINDING
+    let mut game = Match::try_from_slice(&match_info.data.borrow())?;
+    if game.referee != *referee_info.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    game.winner = winner;
+    borsh::to_writer(&mut match_info.data.borrow_mut()[..], &game)?;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod registry {
+    use super::*;
+
+    pub fn add(ctx: Context<Add>) -> Result<()> {
+        ctx.accounts.registry.count += 1;
+        Ok(())
+    }
+
+    pub fn remove(ctx: Context<Remove>) -> Result<()> {
+        ctx.accounts.registry.count -= 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Add<'info> {
+    #[account(mut)]
+    pub registry: Account<'info, Registry>,
+    #[account(address = registry.council)]
+    pub council: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Remove<'info> {
+    #[account(mut)]
+    pub registry: Account<'info, Registry>,
+    /// CHECK: see above
+    pub council: UncheckedAccount<'info>, // FINDING
+}
+
+#[account]
+pub struct Registry { pub council: Pubkey, pub count: u64 }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -247,6 +306,79 @@ pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult 
 `,
     ],
     safe: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Match {
+    pub referee: Pubkey,
+    pub winner: u8,
+}
+
+pub fn rule(accounts: &[AccountInfo], winner: u8) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let match_info = next_account_info(iter)?;
+    let referee_info = next_account_info(iter)?;
+    let mut game = Match::try_from_slice(&match_info.data.borrow())?;
+    if game.referee != *referee_info.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    if !referee_info.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    game.winner = winner;
+    borsh::to_writer(&mut match_info.data.borrow_mut()[..], &game)?;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod registry {
+    use super::*;
+
+    pub fn add(ctx: Context<Add>) -> Result<()> {
+        ctx.accounts.registry.count += 1;
+        Ok(())
+    }
+
+    pub fn remove(ctx: Context<Remove>) -> Result<()> {
+        ctx.accounts.registry.count -= 1;
+        Ok(())
+    }
+
+    pub fn refresh(ctx: Context<Refresh>) -> Result<()> {
+        ctx.accounts.registry.count = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Add<'info> {
+    #[account(mut)]
+    pub registry: Account<'info, Registry>,
+    #[account(address = registry.council)]
+    pub council: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Remove<'info> {
+    #[account(mut)]
+    pub registry: Account<'info, Registry>,
+    /// CHECK: see above
+    pub council: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Refresh<'info> {
+    #[account(mut)]
+    pub registry: Account<'info, Registry>,
+}
+
+#[account]
+pub struct Registry { pub council: Pubkey, pub count: u64 }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
