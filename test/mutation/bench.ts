@@ -1,11 +1,19 @@
 import { examine } from "../../domain/detection/examine.ts"
 import { type SomeFrontEnd, someFrontEnd } from "../../domain/detection/FrontEnd.ts"
-import type { Rule } from "../../domain/detection/Rule.ts"
+import type { Match, Rule } from "../../domain/detection/Rule.ts"
 import { lineAt } from "../../domain/detection/SourceFile.ts"
 import type { Sources } from "../../domain/detection/Sources.ts"
 
-/** Gives the places that a rule flags in one project, as `file:line`. */
-export type Bench = (rule: Rule<unknown>) => ReadonlySet<string>
+/** What a rule says about one project: the places, as `file:line`, and all that a reader is told of them. */
+export interface Verdict {
+  readonly places: ReadonlySet<string>
+  readonly told: ReadonlySet<string>
+}
+
+export type Bench = (rule: Rule<unknown>) => Verdict
+
+const tellingOf = ({ scope, message, severity, confidence, subject }: Match, place: string): string =>
+  JSON.stringify([place, scope, message, severity, confidence, subject?.id])
 
 /** What rules of the ecosystem ask, without what front ends put around it for rules about the whole project. */
 const innermost = (program: unknown): unknown =>
@@ -23,9 +31,14 @@ export const benchOf = (some: SomeFrontEnd, sources: Sources): Bench => {
   examine({ sources, frontEnds: [listening], engine: { name: "assay", version: "0" } })
   return (rule) => {
     const places = new Set<string>()
+    const told = new Set<string>()
     for (const program of programs) {
-      rule.check(program, ({ file, span }) => void places.add(`${file.path}:${lineAt(file, span.start)}`))
+      rule.check(program, (match) => {
+        const place = `${match.file.path}:${lineAt(match.file, match.span.start)}`
+        places.add(place)
+        told.add(tellingOf(match, place))
+      })
     }
-    return places
+    return { places, told }
   }
 }

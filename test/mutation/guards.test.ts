@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { applyMutant, mutantsOf } from "./guards.ts"
+import { applyMutant, controlOf, mutantsOf } from "./guards.ts"
 import { ruleFiles } from "./ruleFiles.ts"
 
 const bodyOf = (body: string): string => `export const rule = {\n  check: (a, b, c) => {\n    ${body}\n  },\n}\n`
@@ -36,6 +36,13 @@ type B = "x" | "y"
 export const rule = { meta: { cwe: [1, 2] }, examples: { safe: ["x", "y"] }, check: (c: B | undefined) => { report({ message: c ? "d" : "e" }) } }
 `
     expect(mutantsOf("rule.ts", text)).toEqual([])
+  })
+
+  it("has a control that finds nothing, or that does not load", () => {
+    const rule = bodyOf("report(a)")
+    expect(applyMutant(rule, controlOf("rule.ts", rule))).toBe("export const rule = {\n  check: () => {},\n}\n")
+    const question = "export const question = (a: string) => a\n"
+    expect(applyMutant(question, controlOf("question.ts", question))).toMatch(/^throw /)
   })
 
   it("can be taken out of every rule, and each leaves a text that is another one", () => {

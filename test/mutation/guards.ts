@@ -163,5 +163,23 @@ export const mutantsOf = (path: string, text: string): ReadonlyArray<Mutant> => 
   return mutants
 }
 
+const propertiesNamed = (node: Node, name: string): ReadonlyArray<Node> =>
+  node.type === "Property" && (node["key"] as Node | undefined)?.["name"] === name
+    ? [node]
+    : childrenOf(node).flatMap((child) => propertiesNamed(child, name))
+
+/**
+ * A text that any example must notice: a rule that finds nothing, and a question whose file does not load. Where such a
+ * control survives, what is loaded is not what was mutated.
+ */
+export const controlOf = (path: string, text: string): Mutant => {
+  const program = parseAst(text, { lang: "ts" }, path) as unknown as Node // see above
+  const name = "control: nothing is found"
+  const [check] = propertiesNamed(program, "check")
+  if (check === undefined)
+    return { line: 1, name, start: 0, end: 0, replacement: 'throw new Error("this file is a control")\n' }
+  return { line: 1, name, start: check.start, end: check.end, replacement: "check: () => {}" }
+}
+
 export const applyMutant = (text: string, { start, end, replacement }: Mutant): string =>
   text.slice(0, start) + replacement + text.slice(end)

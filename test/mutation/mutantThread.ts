@@ -9,8 +9,8 @@ import { catalog } from "../../domain/detection/catalog.ts"
 import type { Rule } from "../../domain/detection/Rule.ts"
 import { markedLines } from "../support/exampleMutations.ts"
 import { exampleProject } from "../support/exampleRun.ts"
-import { type Bench, benchOf } from "./bench.ts"
-import { applyMutant, type Mutant, mutantsOf } from "./guards.ts"
+import { type Bench, benchOf, type Verdict } from "./bench.ts"
+import { applyMutant, controlOf, type Mutant, mutantsOf } from "./guards.ts"
 
 /** What a thread is asked: the mutants of one file, those with these indexes. */
 export interface MutantJob {
@@ -38,6 +38,12 @@ let mutants: ReadonlyArray<Mutant> = []
 let mutated = ""
 let reloaded: ReadonlySet<string> = new Set()
 
+/** The text with a mutant by its index, with the control, or as it is. */
+const mutatedText = (which: string): string => {
+  if (which === "none") return text
+  return applyMutant(text, which === "control" ? controlOf(fileURLToPath(mutated), text) : mutants[Number(which)]!)
+}
+
 registerHooks({
   resolve: (specifier, context, next) => {
     const found = next(specifier, context)
@@ -48,11 +54,10 @@ registerHooks({
   },
   load: (asked, context, next) => {
     const url = new URL(asked)
-    const index = url.searchParams.get("mutant")
-    if (index === null) return next(asked, context)
+    const which = url.searchParams.get("mutant")
+    if (which === null) return next(asked, context)
     url.search = ""
-    const source =
-      url.href === mutated ? applyMutant(text, mutants[Number(index)]!) : readFileSync(fileURLToPath(url), "utf8")
+    const source = url.href === mutated ? mutatedText(which) : readFileSync(fileURLToPath(url), "utf8")
     return { format: "module-typescript", source, shortCircuit: true }
   },
 })
@@ -74,6 +79,17 @@ interface Example {
 const same = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((place) => b.has(place))
 
+const usual = new WeakMap<Bench, Map<Rule<unknown>, Verdict>>()
+
+/** What the rule itself says, remembered from mutant to mutant. */
+const usualIn = (bench: Bench, rule: Rule<unknown>): Verdict => {
+  const known = usual.get(bench) ?? new Map<Rule<unknown>, Verdict>()
+  usual.set(bench, known)
+  const verdict = known.get(rule) ?? bench(rule)
+  known.set(rule, verdict)
+  return verdict
+}
+
 const examples = new Map<string, ReadonlyArray<Example>>()
 
 /** A rule's own examples, those first that tell something. */
@@ -94,8 +110,12 @@ const examplesOf = async ({ meta: { id }, examples: own }: Rule<unknown>): Promi
   return read
 }
 
-const keepsItsWord = async (rule: Rule<unknown>): Promise<boolean> =>
-  (await examplesOf(rule)).every(({ bench, expected }) => same(bench(rule), expected))
+/** Whether a mutant says the same as the rule: of the same lines, in the same words, as severe and as certain. */
+const saysTheSame = async (whole: Rule<unknown>, mutant: Rule<unknown>): Promise<boolean> =>
+  (await examplesOf(whole)).every(({ bench, expected }) => {
+    const { places, told } = bench(mutant)
+    return same(places, expected) && same(told, usualIn(bench, whole).told)
+  })
 
 /** Something to look at where a survivor says something else than the rule: code of other rules, real code. */
 interface Hint {
@@ -135,32 +155,23 @@ const hintsOf = async (ecosystem: Ecosystem, folder: string): Promise<ReadonlyAr
   return hints.get(ecosystem)!
 }
 
-const usual = new WeakMap<Bench, Map<string, ReadonlySet<string>>>()
-
-/** What the rule itself says, remembered from mutant to mutant. */
-const usualIn = (bench: Bench, rule: Rule<unknown>): ReadonlySet<string> => {
-  const known = usual.get(bench) ?? new Map<string, ReadonlySet<string>>()
-  usual.set(bench, known)
-  const places = known.get(rule.meta.id) ?? bench(rule)
-  known.set(rule.meta.id, places)
-  return places
-}
+const placeIn = (told: string): string => String((JSON.parse(told) as ReadonlyArray<unknown>)[0])
 
 /** The first places in which a survivor differs. */
 const hintFor = async (rule: Rule<unknown>, mutant: Rule<unknown>, folder: string): Promise<string | undefined> => {
   const found: Array<string> = []
   for (const { name, bench, lineOf } of await hintsOf(rule.meta.id.split("/")[0] as Ecosystem, folder)) {
-    const before = usualIn(bench, rule)
+    const before = usualIn(bench, rule).told
     let after: ReadonlySet<string>
     try {
-      after = bench(mutant)
+      after = bench(mutant).told
     } catch (error) {
       return `${name}: throws ${String(error)}`
     }
     const more = [...after].find((place) => !before.has(place))
     const fewer = [...before].find((place) => !after.has(place))
-    if (more !== undefined) found.push(`${name} ${more} more: ${lineOf(more).trim()}`)
-    if (fewer !== undefined) found.push(`${name} ${fewer} FEWER: ${lineOf(fewer).trim()}`)
+    if (more !== undefined) found.push(`${name} more: ${more}: ${lineOf(placeIn(more)).trim()}`)
+    if (fewer !== undefined) found.push(`${name} FEWER: ${fewer}: ${lineOf(placeIn(fewer)).trim()}`)
     if (found.length >= 3) break
   }
   return found.length === 0 ? undefined : found.join("\n")
@@ -180,9 +191,9 @@ interface Judge {
 
 /** Whether the examples of a rule tell the mutant from it. */
 const isKilled = async (rules: ReadonlyArray<Judge>, query: string): Promise<boolean> => {
-  for (const { id, url } of rules) {
+  for (const { id, url, whole } of rules) {
     try {
-      if (!(await keepsItsWord(await ruleOf(url + query, id)))) return true
+      if (!(await saysTheSame(whole, await ruleOf(url + query, id)))) return true
     } catch {
       // A rule that throws is named in the coverage, which the examples do not allow.
       return true
@@ -199,6 +210,15 @@ const hintAmong = async (rules: ReadonlyArray<Judge>, query: string, folder: str
   return undefined
 }
 
+/** The way in which mutants are tried must tell the text as it is from one that finds nothing. */
+const checkItself = async (rules: ReadonlyArray<Judge>): Promise<void> => {
+  for (const { id, url, whole } of rules) {
+    const again = await ruleOf(`${url}?mutant=none&of=${++serial}`, id)
+    if (!(await saysTheSame(whole, again))) throw new Error(`${id} says something else when it is loaded again`)
+  }
+  if (!(await isKilled(rules, `?mutant=control&of=${++serial}`))) throw new Error("the control survives")
+}
+
 const work = async (job: MutantJob): Promise<void> => {
   text = readFileSync(fileURLToPath(job.url), "utf8")
   mutants = mutantsOf(fileURLToPath(job.url), text)
@@ -208,7 +228,7 @@ const work = async (job: MutantJob): Promise<void> => {
   const wrong: Array<string> = []
   for (const { id, whole } of rules) {
     for (const { name, bench, expected } of await examplesOf(whole)) {
-      const found = bench(whole)
+      const found = usualIn(bench, whole).places
       const [more, fewer] = [found, expected].map((set, index) =>
         [...set].filter((line) => ![expected, found][index]!.has(line)),
       )
@@ -217,6 +237,7 @@ const work = async (job: MutantJob): Promise<void> => {
     }
   }
   if (wrong.length > 0) throw new Error(`examples fail as they are:\n${wrong.join("\n")}`)
+  await checkItself(rules)
   for (const index of job.indexes) {
     say({ type: "trying", index })
     const query = `?mutant=${index}&of=${++serial}`

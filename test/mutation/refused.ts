@@ -23,6 +23,12 @@ const options = {
   },
 }
 
+/** Which files the compiler refuses as they are, where nothing could be told of their mutants. */
+const assertCompile = (unmutated: ReadonlyArray<string>, objections: ReadonlySet<string>): void => {
+  const wrong = unmutated.filter((_, index) => objections.has(`c${index}`))
+  if (wrong.length > 0) throw new Error(`without any mutant, these do not compile:\n${wrong.join("\n")}`)
+}
+
 /**
  * Which of the mutants the compiler refuses: such a guard narrows a type, and nobody takes it out by mistake. All are
  * compiled in one go, since that costs little more than one of them.
@@ -38,15 +44,20 @@ export const refusedOf = <M extends Mutant>(
       const text = applyMutant(readFileSync(path, "utf8"), mutant)
       writeFileSync(join(scratch, `m${index}.mts`), movable(path, text))
     }
-    const names = all.map((_, index) => `m${index}.mts`)
+    const unmutated = [...new Set(all.map(({ path }) => path))]
+    for (const [index, path] of unmutated.entries())
+      writeFileSync(join(scratch, `c${index}.mts`), movable(path, readFileSync(path, "utf8")))
+    const names = [...all.map((_, index) => `m${index}.mts`), ...unmutated.map((_, index) => `c${index}.mts`)]
     writeFileSync(join(scratch, "tsconfig.json"), JSON.stringify({ ...options, include: [], files: names }))
-    const { stdout } = spawnSync(join(root, "node_modules/.bin/tsc"), ["--pretty", "false"], {
+    const { stdout, status } = spawnSync(join(root, "node_modules/.bin/tsc"), ["--pretty", "false"], {
       cwd: scratch,
       encoding: "utf8",
       maxBuffer: 1e9,
     })
-    const objections = [...stdout.matchAll(/^m(\d+)\.mts\(\d+,\d+\): error TS(\d+)/gm)]
-    return new Set(objections.map(([, index]) => all[Number(index)]!.mutant))
+    const objections = new Set([...stdout.matchAll(/^([cm]\d+)\.mts\(\d+,\d+\): error TS/gm)].map(([, file]) => file!))
+    if (status !== 0 && objections.size === 0) throw new Error(`the compiler did not run: ${stdout.slice(0, 2_000)}`)
+    assertCompile(unmutated, objections)
+    return new Set(all.flatMap(({ mutant }, index) => (objections.has(`m${index}`) ? [mutant] : [])))
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

@@ -24,7 +24,7 @@ const guardedFile = (id: string, path: string): GuardedFile => ({ id, path, url:
 export const ruleFiles: ReadonlyArray<GuardedFile> = Object.entries(ecosystemOf).flatMap(([folder, ecosystem]) => {
   const rules = join(root, "domain/detection", folder, "rules")
   return readdirSync(rules, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && name.includes(sep) && !name.startsWith("dependency"))
+    .filter((name) => name.endsWith(".ts") && name.includes(sep))
     .toSorted()
     .map((name) => guardedFile(`${ecosystem}/${name.split(sep).join("/").slice(0, -3)}`, join(rules, name)))
 })
@@ -76,12 +76,22 @@ export const dependentsOf = (
   return { files: new Set([...seen].flatMap(([file, found]) => (found ? [file] : []))), rules }
 }
 
-/** The rules and questions whose files differ from a revision's. */
-export const changedSince = (revision: string): ReadonlyArray<GuardedFile> => {
+export interface Changed {
+  /** Rules and questions. */
+  readonly guarded: ReadonlyArray<GuardedFile>
+  /** Other files of the engine, by their paths: their guards are never taken out. */
+  readonly others: ReadonlyArray<string>
+}
+
+/** The files of the engine that differ from a revision's. */
+export const changedSince = (revision: string): Changed => {
   const changed = execFileSync("git", ["diff", "--name-only", "--diff-filter=AMR", revision, "--"], {
     cwd: root,
     encoding: "utf8",
   })
-  const paths = new Set(changed.split("\n"))
-  return [...ruleFiles, ...questionFiles].filter(({ path }) => paths.has(relative(root, path).split(sep).join("/")))
+  const nameOf = ({ path }: GuardedFile): string => relative(root, path).split(sep).join("/")
+  const paths = new Set(changed.split("\n").filter((path) => path.startsWith("domain/detection/")))
+  const guarded = [...ruleFiles, ...questionFiles].filter((file) => paths.has(nameOf(file)))
+  for (const file of guarded) paths.delete(nameOf(file))
+  return { guarded, others: [...paths].toSorted() }
 }

@@ -11,7 +11,7 @@ const evm = await frontEnd("evm")
 describe.each([numbers, parameters, times])("$meta.title", (table) => {
   it.each(table.examples.safe)("answers as the table says: %s", (program) => {
     const { sources } = exampleProject(evm, program)
-    const wrong = [...benchOf(evm, sources)(table as never)].map(
+    const wrong = [...benchOf(evm, sources)(table as never).places].map(
       (place) => program.split("\n")[Number(place.split(":")[1]) - 1],
     )
     expect(wrong).toEqual([])
