@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url"
 import { parentPort } from "node:worker_threads"
 import { frontEnd } from "../../apps/engine/frontEnds.ts"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
-import { catalog } from "../../domain/detection/catalog.ts"
 import type { Rule } from "../../domain/detection/Rule.ts"
+import { examplesOf as allExamples } from "../support/exampleFindings.ts"
 import { markedLines } from "../support/exampleMutations.ts"
 import { exampleProject } from "../support/exampleRun.ts"
 import { type Bench, benchOf, type Verdict } from "./bench.ts"
@@ -117,6 +117,27 @@ const saysTheSame = async (whole: Rule<unknown>, mutant: Rule<unknown>): Promise
     return same(places, expected) && same(told, usualIn(bench, whole).told)
   })
 
+const others = new Map<Ecosystem, ReadonlyArray<Hint>>()
+
+/** The examples of all rules: what this one says about them is written down in `test/pinned/exampleFindings.txt`. */
+const othersIn = async (ecosystem: Ecosystem): Promise<ReadonlyArray<Hint>> => {
+  const known = others.get(ecosystem)
+  if (known !== undefined) return known
+  const some = await frontEnd(ecosystem)
+  const read = allExamples(ecosystem).map(({ name, text, file }): Hint => ({
+    name,
+    bench: benchOf(some, exampleProject(some, text, file).sources),
+    lineOf: (place) => text.split("\n")[Number(place.split(":")[1]) - 1] ?? "",
+  }))
+  others.set(ecosystem, read)
+  return read
+}
+
+const ecosystemOf = ({ meta: { id } }: Rule<unknown>): Ecosystem => id.split("/")[0] as Ecosystem
+
+const flagsTheSameOfOthers = async (whole: Rule<unknown>, mutant: Rule<unknown>): Promise<boolean> =>
+  (await othersIn(ecosystemOf(whole))).every(({ bench }) => same(bench(mutant).places, usualIn(bench, whole).places))
+
 /** Something to look at where a survivor says something else than the rule: code of other rules, real code. */
 interface Hint {
   readonly name: string
@@ -130,15 +151,6 @@ const hintsOf = async (ecosystem: Ecosystem, folder: string): Promise<ReadonlyAr
   const known = hints.get(ecosystem)
   if (known !== undefined) return known
   const some = await frontEnd(ecosystem)
-  const ofOthers = catalog
-    .filter(({ meta, examples: { file } }) => meta.id.startsWith(`${ecosystem}/`) && file === undefined)
-    .flatMap(({ meta: { id }, examples: { vulnerable, safe } }) =>
-      [...vulnerable, ...safe].map((example, index): Hint => ({
-        name: `${id} ${index < vulnerable.length ? `vulnerable ${index + 1}` : `safe ${index - vulnerable.length + 1}`}`,
-        bench: benchOf(some, exampleProject(some, example).sources),
-        lineOf: (place) => example.split("\n")[Number(place.split(":")[1]) - 1] ?? "",
-      })),
-    )
   const ofProjects = readdirSync(folder, { withFileTypes: true }).map(({ name }): Hint => {
     const project = join(folder, name)
     const paths = readdirSync(project, { recursive: true, withFileTypes: true })
@@ -151,8 +163,8 @@ const hintsOf = async (ecosystem: Ecosystem, folder: string): Promise<ReadonlyAr
       lineOf: (place) => read(place.split(":")[0]!).text.split("\n")[Number(place.split(":")[1]) - 1] ?? "",
     }
   })
-  hints.set(ecosystem, [...ofOthers, ...ofProjects])
-  return hints.get(ecosystem)!
+  hints.set(ecosystem, ofProjects)
+  return ofProjects
 }
 
 const placeIn = (told: string): string => String((JSON.parse(told) as ReadonlyArray<unknown>)[0])
@@ -160,7 +172,7 @@ const placeIn = (told: string): string => String((JSON.parse(told) as ReadonlyAr
 /** The first places in which a survivor differs. */
 const hintFor = async (rule: Rule<unknown>, mutant: Rule<unknown>, folder: string): Promise<string | undefined> => {
   const found: Array<string> = []
-  for (const { name, bench, lineOf } of await hintsOf(rule.meta.id.split("/")[0] as Ecosystem, folder)) {
+  for (const { name, bench, lineOf } of await hintsOf(ecosystemOf(rule), folder)) {
     const before = usualIn(bench, rule).told
     let after: ReadonlySet<string>
     try {
@@ -189,11 +201,13 @@ interface Judge {
   readonly whole: Rule<unknown>
 }
 
-/** Whether the examples of a rule tell the mutant from it. */
+/** Whether the examples of a rule tell the mutant from it, or those of other rules. */
 const isKilled = async (rules: ReadonlyArray<Judge>, query: string): Promise<boolean> => {
   for (const { id, url, whole } of rules) {
     try {
-      if (!(await saysTheSame(whole, await ruleOf(url + query, id)))) return true
+      const mutant = await ruleOf(url + query, id)
+      if (!(await saysTheSame(whole, mutant))) return true
+      if (!(await flagsTheSameOfOthers(whole, mutant))) return true
     } catch {
       // A rule that throws is named in the coverage, which the examples do not allow.
       return true

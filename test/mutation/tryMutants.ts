@@ -6,7 +6,7 @@ import type { MutantJob, MutantMessage } from "./mutantThread.ts"
 import { dependentsOf, type GuardedFile, ruleFiles } from "./ruleFiles.ts"
 
 /** A mutant that takes longer than this hangs, which its tests would notice, in milliseconds. */
-const patience = { trying: 20_000, hint: 600_000 }
+const patience = { trying: 60_000, hint: 600_000 }
 
 export interface Survivor extends Mutant {
   /** Its place among the mutants of its file. */

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto"
+import type { Ecosystem } from "../../domain/analysis/Framework.ts"
+import { catalog } from "../../domain/detection/catalog.ts"
+import type { SomeFrontEnd } from "../../domain/detection/FrontEnd.ts"
+import type { RuleMeta } from "../../domain/detection/Rule.ts"
+import { findingsIn } from "./exampleRun.ts"
+
+/** An example by the rule that it belongs to and by its text: it keeps its name when others are put before it. */
+export interface NamedExample {
+  readonly name: string
+  readonly rule: RuleMeta
+  readonly text: string
+  readonly file: string | undefined
+}
+
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8)
+
+/** Every example of every rule of an ecosystem. */
+export const examplesOf = (ecosystem: Ecosystem): ReadonlyArray<NamedExample> =>
+  catalog
+    .filter(({ meta: { id } }) => id.startsWith(`${ecosystem}/`))
+    .flatMap(({ meta: rule, examples: { vulnerable, safe, file } }) =>
+      [...vulnerable, ...safe].map((text) => ({ name: `${rule.id}#${digestOf(text)}`, rule, text, file })),
+    )
+
+/**
+ * What every rule says about an example: in full where it is the rule's own, and the lines where it is another's, so that
+ * an exemption that only another rule's example shows is held as well.
+ */
+const linesAbout = (some: SomeFrontEnd, { name, rule, text, file }: NamedExample): ReadonlyArray<string> => {
+  const others = new Map<string, Set<number>>()
+  const own: Array<string> = []
+  for (const finding of findingsIn(some, text, file)) {
+    const { ruleId, severity, confidence, fingerprint, description } = finding
+    const { lineStart } = finding.location
+    const message = description === rule.description ? "" : description.slice(0, -rule.description.length).trim()
+    const words = message.replaceAll(/\s+/g, " ")
+    if (ruleId === rule.id)
+      own.push(`${name} ${lineStart} ${severity} ${confidence} ${fingerprint.slice(0, 8)} ${words}`.trim())
+    else others.set(ruleId, (others.get(ruleId) ?? new Set()).add(lineStart))
+  }
+  const told = [...others].map(([id, lines]) => `${name} ${id} ${[...lines].toSorted((a, b) => a - b).join(",")}`)
+  return [...own, ...told].toSorted()
+}
+
+/** What the rules of an ecosystem say about all its examples, one line for each that says something. */
+export const exampleFindings = (some: SomeFrontEnd): ReadonlyArray<string> => {
+  const lines = some(({ ecosystem }) => examplesOf(ecosystem)).flatMap((example) => linesAbout(some, example))
+  return [...new Set(lines)]
+}
