@@ -22,14 +22,23 @@ const innermost = (program: unknown): unknown =>
     : program
 
 /** Parses and resolves a project once, so that one text of a rule after the other can be tried on it. */
-export const benchOf = (some: SomeFrontEnd, sources: Sources): Bench => {
+export const benchOf = (some: SomeFrontEnd, sources: Sources): Bench => readBenchOf(some, sources).bench
+
+/** Undefined where the project is not read in full. */
+export const cleanBenchOf = (some: SomeFrontEnd, sources: Sources): Bench | undefined => {
+  const { bench, isRead } = readBenchOf(some, sources)
+  return isRead ? bench : undefined
+}
+
+const readBenchOf = (some: SomeFrontEnd, sources: Sources): { readonly bench: Bench; readonly isRead: boolean } => {
   const programs: Array<unknown> = []
   const listening = some((whole) => {
     const [rule] = whole.rules
     return someFrontEnd({ ...whole, rules: [{ ...rule!, check: (program) => void programs.push(innermost(program)) }] })
   })
-  examine({ sources, frontEnds: [listening], engine: { name: "assay", version: "0" } })
-  return (rule) => {
+  const { coverage } = examine({ sources, frontEnds: [listening], engine: { name: "assay", version: "0" } })
+  const isRead = coverage.filesSkipped.length === 0 && coverage.engines.every(({ note }) => note === undefined)
+  const bench: Bench = (rule) => {
     const places = new Set<string>()
     const told = new Set<string>()
     for (const program of programs) {
@@ -41,4 +50,5 @@ export const benchOf = (some: SomeFrontEnd, sources: Sources): Bench => {
     }
     return { places, told }
   }
+  return { bench, isRead }
 }

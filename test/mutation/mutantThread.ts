@@ -9,8 +9,10 @@ import type { Rule } from "../../domain/detection/Rule.ts"
 import { examplesOf as allExamples } from "../support/exampleFindings.ts"
 import { markedLines } from "../support/exampleMutations.ts"
 import { exampleProject } from "../support/exampleRun.ts"
-import { type Bench, benchOf, type Verdict } from "./bench.ts"
+import { type Bench, benchOf, cleanBenchOf, type Verdict } from "./bench.ts"
+import { edited, type Edits, readVariants, type Variant } from "../support/exampleVariants.ts"
 import { applyMutant, controlOf, type Mutant, mutantsOf } from "./guards.ts"
+import { variantsOf } from "./variants.ts"
 
 /** What a thread is asked: the mutants of one file, those with these indexes. */
 export interface MutantJob {
@@ -23,6 +25,8 @@ export interface MutantJob {
   readonly indexes: ReadonlyArray<number>
   /** For survivors: a folder of projects in which to look for places that they change. */
   readonly hints?: string
+  /** For survivors: seconds to look for a program near an example that tells each from the rule. */
+  readonly search?: number
 }
 
 /** Said before each mutant, so that a thread which hangs is known to hang in it, and after it. */
@@ -30,6 +34,7 @@ export type MutantMessage =
   | { readonly type: "trying"; readonly index: number }
   | { readonly type: "tried"; readonly index: number; readonly killed: boolean }
   | { readonly type: "hint"; readonly index: number; readonly hint: string | undefined }
+  | { readonly type: "found"; readonly variant: Variant; readonly indexes: ReadonlyArray<number> }
   | { readonly type: "failed"; readonly reason: string }
   | { readonly type: "done" }
 
@@ -117,6 +122,28 @@ const saysTheSame = async (whole: Rule<unknown>, mutant: Rule<unknown>): Promise
     return same(places, expected) && same(told, usualIn(bench, whole).told)
   })
 
+const ecosystemOf = ({ meta: { id } }: Rule<unknown>): Ecosystem => id.split("/")[0] as Ecosystem
+
+const near = new Map<string, ReadonlyArray<Bench>>()
+
+/** Programs near examples, with which the guards of a rule are pinned. */
+const nearOnes = async (rule: Rule<unknown>): Promise<ReadonlyArray<Bench>> => {
+  const { id } = rule.meta
+  const known = near.get(id)
+  if (known !== undefined) return known
+  const some = await frontEnd(ecosystemOf(rule))
+  const named = new Map(allExamples(ecosystemOf(rule)).map((example) => [example.name, example]))
+  const benches = readVariants()
+    .filter((variant) => variant.rule === id)
+    .flatMap(({ of, edits }) => {
+      const example = named.get(of)
+      if (example === undefined) return []
+      return [benchOf(some, exampleProject(some, edited(example.text, edits), example.file).sources)]
+    })
+  near.set(id, benches)
+  return benches
+}
+
 const others = new Map<Ecosystem, ReadonlyArray<Hint>>()
 
 /** The examples of all rules: what this one says about them is written down in `test/pinned/exampleFindings.txt`. */
@@ -133,10 +160,16 @@ const othersIn = async (ecosystem: Ecosystem): Promise<ReadonlyArray<Hint>> => {
   return read
 }
 
-const ecosystemOf = ({ meta: { id } }: Rule<unknown>): Ecosystem => id.split("/")[0] as Ecosystem
+const flagsTheSame = (benches: ReadonlyArray<Bench>, whole: Rule<unknown>, mutant: Rule<unknown>): boolean =>
+  benches.every((bench) => same(bench(mutant).places, usualIn(bench, whole).places))
 
 const flagsTheSameOfOthers = async (whole: Rule<unknown>, mutant: Rule<unknown>): Promise<boolean> =>
-  (await othersIn(ecosystemOf(whole))).every(({ bench }) => same(bench(mutant).places, usualIn(bench, whole).places))
+  flagsTheSame(await nearOnes(whole), whole, mutant) &&
+  flagsTheSame(
+    (await othersIn(ecosystemOf(whole))).map(({ bench }) => bench),
+    whole,
+    mutant,
+  )
 
 /** Something to look at where a survivor says something else than the rule: code of other rules, real code. */
 interface Hint {
@@ -187,6 +220,60 @@ const hintFor = async (rule: Rule<unknown>, mutant: Rule<unknown>, folder: strin
     if (found.length >= 3) break
   }
   return found.length === 0 ? undefined : found.join("\n")
+}
+
+const verdict = (bench: Bench, rule: Rule<unknown>): Verdict | undefined => {
+  try {
+    return bench(rule)
+  } catch {
+    return undefined
+  }
+}
+
+interface Nearby {
+  readonly name: string
+  readonly text: string
+  readonly file: string | undefined
+  readonly near: Generator<Edits, undefined>
+}
+
+/** Looks for programs near a rule's own examples that tell survivors from the rule. */
+const searchNear = async (whole: Rule<unknown>, url: string, job: MutantJob): Promise<void> => {
+  const until = Date.now() + 1_000 * (job.search ?? 0)
+  const open = new Map<number, Rule<unknown>>()
+  for (const index of job.indexes) open.set(index, await ruleOf(`${url}?mutant=${index}&of=${++serial}`, whole.meta.id))
+  const some = await frontEnd(ecosystemOf(whole))
+  const own = allExamples(ecosystemOf(whole)).filter(({ rule }) => rule === whole.meta || rule.id === whole.meta.id)
+  const texts = own.map(({ text }) => text)
+  const nearby: ReadonlyArray<Nearby> = own.map(({ name, text, file }) => ({
+    name,
+    text,
+    file,
+    near: variantsOf(text, texts),
+  }))
+  for (let left = [...nearby]; left.length > 0 && open.size > 0 && Date.now() < until;) {
+    const now = left
+    left = []
+    for (const one of now) {
+      const { name, text, file, near } = one
+      const { value: edits } = near.next()
+      if (edits === undefined) continue
+      left.push(one)
+      const { sources, path } = exampleProject(some, edited(text, edits), file)
+      const bench = cleanBenchOf(some, sources)
+      const before = bench === undefined ? undefined : verdict(bench, whole)
+      if (bench === undefined || before === undefined) continue
+      const indexes = [...open].flatMap(([index, mutant]) => {
+        const after = verdict(bench, mutant)
+        return after === undefined || !same(after.places, before.places) ? [index] : []
+      })
+      if (indexes.length === 0) continue
+      for (const index of indexes) open.delete(index)
+      const prefix = `${path}:`
+      const flags = [...before.places].map((place) => Number(place.slice(prefix.length))).toSorted((a, b) => a - b)
+      say({ type: "found", variant: { rule: whole.meta.id, of: name, edits, flags }, indexes })
+    }
+  }
 }
 
 const port = parentPort
@@ -252,6 +339,11 @@ const work = async (job: MutantJob): Promise<void> => {
   }
   if (wrong.length > 0) throw new Error(`examples fail as they are:\n${wrong.join("\n")}`)
   await checkItself(rules)
+  if (job.search !== undefined) {
+    say({ type: "trying", index: job.indexes[0] ?? 0 })
+    for (const { whole, url } of rules) await searchNear(whole, url, job)
+    return say({ type: "done" })
+  }
   for (const index of job.indexes) {
     say({ type: "trying", index })
     const query = `?mutant=${index}&of=${++serial}`

@@ -1,4 +1,6 @@
+import { appendFileSync } from "node:fs"
 import { parseArgs } from "node:util"
+import { variantsPath } from "../support/exampleVariants.ts"
 import { changedSince, type GuardedFile, questionFiles, ruleFiles } from "./ruleFiles.ts"
 import { refusedOf } from "./refused.ts"
 import { pinned, survivors as known } from "./survivors.ts"
@@ -19,6 +21,8 @@ of rules that are not pinned yet are reported and tolerated.
 
   --limit PERCENT   tolerate so many survivors, of all mutants tried (default 0)
   --summary         counts only
+  --search SECONDS  look so long, for each file, for programs near its examples that tell survivors from the rule, and
+                    write them down in test/pinned/variants.jsonl
   --hints DIR       name places where a survivor makes a difference: in examples of other rules, and in the projects
                     that are folders of DIR
 `
@@ -39,6 +43,7 @@ const { values, positionals } = parseArgs({
     limit: { type: "string", default: "0" },
     summary: { type: "boolean", default: false },
     hints: { type: "string" },
+    search: { type: "string" },
     help: { type: "boolean", short: "h", default: false },
   },
 })
@@ -103,6 +108,17 @@ if (values.hints !== undefined) {
   await overAll(results, async (trial, { file, survivors }) => {
     const open = survivors.filter((survivor) => !refused.has(survivor) && known[file.id]?.[survivor.name] === undefined)
     hints.set(file.id, await trial.hints(file, open, folder))
+  })
+}
+if (values.search !== undefined) {
+  const seconds = Number(values.search)
+  await overAll(results, async (trial, { file, survivors }) => {
+    const open = survivors.filter((survivor) => !refused.has(survivor) && known[file.id]?.[survivor.name] === undefined)
+    if (open.length === 0) return
+    const found = await trial.search(file, open, seconds)
+    const told = new Set(found.flatMap(({ indexes }) => indexes))
+    appendFileSync(variantsPath, found.map(({ variant }) => `${JSON.stringify(variant)}\n`).join(""))
+    process.stdout.write(`${file.id}: ${found.length} programs tell ${told.size} of ${open.length} survivors\n`)
   })
 }
 for (const trial of trials) trial.end()

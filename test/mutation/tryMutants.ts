@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url"
 import { Worker } from "node:worker_threads"
 import { type Mutant, mutantsOf } from "./guards.ts"
 import type { MutantJob, MutantMessage } from "./mutantThread.ts"
+import type { Variant } from "../support/exampleVariants.ts"
 import { dependentsOf, type GuardedFile, ruleFiles } from "./ruleFiles.ts"
 
 /** A mutant that takes longer than this hangs, which its tests would notice, in milliseconds. */
@@ -11,6 +12,11 @@ const patience = { trying: 60_000, hint: 600_000 }
 export interface Survivor extends Mutant {
   /** Its place among the mutants of its file. */
   readonly index: number
+}
+
+export interface Found {
+  readonly variant: Variant
+  readonly indexes: ReadonlyArray<number>
 }
 
 export interface Tried {
@@ -45,6 +51,16 @@ export class Trial {
       if (message.type === "hint" && message.hint !== undefined) hints.set(message.index, message.hint)
     })
     return hints
+  }
+
+  /** Programs near examples that tell survivors from their rule, and the survivors that each tells. */
+  async search(file: GuardedFile, survivors: ReadonlyArray<Survivor>, seconds: number): Promise<ReadonlyArray<Found>> {
+    const found: Array<Found> = []
+    const indexes = survivors.map(({ index }) => index)
+    await this.each({ ...this.jobOf(file), indexes, search: seconds }, (message) => {
+      if (message.type === "found") found.push(message)
+    })
+    return found
   }
 
   /** Ends the thread. */
@@ -89,7 +105,8 @@ export class Trial {
           this.end()
           end(() => resolve(trying))
         }
-        timer = setTimeout(hung, job.hints === undefined ? patience.trying : patience.hint)
+        const slow = job.hints !== undefined || job.search !== undefined
+        timer = setTimeout(hung, slow ? patience.hint : patience.trying)
       }
       const hear = (message: MutantMessage) => {
         if (message.type === "done") end(() => resolve(undefined))
@@ -97,7 +114,11 @@ export class Trial {
         else if (message.type === "trying") watch(message.index)
         else heard(message)
       }
-      const fail = (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error))))
+      const fail = (error: unknown) => {
+        // It is dead: what is asked of it next would never be answered.
+        this.end()
+        end(() => reject(error instanceof Error ? error : new Error(String(error))))
+      }
       thread.on("message", hear)
       thread.on("error", fail)
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- of a thread, which has none

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs"
+
+/** What stands on some lines of a program instead, by their numbers, counted from 1. */
+export type Edits = Readonly<Record<string, string>>
+
+/** Every line keeps its number: what is taken out leaves an empty one, and what is put in shares one. */
+export const edited = (text: string, edits: Edits): string =>
+  text
+    .split("\n")
+    .map((line, index) => edits[index + 1] ?? line)
+    .join("\n")
+
+/** A program near an example, and the lines of it that a rule flags. */
+export interface Variant {
+  readonly rule: string
+  /** The example's name, see `exampleFindings.ts`. */
+  readonly of: string
+  readonly edits: Edits
+  readonly flags: ReadonlyArray<number>
+}
+
+export const variantsPath = new URL("../pinned/variants.jsonl", import.meta.url)
+
+/** The programs near examples with which guards are pinned that no example shows. */
+export const readVariants = (): ReadonlyArray<Variant> =>
+  readFileSync(variantsPath, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Variant)
