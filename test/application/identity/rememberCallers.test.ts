@@ -40,6 +40,27 @@ const lookups = (instants: ReadonlyArray<number>, endsIn: number | undefined) =>
     return asked
   }).pipe(Effect.provide(quiet), Effect.scoped)
 
+const ada: Caller = { userId: UserId.make("ada"), plan: "basic", organizationId: undefined, scopes }
+
+/** How often somebody is looked up who is asked for three times at once. */
+const asksOfThree = (silent: Effect.Effect<never> | undefined, found: Option.Option<Caller>) =>
+  Effect.gen(function* () {
+    const remember = yield* rememberCallers
+    yield* Effect.yieldNow
+    let asked = 0
+    const look = remember(compositeKey("key"), () =>
+      Effect.sync(() => {
+        asked++
+        return found
+      }),
+    )
+    yield* Effect.repeat(look, { times: 2 })
+    return asked
+  }).pipe(
+    Effect.provide(silent === undefined ? quiet : Layer.succeed(CredentialChanges, { listen: () => silent })),
+    Effect.scoped,
+  )
+
 describe("whom credentials belong to", () => {
   it.effect("is remembered for five seconds", () =>
     Effect.gen(function* () {
@@ -77,6 +98,19 @@ describe("whom credentials belong to", () => {
         return asked
       }).pipe(Effect.provide(changes), Effect.scoped)
       assert.strictEqual(asked, 2)
+    }),
+  )
+
+  it.effect("is asked each time while changes are not reported", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* asksOfThree(Effect.never, Option.some(ada)), 3)
+    }),
+  )
+
+  it.effect("is asked each time where nobody is known", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* asksOfThree(undefined, Option.none()), 3)
+      assert.strictEqual(yield* asksOfThree(undefined, Option.some(ada)), 1)
     }),
   )
 })

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest"
+import { CoverageLedger } from "../../../domain/detection/CoverageLedger.ts"
+
+const engine = { name: "assay", version: "1" }
+
+describe("a skipped file", () => {
+  it("keeps the first reason: what comes after it follows from it", () => {
+    const ledger = new CoverageLedger()
+    ledger.skip("A.sol", "is not text")
+    ledger.skip("A.sol", "could not be read")
+    expect(ledger.coverage(engine).filesSkipped).toEqual([{ file: "A.sol", reason: "is not text" }])
+  })
+
+  it("that turned out to be harmful is given that reason, and no longer counts as analyzed", () => {
+    const ledger = new CoverageLedger()
+    ledger.analyze("A.sol")
+    ledger.skip("A.sol", "a line was not understood")
+    ledger.exclude("A.sol", "took too long")
+    const { filesAnalysed, filesSkipped } = ledger.coverage(engine)
+    expect({ filesAnalysed, filesSkipped }).toEqual({
+      filesAnalysed: 0,
+      filesSkipped: [{ file: "A.sol", reason: "took too long" }],
+    })
+  })
+})
