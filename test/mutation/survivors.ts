@@ -19,8 +19,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of ||: !target.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
     "always entered: known === undefined": "A memo: without it the same is computed again.",
-    'without this operand of ||: node.kind === "branch"':
-      "A branch repeats the expression of its condition, whose place is reported already.",
+    'without this operand of ||: only.value.kind.startsWith("Yul")':
+      "No expression of assembly is of a kind that holds a quotient; the guard makes the cast below it true.",
+    "always entered: factors === undefined": "A memo: without it the same is computed again.",
   },
   "evm/arithmetic/overflow": {
     'never left: flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)':

@@ -47,7 +47,6 @@ export const divisionBeforeMultiplication: Rule<Program> = {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (!mayDivide(flow)) continue
       for (const node of flow.stepsWith(Shape.product | Shape.quotient | Shape.call)) {
         if (node.expression === undefined || node.assembly !== undefined) continue
         const { callable } = node
@@ -63,9 +62,6 @@ export const divisionBeforeMultiplication: Rule<Program> = {
             })
             return false
           }
-          // `a - b * (a / b)` is a remainder
-          if (e.kind === "BinaryOperation" && e.operator === "-" && factorsOf(program, e.right) !== undefined)
-            return false
           const factors = factorsOf(program, e)
           if (factors === undefined) return true
           for (const [quotient, other] of [factors, factors.toReversed() as [S.Expression, S.Expression]]) {
@@ -139,6 +135,103 @@ contract Interest {
         return (debt * elapsed) / (365 days * 1e18); // FINDING
     }
 }`,
+      // Through conversions, products and functions of a library; and of a remainder that is not one.
+      `pragma solidity ^0.8.0;
+library Ratio {
+    function quotient(uint256 a, uint256 b) internal pure returns (uint256) { return a / b; }
+    function scaled(uint256 a, uint256 b, uint256 c) internal pure returns (uint256 r) { r = a / b; r = r + c; }
+    function product(uint256 a, uint256 b, string memory) internal pure returns (uint256 r) { r = a * b; }
+}
+contract Auction {
+    using Ratio for uint256;
+    uint256 constant ONE = 1e18;
+    uint256 total;
+    uint256 rate;
+    uint256 start;
+
+    function converted(uint128 amount) external view returns (uint256) {
+        return uint256(amount / uint128(total)) * rate; // FINDING
+    }
+    function within(uint256 amount) external view returns (uint256) {
+        return rate * // FINDING
+            (start * (amount / total));
+    }
+    function called(uint256 amount) external view returns (uint256) {
+        return amount.scaled(total, 3) * rate; // FINDING
+    }
+    function named(uint256 amount) external view returns (uint256) {
+        return (amount / total).product(rate, "fee"); // FINDING
+    }
+    function percent(uint256 amount) external view returns (uint256) {
+        return amount / total * 100; // FINDING
+    }
+    function unscaled(uint256 x, uint256 y, uint256 z) external pure returns (uint256) {
+        uint256 first = x * y / ONE;
+        return first * z; // FINDING
+    }
+    function left(uint256 amount) external view returns (uint256) {
+        return amount - rate * (amount / total); // FINDING
+    }
+    function grown(uint256 amount) external view returns (uint256 part) {
+        part = amount / total;
+        part *= rate; // FINDING
+    }
+    function either(uint256 amount) external view returns (uint256) {
+        return shareOf(amount) * rate; // FINDING
+    }
+    function shareOf(uint256 amount) internal view returns (uint256) {
+        if (total == 0) return amount;
+        return amount / total;
+    }
+    function twice(uint256 amount) external view returns (uint256) {
+        return partOf(amount) * start;
+    }
+    function partOf(uint256 amount) internal view returns (uint256) {
+        return amount / total * rate; // FINDING
+    }
+    function summed(uint256 a, uint256 b) external view returns (uint256) {
+        uint256 sum = a + b;
+        return sum / total * rate; // FINDING
+    }
+    function raised(uint256 a, uint256 b) external view returns (uint256) {
+        return (a + ONE) / total * rate + // FINDING
+            a * (a + b) / total * rate; // FINDING
+    }
+    function unfixed(uint256 x, uint256 y, uint256 z) external view returns (uint256) {
+        uint256 first = x * y / total;
+        uint256 second = (x + y) / ONE;
+        uint256 third = x * y / 3e18;
+        return first * z / ONE + // FINDING
+            second * z / ONE + // FINDING
+            third * z / ONE; // FINDING
+    }
+    function beside(uint256 x, uint256 y, uint256 z) external view returns (uint256 r) {
+        uint256 first = x * y / ONE;
+        r = first * z + y / ONE; // FINDING
+        r = first * z + ONE; // FINDING
+        r = first * z / 3; // FINDING
+        r = first.product(z, "fee"); // FINDING
+    }
+    function rest(uint256 x, uint256 y, uint256 z) external view returns (uint256 r) {
+        r = x / total * y + z % total; // FINDING
+        r += x / total * y + x % rate; // FINDING
+    }
+    struct Price { uint256 last; }
+    Price price;
+    function member() external view returns (uint256) {
+        uint256 last = price.last;
+        return price.last / total * rate + // FINDING
+            last / total * rate; // FINDING
+    }
+    function tiny() external view returns (uint256) {
+        return total * rate / 1e21 + // FINDING
+            total * rate * 2 / 1e21; // FINDING
+    }
+    function counted(uint256 amount, uint256[] calldata list) external view returns (uint256) {
+        uint256 part = amount / list[0];
+        return part * rate; // FINDING
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Shares {
     uint256 total;
@@ -150,6 +243,105 @@ contract Shares {
 }`,
     ],
     safe: [
+      // Functions of two numbers that are neither their quotient nor their product.
+      `pragma solidity ^0.8.0;
+library Prices {
+    function add(uint256 a, uint256 b) internal pure returns (uint256) { return a + b; }
+    function plusFee(uint256 a, uint256 b) internal pure returns (uint256) {
+        uint256 twice = a * 2;
+        uint256 fee = 3 * b;
+        return twice + fee;
+    }
+    function mulDown(uint256 a, uint256 b) internal pure returns (uint256) {
+        uint256 product = a * b;
+        return product / 1e18;
+    }
+    function pages(uint256 a, uint256 b) internal pure returns (uint256) {
+        uint256 full = a / 32;
+        uint256 steps = 1000 / b;
+        return full + steps;
+    }
+}
+contract Ratio {
+    function quotient(uint256 a, uint256 b) external pure returns (uint256) { return a / b; }
+}
+contract Printer {
+    using Prices for uint256;
+    Ratio ratio;
+    uint256 total;
+    uint256 rate;
+
+    function cost(uint256 amount) external view returns (uint256) {
+        return (amount / total).add(rate) + (amount / total).plusFee(rate) + amount.pages(total) * rate
+            + amount.add(total) * rate;
+    }
+    function priced(uint256 x, uint256 y, uint256 z) external pure returns (uint256) {
+        return (x * y / 1e18).mulDown(z);
+    }
+    function asked(uint256 amount) external view returns (uint256) {
+        return ratio.quotient(amount, total) * rate;
+    }
+}`,
+      // The unit that divides is one that the contract multiplies by, as a constant or by its value.
+      `pragma solidity ^0.8.0;
+contract Units {
+    uint256 constant WEEK = 7 days;
+    uint256 constant ONE = 1e18;
+    uint256 constant RAY = 1e27;
+    uint256 index;
+    uint256 debt;
+
+    function weekOf(uint256 time) external pure returns (uint256) {
+        return time / WEEK * 604800;
+    }
+    function toRay(uint256 amount) external pure returns (uint256) {
+        return amount * RAY;
+    }
+    function owed() external view returns (uint256) {
+        return debt * index / RAY;
+    }
+    function doubled(uint256 x, uint256 y) external pure returns (uint256) {
+        return x * y / ONE * 2;
+    }
+    function shifted(uint256 a, uint256 b) external pure returns (uint256) {
+        uint256 large = a << 96;
+        return large / b * a;
+    }
+    function twice(uint256 a, uint256 b) external pure returns (uint256) {
+        uint256 large = a * 1e9 * 3;
+        return large / b * a;
+    }
+    function binary(uint256 x, uint256 y, uint256 z) external pure returns (uint256) {
+        return (x * y / 2 ** 96) * z / 2 ** 96;
+    }
+    function further(uint256 x, uint256 y, uint256 z) external pure returns (uint256) {
+        uint256 first = x * y / ONE / 3;
+        uint256 product = x * y;
+        uint256 second = product / ONE;
+        uint256 third = x * y / 1e9;
+        return first * z / ONE + second * z / ONE + third * z / 1e9;
+    }
+    function given(uint256 part, uint256 a) external pure returns (uint256) {
+        if (a > 3) part = a / 3;
+        return part * a;
+    }
+    function otherwise(uint256 a, uint256 b) external pure returns (uint256) {
+        uint256 part = b;
+        if (a > b) part = a / 3;
+        return part * a;
+    }
+    function halved() external view returns (uint256) {
+        return debt * index / 2 ** 96 + debt * index * 1000 / (365 days * 1e18) + (debt + index) / 1e26;
+    }
+    function offset() external view returns (uint256) {
+        return debt * index + 1e28;
+    }
+    function half(uint256 a, uint256 b) external pure returns (uint256) {
+        uint256 part = a / 3;
+        if (a > b) part = b;
+        return part * a;
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Fixed {
     uint256 constant ONE = 1e18;
@@ -230,12 +422,12 @@ const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Divis
         : undefined
     case "FunctionCall": {
       const call = flow.program.callOf(e)
-      const first = call?.args[0]
+      const [first, divisor] = call?.args ?? []
       if (call === undefined || first === undefined) return undefined
       if (call.kind === "conversion") return divisionOf(flow, first, at, depth + 1)
       if (call.kind !== "library" && call.kind !== "internal") return undefined
-      if (call.args.length > 1 && divides(flow.program, call.target))
-        return { node: e, at, divisor: call.args[1]!, isFixedPoint: false }
+      if (divisor !== undefined && divides(flow.program, call.target))
+        return { node: e, at, divisor, isFixedPoint: false }
       return returnedDivision(flow.program, call.target, depth)
     }
     case "Identifier": {
@@ -249,13 +441,13 @@ const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Divis
 
 /** `function share(uint256 n) returns (uint256) { return n / total; }` */
 const returnedDivision = (program: Program, target: FunctionModel | undefined, depth: number): Division | undefined => {
-  if (target?.implemented !== true || target.returns.length !== 1) return undefined
+  if (target?.implemented !== true) return undefined
   const flow = program.flow(target)
-  const [only, ...others] = flow.returns
-  const e = only?.expression
-  return others.length === 0 && e?.kind === "BinaryOperation" && e.operator === "/"
-    ? divisionOf(flow, e, only!, depth + 1)
-    : undefined
+  for (const at of flow.returns) {
+    const e = at.expression
+    if (e?.kind === "BinaryOperation" && e.operator === "/") return divisionOf(flow, e, at, depth + 1)
+  }
+  return undefined
 }
 
 /** Multiplied by a unit of fixed-point arithmetic: `x * 1e18`, `x << 96`. */
@@ -317,20 +509,8 @@ const isCount = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
   return found
 }
 
-/** A quotient can come up in the flow: written there, or made by a function of two numbers that is called. */
-const mayDivide = (flow: Flow): boolean =>
-  (flow.shape & Shape.quotient) !== 0 ||
-  flow
-    .calls()
-    .some(
-      ({ callKind, call, args }) =>
-        (callKind === "library" || callKind === "internal") &&
-        ((args.length >= 2 && divides(flow.program, call?.target)) || mayReturnQuotient(flow.program, call?.target)),
-    )
-
 const mayReturnQuotient = (program: Program, target: Target): boolean =>
   target?.implemented === true &&
-  target.returns.length === 1 &&
   program.flow(target).returns.some(({ expression: e }) => e?.kind === "BinaryOperation" && e.operator === "/")
 
 const dividing = new WeakMap<FunctionModel, boolean>()
@@ -353,19 +533,12 @@ const divides = (program: Program, target: Target): boolean =>
   remembered(dividing, target, (fn) => returnsQuotient(program, fn))
 
 const returnsQuotient = (program: Program, target: FunctionModel): boolean => {
-  if (target.parameters.length < 2 || target.parameters.length > 3) return false
   const flow = program.flow(target)
   const [a, b] = target.parameters
   return flow.nodes.some((node) => {
     const e = node.expression?.kind === "Assignment" ? node.expression.right : node.expression
-    if (e?.kind !== "BinaryOperation" || e.operator !== "/" || node.kind === "condition" || node.kind === "branch")
-      return false
-    return (
-      e.left.kind === "Identifier" &&
-      program.referenceOf(e.left) === a &&
-      e.right.kind === "Identifier" &&
-      program.referenceOf(e.right) === b
-    )
+    if (e?.kind !== "BinaryOperation" || e.operator !== "/") return false
+    return program.referenceOf(e.left) === a && program.referenceOf(e.right) === b
   })
 }
 
@@ -376,7 +549,7 @@ const factorsOf = (program: Program, e: S.Node): readonly [S.Expression, S.Expre
   if (e.kind !== "FunctionCall") return undefined
   const call = program.callOf(e)
   const [left, right] = call?.args ?? []
-  if (call?.kind !== "library" || left === undefined || right === undefined || call.args.length > 3) return undefined
+  if (call?.kind !== "library" || left === undefined || right === undefined) return undefined
   return multiplies(program, call.target) ? [left, right] : undefined
 }
 
@@ -389,7 +562,7 @@ const returnsProduct = (program: Program, target: FunctionModel): boolean => {
     let e = node.expression
     if (e?.kind === "Assignment") e = e.right
     if (e?.kind !== "BinaryOperation" || e.operator !== "*") return false
-    return program.referenceOf(e.left) === a && program.referenceOf(e.right) === b && a !== undefined
+    return program.referenceOf(e.left) === a && program.referenceOf(e.right) === b
   })
 }
 
@@ -400,14 +573,14 @@ const hugeDivisor = 10n ** 21n
 const vanishes = (program: Program, e: S.Node): boolean => {
   if (e.kind !== "BinaryOperation" || e.operator !== "/") return false
   const divisor = constantNumber(program, e.right)
-  if (divisor === undefined || divisor < hugeDivisor || constantNumber(program, e.left) !== undefined) return false
+  if (divisor === undefined || divisor < hugeDivisor) return false
   // shifts by powers of two and the fixed-point formats built on them
   if ((divisor & (divisor - 1n)) === 0n) return false
   let scaled = e.left.kind !== "BinaryOperation" || e.left.operator !== "*"
   walk(e.left, (inner) => {
     if (inner.kind !== "Literal" && inner.kind !== "Identifier") return !scaled
-    scaled ||= (constantNumber(program, inner) ?? 0n) >= 1000n || inner.kind !== "Identifier"
-    const found = inner.kind === "Identifier" ? program.referenceOf(inner) : undefined
+    scaled ||= (constantNumber(program, inner) ?? 0n) >= 1000n
+    const found = program.referenceOf(inner)
     // a ray or wad that comes as a parameter carries its scale with it
     scaled ||= found?.kind === "LocalVariable" && found.role === "parameter"
     return !scaled
@@ -449,7 +622,7 @@ const isFactor = (program: Program, divisor: S.Expression): boolean => {
           if (e.kind !== "BinaryOperation" || e.operator !== "*") return
           for (const side of [e.left, e.right]) {
             const value = constantNumber(program, side)
-            if (value !== undefined && value >= hugeDivisor) found.add(value)
+            if (value !== undefined) found.add(value)
           }
         })
       }
