@@ -62,6 +62,9 @@ export const divisionBeforeMultiplication: Rule<Program> = {
             })
             return false
           }
+          // A step of division with remainder, `a - b * (a / b)` or that of Euclid: the quotient is meant to be whole.
+          if (e.kind === "BinaryOperation" && e.operator === "-" && factorsOf(program, e.right) !== undefined)
+            return false
           const factors = factorsOf(program, e)
           if (factors === undefined) return true
           for (const [quotient, other] of [factors, factors.toReversed() as [S.Expression, S.Expression]]) {
@@ -169,8 +172,9 @@ contract Auction {
         uint256 first = x * y / ONE;
         return first * z; // FINDING
     }
-    function left(uint256 amount) external view returns (uint256) {
-        return amount - rate * (amount / total); // FINDING
+    function more(uint256 amount) external view returns (uint256) {
+        return amount + rate * (amount / total) - // FINDING
+            (start + amount / total * rate); // FINDING
     }
     function grown(uint256 amount) external view returns (uint256 part) {
         part = amount / total;
@@ -332,6 +336,14 @@ contract Units {
     }
     function halved() external view returns (uint256) {
         return debt * index / 2 ** 96 + debt * index * 1000 / (365 days * 1e18) + (debt + index) / 1e26;
+    }
+    function inverse(uint256 a, uint256 n) external pure returns (int256 y) {
+        int256 x = 1;
+        while (a != 0) {
+            uint256 quotient = n / a;
+            (n, a) = (a, n - a * quotient);
+            (y, x) = (x, y - x * int256(quotient));
+        }
     }
     function offset() external view returns (uint256) {
         return debt * index + 1e28;

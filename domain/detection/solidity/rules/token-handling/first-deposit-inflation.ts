@@ -41,14 +41,14 @@ export const firstDepositInflation: Rule<Program> = {
     const told = new Set<ContractModel>()
     for (const flow of program.allFlows()) {
       const { fn } = flow
-      if (fn.contract === undefined || fn.contract.node.contractKind === "interface") continue
+      if (fn.contract === undefined) continue
       // the quotient is looked at where it is called
-      if (fn.contract.node.contractKind === "library" && mulDivName.test(fn.name)) continue
-      for (const node of atOf(flow)) {
-        for (const { node: quotient, factors, divisor } of quotientsIn(program, node.expression!)) {
+      if (mulDivName.test(fn.name)) continue
+      for (const node of flow.stepsWith(Shape.quotient | Shape.call)) {
+        for (const { node: quotient, factors, divisor } of quotientsIn(program, node.expression)) {
           const assets = flow.deepOrigins(divisor, node)
           if (!has(assets, Source.tokenBalance | Source.balance)) continue
-          const rate = isPlain(assets) ? undefined : rateOf(flow, divisor, node)
+          const rate = rateOf(flow, divisor, node)
           if (rate === undefined && !isPlain(assets)) continue
           const [a, b] = factors.map((factor) => flow.deepOrigins(factor, node))
           if (a === undefined || b === undefined) continue
@@ -90,6 +90,68 @@ export const firstDepositInflation: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Through libraries, in any order of the factors, and behind checks that ask for nothing.
+      `pragma solidity ^0.8.0;
+interface IERC20 { function balanceOf(address who) external view returns (uint256); }
+library FullMath {
+    function mulDiv(uint256 a, uint256 b, uint256 c) public pure returns (uint256) { return a * b / c; }
+}
+library SafeMath {
+    function mul(uint256 a, uint256 b) public pure returns (uint256) { return a * b; }
+    function div(uint256 a, uint256 b) public pure returns (uint256) { return a / b; }
+}
+contract Whole {
+    IERC20 asset;
+    uint256 supply;
+    function deposit(uint256 amount) external {
+        supply += supply == 0 ? amount : FullMath.mulDiv(amount, supply, asset.balanceOf(address(this))); // FINDING
+    }
+}
+contract Safe {
+    using SafeMath for uint256;
+    IERC20 asset;
+    uint256 supply;
+    function deposit(uint256 amount) external {
+        supply += supply == 0 ? amount : amount.mul(supply).div(asset.balanceOf(address(this))); // FINDING
+    }
+}
+contract Swapped {
+    IERC20 asset;
+    uint256 supply;
+    function deposit(uint256 amount) external {
+        supply += 0 == supply ? amount : supply * amount / asset.balanceOf(address(this)); // FINDING
+    }
+    function again(uint256 amount) external {
+        supply += 0 == supply ? amount : supply * amount / asset.balanceOf(address(this));
+    }
+}
+contract Charged {
+    IERC20 asset;
+    uint256 supply;
+    uint256 fee;
+    uint256 count;
+    function deposit(uint256 amount, uint256 least, uint256 odd) external {
+        require(amount >= least);
+        require(supply >= least);
+        require(asset.balanceOf(address(this)) >= least);
+        uint256 shares = supply == 0 ? amount : amount * supply / asset.balanceOf(address(this)); // FINDING
+        require(shares > 0 && 1 <= shares && shares != odd);
+        supply += shares - fee;
+        count = count + 1;
+    }
+}
+contract Priced {
+    IERC20 asset;
+    uint256 supply;
+    function rate() public view returns (uint256) {
+        return supply == 0 ? 1e18 : 1e18 * asset.balanceOf(address(this)) / supply;
+    }
+    function mint(uint256 amount) external {
+        uint256 price = 1e18;
+        if (supply > 0) price = rate();
+        supply += 1e18 * amount / price; // FINDING
+    }
+}`,
       `pragma solidity ^0.8.0;
 interface IERC20 {
     function balanceOf(address who) external view returns (uint256);
@@ -164,6 +226,117 @@ contract Vault is ERC20("Vault", "V") {
 }`,
     ],
     safe: [
+      // A minimum, kept back shares, and virtual ones; and products that are no deposit for a share of the balance.
+      `pragma solidity ^0.8.0;
+interface IERC20 { function balanceOf(address who) external view returns (uint256); }
+contract Least {
+    IERC20 asset;
+    uint256 supply;
+    function deposit(uint256 amount, uint256 least) external {
+        uint256 shares = supply == 0 ? amount : amount * supply / asset.balanceOf(address(this));
+        require(least <= shares);
+        supply += shares;
+    }
+}
+contract Kept {
+    IERC20 asset;
+    uint256 supply;
+    function deposit(uint256 amount) external {
+        supply += supply == 0 ? amount - 1000 : amount * supply / asset.balanceOf(address(this));
+    }
+}
+contract Virtual {
+    IERC20 asset;
+    uint256 supply;
+    uint256 constant OFFSET = 1000;
+    function rate() public view returns (uint256) {
+        if (supply == 0) return 1e18;
+        uint256 held = asset.balanceOf(address(this)) + 1;
+        return held * 1e18 / supply;
+    }
+    function mint(uint256 amount) external { supply += amount * 1e18 / rate(); }
+}
+contract Offset {
+    IERC20 asset;
+    uint256 supply;
+    uint256 constant OFFSET = 1000;
+    function rate() public view returns (uint256) {
+        if (supply == 0) return 1e18;
+        uint256 held = OFFSET + asset.balanceOf(address(this));
+        return held * 1e18 / supply;
+    }
+    function mint(uint256 amount) external { supply += amount * 1e18 / rate(); }
+}
+contract Doubled {
+    IERC20 asset;
+    uint256 supply;
+    function rate() public view returns (uint256) {
+        return supply == 0 ? 1e18 : asset.balanceOf(address(this)) * 2;
+    }
+    function mint(uint256 amount) external { supply += amount * 1e18 / rate(); }
+}
+contract Others {
+    IERC20 asset;
+    uint256 supply;
+    uint256 reserve;
+    function rate(uint256 shares) public view returns (uint256) {
+        return shares == 0 ? 1e18 : asset.balanceOf(address(this)) * 1e18 / shares;
+    }
+    function offset() public view returns (uint256) {
+        return supply == 0 ? 1e18 : asset.balanceOf(address(this)) * 1e18 / (supply + 1000);
+    }
+    function booked() public view returns (uint256) {
+        return supply == 0 ? asset.balanceOf(address(this)) + 1 : reserve * 1e18 / supply;
+    }
+    function full() public view returns (uint256) {
+        return supply == 0 ? 1e18 : asset.balanceOf(address(this)) * 1e18 / supply;
+    }
+    function priced(uint256 amount) external view returns (uint256) {
+        return amount * 1e18 / rate(amount) + amount * 1e18 / offset() + amount * 1e18 / booked()
+            + supply * 1e18 / full() + amount * supply / full() + 1e18 * supply / full() + supply * amount / full();
+    }
+    function circling(uint256 amount) external view returns (uint256) {
+        uint256 low = asset.balanceOf(address(this));
+        uint256 high;
+        while (low < amount) {
+            high = low;
+            low = high;
+        }
+        return supply == 0 ? 0 : amount * 1e18 / (low + 1) + amount * 1e18 / low;
+    }
+    function offsetShares(uint256 amount) external view returns (uint256) {
+        return supply == 0 ? 0 : amount * (supply + 1000) / asset.balanceOf(address(this));
+    }
+    function added(uint256 amount) external view returns (uint256) {
+        return supply == 0 ? 0 : amount * supply / (asset.balanceOf(address(this)) + 1);
+    }
+    function clamped(uint256 amount) external view returns (uint256) {
+        return supply == 0 ? 0 : clamp(amount, supply, asset.balanceOf(address(this)))
+            + ceil(amount * supply, asset.balanceOf(address(this)));
+    }
+    function clamp(uint256 a, uint256 low, uint256 high) internal pure returns (uint256) {
+        return a < low ? low : a > high ? high : a;
+    }
+    function ceil(uint256 a, uint256 b) internal pure returns (uint256) { return a > b ? a : b; }
+    function fees(uint256 amount, uint256 fee) external view returns (uint256) {
+        return supply == 0 ? 0 : amount * fee / asset.balanceOf(address(this));
+    }
+    function backing() external view returns (uint256) {
+        return supply == 0 ? 0 : supply * reserve / asset.balanceOf(address(this));
+    }
+    function permille(uint256 amount) external view returns (uint256) {
+        return supply == 0 ? 0 : amount * 1000 / asset.balanceOf(address(this));
+    }
+    function sum(uint256 amount) external view returns (uint256) {
+        return supply == 0 ? 0 : (amount + supply) / asset.balanceOf(address(this));
+    }
+    function product(uint256 amount) external view returns (uint256) {
+        return supply == 0 ? 0 : amount * supply * asset.balanceOf(address(this));
+    }
+    function kept(uint256 amount) external view returns (uint256) {
+        return supply == 0 ? 0 : amount * supply / reserve;
+    }
+}`,
       `pragma solidity ^0.8.0;
 interface IERC20 {
     function balanceOf(address who) external view returns (uint256);
@@ -254,8 +427,9 @@ contract Pool {
 const mulDivName = /^(full)?mulDiv(Down|Up)?$/i
 
 /** `a * b / c`, `mulDiv(a, b, c)`, `a.mul(b).div(c)` in an expression. */
-const quotientsIn = (program: Program, root: S.Node): ReadonlyArray<Quotient> => {
+const quotientsIn = (program: Program, root: S.Node | undefined): ReadonlyArray<Quotient> => {
   const found: Array<Quotient> = []
+  if (root === undefined) return found
   walk(root, (e) => {
     if (e.kind === "BinaryOperation" && e.operator === "/") {
       const factors = factorsOf(program, e.left)
@@ -263,17 +437,11 @@ const quotientsIn = (program: Program, root: S.Node): ReadonlyArray<Quotient> =>
     }
     if (e.kind === "FunctionCall") {
       const call = program.callOf(e)
-      const args =
-        call?.receiver === undefined || call.args.includes(call.receiver)
-          ? (call?.args ?? [])
-          : [call.receiver, ...call.args]
-      if (call === undefined) return
-      if (mulDivName.test(call.name) && args.length >= 3)
-        found.push({ node: e, factors: args.slice(0, 2), divisor: args[2]! })
-      if (call.name === "div" && args.length >= 2) {
-        const factors = factorsOf(program, args[0]!)
-        if (factors !== undefined) found.push({ node: e, factors, divisor: args[1]! })
-      }
+      const [a, b, c] = call?.args ?? []
+      if (call === undefined || a === undefined || b === undefined) return
+      if (c !== undefined && mulDivName.test(call.name)) found.push({ node: e, factors: [a, b], divisor: c })
+      const factors = factorsOf(program, a)
+      if (factors !== undefined && call.name === "div") found.push({ node: e, factors, divisor: b })
     }
   })
   return found
@@ -283,10 +451,7 @@ const factorsOf = (program: Program, e: Expr): ReadonlyArray<Expr> | undefined =
   if (e.kind === "BinaryOperation" && e.operator === "*") return [e.left, e.right]
   if (e.kind !== "FunctionCall") return undefined
   const call = program.callOf(e)
-  if (call?.name !== "mul") return undefined
-  const args =
-    call.receiver === undefined || call.args.includes(call.receiver) ? call.args : [call.receiver, ...call.args]
-  return args.length >= 2 ? args.slice(0, 2) : undefined
+  return call?.name === "mul" ? call.args : undefined
 }
 
 const isPlain = (o: Origins): boolean => !has(o, Source.literal | Source.constant | Source.immutable)
@@ -314,24 +479,11 @@ const treatsZero = (flow: Flow): boolean =>
     let found = false
     if (node.expression !== undefined)
       walk(node.expression, (e) => {
-        if (e.kind === "BinaryOperation" && /^([=!]=|>|<)$/.test(e.operator))
-          found ||= isZero(e.left) || isZero(e.right)
+        if (e.kind === "BinaryOperation") found ||= isZero(e.left) || isZero(e.right)
         return !found
       })
     return found
   })
-
-/** The steps that divide. */
-const atOf = (flow: Flow): ReadonlyArray<FlowNode> =>
-  flow
-    .stepsWith(Shape.quotient | Shape.call)
-    .filter(
-      (node) =>
-        node.expression !== undefined &&
-        flow.isReachable(node) &&
-        ((node.shape & Shape.quotient) !== 0 ||
-          node.events.some((event) => event.kind === "call" && /div/i.test(event.name))),
-    )
 
 /** The depositor says how many shares are the least: `shares >= minimum`, a parameter. */
 const limitsShares = (flow: Flow): boolean =>
@@ -344,40 +496,26 @@ const limitsShares = (flow: Flow): boolean =>
     )
   })
 
-/** Something constant is added: virtual assets or shares. */
-const addsConstant = (program: Program, flow: Flow): boolean =>
-  flow.stepsWith(Shape.sum).some((node) => {
-    let found = false
-    if (node.expression !== undefined)
-      walk(node.expression, (e) => {
-        if (e.kind !== "BinaryOperation" || e.operator !== "+") return
-        const constant = (side: S.Expression): boolean => {
-          const variable = program.referenceOf(side)
-          return side.kind === "Literal" || (variable?.kind === "StateVariable" && variable.constant)
-        }
-        found ||= constant(e.left) || constant(e.right)
-      })
-    return found
-  })
-
 /** The function that computes the price of a share, `balance * scale / supply`, whose result an expression is. */
 const rateOf = (flow: Flow, e: Expr, at: FlowNode): Flow | undefined => {
   const { program } = flow
   if (e.kind === "Identifier") {
     const variable = program.referenceOf(e)
     if (variable?.kind !== "LocalVariable") return undefined
-    const [definition, ...others] = flow.values.reaching(variable, at).definitions
-    const value = others.length > 0 || definition?.index !== undefined ? undefined : definition?.value
-    return value === undefined || value.kind === "Identifier" ? undefined : rateOf(flow, value, definition!.at)
+    for (const { value, at: before } of flow.values.reaching(variable, at).definitions) {
+      // One step only: locals can be made of one another in a circle.
+      const rate = value === undefined || value.kind === "Identifier" ? undefined : rateOf(flow, value, before)
+      if (rate !== undefined) return rate
+    }
+    return undefined
   }
   const target = e.kind === "FunctionCall" ? flow.siteOf(e)?.target : undefined
-  if (target?.implemented !== true || flow.fn === target) return undefined
+  if (target?.implemented !== true) return undefined
   const inner = program.flow(target)
-  const divides = atOf(inner).some((node) =>
-    quotientsIn(program, node.expression!).some(({ factors, divisor }) => {
+  const divides = inner.stepsWith(Shape.quotient | Shape.call).some((node) =>
+    quotientsIn(program, node.expression).some(({ factors, divisor }) => {
       const supply = inner.origins(divisor, node)
       return (
-        has(supply, Source.state) &&
         isPlain(supply) &&
         !has(supply, Source.tokenBalance | Source.balance | Source.parameter) &&
         factors.some((factor) => {
@@ -387,5 +525,5 @@ const rateOf = (flow: Flow, e: Expr, at: FlowNode): Flow | undefined => {
       )
     }),
   )
-  return divides && !addsConstant(program, inner) ? inner : undefined
+  return divides ? inner : undefined
 }
