@@ -1,4 +1,8 @@
 import { readFileSync } from "node:fs"
+import { ecosystems } from "../../domain/analysis/Framework.ts"
+import type { SomeFrontEnd } from "../../domain/detection/FrontEnd.ts"
+import { examplesOf, type NamedExample } from "./exampleFindings.ts"
+import { findingsIn, withRules } from "./exampleRun.ts"
 
 /** What stands on some lines of a program instead, by their numbers, counted from 1. */
 export type Edits = Readonly<Record<string, string>>
@@ -27,3 +31,17 @@ export const readVariants = (): ReadonlyArray<Variant> =>
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Variant)
+
+export const namedExamples = (): ReadonlyMap<string, NamedExample> =>
+  new Map(ecosystems.flatMap(examplesOf).map((example) => [example.name, example]))
+
+/** The lines that the variant's rule flags. */
+export const flaggedIn = (
+  some: SomeFrontEnd,
+  example: NamedExample,
+  { rule, edits }: Variant,
+): ReadonlyArray<number> => {
+  const alone = withRules(some, (id) => id === rule)
+  const found = findingsIn(alone, edited(example.text, edits), example.file)
+  return [...new Set(found.map(({ location }) => location.lineStart))].toSorted((a, b) => a - b)
+}
