@@ -11,6 +11,11 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "always the second: settings.length === 0": "Saves looking at contracts that keep no setting.",
     "never left: keeping.length === 0": "Saves looking at programs that keep no setting.",
   },
+  "evm/dependency/compiler-bug": {
+    "never left: copied !== undefined": "A memo: without it the same is computed again.",
+    'always the second: e.kind.startsWith("Yul")':
+      "No expression of assembly has a type of Solidity's; the guard makes the cast beside it true.",
+  },
   "evm/arithmetic/division-before-multiplication": {
     "without this operand of ||: node.assembly !== undefined":
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
@@ -424,6 +429,8 @@ export const pinned: ReadonlySet<string> = new Set([
   "evm/bad-randomness/predictable-hash",
   "evm/code-quality/reused-contract-name",
   "evm/dangerous-call/arbitrary-call",
+  "evm/dependency/compiler-bug",
+  "evm/token-handling/first-deposit-inflation",
   "evm/dangerous-call/function-pointer-in-assembly",
   "evm/denial-of-service/return-bomb",
   "evm/front-running/approve-race",

@@ -54,20 +54,20 @@ export const compilerBug: Rule<Program> = {
         if (encoder && encodedArray(program, flow, site) !== undefined)
           report({ ...place, message: "An array of storage is encoded by ABIEncoderV2." })
         const callee = site.call?.node.callee
-        if (site.callKind === "pointer" && flow.fn.role === "constructor" && callee?.kind === "Identifier") {
+        if (flow.fn.role === "constructor" && callee?.kind === "Identifier") {
           const variable = program.referenceOf(callee)
-          if (variable?.kind !== "LocalVariable" || variable.role !== "local") continue
+          if (variable?.kind !== "LocalVariable") continue
           const { definitions } = flow.values.reaching(variable, site.at)
           if (definitions.some((d) => d.value === undefined))
             report({ ...place, message: "A function pointer is called that was never set." })
         }
       }
-      for (const { event, via } of flow.writes) {
-        if (via.length > 0 || event.operation !== "assign" || event.value === undefined) continue
+      for (const { event } of flow.writes) {
+        if (event.operation !== "assign" || event.value === undefined) continue
         const to = asExpression(event.expression)
         const value = asExpression(event.value)
         if (to === undefined || value === undefined || !isSignedArray(program.typeOf(to))) continue
-        if (value.kind !== "InlineArray" && locationOf(program.typeOf(value)) !== "memory") continue
+        if (locationOf(program.typeOf(value)) !== "memory") continue
         report({
           file: event.at.callable.source.file,
           span: event.expression,
@@ -80,6 +80,32 @@ export const compilerBug: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.5.0;
+pragma experimental ABIEncoderV2;
+interface Archive { function take(uint256[2][] calldata pairs) external; }
+contract Pairs {
+    uint256[2][] pairs;
+    function send(Archive archive) external {
+        archive.take(pairs); // FINDING
+    }
+}`,
+      `pragma solidity 0.4.7;
+contract Grid {
+    int8[2][2] grid;
+    function put(int8[2][2] memory given) public {
+        grid = given; // FINDING
+    }
+}`,
+      `pragma solidity 0.8.14;
+contract Log {
+    bytes public data;
+    function start(bytes calldata given) external {
+        data = given;
+    }
+    function grow() external {
+        data.push(); // FINDING
+    }
+}`,
       `pragma solidity ^0.5.0;
 pragma experimental ABIEncoderV2;
 contract Trades {
@@ -131,6 +157,73 @@ contract Nested {
 }`,
     ],
     safe: [
+      // Compilers after the bugs are allowed, or come first.
+      `pragma solidity >=0.5.0 <0.9.0;
+contract Temperatures {
+    int8[3] values;
+    function put(int8[3] memory given) public { values = given; }
+}`,
+      `pragma solidity >=0.5.0 <=0.6.0;
+contract Temperatures {
+    int8[3] values;
+    function put(int8[3] memory given) public { values = given; }
+}`,
+      `contract Temperatures {
+    int8[3] values;
+    function put(int8[3] memory given) public { values = given; }
+}`,
+      `contract Nested {
+    struct Inner { uint256 a; }
+    struct Outer { Inner inner; uint256 b; }
+    mapping(uint256 => Outer) public outers;
+    function set(uint256 i, uint256 x) public { outers[i].b = x; }
+}`,
+      `pragma solidity ^0.5.0;
+pragma experimental ABIEncoderV2;
+contract Lists {
+    uint256[][] lists;
+    uint256[2][] pairs;
+    function encode() external view returns (bytes memory) {
+        return abi.encode(lists);
+    }
+    function count() external view returns (uint256) {
+        return countOf(pairs);
+    }
+    function countOf(uint256[2][] storage some) internal view returns (uint256) {
+        return some.length;
+    }
+}`,
+      `pragma solidity ^0.5.0;
+pragma experimental SMTChecker;
+contract Pairs {
+    uint256[2][] pairs;
+    int8[3] values;
+    int8[3] backup;
+    function encode() external view returns (bytes memory) {
+        return abi.encode(pairs);
+    }
+    function restore() external {
+        values = backup;
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Pointers {
+    uint256 x;
+    constructor() public {
+        function (uint256) internal returns (uint256) f = double;
+        x = f(3);
+    }
+    function double(uint256 a) internal returns (uint256) { return a * 2; }
+}`,
+      `pragma solidity 0.8.13;
+contract Log {
+    bytes public data;
+    function start(bytes memory given) external {
+        data = given;
+        data.push(0x01);
+        data.pop();
+    }
+}`,
       `pragma solidity ^0.8.15;
 contract Log {
     bytes public data;
@@ -174,13 +267,9 @@ const lastArrayBug = 5009
 const firstArrayBug = 4007
 
 const hasArrayBugs = ({ version }: SourceModel): boolean =>
-  version.fromPragma && version.min <= lastArrayBug && version.max >= firstArrayBug && version.max < 6000
+  version.min <= lastArrayBug && version.max >= firstArrayBug && version.max < 6000
 
-const usesEncoderV2 = ({ unit }: SourceModel): boolean =>
-  unit.pragmas.some(
-    ({ name, value }) =>
-      (name === "experimental" && /ABIEncoderV2/.test(value)) || (name === "abicoder" && /v2/.test(value)),
-  )
+const usesEncoderV2 = ({ unit }: SourceModel): boolean => unit.pragmas.some(({ value }) => /ABIEncoderV2/.test(value))
 
 /** Arrays whose elements take several slots: of structs, or of arrays of fixed length. */
 const isWideArray = (type: Type): boolean =>
@@ -195,9 +284,7 @@ const dirtyBytes = (program: Program, flow: Flow): CallSite | undefined => {
   if (!version.fromPragma || version.min > lastDirtyBytes) return undefined
   for (const site of flow.calls()) {
     const { call } = site
-    if (site.callKind !== "builtin" || site.name !== "push" || call?.receiver === undefined || call.args.length > 0)
-      continue
-    if (program.typeOf(call.receiver).kind !== "bytes") continue
+    if (site.name !== "push" || call?.receiver === undefined || call.args.length > 0) continue
     const [variable] = flow.place(call.receiver, site.at).variables
     if (variable !== undefined && copiedTo(program).has(variable)) return site
   }
@@ -225,7 +312,7 @@ const copiedTo = (program: Program): ReadonlySet<StateVariable> => {
 
 /** Getters of public mappings whose struct holds another struct return wrong data before 0.5. */
 const nestedGetters = (source: SourceModel): ReadonlyArray<StateVariable> =>
-  source.version.before05 && source.version.fromPragma
+  source.version.before05
     ? source.contracts
         .flatMap((c) => c.stateVariables)
         .filter(({ type, visibility }) => {
@@ -239,9 +326,7 @@ const isSignedArray = (type: Type): boolean =>
   (type.base.kind === "array" ? isSignedArray(type.base) : type.base.kind === "integer" && type.base.signed)
 
 const encodes = (site: CallSite): boolean =>
-  site.callKind === "event" ||
-  site.callKind === "external" ||
-  (site.callKind === "builtin" && site.name.startsWith("abi.encode"))
+  site.callKind === "event" || site.callKind === "external" || site.name.startsWith("abi.encode")
 
 const asExpression = (e: CallSite["args"][number]): S.Expression | undefined =>
   // not Yul: it is Solidity's expression
