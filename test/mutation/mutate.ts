@@ -85,7 +85,11 @@ const overAll = async <A>(items: ReadonlyArray<A>, work: (trial: Trial, item: A)
 
 const results: Array<Result> = []
 const broken: Array<string> = []
+let before: GuardedFile | undefined
 await overAll(chosen, async (trial, file) => {
+  // A thread keeps what it parsed, and every mutant that it loaded.
+  if (before !== undefined && before.id.split("/")[0] !== file.id.split("/")[0]) trial.end()
+  before = file
   try {
     results.push({ file, ...(await trial.try(file)) })
   } catch (error) {

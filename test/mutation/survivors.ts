@@ -11,6 +11,12 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "always the second: settings.length === 0": "Saves looking at contracts that keep no setting.",
     "never left: keeping.length === 0": "Saves looking at programs that keep no setting.",
   },
+  "evm/code-quality/bidirectional-text": {
+    "as <=: match.index < lineEnd": "No character that is looked for stands where a line ends.",
+  },
+  "solidity/questions/contractAt": {
+    "as <: node.start <= place": "A contract begins with its keyword, and no finding begins there.",
+  },
   "evm/dependency/compiler-bug": {
     "never left: copied !== undefined": "A memo: without it the same is computed again.",
     'always the second: e.kind.startsWith("Yul")':
@@ -19,8 +25,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/arithmetic/division-before-multiplication": {
     "without this operand of ||: node.assembly !== undefined":
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
-    "never left: depth > depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
-    "as >=: depth > depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
     "without this operand of ||: !target.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
     "always entered: known === undefined": "A memo: without it the same is computed again.",
@@ -39,19 +43,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "A branch repeats the expression of its condition, whose place is reported already.",
     "without this operand of ||: node.assembly !== undefined":
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
-    "without this operand of ||: ++operations > operationLimit":
-      "Bounds the work on hostile code; no example is that long.",
-    "as >=: ++operations > operationLimit": "Bounds the work on hostile code; no example is that long.",
   },
   "evm/arithmetic/tautology": {
     "without this operand of ||: node.assembly !== undefined":
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
-    'without this operand of ||: e.operator === "=="':
-      "Decides whether the message says true or false; examples mark lines only.",
-    'without this operand of ||: e.operator === "<="':
-      "Decides whether the message says true or false; examples mark lines only.",
-    'without this operand of ||: e.operator === ">="':
-      "Decides whether the message says true or false; examples mark lines only.",
     "never left: e.end <= harmless": "Saves looking at the operands of operands again and again.",
     "as <: e.end <= harmless": "Saves looking at the operands of operands again and again.",
   },
@@ -77,46 +72,16 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of ||: node.assembly !== undefined":
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
   },
-  "evm/code-quality/bidirectional-text": {
-    "without this operand of &&: c.node.start <= start":
-      "Decides the scope that a finding names; examples mark lines only.",
-    "without this operand of &&: start < c.node.end":
-      "Decides the scope that a finding names; examples mark lines only.",
-    "as <: c.node.start <= start": "Decides the scope that a finding names; examples mark lines only.",
-    "as <=: start < c.node.end": "Decides the scope that a finding names; examples mark lines only.",
-    "never left: ++lines > linesLimit": "Bounds the work on hostile code; no example is that long.",
-    "as >=: ++lines > linesLimit": "Bounds the work on hostile code; no example is that long.",
-  },
   "evm/code-quality/dead-code": {
-    "always the first: unused.length > namesShown": "Decides how the message reads; examples mark lines only.",
-    "always the second: unused.length > namesShown": "Decides how the message reads; examples mark lines only.",
-    "as >=: unused.length > namesShown": "Decides how the message reads; examples mark lines only.",
     "without this operand of ||: !fn.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
     "never left: known !== undefined": "A memo: without it the same is computed again.",
   },
   "evm/code-quality/deprecated-api": {
-    "without this operand of &&: c.node.start <= node.start":
-      "Decides the scope that a finding names; examples mark lines only.",
-    "without this operand of &&: node.end <= c.node.end":
-      "Decides the scope that a finding names; examples mark lines only.",
-    "as <: c.node.start <= node.start": "Decides the scope that a finding names; examples mark lines only.",
-    "as <: node.end <= c.node.end": "Decides the scope that a finding names; examples mark lines only.",
     "never left: !mayUse.test(source.file.text)": "Saves a walk that could not find anything.",
-  },
-  "evm/code-quality/missing-event": {
-    "as <=: depth < 6": "Bounds the recursion; code that nests deeper is not written by hand.",
   },
   "evm/code-quality/missing-inheritance": {
     "never left: interfaces.length === 0": "Saves a walk that could not find anything.",
-  },
-  "evm/code-quality/shadowed-name": {
-    "always the first: others.length === 0": "Decides how the message reads; examples mark lines only.",
-    "always the second: others.length === 0": "Decides how the message reads; examples mark lines only.",
-  },
-  "evm/cryptography/packed-hash-collision": {
-    "never left: depth > 4": "Bounds the recursion; code that nests deeper is not written by hand.",
-    "as >=: depth > 4": "Bounds the recursion; code that nests deeper is not written by hand.",
   },
   "evm/dangerous-call/arbitrary-call": {
     "without this operand of ||: !program.graph.isReachable(flow.fn)":
@@ -134,8 +99,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'without this operand of &&: text.includes("assembly")': "Saves a walk that could not find anything.",
     "without this operand of &&: /\\bfunction\\s*\\(/.test(text)": "Saves a walk that could not find anything.",
     "without this operand of ||: !relevant.has(callable.source)": "Saves a walk that could not find anything.",
-    "never left: depth > depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
-    "as >=: depth > depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
     "without this operand of &&: found === undefined": "Ends the walk as soon as something is found.",
   },
   "evm/dangerous-call/untrusted-delegatecall": {
@@ -160,8 +123,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/denial-of-service/strict-balance-equality": {
     "without this operand of ||: node.assembly !== undefined":
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
-    "never left: depth > depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
-    "as >=: depth > depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
     "without this operand of ||: !target.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
   },
@@ -187,33 +148,16 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'without this operand of &&: event.operation === "assign"':
       "An approval that adds to the allowance reads it first, which counts as looking at it.",
   },
-  "evm/front-running/no-slippage-limit": {
-    "without this operand of ||: isLargeFunction(flow)": "Bounds the work on functions larger than any example.",
-    "never left: isLargeFunction(flow)": "Bounds the work on functions larger than any example.",
-    "without this operand of ||: depth > callerDepth":
-      "Bounds the recursion; code that nests deeper is not written by hand.",
-    "as >=: depth > callerDepth": "Bounds the recursion; code that nests deeper is not written by hand.",
-  },
   "evm/front-running/open-choice": {
-    "without this operand of ||: isLargeFunction(flow)": "Bounds the work on functions larger than any example.",
     'without this operand of &&: node.kind !== "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
   },
   "evm/front-running/submitted-solution": {
-    "without this operand of ||: isLargeFunction(flow)": "Bounds the work on functions larger than any example.",
     "never left: !has(flow.origins(check.expression!, check), Source.hash)":
       "Saves a walk that could not find anything.",
   },
-  "evm/input-validation/missing-zero-address": {
-    "without this operand of ||: depth > 4": "Bounds the recursion; code that nests deeper is not written by hand.",
-    "as >=: depth > 4": "Bounds the recursion; code that nests deeper is not written by hand.",
-  },
   "evm/input-validation/short-address": {
     'without this operand of &&: e.member === "length"': "`msg.data` has no other member.",
-  },
-  "evm/logic/assembly-return": {
-    "never left: depth > depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
-    "as >=: depth > depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
   },
   "evm/logic/boolean-constant": {
     'without this operand of ||: node.kind === "branch"':
@@ -242,8 +186,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of ||: !naming.has(fn.source)": "Saves a walk that could not find anything.",
     "without this operand of &&: dot !== -1": "Saves a walk that could not find anything.",
     "without this operand of &&: /\\bvalue\\b/.test(piece.slice(dot))": "Saves a walk that could not find anything.",
-    "without this operand of &&: i < 500": "Bounds the work on hostile code; no example is that long.",
-    "as <=: i < 500": "Bounds the work on hostile code; no example is that long.",
     "never left: seen.has(from)": "Saves following one caller twice; the limit ends a circle.",
   },
   "evm/oracle-manipulation/spot-price": {
@@ -262,8 +204,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/reentrancy/cross-function": {
     "never left: !mayReenter(flow)":
       "Saves time: constructors and functions that nobody reaches count as restricted, and views make no such calls.",
-    "never left: ++looked > writeLimit": "Bounds the work on hostile code; no example is that long.",
-    "as >=: ++looked > writeLimit": "Bounds the work on hostile code; no example is that long.",
   },
   "evm/reentrancy/event-after-call": {
     "never left: !mayReenter(flow)":
@@ -289,24 +229,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Saves time: constructors and functions that nobody reaches count as restricted, and views make no such calls.",
   },
   "evm/signature/domain-separator": {
-    "without this operand of &&: c.node.start <= node.start":
-      "Decides the scope that a finding names; examples mark lines only.",
-    "without this operand of &&: node.end <= c.node.end":
-      "Decides the scope that a finding names; examples mark lines only.",
-    "as <: c.node.start <= node.start": "Decides the scope that a finding names; examples mark lines only.",
-    "as <: node.end <= c.node.end": "Decides the scope that a finding names; examples mark lines only.",
-    "without this operand of &&: c.node.start <= span.start":
-      "Decides the scope that a finding names; examples mark lines only.",
-    "without this operand of &&: span.end <= c.node.end":
-      "Decides the scope that a finding names; examples mark lines only.",
-    "as <: c.node.start <= span.start": "Decides the scope that a finding names; examples mark lines only.",
-    "as <: span.end <= c.node.end": "Decides the scope that a finding names; examples mark lines only.",
     "without this operand of &&: fn.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
     "never left: !domainType.test(source.file.text)": "Saves a walk that could not find anything.",
     "never left: cached.length + inline.length === 0": "Saves a walk that could not find anything.",
-    "without this operand of &&: depth < 3": "Bounds the recursion; code that nests deeper is not written by hand.",
-    "as <=: depth < 3": "Bounds the recursion; code that nests deeper is not written by hand.",
   },
   "evm/signature/malleability": {
     "never left: recoveries.length === 0": "Saves a walk that could not find anything.",
@@ -320,7 +246,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'without this operand of ||: node.kind === "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
     "never left: sites.length === 0": "Saves a walk that could not find anything.",
-    "as <=: depth < depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
     "never left: found.has(from)": "Saves following one caller twice.",
   },
   "evm/state-management/shadowed-state-variable": {
@@ -332,17 +257,12 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/storage/delete-keeps-mapping": {
     "without this operand of ||: via.length > 0":
       "What a helper does is reported at the same place when the helper itself is looked at.",
-    "never left: depth > depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
-    "as >=: depth > depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
     'without this operand of ||: event.expression.kind.startsWith("Yul")':
       "There is no delete in assembly; the guard makes the cast below it true.",
   },
   "evm/storage/memory-copy-lost": {
     'without this operand of ||: node.kind === "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
-    "without this operand of &&: changes.nodes.length <= changeLimit":
-      "Bounds the work on hostile code; no example is that long.",
-    "as <: changes.nodes.length <= changeLimit": "Bounds the work on hostile code; no example is that long.",
     'without this operand of &&: kind !== "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
     "always entered: parameters === undefined": "A memo: without it the same is computed again.",
@@ -350,9 +270,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "evm/storage/uninitialised-storage-pointer": {
     "never left: results.length === 0": "Saves a walk that could not find anything.",
-    "always entered: use.writes || !found.has(variable)": "Decides how the message reads; examples mark lines only.",
-    "without this operand of ||: use.writes": "Decides how the message reads; examples mark lines only.",
-    "without this operand of ||: !found.has(variable)": "Decides how the message reads; examples mark lines only.",
   },
   "evm/time-manipulation/stored-timestamp": {
     "without this operand of ||: via.length > 0":
@@ -362,7 +279,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "never left: (blockDataIn(flow) & Source.timestamp) === 0": "Saves a walk that could not find anything.",
     'without this operand of ||: node.kind === "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
-    "never left: told": "The two ends of one window stand on one line, which is all that examples mark.",
   },
   "evm/time-manipulation/timestamp-equality": {
     "never left: (blockDataIn(flow) & Source.timestamp) === 0": "Saves a walk that could not find anything.",
@@ -377,18 +293,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Saves time: constructors and functions that nobody reaches count as restricted.",
     "without this operand of ||: !program.graph.isReachable(fn)":
       "Saves time: constructors and functions that nobody reaches count as restricted.",
-    'without this operand of ||: c.name.startsWith("ERC721")':
-      "The base is told by its name, which the renamed examples take away.",
   },
   "evm/unchecked-call/unchecked-erc20-transfer": {
     "without this operand of ||: !target.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
-    "without this operand of ||: depth > 4": "Bounds the recursion; code that nests deeper is not written by hand.",
-    "as >=: depth > 4": "Bounds the recursion; code that nests deeper is not written by hand.",
-  },
-  "evm/logic/statement-without-effect": {
-    "without this operand of &&: i < stepLimit": "Bounds the work on hostile code; no example is that long.",
-    "as <=: i < stepLimit": "Bounds the work on hostile code; no example is that long.",
   },
   "evm/logic/repeatable-payout": {
     "always entered: found === undefined": "A memo: without it the same is computed again.",
@@ -396,25 +304,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/storage/arbitrary-storage-write": {
     "never left: via.length > 0": "What a helper writes is looked at where the helper itself is.",
     "without this operand of &&: via.length === 0": "What a helper writes is looked at where the helper itself is.",
-  },
-  "solidity/questions/value/constantNumber": {
-    "never left: depth > 32": "Bounds the recursion; code that nests deeper is not written by hand.",
-    "as >=: depth > 32": "Bounds the recursion; code that nests deeper is not written by hand.",
-  },
-  "solidity/questions/value/isTimeItself": {
-    "never left: depth > depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
-    "as >=: depth > depthLimit": "Bounds the recursion; code that nests deeper is not written by hand.",
-  },
-  "solidity/questions/value/sameExpression": {
-    "never left: depth > 32": "Bounds the recursion; code that nests deeper is not written by hand.",
-    "as >=: depth > 32": "Bounds the recursion; code that nests deeper is not written by hand.",
-  },
-  "solidity/questions/value/localConstant": {
-    "never left: depth > 8 || isLargeFunction(flow)":
-      "Bounds the recursion; code that nests deeper is not written by hand.",
-    "without this operand of ||: depth > 8": "Bounds the recursion; code that nests deeper is not written by hand.",
-    "as >=: depth > 8": "Bounds the recursion; code that nests deeper is not written by hand.",
-    "without this operand of ||: isLargeFunction(flow)": "Bounds the work on functions larger than any example.",
   },
   "solidity/questions/value/mentions": {
     "never left: known !== undefined": "A memo: without it the same is computed again.",
@@ -427,7 +316,9 @@ export const pinned: ReadonlySet<string> = new Set([
   "evm/arithmetic/wrong-operator",
   "evm/bad-randomness/block-data",
   "evm/bad-randomness/predictable-hash",
+  "evm/code-quality/bidirectional-text",
   "evm/code-quality/reused-contract-name",
+  "solidity/questions/contractAt",
   "evm/dangerous-call/arbitrary-call",
   "evm/dependency/compiler-bug",
   "evm/token-handling/first-deposit-inflation",

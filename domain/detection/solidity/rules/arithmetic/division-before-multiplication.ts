@@ -95,6 +95,16 @@ export const divisionBeforeMultiplication: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Expressions are compared down to a depth.
+      `pragma solidity ^0.8.0;
+contract Steps {
+    function converted(uint256 x, uint256 y, uint256 z) external pure returns (uint256) {
+        return ${"uint256(".repeat(6)}x / y${")".repeat(6)} * z; // FINDING
+    }
+    function roundDown(uint256 x, uint256 a) external pure returns (uint256) {
+        return x / (a${" + a".repeat(33)}) * (a${" + a".repeat(33)}); // FINDING
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Rewards {
     uint256 total;
@@ -247,6 +257,15 @@ contract Shares {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+contract Steps {
+    function converted(uint256 x, uint256 y, uint256 z) external pure returns (uint256) {
+        return ${"uint256(".repeat(7)}x / y${")".repeat(7)} * z;
+    }
+    function roundDown(uint256 x, uint256 a) external pure returns (uint256) {
+        return x / (a${" + a".repeat(32)}) * (a${" + a".repeat(32)});
+    }
+}`,
       // Functions of two numbers that are neither their quotient nor their product.
       `pragma solidity ^0.8.0;
 library Prices {

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { SourceModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
+import { contractAt } from "../../questions/contractAt.ts"
 
 export const bidirectionalText: Rule<Program> = {
   meta: {
@@ -25,14 +26,26 @@ export const bidirectionalText: Rule<Program> = {
   check: (program, report) => {
     for (const source of program.sources) {
       check(source, (start, message) => {
-        const contract = source.contracts.find((c) => c.node.start <= start && start < c.node.end)
-        report({ file: source.file, span: { start, end: start + 1 }, scope: contract?.name ?? "", message })
+        report({ file: source.file, span: { start, end: start + 1 }, scope: contractAt(source, start), message })
       })
     }
   },
 
   examples: {
     vulnerable: [
+      // In a contract and between two; on the last line, once for both.
+      `pragma solidity ^0.8.0;
+contract First {}
+contract Second {
+    // \u202e // FINDING
+} /* \u202e */ uint256 constant X = 1; // FINDING
+contract Third {}\u2066uint256 constant Y = 1; // FINDING
+/* \u2067 */ /* \u2068 */ // FINDING`,
+      // A file full of them is reported in part.
+      `pragma solidity ^0.8.0;
+contract Full {
+${"    // \u202e // FINDING\n".repeat(20)}    // \u202e
+}`,
       `pragma solidity ^0.5.0;
 contract Guess {
     function check(uint256 a, uint256 b) internal pure returns (bool) {

@@ -4,6 +4,7 @@ import type { Program } from "../../program.ts"
 import type { Span } from "../../../SourceFile.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
+import { contractAt } from "../../questions/contractAt.ts"
 
 interface Use {
   readonly node: Span
@@ -36,8 +37,12 @@ export const deprecatedApi: Rule<Program> = {
   check: (program, report) => {
     for (const source of program.sources) {
       for (const { node, old, instead } of usesIn(program, source)) {
-        const contract = source.contracts.find((c) => c.node.start <= node.start && node.end <= c.node.end)
-        report({ file: source.file, span: node, scope: contract?.name ?? "", message: `\`${old}\`: use ${instead}.` })
+        report({
+          file: source.file,
+          span: node,
+          scope: contractAt(source, node.start),
+          message: `\`${old}\`: use ${instead}.`,
+        })
       }
     }
   },

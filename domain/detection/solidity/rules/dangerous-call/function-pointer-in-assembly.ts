@@ -88,6 +88,20 @@ contract Dispatch {
     ],
     safe: [
       `pragma solidity ^0.8.0;
+contract Tree {
+    struct Node { uint256 value; Node[] children; }
+    function double(uint256 x) internal pure returns (uint256) { return x * 2; }
+    function run(uint256 x) external pure returns (uint256) {
+        function(uint256) internal pure returns (uint256) f = double;
+        x = f(x);
+        Node memory node;
+        assembly {
+            mstore(node, x)
+        }
+        return node.value;
+    }
+}`,
+      `pragma solidity ^0.8.0;
 contract Choice {
     function cast(function(uint256) internal pure returns (uint256) a)
         internal
@@ -141,14 +155,14 @@ contract Dispatch {
   },
 }
 
-const depthLimit = 4
-
 /** Holds a pointer to an internal function: itself, or in a member or element. */
-const holdsPointer = (type: Type, depth = 0): boolean => {
-  if (depth > depthLimit) return false
+const holdsPointer = (type: Type, seen = new Set<unknown>()): boolean => {
   if (type.kind === "function") return !type.external
-  if (type.kind === "array") return holdsPointer(type.base, depth + 1)
-  return type.kind === "struct" && type.struct.members.some((m) => holdsPointer(m.type, depth + 1))
+  if (type.kind === "array") return holdsPointer(type.base, seen)
+  // A struct can hold a list of its like.
+  if (type.kind !== "struct" || seen.has(type.struct)) return false
+  seen.add(type.struct)
+  return type.struct.members.some((m) => holdsPointer(m.type, seen))
 }
 
 const localIn = (program: Program, e: S.Node): LocalVariable | undefined => {

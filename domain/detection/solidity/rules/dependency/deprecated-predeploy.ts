@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
+import { contractAt } from "../../questions/contractAt.ts"
 
 export const deprecatedPredeploy: Rule<Program> = {
   meta: {
@@ -28,22 +29,26 @@ export const deprecatedPredeploy: Rule<Program> = {
     for (const source of program.sources) {
       const { file } = source
       if (!mayName.test(file.text)) continue
-      const scopeOf = (e: S.Node): string =>
-        source.contracts.find((c) => c.node.start <= e.start && e.end <= c.node.end)?.name ?? ""
       let usesOracle = false
       walk(source.unit, (e) => {
         const address = addressIn(e)
         if (address === undefined) return
         usesOracle ||= address === gasOracle
         const name = predeploys.get(address)
-        if (name !== undefined) report({ file, span: e, scope: scopeOf(e), message: `It is the ${name}.` })
+        if (name !== undefined)
+          report({ file, span: e, scope: contractAt(source, e.start), message: `It is the ${name}.` })
       })
       if (!usesOracle) continue
       walk(source.unit, (e) => {
         if (e.kind !== "FunctionCall") return
         const call = program.callOf(e)
         if (call?.kind === "external" && oracleFunctions.has(call.name))
-          report({ file, span: e, scope: scopeOf(e), message: `\`${call.name}\` reverts since Ecotone.` })
+          report({
+            file,
+            span: e,
+            scope: contractAt(source, e.start),
+            message: `\`${call.name}\` reverts since Ecotone.`,
+          })
       })
     }
   },

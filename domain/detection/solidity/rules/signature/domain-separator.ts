@@ -6,6 +6,7 @@ import type * as S from "../../syntax.ts"
 import { constantNumber } from "../../questions/value/constantNumber.ts"
 import { selectorOf } from "../../questions/call/selector.ts"
 import { walk } from "../../visit.ts"
+import { contractAt } from "../../questions/contractAt.ts"
 
 interface Cached {
   readonly flow: Flow
@@ -41,13 +42,16 @@ export const domainSeparator: Rule<Program> = {
       // text without the type needs no look at its tree
       if (!domainType.test(source.file.text)) continue
       for (const { node, lacks } of weakDomains(source.unit)) {
-        const contract = source.contracts.find((c) => c.node.start <= node.start && node.end <= c.node.end)
-        report({ file: source.file, span: node, scope: contract?.name ?? "", message: `The domain lacks ${lacks}.` })
+        report({
+          file: source.file,
+          span: node,
+          scope: contractAt(source, node.start),
+          message: `The domain lacks ${lacks}.`,
+        })
       }
       for (const span of fixedChains(program, source.unit)) {
-        const contract = source.contracts.find((c) => c.node.start <= span.start && span.end <= c.node.end)
         const message = "The chain id is a fixed number, whatever chain the contract is on."
-        report({ file: source.file, span, scope: contract?.name ?? "", message })
+        report({ file: source.file, span, scope: contractAt(source, span.start), message })
       }
     }
     for (const contract of program.contracts) {

@@ -85,6 +85,18 @@ contract Boxes {
     ],
     safe: [
       `pragma solidity ^0.8.0;
+contract Forum {
+    struct Post {
+        bytes32 text;
+        Post[] answers;
+    }
+    mapping(uint256 => Post) posts;
+
+    function remove(uint256 id) external {
+        delete posts[id];
+    }
+}`,
+      `pragma solidity ^0.8.0;
 contract Bank {
     struct Account {
         address owner;
@@ -122,16 +134,15 @@ contract Boxes {
   },
 }
 
-const depthLimit = 8
-
 /** The member by which a struct holds a mapping, also inside structs and arrays of structs. */
-const mappingIn = (type: Type, depth = 0): string | undefined => {
-  if (depth > depthLimit) return undefined
-  if (type.kind === "array") return mappingIn(type.base, depth + 1)
-  if (type.kind !== "struct") return undefined
+const mappingIn = (type: Type, seen = new Set<unknown>()): string | undefined => {
+  if (type.kind === "array") return mappingIn(type.base, seen)
+  // A struct can hold a list of its like.
+  if (type.kind !== "struct" || seen.has(type.struct)) return undefined
+  seen.add(type.struct)
   for (const member of type.struct.members) {
     if (member.type.kind === "mapping") return member.name
-    const inner = mappingIn(member.type, depth + 1)
+    const inner = mappingIn(member.type, seen)
     if (inner !== undefined) return `${member.name}.${inner}`
   }
   return undefined

@@ -1,0 +1,5 @@
+import type { SourceModel } from "../model.ts"
+
+/** The name of the contract around a place of a file; empty outside of all. */
+export const contractAt = ({ contracts }: SourceModel, place: number): string =>
+  contracts.find(({ node }) => node.start <= place && place < node.end)?.name ?? ""
