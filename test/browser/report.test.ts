@@ -85,6 +85,49 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await expect.poll(() => shown(page).textContent()).toBe("1 of 50 shown")
   })
 
+  it("presses what has the focus on Enter", async () => {
+    await open(`/analyses/${small}`)
+    await page.getByRole("button", { name: "History" }).focus()
+    await page.keyboard.press("Enter")
+    await page.getByText("No decisions yet.").waitFor()
+    expect(new URL(page.url()).searchParams.get("finding")).toBe(null)
+  })
+
+  it("tells the chosen finding and the marked line apart where the system forces its colors", async () => {
+    await page.emulateMedia({ forcedColors: "active" })
+    await open(`/analyses/${small}`)
+    const widths = await page.evaluate(`[
+      getComputedStyle(document.querySelector("[role=option][data-active=true]")).outlineStyle,
+      getComputedStyle(document.querySelector(".code tr.marked td.line")).borderLeftWidth,
+    ]`)
+    expect(widths).toEqual(["solid", "4px"])
+    await page.emulateMedia({ forcedColors: null })
+  })
+
+  it("follows an analysis again whose stream was refused", async () => {
+    const id = await created(app, apiKey, "https://github.com/example/refused")
+    let refused = 0
+    await page.route("**/events", (route) => (refused++ === 0 ? route.fulfill({ status: 503 }) : route.continue()))
+    await page.goto(`/analyses/${id}`)
+    await expect.poll(() => refused).toBe(1)
+    await app.completeNext(largeReport(3))
+    await page.getByRole("listbox").waitFor({ timeout: 20_000 })
+    await page.unroute("**/events")
+  })
+
+  it("finds the form of a new analysis as it was filled in, after a reload", async () => {
+    await page.goto("/analyses/new")
+    await page.getByLabel("Repository").fill("https://github.com/example/filled")
+    await page.getByLabel("Branch or tag").fill("next")
+    await page.getByLabel("Framework").selectOption("solana")
+    await page.getByLabel(/^Quick/).check()
+    await page.reload()
+    expect(await page.getByLabel("Repository").inputValue()).toBe("https://github.com/example/filled")
+    expect(await page.getByLabel("Branch or tag").inputValue()).toBe("next")
+    expect(await page.getByLabel("Framework").inputValue()).toBe("solana")
+    expect(await page.getByLabel(/^Quick/).isChecked()).toBe(true)
+  })
+
   it("takes a decision in place, keeps what was typed, moves on, and takes it back", async () => {
     await open(`/analyses/${small}`)
     await page.keyboard.press("f")
@@ -136,6 +179,10 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     // The key decides on what is selected, not on the finding that is read.
     await page.keyboard.press("f")
     await page.getByRole("dialog", { name: "False positive: 2 findings" }).getByLabel("Reason").fill("Only in tests.")
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("f")
+    expect(await page.getByRole("dialog").getByLabel("Reason").inputValue()).toBe("Only in tests.")
+    await page.getByRole("dialog").getByLabel("Reason").focus()
     await page.keyboard.press("Control+Enter")
     await page.getByText("2 findings decided.").waitFor()
     await expect.poll(() => page.locator("[data-decided=true]").count()).toBe(2)

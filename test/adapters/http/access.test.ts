@@ -318,7 +318,8 @@ describe("the month's scans", () => {
     const [responses, results] = await Promise.all([Promise.all(overHttp), Promise.all(directly)])
     const through = responses.filter(({ status }) => status === 201).length + results.filter((ok) => ok).length
     expect(through).toBe(10)
-    const limited = responses.find(({ status }) => status === 429)!
+    // On a full machine the others may all have met the database's time limit instead.
+    const limited = responses.find(({ status }) => status === 429) ?? (await create(app, key, { repositoryUrl }))
     expect(limited.headers.get("ratelimit")).toMatch(/^"scans";r=0;/)
     const now = new Date()
     expect(Number(limited.headers.get("x-ratelimit-reset"))).toBe(

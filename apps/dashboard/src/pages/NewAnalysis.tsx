@@ -4,7 +4,7 @@ import { useId, useRef, useState } from "react"
 import { call, Failure } from "../api/client.ts"
 import type { Input } from "../api/contract.ts"
 import { repositories, subscription } from "../api/queries.ts"
-import type { Search } from "../search.ts"
+import { listOf, type Search } from "../search.ts"
 import { useSearch } from "../shell/useSearch.ts"
 import { useTitle } from "../shell/useTitle.ts"
 import { Choice } from "../ui/Choice.tsx"
@@ -19,13 +19,12 @@ type Framework = (typeof frameworks)[number]
 /** What is typed. */
 type Fields = Readonly<Record<"repositoryUrl" | "branch" | "commit" | "path" | "webhookUrl", string>>
 
-/** The link that one came by may name the repository and the branch. */
-const fieldsOf = (search: Search): Fields => ({
+/** What the address says; not where to notify, because such an address often carries a secret. */
+const fieldsOf = (search: Search): Omit<Fields, "webhookUrl"> => ({
   repositoryUrl: search["url"] ?? "",
   branch: search["branch"] ?? "",
-  commit: "",
-  path: "",
-  webhookUrl: "",
+  commit: search["commit"] ?? "",
+  path: search["path"] ?? "",
 })
 
 const payloadOf = (fields: Fields, framework: Framework, quick: boolean): Payload => ({
@@ -184,10 +183,10 @@ const Left = () => {
 
 export const NewAnalysis = () => {
   useTitle("New analysis")
-  const [search] = useSearch()
-  const [fields, setFields] = useState(fieldsOf(search))
-  const [framework, setFramework] = useState<Framework>("auto")
-  const [quick, setQuick] = useState(false)
+  const [search, change] = useSearch()
+  const [fields, setFields] = useState<Fields>({ ...fieldsOf(search), webhookUrl: "" })
+  const [framework = "auto"] = listOf(search["framework"], frameworks)
+  const quick = search["depth"] === "quick"
   const payload = payloadOf(fields, framework, quick)
   const create = useCreate(payload)
   const refused = fieldErrors(create.error)
@@ -196,7 +195,11 @@ export const NewAnalysis = () => {
     name,
     value: fields[name],
     error: refused[name],
-    onChange: (value) => setFields((before) => ({ ...before, [name]: value })),
+    onChange: (value) => {
+      setFields((before) => ({ ...before, [name]: value }))
+      // Back, a reload and a link sent to a colleague find the form as it was filled in.
+      if (name !== "webhookUrl") change({ [name === "repositoryUrl" ? "url" : name]: value })
+    },
   })
 
   return (
@@ -227,10 +230,10 @@ export const NewAnalysis = () => {
             any=""
             value={framework}
             options={frameworks.map((one) => [one, one === "auto" ? "Detect it" : frameworkName[one]!])}
-            onChange={(value) => setFramework(frameworks.find((one) => one === value) ?? "auto")}
+            onChange={(value) => change({ framework: value === "auto" ? undefined : value })}
           />
         </div>
-        <Depth quick={quick} onChange={setQuick} />
+        <Depth quick={quick} onChange={(next) => change({ depth: next ? "quick" : undefined })} />
         <Details field={field} />
         {create.error !== null && Object.keys(refused).length === 0 && <Failed error={create.error} />}
         <div className="actions">

@@ -19,9 +19,13 @@ export const SignInForm = () => {
       holdCsrfToken(csrfToken)
       const before = client.getQueryData(me.queryKey)?.userId
       const now = await client.fetchQuery({ ...me, staleTime: 0 })
-      // Another person at the same browser must not see what the first one loaded.
-      if (before !== undefined && before !== now.userId)
-        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== me.queryKey[0] })
+      // Another person at the same browser must not see what the first one loaded or typed.
+      if (before !== undefined && before !== now.userId) {
+        client.clear()
+        sessionStorage.clear()
+        location.reload()
+        return
+      }
       forgetExpiry()
       void client.invalidateQueries({ predicate: ({ state }) => state.status === "error" })
     },

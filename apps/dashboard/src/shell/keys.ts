@@ -12,6 +12,10 @@ const pairTime = 1_500
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null
 
+/** Enter on what has the focus presses it, whatever the page would do with that key. */
+const presses = ({ key, target }: KeyboardEvent): boolean =>
+  key === "Enter" && target instanceof Element && target.closest("a[href], button, summary") !== null
+
 const dialogIsOpen = (): boolean => document.querySelector("dialog[open]") !== null
 
 export type Keys = Readonly<Record<string, () => void>>
@@ -25,7 +29,7 @@ export const useKeys = (keys: Keys): void => {
     let since = 0
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return
-      if (isTyping(event.target) || dialogIsOpen()) return
+      if (isTyping(event.target) || presses(event) || dialogIsOpen()) return
       if (event.key !== "Escape" && !keysAreOn()) return
       const pair = first !== "" && event.timeStamp - since < pairTime ? `${first} ${event.key}` : undefined
       const action = (pair === undefined ? undefined : current.current[pair]) ?? current.current[event.key]

@@ -48,7 +48,11 @@ export const ReportHead = ({ result, exporting, onExporting, onView, onDelete }:
         />
         <Link
           to="/analyses/new"
-          search={{ url: repository.url, branch: repository.branch === "HEAD" ? "" : repository.branch }}
+          search={{
+            url: repository.url,
+            branch: repository.branch === "HEAD" ? "" : repository.branch,
+            path: repository.path ?? "",
+          }}
           className="button"
         >
           Run again

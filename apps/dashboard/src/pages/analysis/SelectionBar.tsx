@@ -77,10 +77,15 @@ const useDecideSeveral = ({ id, selected, onIntent, onDone }: Props) => {
   })
 }
 
+interface FormProps extends Props {
+  readonly intent: DecisionKind
+  readonly reason: string
+  readonly setReason: (reason: string) => void
+}
+
 /** The reason for one decision about several. */
-const Form = (props: Props & { readonly intent: DecisionKind }) => {
-  const { intent, onIntent } = props
-  const [reason, setReason] = useState("")
+const Form = (props: FormProps) => {
+  const { intent, onIntent, reason, setReason } = props
   const [expiresAt, setExpiresAt] = useState("")
   const decide = useDecideSeveral(props)
   return (
@@ -123,6 +128,8 @@ const Form = (props: Props & { readonly intent: DecisionKind }) => {
 /** One decision for all that are selected. */
 export const SelectionBar = (props: Props) => {
   const { selected, intent, onIntent, onDone } = props
+  // What was typed stays while the dialog is closed.
+  const [reason, setReason] = useState("")
   return (
     <div className="bulk" role="group" aria-label="Selected findings">
       <span role="status">{counted(selected.size, "finding")} selected</span>
@@ -143,7 +150,7 @@ export const SelectionBar = (props: Props) => {
         title={intent === undefined ? "" : `${decisionLabel[intent]}: ${counted(selected.size, "finding")}`}
         onClose={() => onIntent(undefined)}
       >
-        {intent !== undefined && <Form key={intent} {...props} intent={intent} />}
+        {intent !== undefined && <Form key={intent} {...props} {...{ intent, reason, setReason }} />}
       </Dialog>
     </div>
   )

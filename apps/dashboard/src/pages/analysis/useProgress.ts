@@ -6,25 +6,41 @@ import { status } from "../../api/queries.ts"
 
 type Status = Output<"analysis.status">
 
-/** Follows an analysis by server-sent events while `live`; the browser connects again by itself. */
+/** Milliseconds until a refused stream is asked for again. */
+const pause = 10_000
+
+/**
+ * Follows an analysis by server-sent events while `live`. The browser connects again by itself where the connection broke,
+ * but never after a refusal, such as a proxy's 502 while the service restarts.
+ */
 export const useProgress = (id: string, live: boolean): { readonly broken: boolean } => {
   const client = useQueryClient()
   const [broken, setBroken] = useState(false)
   useEffect(() => {
     if (!live) return undefined
-    const events = new EventSource(addressOf("analysis.events", { params: { id } }))
-    events.addEventListener("message", ({ data }) => {
-      const next = JSON.parse(String(data)) as Status // the service's own
-      setBroken(false)
-      client.setQueryData<Status>(status(id).queryKey, next)
-      if (next.status === "completed" || next.status === "failed") events.close()
-    })
-    events.addEventListener("error", () => {
-      setBroken(true)
-      // Refused for good, such as by a limit or a session that ended: asking says which.
-      if (events.readyState === EventSource.CLOSED) void client.invalidateQueries({ queryKey: status(id).queryKey })
-    })
-    return () => events.close()
+    let events: EventSource
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const follow = () => {
+      events = new EventSource(addressOf("analysis.events", { params: { id } }))
+      events.addEventListener("message", ({ data }) => {
+        const next = JSON.parse(String(data)) as Status // the service's own
+        setBroken(false)
+        client.setQueryData<Status>(status(id).queryKey, next)
+        if (next.status === "completed" || next.status === "failed") events.close()
+      })
+      events.addEventListener("error", ({ currentTarget }) => {
+        setBroken(true)
+        if (currentTarget !== events || events.readyState !== EventSource.CLOSED) return
+        // Such as by a limit or a session that ended: asking says which, and how far the analysis is.
+        void client.invalidateQueries({ queryKey: status(id).queryKey })
+        timer = setTimeout(follow, pause)
+      })
+    }
+    follow()
+    return () => {
+      clearTimeout(timer)
+      events.close()
+    }
   }, [client, id, live])
   return { broken }
 }

@@ -12,8 +12,9 @@ export const Profile = () => {
   const signOut = useMutation({
     mutationFn: () => call("signIn.logout", {}),
     onSuccess: () => {
-      // Nothing of the person stays in memory.
+      // Nothing of the person stays, reasons that were typed and not sent included.
       client.clear()
+      sessionStorage.clear()
       location.assign("/")
     },
   })
