@@ -15,6 +15,8 @@ export default defineConfig({
     globalSetup: ["test/support/dashboardOnce.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What is polled may wait for a page, which takes more than the default second on a full machine.
+    expect: { poll: { timeout: 15_000 } },
     // A process per file: what one file leaves in memory makes each process that the next one starts slower.
     pool: "forks",
     // One less than the cores by default, and much of the time goes by waiting for other processes.
