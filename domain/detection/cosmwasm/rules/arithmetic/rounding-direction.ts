@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, rootOf, subterms, type Term } from "../../../rust/terms/terms.ts"
+import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { isNamed } from "../../../rust/crate/types.ts"
 import { isPresence } from "../../authority.ts"
@@ -68,7 +68,6 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
                 scope: event.function.qualifiedName,
                 message: "What is added to the debt is rounded down.",
               })
-            if (!subterms(floor).some((one) => rootOf(converted(one)) === entry.message)) continue
             const isOwed = own.some(({ value }) =>
               mentions(value, (one) => isSubtraction(one, floor) || isAddition(one, floor)),
             )
@@ -95,6 +94,49 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      // What is added, counted or kept beside it does not round it up.
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Pool { pub cash: Uint128, pub shares: Uint128, pub fee: Uint128 }
+pub struct Account { pub shares: Uint128, pub limit: Uint128, pub count: Uint128 }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub const ACCOUNTS: Map<&Addr, Account> = Map::new("accounts");
+pub enum ExecuteMsg { Plus { cash: Uint128 }, Added { cash: Uint128 }, Less { cash: Uint128 }, Limited { cash: Uint128, limit: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let pool = POOL.load(deps.storage)?;
+    let mut own = ACCOUNTS.load(deps.storage, &info.sender)?;
+    let cash = match msg {
+        ExecuteMsg::Plus { cash } => {
+            own.shares = own.shares.checked_sub((cash * pool.shares + pool.fee) / pool.cash)?; // FINDING
+            own.count = own.count + Uint128::one();
+            ACCOUNTS.save(deps.storage, &info.sender, &own)?;
+            cash
+        }
+        ExecuteMsg::Added { cash } => {
+            own.shares = own.shares.checked_sub((cash * pool.shares).checked_add(pool.fee)? / pool.cash)?; // FINDING
+            own.count = Uint128::one() + own.count;
+            ACCOUNTS.save(deps.storage, &info.sender, &own)?;
+            cash
+        }
+        ExecuteMsg::Less { cash } => {
+            own.shares = own.shares.checked_sub((cash * pool.shares).checked_sub(pool.cash)? / pool.cash)?; // FINDING
+            ACCOUNTS.save(deps.storage, &info.sender, &own)?;
+            cash
+        }
+        ExecuteMsg::Limited { cash, limit } => {
+            let burnt = cash.multiply_ratio(pool.shares, pool.cash); // FINDING
+            own.shares = own.shares.checked_sub(burnt)?;
+            own.limit = limit.checked_sub(burnt)?;
+            ACCOUNTS.save(deps.storage, &info.sender, &own)?;
+            cash
+        }
+    };
+    Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(cash.u128(), "uusd") }))
+}
+`,
       `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
 use cw_storage_plus::{Item, Map};
 
@@ -188,6 +230,48 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
 `,
     ],
     safe: [
+      // Rounded up, or made good, in the other order.
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Pool { pub cash: Uint128, pub shares: Uint128 }
+pub struct Account { pub shares: Uint128, pub free: Uint128 }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub const ACCOUNTS: Map<&Addr, Account> = Map::new("accounts");
+pub enum ExecuteMsg { Plus { cash: Uint128 }, Added { cash: Uint128 }, One { cash: Uint128 }, Other { cash: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let pool = POOL.load(deps.storage)?;
+    let mut own = ACCOUNTS.load(deps.storage, &info.sender)?;
+    let cash = match msg {
+        ExecuteMsg::Plus { cash } => {
+            own.shares = own.shares.checked_sub((pool.cash + cash * pool.shares) / pool.cash)?;
+            ACCOUNTS.save(deps.storage, &info.sender, &own)?;
+            cash
+        }
+        ExecuteMsg::Added { cash } => {
+            own.shares = own.shares.checked_sub((cash * pool.shares).checked_add(pool.cash)? / pool.cash)?;
+            ACCOUNTS.save(deps.storage, &info.sender, &own)?;
+            cash
+        }
+        ExecuteMsg::One { cash } => {
+            let burnt = Uint128::one() + cash.multiply_ratio(pool.shares, pool.cash);
+            own.shares = own.shares.checked_sub(burnt)?;
+            ACCOUNTS.save(deps.storage, &info.sender, &own)?;
+            cash
+        }
+        ExecuteMsg::Other { cash } => {
+            let part = cash.multiply_ratio(pool.shares, pool.cash);
+            own.shares = own.shares - part;
+            own.free = own.free - (cash - part);
+            ACCOUNTS.save(deps.storage, &info.sender, &own)?;
+            cash
+        }
+    };
+    Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(cash.u128(), "uusd") }))
+}
+`,
       `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
 use cw_storage_plus::{Item, Map};
 
@@ -374,10 +458,9 @@ const floorOf = (event: Event, binary: (operator: string, left: Term, right: Ter
   if (event.kind === "operation" && event.right !== undefined) {
     const isDecimal =
       isNamed(event.left.type, "Decimal", "Decimal256") !== isNamed(event.right.type, "Decimal", "Decimal256")
-    if (event.operator === "/" && isRoundedUp(event.left.term, event.right.term)) return undefined
-    if (event.operator === "/" || (event.operator === "*" && isDecimal))
-      return binary(event.operator, event.left.term, event.right.term)
-    return undefined
+    const isFloor =
+      event.operator === "/" ? !isRoundedUp(event.left.term, event.right.term) : event.operator === "*" && isDecimal
+    return isFloor ? binary(event.operator, event.left.term, event.right.term) : undefined
   }
   if (event.kind !== "call" || /ceil|from_ratio/.test(event.name)) return undefined
   return ratioOf(event) !== undefined || /^(checked_)?mul_floor$/.test(event.name) ? event.result.term : undefined
