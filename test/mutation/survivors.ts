@@ -101,10 +101,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of ||: !relevant.has(callable.source)": "Saves a walk that could not find anything.",
     "without this operand of &&: found === undefined": "Ends the walk as soon as something is found.",
   },
-  "evm/dangerous-call/untrusted-delegatecall": {
-    "without this operand of ||: !program.graph.isReachable(flow.fn)":
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
-  },
   "evm/denial-of-service/failed-payment-blocks": {
     'never left: flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)':
       "Saves time: constructors and functions that nobody reaches count as restricted.",
@@ -312,6 +308,14 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
 
 /** What `--changed` holds to its pins. A rule is added when each of its guards is pinned or listed above; none is taken out. */
 export const pinned: ReadonlySet<string> = new Set([
+  "cosmwasm/error-handling/storage-unwrap",
+  "cosmwasm/unchecked-call/missing-reply-handler",
+  "cosmwasm/upgradeability/unchecked-migration",
+  "evm/storage/arbitrary-storage-write",
+  "evm/time-manipulation/deadline-now",
+  "solana/cpi/unchecked-token-program",
+  "solana/initialization/flag-never-tested",
+  "solana/input-validation/unchecked-transfer-amount",
   "evm/arithmetic/enum-conversion",
   "evm/arithmetic/wrong-operator",
   "evm/bad-randomness/block-data",
