@@ -151,8 +151,9 @@ const callDeed = (flow: Flow, reached: Reached<CallSite>): Deed => {
 export const isOwn = ({ keys, value, variable, path, entryName }: Deed): boolean => {
   if (entryName !== undefined) return ((keys.sources | keys.keys | value.sources) & Source.sender) !== 0
   if (variable === undefined) return (value.sources & Source.sender) !== 0
+  const by = keys.sources | keys.keys
   return (
-    ((keys.sources | keys.keys) & (Source.sender | Source.recovered)) !== 0 ||
+    ((by & (Source.sender | Source.recovered)) !== 0 && (by & Source.sometimes) === 0) ||
     (value.sources === Source.sender && path?.includes("[]") === true)
   )
 }

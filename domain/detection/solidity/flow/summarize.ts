@@ -2,7 +2,7 @@ import type { Flow } from "../program.ts"
 import type * as S from "../syntax.ts"
 import type { CallSite, Event, StorageAccess } from "./graph/events.ts"
 import { none } from "./graph/graph.ts"
-import { merge, noOrigins, type Origins, Source } from "./graph/origins.ts"
+import { either, noOrigins, type Origins, Source } from "./graph/origins.ts"
 import { leavesContract } from "./events/outgoingCalls.ts"
 import { isSomewhere, type StoragePlace } from "./graph/storagePlace.ts"
 import type { Reached, FunctionSummary } from "./functionSummary.ts"
@@ -80,13 +80,13 @@ export const resultsOf = (flow: Flow): ReadonlyArray<Origins> => {
       const e = node.expression
       if (e.kind === "TupleExpression" && flow.fn.returns.length > 1) {
         const component = e.components[i]
-        if (component !== undefined) result = merge(result, flow.origins(component, node))
-      } else result = merge(result, flow.origins(e, node))
+        if (component !== undefined) result = either(result, flow.origins(component, node))
+      } else result = either(result, flow.origins(e, node))
     }
     if (variable.name !== "" && flow.isReachable(flow.exit)) {
       const named = flow.values.local(variable, flow.exit)
       // the zero it starts with is not a source worth telling when something is assigned
-      if (result === noOrigins || named.sources !== Source.literal) result = merge(result, named)
+      if (result === noOrigins || named.sources !== Source.literal) result = either(result, named)
     }
     return result
   })

@@ -46,6 +46,8 @@ export const Source = {
   code: 1 << 23,
   /** Not resolved. */
   unknown: 1 << 24,
+  /** The sender in some cases only: in others it is stored or passed (see `either`). */
+  sometimes: 1 << 25,
 } as const
 
 /** Sources that the sender of a transaction chooses. */
@@ -126,6 +128,19 @@ export const merge = (a: Origins, b: Origins): Origins => {
     state: union(a.state, b.state),
     calls: union(a.calls, b.calls),
   }
+}
+
+const chosenOrStored = Source.parameter | Source.state
+
+/**
+ * One of two values, as where branches meet. An entry that is the sender's own if nothing is stored yet, or if the caller
+ * names nobody, is not one that the sender may have to themselves.
+ */
+export const either = (a: Origins, b: Origins): Origins => {
+  const both = merge(a, b)
+  const others = (a.sources & Source.sender) === 0 ? a : b
+  const isMixed = ((a.sources ^ b.sources) & Source.sender) !== 0 && (others.sources & chosenOrStored) !== 0
+  return isMixed ? { ...both, sources: both.sources | Source.sometimes } : both
 }
 
 /** `value`, selected by `key`. */

@@ -9,6 +9,7 @@ import {
   fromParameter,
   fromState,
   keyed,
+  either,
   merge,
   noOrigins,
   type Origins,
@@ -93,7 +94,7 @@ export class Values {
           ? this.origins(e.right, at)
           : merge(this.origins(e.left, at), this.origins(e.right, at))
       case "Conditional":
-        return keyed(merge(this.origins(e.then, at), this.origins(e.else, at)), this.origins(e.condition, at))
+        return keyed(either(this.origins(e.then, at), this.origins(e.else, at)), this.origins(e.condition, at))
       case "TupleExpression":
       case "InlineArray":
         return e.components.reduce<Origins>(
@@ -158,7 +159,7 @@ export class Values {
           ? fromParameter(variable)
           : from(Source.literal)
     }
-    for (const definition of definitions) result = merge(result, this.definition(definition))
+    for (const definition of definitions) result = either(result, this.definition(definition))
     return result
   }
 

@@ -66,6 +66,35 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // The entry is the sender's own only if they name nobody.
+      `pragma solidity ^0.8.20;
+contract Limits {
+    mapping(address => uint256) private limitOf;
+    mapping(address => bool) private frozen;
+    address public keeper = msg.sender;
+
+    modifier onlyKeeper() {
+        require(msg.sender == keeper, "keeper");
+        _;
+    }
+
+    function setLimit(address who, uint256 limit) external {
+        address target = who == address(0) ? msg.sender : who;
+        limitOf[target] = limit; // FINDING
+    }
+
+    function raiseLimit(address who, uint256 by) external onlyKeeper {
+        limitOf[who] += by;
+    }
+
+    function clearLimit(address who) external onlyKeeper {
+        delete limitOf[who];
+    }
+
+    function freeze(address who) external onlyKeeper {
+        frozen[who] = true;
+    }
+}`,
       `pragma solidity ^0.8.20;
 interface IStore {
   function getUint(bytes32 key) external view returns (uint256);
@@ -383,6 +412,39 @@ contract Nodes {
 }`,
     ],
     safe: [
+      // The entry is the sender's own in any case.
+      `pragma solidity ^0.8.20;
+contract Limits {
+    mapping(address => uint256) private limitOf;
+    mapping(address => bool) private frozen;
+    address public keeper = msg.sender;
+
+    modifier onlyKeeper() {
+        require(msg.sender == keeper, "keeper");
+        _;
+    }
+
+    function setLimit(address who, uint256 limit) external {
+        address target = who == address(0) ? msg.sender : sender();
+        limitOf[target] = limit;
+    }
+
+    function raiseLimit(address who, uint256 by) external onlyKeeper {
+        limitOf[who] += by;
+    }
+
+    function clearLimit(address who) external onlyKeeper {
+        delete limitOf[who];
+    }
+
+    function sender() internal view returns (address) {
+        return msg.sender;
+    }
+
+    function freeze(address who) external onlyKeeper {
+        frozen[who] = true;
+    }
+}`,
       `pragma solidity ^0.8.20;
 interface IStore {
   function getUint(bytes32 key) external view returns (uint256);
