@@ -410,17 +410,19 @@ describe("the origin that tokens belong to", () => {
 
 describe("a file at a commit", () => {
   const commit = "8d524f1c".repeat(5)
-  const read = (name: string, path: string, token: string | undefined = personal, largest = 1_000) =>
-    withHost((host) =>
-      Effect.map(
-        host.file(token === "" ? undefined : Redacted.make(token), {
-          repositoryUrl: RepositoryUrl.make(`${github.url}/${name}`),
-          commit,
-          path,
-          largest,
-        }),
-        (answer) => (answer instanceof Uint8Array ? new TextDecoder().decode(answer) : answer),
-      ),
+  const read = (name: string, path: string, token: string | undefined = personal, settings = {}) =>
+    withHost(
+      (host) =>
+        Effect.map(
+          host.file(token === "" ? undefined : Redacted.make(token), {
+            repositoryUrl: RepositoryUrl.make(`${github.url}/${name}`),
+            commit,
+            path,
+            largest: 1_000,
+          }),
+          (answer) => (answer instanceof Uint8Array ? new TextDecoder().decode(answer) : answer),
+        ),
+      settings,
     )
   const shareVault = () => {
     const files = { "src/My Vault#1.sol": "contract Vault {}", "package.json": "{}", "large.sol": "x".repeat(1_001) }
@@ -462,6 +464,30 @@ describe("a file at a commit", () => {
       assert.include(yield* Effect.flip(read("octo/vault", "package.json")), { limited: true, retryAfter: 60 })
       once({ status: 502 })
       assert.include(yield* Effect.flip(read("octo/vault", "package.json")), { retryAfter: 30 })
+    }),
+  )
+
+  it.effect("is not read on where it has no end, and given up where it does not come", () =>
+    Effect.gen(function* () {
+      shareVault()
+      let ended = false
+      github.intercept = (_path, _request, response) => {
+        response.writeHead(200, { "content-type": "text/plain" })
+        const timer = setInterval(() => response.write("x".repeat(200)), 5)
+        response.on("close", () => {
+          clearInterval(timer)
+          ended = true
+        })
+        return "taken"
+      }
+      assert.strictEqual(yield* read("octo/vault", "package.json"), "too large")
+      while (!ended) yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+      github.intercept = (_path, _request, response) => {
+        response.writeHead(200, { "content-type": "text/plain" }).write("{")
+        return "taken"
+      }
+      const given = yield* Effect.flip(read("octo/vault", "package.json", personal, { requestSeconds: 0.2 }))
+      assert.include(given, { retryAfter: 30 })
     }),
   )
 })
