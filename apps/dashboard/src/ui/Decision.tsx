@@ -39,3 +39,32 @@ export const Until = ({ id, value, onChange }: UntilProps) => (
     </p>
   </div>
 )
+
+interface ReasonProps {
+  readonly id: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly onEscape?: () => void
+  readonly field?: React.RefObject<HTMLTextAreaElement | null>
+}
+
+/** Why something is decided; Ctrl or Command with Enter sends its form. */
+export const Reason = ({ id, value, onChange, onEscape, field }: ReasonProps) => (
+  <div className="field">
+    <label htmlFor={id}>Reason</label>
+    <textarea
+      id={id}
+      ref={field}
+      className="input"
+      maxLength={2_000}
+      required
+      value={value}
+      placeholder="What a colleague would need to know to agree"
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onEscape?.()
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+      }}
+    />
+  </div>
+)

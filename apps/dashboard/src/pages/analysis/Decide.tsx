@@ -5,7 +5,7 @@ import type { Finding } from "../../../../../domain/finding/Finding.ts"
 import { call, Failure } from "../../api/client.ts"
 import type { Output } from "../../api/contract.ts"
 import { decided, finding as findingOf, showsDecisions } from "../../api/queries.ts"
-import { decisionLabel, decisionVerbs, Until } from "../../ui/Decision.tsx"
+import { decisionLabel, decisionVerbs, Reason, Until } from "../../ui/Decision.tsx"
 import { words } from "../../ui/format.ts"
 import { Failed } from "../../ui/State.tsx"
 import { Time } from "../../ui/Time.tsx"
@@ -127,26 +127,16 @@ const Form = (props: FormProps) => {
     >
       <h3>{decisionLabel[intent]}</h3>
       {conflict && others !== undefined && <Meanwhile decision={others} />}
-      <div className="field">
-        <label htmlFor="reason">Reason</label>
-        <textarea
-          id="reason"
-          ref={field}
-          className="input"
-          maxLength={2_000}
-          required
-          value={reason}
-          placeholder="What a colleague would need to know to agree"
-          onChange={(event) => {
-            setReason(event.target.value)
-            sessionStorage.setItem(draft, event.target.value)
-          }}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") onIntent(undefined)
-            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
-          }}
-        />
-      </div>
+      <Reason
+        id="reason"
+        field={field}
+        value={reason}
+        onChange={(value) => {
+          setReason(value)
+          sessionStorage.setItem(draft, value)
+        }}
+        onEscape={() => onIntent(undefined)}
+      />
       {intent === "accepted_risk" && <Until id="expires" value={expiresAt} onChange={setExpiresAt} />}
       {decide.error !== null && !conflict && <Failed error={decide.error} />}
       {query.error !== null && <Failed error={query.error} retry={() => void query.refetch()} />}

@@ -4,7 +4,7 @@ import type { DecisionKind } from "../../../../../domain/finding/Decision.ts"
 import { call, Failure } from "../../api/client.ts"
 import type { Output } from "../../api/contract.ts"
 import { analysisFindings, decided, showsDecisions } from "../../api/queries.ts"
-import { decisionLabel, decisionVerbs, Until } from "../../ui/Decision.tsx"
+import { decisionLabel, decisionVerbs, Reason, Until } from "../../ui/Decision.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { counted } from "../../ui/format.ts"
 import { Failed } from "../../ui/State.tsx"
@@ -96,21 +96,7 @@ const Form = (props: FormProps) => {
         if (reason.trim() !== "" && !decide.isPending) decide.mutate({ decision: intent, reason, expiresAt })
       }}
     >
-      <div className="field">
-        <label htmlFor="bulk-reason">Reason</label>
-        <textarea
-          id="bulk-reason"
-          className="input"
-          maxLength={2_000}
-          required
-          value={reason}
-          placeholder="What a colleague would need to know to agree"
-          onChange={(event) => setReason(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
-          }}
-        />
-      </div>
+      <Reason id="bulk-reason" value={reason} onChange={setReason} />
       {intent === "accepted_risk" && <Until id="bulk-expires" value={expiresAt} onChange={setExpiresAt} />}
       {decide.error !== null && <Failed error={decide.error} />}
       <div className="actions">
