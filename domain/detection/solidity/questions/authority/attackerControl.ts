@@ -72,12 +72,14 @@ const hashedArguments = (flow: Flow): ReadonlyArray<HashedArgument> => {
 /**
  * The calls by which a stranger gets a value of `sources` (parameters always count) to `at`, the outermost first; empty
  * when the function can be called directly. Undefined when no stranger gets there, or every way checks the value.
+ * `mayBegin` says which entry points count.
  */
 export const strangersPath = (
   flow: Flow,
   at: FlowNode,
   value: Origins,
   sources: number,
+  mayBegin: (entry: FunctionModel) => boolean = () => true,
 ): ReadonlyArray<CallSite> | undefined => {
   const seen = new Set<Flow>()
   const search = (inside: Flow, node: FlowNode, o: Origins): ReadonlyArray<CallSite> | undefined => {
@@ -85,7 +87,7 @@ export const strangersPath = (
     seen.add(inside)
     if (shutsOut(inside, node) || isVetted(inside, node, o)) return undefined
     const { graph, functionValues } = inside.program
-    if (graph.isEntryPoint(inside.fn)) return []
+    if (graph.isEntryPoint(inside.fn) && mayBegin(inside.fn)) return []
     // what is passed through a function pointer is not known
     if (functionValues.has(inside.fn) && has(o, sources & ~Source.parameter)) return []
     for (const edge of graph.callers(inside.fn).slice(0, callerLimit)) {

@@ -9,7 +9,7 @@ import type { StateVariable } from "../../model.ts"
 import { type Origins, Source, substitute } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { isComputedSlot } from "../../flow/graph/storagePlace.ts"
-import { openTables } from "./openState.ts"
+import { openTable } from "./openState.ts"
 
 /** Origins of an expression of a call that is reached through others, in terms of the outermost function. */
 export const originsThrough = (flow: Flow, { event, via }: Reached<CallSite>, e: Expr): Origins => {
@@ -40,7 +40,7 @@ export const calleeOf = (flow: Flow, call: Reached<CallSite>): Callee => {
   const target = receiver ?? call.event.args[0]
   if (target === undefined) return "fixed"
   // an internal function is told by its callers whom to call
-  return trust(flow.program, flow.expand(originsThrough(flow, call, target)))
+  return trust(flow, flow.expand(originsThrough(flow, call, target)))
 }
 
 /**
@@ -56,10 +56,10 @@ export const isSettledCallee = (flow: Flow, call: Reached<CallSite>): boolean =>
   return (sources & Source.external) === 0 || ((keys & chosen) === 0 && keyParameters.length === 0)
 }
 
-const trust = (program: Program, target: Origins): Callee => {
+const trust = (flow: Flow, target: Origins): Callee => {
   if ((target.sources & (Source.sender | Source.parameter | Source.calldata | Source.txOrigin)) !== 0) return "stranger"
-  if (target.state.some((variable) => openTables(program).has(variable))) return "stranger"
-  if (target.state.some((variable) => changeable(program).has(variable))) return "stored"
+  if (target.state.some((variable) => openTable(flow, variable) !== undefined)) return "stranger"
+  if (target.state.some((variable) => changeable(flow.program).has(variable))) return "stored"
   return "fixed"
 }
 
@@ -160,9 +160,9 @@ export const isGuarded = (flow: Flow, call: Reached<CallSite>): boolean =>
 /** Every check of the caller that was passed is about one entry of a table into which anybody can put themselves. */
 const isAnyHolder = (flow: Flow, at: FlowNode): boolean => {
   const checks = flow.callerChecks(at).filter(({ kind }) => restrictive.has(kind))
-  const open = openTables(flow.program)
   const chosenEntry = ({ keys, state }: Origins): boolean =>
-    (keys & (Source.parameter | Source.calldata)) !== 0 && state.some((variable) => open.has(variable))
+    (keys & (Source.parameter | Source.calldata)) !== 0 &&
+    state.some((variable) => openTable(flow, variable) !== undefined)
   const byEntry = (fact: Fact): boolean =>
     fact.kind === "any"
       ? fact.options.some((option) => option.some(byEntry))

@@ -1,11 +1,12 @@
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { StorageAccess } from "../../flow/graph/events.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
-import type { StateVariable } from "../../model.ts"
-import { only, type Origins, Source } from "../../flow/graph/origins.ts"
+import type { ContractModel, StateVariable } from "../../model.ts"
+import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { strangersPath } from "./attackerControl.ts"
+import { areRelated, forwarders } from "./forwarding.ts"
 
 export interface OpenWrite extends Reached<StorageAccess> {
   readonly flow: Flow
@@ -13,51 +14,103 @@ export interface OpenWrite extends Reached<StorageAccess> {
   readonly value: Origins
 }
 
-interface Open {
-  readonly whole: ReadonlyMap<StateVariable, OpenWrite>
-  readonly tables: ReadonlyMap<StateVariable, OpenWrite>
+interface Candidate extends OpenWrite {
+  /** The variable or a member of it, no table entry. */
+  readonly isWhole: boolean
+  readonly holdsAddress: boolean
 }
 
-const memo = new WeakMap<Program, Open>()
+interface Known {
+  readonly candidates: ReadonlyMap<StateVariable, ReadonlyArray<Candidate>>
+  /** Contracts are modules of a proxy: whichever writes, any may read. */
+  readonly isModular: boolean
+  readonly answers: Map<StateVariable, Map<ContractModel | undefined, ReadonlyArray<Candidate>>>
+}
 
-const openIn = (program: Program): Open => {
+const memo = new WeakMap<Program, Known>()
+
+const knownOf = (program: Program): Known => {
   let found = memo.get(program)
-  if (found === undefined) memo.set(program, (found = findOpen(program)))
+  if (found === undefined) {
+    found = {
+      candidates: candidatesIn(program),
+      isModular: forwarders(program).length > 0,
+      answers: new Map(),
+    }
+    memo.set(program, found)
+  }
   return found
 }
 
-/** State variables (whole ones and struct members, no table entries) that any caller can set to a value of their choice. */
-export const openState = (program: Program): ReadonlyMap<StateVariable, OpenWrite> => openIn(program).whole
-
-/** Like `openState`, with entries of tables and arrays: those that hold an address which any caller chose. */
-export const openTables = (program: Program): ReadonlyMap<StateVariable, OpenWrite> => openIn(program).tables
+/** Writes of one variable that are looked at, and heirs of one contract. */
+const writeLimit = 24
+const heirLimit = 100
 
 const chosen = Source.parameter | Source.calldata | Source.sender
 
-const findOpen = (program: Program): Open => {
-  const whole = new Map<StateVariable, OpenWrite>()
-  const tables = new Map<StateVariable, OpenWrite>()
+/** Writes of a value that may be the caller's choice, whoever gets there. */
+const candidatesIn = (program: Program): Known["candidates"] => {
+  const found = new Map<StateVariable, Array<Candidate>>()
   for (const flow of program.allFlows()) {
     if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
     for (const write of flow.writes) {
       // a write inside a callee is looked at there
       if (write.via.length > 0 || write.event.value === undefined || write.place === undefined) continue
       const variable = write.place.variables[0]
-      if (variable === undefined || tables.has(variable)) continue
+      if (variable === undefined) continue
       const isWhole = !write.place.path.includes("[]")
       const holdsAddress = isAddress(program, write.event.value)
       if (!isWhole && !holdsAddress) continue
       const value = flow.origins(write.event.value, write.event.at)
       // what assembly loads from memory is known for the whole block only
       if (write.event.operation === "sstore" && !only(value, chosen | Source.literal | Source.constant)) continue
-      if (strangersPath(flow, write.at, value, chosen) === undefined || flow.onceAt(write.at) !== undefined) continue
-      const open = { ...write, flow, value }
-      if (isWhole) whole.set(variable, open)
-      if (holdsAddress) tables.set(variable, open)
+      if (!has(value, chosen)) continue
+      const all = found.get(variable)
+      const one = { ...write, flow, value, isWhole, holdsAddress }
+      if (all === undefined) found.set(variable, [one])
+      else if (all.length < writeLimit) all.push(one)
     }
   }
-  return { whole, tables }
+  return found
 }
+
+/** Some deployed contract has the code of both; libraries are part of any. */
+const isDeployedWith = (one: ContractModel | undefined, other: ContractModel | undefined): boolean =>
+  one === undefined ||
+  other === undefined ||
+  one.node.contractKind === "library" ||
+  other.node.contractKind === "library" ||
+  areRelated(one, other) ||
+  one.derived.slice(0, heirLimit).some((heir) => heir.linearization.includes(other))
+
+/** Writes by which any caller of a contract that has the code of `reader` sets the variable. */
+const openWrites = (reader: Flow, variable: StateVariable): ReadonlyArray<Candidate> => {
+  const { candidates, isModular, answers } = knownOf(reader.program)
+  const all = candidates.get(variable)
+  if (all === undefined) return []
+  const contract = isModular ? undefined : reader.fn.contract
+  let known = answers.get(variable)
+  if (known === undefined) answers.set(variable, (known = new Map()))
+  let found = known.get(contract)
+  if (found === undefined) {
+    const isOpen = ({ flow, at, value }: Candidate): boolean =>
+      strangersPath(flow, at, value, chosen, (fn) => isDeployedWith(contract, fn.contract)) !== undefined &&
+      flow.onceAt(at) === undefined
+    known.set(contract, (found = all.filter(isOpen)))
+  }
+  return found
+}
+
+/**
+ * The write by which any caller sets a state variable (a whole one or a struct's member, no table entry) to a value of
+ * their choice, in a contract that `reader` may be part of.
+ */
+export const openState = (reader: Flow, variable: StateVariable): OpenWrite | undefined =>
+  openWrites(reader, variable).find(({ isWhole }) => isWhole)
+
+/** Like `openState`, for entries of tables and arrays, too: where it holds an address that any caller chose. */
+export const openTable = (reader: Flow, variable: StateVariable): OpenWrite | undefined =>
+  openWrites(reader, variable).find(({ holdsAddress }) => holdsAddress)
 
 /** An address or contract, or a struct built of one. */
 const isAddress = (program: Program, e: Expr): boolean => {

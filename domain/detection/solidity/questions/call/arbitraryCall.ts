@@ -6,7 +6,7 @@ import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import { directCalls, strangersPath } from "../authority/attackerControl.ts"
 import { dependsOn } from "../authority/authorities.ts"
 import { originsThrough } from "../authority/callOut.ts"
-import { openTables } from "../authority/openState.ts"
+import { openTable } from "../authority/openState.ts"
 
 const chosen = Source.parameter | Source.calldata
 
@@ -36,9 +36,9 @@ export const arbitraryCallPath = (flow: Flow, call: Reached<CallSite>): Readonly
   const target = originsThrough(flow, call, receiver)
   const passed = originsThrough(flow, call, data)
   if (isStored(flow, target) && only(passed, Source.state | chosen)) {
-    const open = openTables(flow.program)
     // the data may stand beside the target, in a table that holds no address
-    const isOpen = target.state.every((v) => open.has(v)) && !dependsOn(flow.facts(call.at), () => true)
+    const isOpen =
+      target.state.every((v) => openTable(flow, v) !== undefined) && !dependsOn(flow.facts(call.at), () => true)
     return isOpen ? strangersPath(flow, call.at, target, Source.state) : undefined
   }
   if (!has(target, chosen) || has(target, Source.state | Source.immutable | Source.constant)) return undefined

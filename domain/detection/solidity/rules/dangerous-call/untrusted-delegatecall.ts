@@ -12,7 +12,7 @@ import {
 } from "../../questions/authority/attackerControl.ts"
 import { originsThrough } from "../../questions/authority/callOut.ts"
 import { exposedBy, forwarders, isDelegating } from "../../questions/authority/forwarding.ts"
-import { openState, openTables } from "../../questions/authority/openState.ts"
+import { openState, openTable } from "../../questions/authority/openState.ts"
 import { isUndone } from "../../questions/call/undone.ts"
 
 export const untrustedDelegatecall: Rule<Program> = {
@@ -39,7 +39,6 @@ export const untrustedDelegatecall: Rule<Program> = {
     ],
   },
   check: (program, report) => {
-    const open = new Map([...openTables(program), ...openState(program)])
     for (const flow of program.allFlows()) {
       if (!program.graph.isReachable(flow.fn) || isLibraryFunction(flow.fn)) continue
       for (const call of directCalls(flow)) {
@@ -66,7 +65,9 @@ export const untrustedDelegatecall: Rule<Program> = {
           })
           continue
         }
-        const write = target.state.flatMap((variable) => open.get(variable) ?? [])[0]
+        const write = target.state.flatMap(
+          (variable) => openState(flow, variable) ?? openTable(flow, variable) ?? [],
+        )[0]
         if (write === undefined) continue
         report({
           ...placeOf(site),
@@ -190,8 +191,69 @@ contract Stateless {
     require(ok);
   }
 }`,
+      `pragma solidity ^0.8.20;
+abstract contract Settings {
+  mapping(bytes32 => address) internal current;
+  function _set(bytes32 key, address value) internal { current[key] = value; }
+}
+contract Runner is Settings {
+  address public governance = msg.sender;
+  function setModule(bytes32 key, address module) external {
+    require(msg.sender == governance, "only governance");
+    _set(key, module);
+  }
+  function run(bytes32 key, bytes calldata data) external {
+    (bool ok, ) = current[key].delegatecall(data); // FINDING
+    require(ok, "failed");
+  }
+}
+contract OpenRunner is Runner {
+  function replaceModule(bytes32 key, address module) external { _set(key, module); }
+}`,
+      // What one module of a proxy stores, another one runs.
+      `pragma solidity ^0.8.20;
+abstract contract Modular {
+  mapping(bytes4 => address) internal modules;
+}
+contract Router is Modular {
+  address public immutable core;
+  constructor(address core_) { core = core_; }
+  fallback() external payable {
+    (bool ok, ) = core.delegatecall(msg.data);
+    require(ok, "failed");
+  }
+}
+contract Registry is Modular {
+  function register(bytes4 selector, address module) external { modules[selector] = module; }
+}
+contract Runner is Modular {
+  function run(bytes4 selector, bytes calldata data) external {
+    (bool ok, ) = modules[selector].delegatecall(data); // FINDING
+    require(ok, "failed");
+  }
+}`,
     ],
     safe: [
+      // Who can write belongs to another contract, which has the same base and its own storage.
+      `pragma solidity ^0.8.20;
+abstract contract Settings {
+  mapping(bytes32 => address) internal current;
+  function _set(bytes32 key, address value) internal { current[key] = value; }
+}
+contract Runner is Settings {
+  address public governance = msg.sender;
+  function setModule(bytes32 key, address module) external {
+    require(msg.sender == governance, "only governance");
+    _set(key, module);
+  }
+  function run(bytes32 key, bytes calldata data) external {
+    (bool ok, ) = current[key].delegatecall(data);
+    require(ok, "failed");
+  }
+}
+contract Names is Settings {
+  function claim(bytes32 key, address value) external { _set(key, value); }
+}`,
       `pragma solidity ^0.8.0;
 contract Account {
   address owner = msg.sender;
