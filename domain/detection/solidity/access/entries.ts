@@ -4,6 +4,7 @@ import { has, type Origins, Source } from "../flow/graph/origins.ts"
 import { isComputedSlot, isPartOf } from "../flow/graph/storagePlace.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
+import { areRelated } from "../questions/authority/forwarding.ts"
 import { callsInitializer } from "../questions/deployment/initializer.ts"
 import { sourceRoles } from "../../SourceRole.ts"
 import { type Deed, deedsOf, isHandedOut, isOwn } from "./deeds.ts"
@@ -182,7 +183,7 @@ const isSetUpHere = (access: Access, entry: Entry, variable: StateVariable): boo
       ({ entry: other, deed }) =>
         other === entry ||
         other.fn.signature === entry.fn.signature ||
-        !related(other.contract, entry.contract) ||
+        !areRelated(other.contract, entry.contract) ||
         (deed.demands.standing === "guarded" && !resets) ||
         deed.demands.facts.some((fact) => unsetIn(fact).includes(variable)),
     )
@@ -192,10 +193,6 @@ const isSame = (a: StateVariable, b: StateVariable): boolean => isPartOf(a, b) |
 
 /** What is kept for people to read. */
 const isText = ({ type }: StateVariable): boolean => type.kind === "string" || type.kind === "bytes"
-
-/** One inherits the other. */
-export const related = (a: ContractModel, b: ContractModel): boolean =>
-  a === b || a.linearization.includes(b) || b.linearization.includes(a)
 
 /** Sources that only the caller's word stands behind, or nothing at all. */
 const named = Source.parameter | Source.calldata | Source.literal | Source.constant | Source.immutable

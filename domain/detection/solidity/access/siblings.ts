@@ -1,6 +1,7 @@
 import type { ContractModel, StateVariable } from "../model.ts"
 import { type Deed, isOwn } from "./deeds.ts"
-import { type Access, type Entry, related, runsOnce, type Subject, subjectOf } from "./entries.ts"
+import { areRelated } from "../questions/authority/forwarding.ts"
+import { type Access, type Entry, runsOnce, type Subject, subjectOf } from "./entries.ts"
 import { isSetting } from "./intent.ts"
 
 /** Entry points that do the like behind a check, and how many others do it without one. */
@@ -71,7 +72,7 @@ export const sameSubject = (access: Access, entry: Entry, deed: Deed, subject: S
   let open = 0
   for (const other of (access.bySubject.get(subject) ?? []).slice(0, compared)) {
     if (other.entry === entry || !standsFor(other.entry, entry)) continue
-    if (deed.entryName === undefined && !related(other.entry.contract, entry.contract)) continue
+    if (deed.entryName === undefined && !areRelated(other.entry.contract, entry.contract)) continue
     if (other.entry.fn.signature === entry.fn.signature || runsOnce(access, other.entry)) continue
     if (deed.path !== undefined && other.deed.path !== deed.path) continue
     if (other.deed.demands.standing === "guarded") guarded.push(other.entry)
