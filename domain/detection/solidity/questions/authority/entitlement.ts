@@ -48,11 +48,31 @@ const makesDue = (fact: Fact, literal: boolean, holdings: number): boolean => {
   )
 }
 
+type Variables = ReadonlySet<StateVariable>
+
+/** An entry that the caller selects must be unset: the flag of a claim, which anyone has for as many keys as they like. */
+const freeFlag = (fact: Fact): ReadonlyArray<StateVariable> => {
+  if (fact.kind === "any") return []
+  const { operator, left, right, withZero } = fact
+  if (operator !== "false" && !(withZero && operator === "==")) return []
+  const entry = right !== undefined && right.state.length > 0 ? right : left
+  const isSelected = (entry.keys & (Source.sender | Source.parameter | Source.calldata)) !== 0
+  return isSelected && only(entry, Source.state | Source.parameter | Source.calldata | Source.literal | Source.constant)
+    ? entry.state
+    : []
+}
+
 /** The account's entry in some table goes down, now or afterwards, or is handed over in another contract. */
-const isSettled = (flow: Flow, site: CallSite, parameters: ReadonlyArray<LocalVariable>): boolean => {
+const isSettled = (
+  flow: Flow,
+  site: CallSite,
+  parameters: ReadonlyArray<LocalVariable>,
+  flags: Variables = new Set(),
+): boolean => {
   const concerns = (o: Origins): boolean =>
     (o.keys & Source.sender) !== 0 || has(o, Source.sender) || o.parameters.some((p) => parameters.includes(p))
-  for (const write of flow.writes) if (write.place !== undefined && concerns(write.place.keys)) return true
+  for (const { place } of flow.writes)
+    if (place !== undefined && concerns(place.keys) && !place.variables.every((v) => flags.has(v))) return true
   if (isHandedToBase(flow, site, concerns)) return true
   for (const { event, at, via } of flow.externalCalls) {
     if (at === site.at || event.isStatic || !flow.dominates(at, site.at)) continue
@@ -98,8 +118,12 @@ const conditionsAboutSender = (flow: Flow): ReadonlyArray<FlowNode> => {
 }
 
 /** Some condition on the way, in a loop or a branch that is over, is about the caller. */
-const asksForSender = (flow: Flow, site: CallSite): boolean =>
-  conditionsAboutSender(flow).some((node) => flow.reaches(node, site.at))
+const asksForSender = (flow: Flow, site: CallSite, flags: Variables): boolean =>
+  conditionsAboutSender(flow).some(
+    (node) =>
+      flow.reaches(node, site.at) &&
+      !flow.origins(node.expression!, node).state.every((variable) => flags.has(variable)),
+  )
 
 /** A scalar that somebody's payment or turn is recorded in: it is written where the ether leaves. */
 const writesAny = (flow: Flow, variables: ReadonlyArray<StateVariable>): boolean =>
@@ -137,10 +161,16 @@ export const isEarned = (flow: Flow, payment: Payment, path: ReadonlyArray<CallS
   // an entry of a table: what the caller is owed (whether it is reduced is the business of other rules)
   if (!has(amount, holdings) && (amount.keys & (Source.sender | Source.parameter | Source.calldata)) !== 0) return true
   const strict = isLiteral || has(chosen, Source.sender)
-  if (flow.facts(site.at).some((fact) => makesDue(fact, strict, holdings))) return true
-  if (flow.consumedAt(site.at).length > 0 || asksForSender(flow, site)) return true
+  const facts = flow.facts(site.at)
+  // who names the sum is not entitled to it by not having been here before
+  const isNamed = only(amount, Source.parameter | Source.calldata)
+  const flags = new Set(isNamed ? facts.flatMap(freeFlag) : [])
+  const makesItDue = (fact: Fact): boolean =>
+    !(isNamed && freeFlag(fact).length > 0) && makesDue(fact, strict, holdings)
+  if (facts.some(makesItDue)) return true
+  if (flow.consumedAt(site.at).some((variable) => !flags.has(variable)) || asksForSender(flow, site, flags)) return true
   const parameters = [...amount.parameters, ...chosen.parameters]
-  if (isSettled(flow, site, parameters) || writesAny(flow, amount.state)) return true
+  if (isSettled(flow, site, parameters, flags) || writesAny(flow, amount.state)) return true
   return path.some((via) => {
     const caller = callerOf(flow.program, via)
     return (

@@ -111,8 +111,48 @@ contract Basket {
     for (uint256 i = 0; i < others.length; i++) require(others[i].balanceOf(address(this)) >= 1 ether, "short");
   }
 }`,
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Airdrop {
+  IERC20 immutable token;
+  mapping(uint256 => uint256) claimed;
+  mapping(address => bool) served;
+  constructor(IERC20 t) { token = t; }
+  function claim(uint256 index, address who, uint256 amount) external {
+    require(claimed[index / 256] & (1 << (index % 256)) == 0, "claimed");
+    claimed[index / 256] |= 1 << (index % 256);
+    require(token.transfer(who, amount)); // FINDING
+  }
+  function claimOnce(uint256 amount) external {
+    if (served[msg.sender]) revert();
+    served[msg.sender] = true;
+    require(token.transfer(msg.sender, amount)); // FINDING
+  }
+}`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Airdrop {
+  IERC20 immutable token;
+  bytes32 immutable root;
+  mapping(uint256 => uint256) claimed;
+  mapping(address => bool) served;
+  constructor(IERC20 t, bytes32 r) { token = t; root = r; }
+  function claim(uint256 index, address who, uint256 amount, bytes32[] calldata proof) external {
+    require(claimed[index / 256] & (1 << (index % 256)) == 0, "claimed");
+    claimed[index / 256] |= 1 << (index % 256);
+    bytes32 node = keccak256(bytes.concat(keccak256(abi.encode(index, who, amount))));
+    for (uint256 i = 0; i < proof.length; i++) node = keccak256(abi.encode(node < proof[i] ? node : proof[i], node < proof[i] ? proof[i] : node));
+    require(node == root, "proof");
+    require(token.transfer(who, amount));
+  }
+  function claimOnce() external {
+    if (served[msg.sender]) revert();
+    served[msg.sender] = true;
+    require(token.transfer(msg.sender, 1 ether));
+  }
+}`,
       `pragma solidity ^0.8.20;
 interface IERC20 {
   function transfer(address to, uint256 amount) external returns (bool);
