@@ -5,6 +5,7 @@ import { isLowered } from "../questions/value/lowered.ts"
 import { misnamedConstructors } from "../questions/authority/misnamedConstructor.ts"
 import { type Deed, isOwn, isPayout, isWrite } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isFixed, isNamed, runsOnce, subjectOf } from "./entries.ts"
+import { changesOthers, heldTables } from "./holders.ts"
 import { isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
 import { toggles } from "../demands/toggles.ts"
 import { type Lack, lackOf } from "./lacking.ts"
@@ -15,10 +16,10 @@ import { type Alike, familyOf, noneAlike, peersOf, namesakesOf, ownersOf, sameSu
  * behind a check · `setter`: others of the contract set what they are told behind a check · `global`: it is a setting of
  * the whole contract, which knows privileged callers · `twin`: the function of that signature in other contracts has a
  * check · `person`: the entry of an account that the caller names is lowered or set, which others do with the sender's only
- * · `peer`: what is called lets in only some, this contract among them · `most`: nearly all functions of the
+ * · `holder`: what the caller says is written to an entry that was made out to another · `peer`: what is called lets in only some, this contract among them · `most`: nearly all functions of the
  * contract have a check; the others are about checks that are asked for by name, see `Lack`.
  */
-export type Reason = "same" | "setter" | "global" | "twin" | "person" | "peer" | "most" | Lack["reason"]
+export type Reason = "same" | "setter" | "global" | "twin" | "person" | "holder" | "peer" | "most" | Lack["reason"]
 
 export interface Deviation {
   readonly entry: Entry
@@ -47,7 +48,7 @@ export const deviations = (program: Program): ReadonlyArray<Deviation> => {
   return found
 }
 
-const order: ReadonlyArray<Reason> = ["same", "setter", "global", "twin", "person", "peer", "most"]
+const order: ReadonlyArray<Reason> = ["same", "setter", "global", "twin", "person", "holder", "peer", "most"]
 
 const deviationOf = (program: Program, access: Access, entry: Entry): Deviation | undefined => {
   if (entry.fn.role !== "function") return undefined
@@ -121,6 +122,8 @@ function* reasonsFor(
     const owners = ownersOf(access, entry, deed, subject, takes)
     if (owners.open === 0 && owners.guarded.length > 0) yield because("person", owners)
   }
+  if (changesOthers(access, entry, deed))
+    yield because("holder", { guarded: [heldTables(access).get(deed.variable!)!], open: 0 })
   const { setters } = family
   // all else that the contract does is kept from strangers
   if (family.open === 0 && family.guarded.length >= aloneAmong && isAlone(deed)) yield because("most", family)

@@ -86,15 +86,23 @@ export const servesCaller = ({ deeds, flow }: Entry): boolean =>
     return !givesOwn && !handsOut.test(event.name)
   })
 
-/** Whoever calls decides only when: what is due is brought up to date, or leaves for a receiver that is set. */
-export const decidesOnlyWhen = ({ open }: Entry): boolean =>
-  open.length > 0 &&
-  open.every(
-    (deed) =>
-      ((deed.value.sources | deed.keys.sources) & (told | Source.sender)) === 0 &&
-      !isWord(deed.value) &&
-      (isPayout(deed) || (isWrite(deed) && deed.value.sources !== 0 && !isFixed(deed.value))),
+/**
+ * Whoever calls decides only when: what is due is brought up to date, or leaves for a receiver that is set, also with the
+ * entry that the caller names.
+ */
+export const decidesOnlyWhen = ({ open }: Entry): boolean => {
+  const isPaid = open.some((deed) => isPayout(deed) && has(deed.value, Source.state))
+  return (
+    open.length > 0 &&
+    open.every(
+      (deed) =>
+        (deed.value.sources & (told | Source.sender)) === 0 &&
+        (deed.keys.sources & (isPaid && isWrite(deed) ? Source.sender : told | Source.sender)) === 0 &&
+        !isWord(deed.value) &&
+        (isPayout(deed) || (isWrite(deed) && (isPaid || (deed.value.sources !== 0 && !isFixed(deed.value))))),
+    )
   )
+}
 
 /** Nothing but the caller's word decides what is written or handed over, or where. */
 export const isChosen = ({ value, keys, variable, entryName, reached }: Deed): boolean => {

@@ -43,6 +43,8 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
       return `The same function of other contracts asks who calls (${namesOf(guarded)}); this ${name} does not.`
     case "person":
       return `${count} functions that change an entry of ${subject} change the sender's own, or ask who calls (${among}); ${name} changes that of anybody.`
+    case "holder":
+      return `Entries of ${subject} belong to whoever creates them (see ${namesOf(guarded)}); ${name} lets anyone change them.`
     case "peer":
       return `${subject} lets in only some callers (see ${namesOf(guarded)}), this contract among them; ${name} passes on what anyone asks.`
     case "most":

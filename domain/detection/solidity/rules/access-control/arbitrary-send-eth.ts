@@ -1,6 +1,4 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../flow/graph/events.ts"
-import type { Fact } from "../../flow/facts/facts.ts"
 import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { ContractModel } from "../../model.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
@@ -14,8 +12,8 @@ import {
   strangersPath,
 } from "../../questions/authority/attackerControl.ts"
 import { handsOutEther, originsThrough } from "../../questions/authority/callOut.ts"
+import { isOthersDue } from "../../access/holders.ts"
 import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
-import { isLowered } from "../../questions/value/lowered.ts"
 
 export const arbitrarySendEth: Rule<Program> = {
   meta: {
@@ -237,36 +235,6 @@ const isLeftover = ({ program, fn }: Flow, { amount, receiver }: Payment): boole
     )
   )
 }
-
-/** What another account has is paid out: the caller names the account, and the ether does not go there. */
-const isOthersDue = (flow: Flow, { site, amount, receiver }: Payment, path: ReadonlyArray<CallSite>): boolean => {
-  if (path.length > 0 || flow.writes.some(({ place }) => (place?.keys.sources ?? 0) & Source.sender)) return false
-  if (flow.facts(site.at).some(mayEntitle)) return false
-  return flow.writes.some(({ place, event, at, via }) => {
-    if (place === undefined || via.length > 0 || !only(place.keys, Source.parameter)) return false
-    const accounts = place.keys.parameters
-    if (accounts.some((p) => p.type.kind !== "address" || receiver.parameters.includes(p))) return false
-    const isRead = place.variables.some((v) => amount.state.includes(v)) && only(amount, Source.state)
-    const isTaken = isLowered(flow.program, event) && only(amount, Source.parameter)
-    return (isRead || isTaken) && (at === site.at || flow.reaches(at, site.at) || flow.reaches(site.at, at))
-  })
-}
-
-/** Conditions that may be about the caller's right to what another account has. */
-const mayEntitle = (fact: Fact): boolean =>
-  fact.kind === "any" ||
-  [fact.left, fact.right].some((side) => side !== undefined && (has(side, entitling) || (side.keys & entitling) !== 0))
-
-const entitling =
-  Source.sender |
-  Source.txOrigin |
-  Source.hash |
-  Source.recovered |
-  Source.external |
-  Source.lowLevel |
-  Source.unknown |
-  Source.timestamp |
-  Source.blockNumber
 
 /** Some function of the contract takes ether, or of what delegates to it nothing is known. A script that others run has none. */
 const takesEther = (contract: ContractModel | undefined): boolean =>

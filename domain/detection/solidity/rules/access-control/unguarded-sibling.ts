@@ -66,6 +66,48 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.20;
+interface ICollection {
+  function ownerOf(uint256 id) external view returns (address);
+  function transferFrom(address from, address to, uint256 id) external;
+}
+interface IRegistry { function final_(uint256 id) external view returns (bool); }
+contract Market {
+  struct Listing { address seller; uint256 price; uint64 until; uint256 answer; }
+  mapping(ICollection => mapping(uint256 => Listing)) listings;
+  mapping(address => uint256) proceeds;
+  IRegistry immutable registry;
+  constructor(IRegistry r) { registry = r; }
+  function list(ICollection c, uint256 id, uint256 price) external {
+    require(c.ownerOf(id) == msg.sender, "owner");
+    listings[c][id] = Listing(msg.sender, price, uint64(block.timestamp) + 7 days, 0);
+  }
+  function reprice(ICollection c, uint256 id, uint256 price) external {
+    require(price > 0 && listings[c][id].until > block.timestamp, "over");
+    listings[c][id].price = price; // FINDING
+  }
+  function answer(ICollection c, uint256 id, uint256 value) external {
+    require(registry.final_(id), "open");
+    listings[c][id].answer = value;
+  }
+  function takeOver(ICollection c, uint256 id, uint256 price) external {
+    require(c.ownerOf(id) == msg.sender, "owner");
+    listings[c][id].seller = msg.sender;
+    listings[c][id].price = price;
+  }
+  function buy(ICollection c, uint256 id) external payable {
+    Listing memory l = listings[c][id];
+    require(l.price > 0 && msg.value == l.price, "price");
+    delete listings[c][id];
+    proceeds[l.seller] += msg.value;
+    c.transferFrom(l.seller, msg.sender, id);
+  }
+  function withdraw() external {
+    uint256 amount = proceeds[msg.sender];
+    proceeds[msg.sender] = 0;
+    payable(msg.sender).transfer(amount);
+  }
+}`,
       // The entry is the sender's own only if they name nobody.
       `pragma solidity ^0.8.20;
 contract Limits {
@@ -412,6 +454,49 @@ contract Nodes {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+interface ICollection {
+  function ownerOf(uint256 id) external view returns (address);
+  function transferFrom(address from, address to, uint256 id) external;
+}
+interface IRegistry { function final_(uint256 id) external view returns (bool); }
+contract Market {
+  struct Listing { address seller; uint256 price; uint64 until; uint256 answer; }
+  mapping(ICollection => mapping(uint256 => Listing)) listings;
+  mapping(address => uint256) proceeds;
+  IRegistry immutable registry;
+  constructor(IRegistry r) { registry = r; }
+  function list(ICollection c, uint256 id, uint256 price) external {
+    require(c.ownerOf(id) == msg.sender, "owner");
+    listings[c][id] = Listing(msg.sender, price, uint64(block.timestamp) + 7 days, 0);
+  }
+  function reprice(ICollection c, uint256 id, uint256 price) external {
+    require(price > 0 && listings[c][id].until > block.timestamp, "over");
+    require(listings[c][id].seller == msg.sender, "seller");
+    listings[c][id].price = price;
+  }
+  function answer(ICollection c, uint256 id, uint256 value) external {
+    require(registry.final_(id), "open");
+    listings[c][id].answer = value;
+  }
+  function takeOver(ICollection c, uint256 id, uint256 price) external {
+    require(c.ownerOf(id) == msg.sender, "owner");
+    listings[c][id].seller = msg.sender;
+    listings[c][id].price = price;
+  }
+  function buy(ICollection c, uint256 id) external payable {
+    Listing memory l = listings[c][id];
+    require(l.price > 0 && msg.value == l.price, "price");
+    delete listings[c][id];
+    proceeds[l.seller] += msg.value;
+    c.transferFrom(l.seller, msg.sender, id);
+  }
+  function withdraw() external {
+    uint256 amount = proceeds[msg.sender];
+    proceeds[msg.sender] = 0;
+    payable(msg.sender).transfer(amount);
+  }
+}`,
       // The entry is the sender's own in any case.
       `pragma solidity ^0.8.20;
 contract Limits {

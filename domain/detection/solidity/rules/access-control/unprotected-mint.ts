@@ -4,9 +4,11 @@ import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { StoragePlace } from "../../flow/graph/storagePlace.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { StateVariable } from "../../model.ts"
-import { has, only, Source } from "../../flow/graph/origins.ts"
+import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
+import { type Deed, isPayout } from "../../access/deeds.ts"
+import { accessOf } from "../../access/entries.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
 
 export const unprotectedMint: Rule<Program> = {
@@ -59,6 +61,29 @@ export const unprotectedMint: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.20;
+library Ledger {
+  struct Data { mapping(address => uint256) credit; uint256 cap; address keeper; }
+  function data() internal pure returns (Data storage d) {
+    bytes32 slot = keccak256("acme.ledger");
+    assembly { d.slot := slot }
+  }
+}
+contract Rewards {
+  function credit(address who, uint256 amount) external {
+    Ledger.data().credit[who] += amount; // FINDING
+  }
+  function setCap(uint256 cap) external {
+    require(msg.sender == Ledger.data().keeper, "keeper");
+    Ledger.data().cap = cap;
+  }
+  function take(uint256 amount) external {
+    Ledger.data().credit[msg.sender] -= amount;
+    (bool ok, ) = msg.sender.call{value: amount}("");
+    require(ok);
+  }
+  receive() external payable {}
+}`,
       `pragma solidity ^0.8.20;
 contract Coin {
   mapping(address => uint256) public balanceOf;
@@ -155,6 +180,30 @@ contract Iou {
     ],
     safe: [
       `pragma solidity ^0.8.20;
+library Ledger {
+  struct Data { mapping(address => uint256) credit; uint256 cap; address keeper; }
+  function data() internal pure returns (Data storage d) {
+    bytes32 slot = keccak256("acme.ledger");
+    assembly { d.slot := slot }
+  }
+}
+contract Rewards {
+  function credit(address who, uint256 amount) external {
+    require(msg.sender == Ledger.data().keeper, "keeper");
+    Ledger.data().credit[who] += amount;
+  }
+  function setCap(uint256 cap) external {
+    require(msg.sender == Ledger.data().keeper, "keeper");
+    Ledger.data().cap = cap;
+  }
+  function take(uint256 amount) external {
+    Ledger.data().credit[msg.sender] -= amount;
+    (bool ok, ) = msg.sender.call{value: amount}("");
+    require(ok);
+  }
+  receive() external payable {}
+}`,
+      `pragma solidity ^0.8.20;
 contract Wrapped {
   struct Account { uint256 free; mapping(address => uint256) allowance; }
   mapping(address => Account) accounts;
@@ -237,8 +286,8 @@ const isIn = (ledgers: ReadonlyMap<StateVariable, string>, place: StoragePlace |
   place?.variables.some((v) => ledgers.get(v) === place.path) === true
 
 /**
- * Tables that `transfer(address,uint256)` moves amounts in, from the sender's entry to that of the first parameter, and
- * which member of the entry that is.
+ * Tables that `transfer(address,uint256)` moves amounts in, from the sender's entry to that of the first parameter, or out
+ * of which the sender is paid, and which member of the entry that is.
  */
 const tokenLedgers = (program: Program): ReadonlyMap<StateVariable, string> => {
   const found = new Map<StateVariable, string>()
@@ -257,6 +306,13 @@ const tokenLedgers = (program: Program): ReadonlyMap<StateVariable, string> => {
       }
     }
   }
+  // what is lowered for the sender where they are paid
+  for (const { deeds } of accessOf(program).entries) {
+    if (!deeds.some(paysOut)) continue
+    for (const { variable, path, keys, reached } of deeds)
+      if (variable?.type.kind === "mapping" && path !== undefined && isOfSender(keys))
+        if (reached.event.kind === "write" && isLowered(program, reached.event)) found.set(variable, path)
+  }
   // a token that cannot be transferred shows its table by `balanceOf(address)`
   for (const contract of program.contracts) {
     const fns = program.functionsOf(contract)
@@ -270,6 +326,13 @@ const tokenLedgers = (program: Program): ReadonlyMap<StateVariable, string> => {
   }
   return found
 }
+
+/** Selected by the sender, and by where the table lies. */
+const isOfSender = (keys: Origins): boolean =>
+  has(keys, Source.sender) && only(keys, Source.sender | Source.literal | Source.constant | Source.hash)
+
+const paysOut = (deed: Deed): boolean =>
+  isPayout(deed) || (deed.reached.event.kind === "call" && deed.reached.event.value !== undefined)
 
 const paid =
   Source.value |

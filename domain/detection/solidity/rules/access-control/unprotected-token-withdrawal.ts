@@ -3,6 +3,7 @@ import type { CallSite } from "../../flow/graph/events.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf, strangersPath } from "../../questions/authority/attackerControl.ts"
+import { isOthersDue } from "../../access/holders.ts"
 import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
 import { isFlashCallback } from "../../questions/call/flashCallback.ts"
 import { isTakenBack } from "../../questions/call/loan.ts"
@@ -38,9 +39,12 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
         if (!has(to, chosen) || has(to, Source.state | Source.external)) continue
         // an allowance without limit is a fixed number
         const isAnything = /approve|increaseAllowance/i.test(site.name) && only(amount, Source.literal)
-        if (!isAnything && !has(amount, Source.parameter | Source.calldata | Source.tokenBalance)) continue
+        const isNamed = isAnything || has(amount, Source.parameter | Source.calldata | Source.tokenBalance)
+        if (!isNamed && !has(amount, Source.state)) continue
         const path = strangersPath(flow, site.at, to, chosen)
-        if (path === undefined || isEarned(flow, payment, path) || isTakenBack(flow, payment, path)) continue
+        if (path === undefined) continue
+        if ((!isNamed || isEarned(flow, payment, path)) && !isOthersDue(flow, payment, path)) continue
+        if (isTakenBack(flow, payment, path)) continue
         if (isSweptInBatch(flow, payment)) continue
         report({
           ...placeOf(site),
@@ -52,6 +56,63 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+  function balanceOf(address who) external view returns (uint256);
+}
+contract Locker {
+  struct Lock { address beneficiary; uint256 amount; uint64 unlockAt; }
+  struct Offer { address maker; uint256 gives; uint256 wants; }
+  IERC20 immutable token;
+  IERC20 immutable money;
+  mapping(uint256 => Lock) locks;
+  Offer[] offers;
+  mapping(address => uint256) public shares;
+  mapping(address => mapping(address => uint256)) public allowance;
+  uint256 totalShares;
+  uint256 nextId;
+  constructor(IERC20 t, IERC20 m) { token = t; money = m; }
+  function lock(uint256 amount, uint64 unlockAt) external {
+    locks[nextId++] = Lock({ beneficiary: msg.sender, amount: amount, unlockAt: unlockAt });
+    require(token.transferFrom(msg.sender, address(this), amount));
+  }
+  function unlock(uint256 id, address to) external {
+    Lock memory held = locks[id];
+    require(block.timestamp >= held.unlockAt, "early");
+    delete locks[id];
+    require(token.transfer(to, held.amount)); // FINDING
+  }
+  function offer(uint256 gives, uint256 wants) external {
+    offers.push(Offer(msg.sender, gives, wants));
+    require(token.transferFrom(msg.sender, address(this), gives));
+  }
+  function take(uint256 id) external {
+    Offer storage o = offers[id];
+    uint256 gives = o.gives;
+    o.gives = 0;
+    require(money.transferFrom(msg.sender, o.maker, o.wants));
+    require(token.transfer(msg.sender, gives));
+  }
+  function withdraw(uint256 id) external {
+    Offer storage o = offers[id];
+    uint256 gives = o.gives;
+    o.gives = 0;
+    require(token.transfer(msg.sender, gives)); // FINDING
+  }
+  function redeem(uint256 amount, address receiver, address owner) external {
+    uint256 out = (amount * money.balanceOf(address(this))) / totalShares;
+    shares[owner] -= amount;
+    totalShares -= amount;
+    require(money.transfer(receiver, out)); // FINDING
+  }
+  function redeemFor(address owner) external {
+    uint256 amount = shares[owner];
+    shares[owner] = 0;
+    require(money.transfer(owner, amount));
+  }
+}`,
       `pragma solidity ^0.8.20;
 interface IERC20 {
   function transfer(address to, uint256 amount) external returns (bool);
@@ -131,6 +192,66 @@ contract Airdrop {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+  function balanceOf(address who) external view returns (uint256);
+}
+contract Locker {
+  struct Lock { address beneficiary; uint256 amount; uint64 unlockAt; }
+  struct Offer { address maker; uint256 gives; uint256 wants; }
+  IERC20 immutable token;
+  IERC20 immutable money;
+  mapping(uint256 => Lock) locks;
+  Offer[] offers;
+  mapping(address => uint256) public shares;
+  mapping(address => mapping(address => uint256)) public allowance;
+  uint256 totalShares;
+  uint256 nextId;
+  constructor(IERC20 t, IERC20 m) { token = t; money = m; }
+  function lock(uint256 amount, uint64 unlockAt) external {
+    locks[nextId++] = Lock({ beneficiary: msg.sender, amount: amount, unlockAt: unlockAt });
+    require(token.transferFrom(msg.sender, address(this), amount));
+  }
+  function unlock(uint256 id, address to) external {
+    Lock memory held = locks[id];
+    require(held.beneficiary == msg.sender, "beneficiary");
+    require(block.timestamp >= held.unlockAt, "early");
+    delete locks[id];
+    require(token.transfer(to, held.amount));
+  }
+  function offer(uint256 gives, uint256 wants) external {
+    offers.push(Offer(msg.sender, gives, wants));
+    require(token.transferFrom(msg.sender, address(this), gives));
+  }
+  function take(uint256 id) external {
+    Offer storage o = offers[id];
+    uint256 gives = o.gives;
+    o.gives = 0;
+    require(money.transferFrom(msg.sender, o.maker, o.wants));
+    require(token.transfer(msg.sender, gives));
+  }
+  function withdraw(uint256 id) external {
+    Offer storage o = offers[id];
+    require(o.maker == msg.sender, "maker");
+    uint256 gives = o.gives;
+    o.gives = 0;
+    require(token.transfer(msg.sender, gives));
+  }
+  function redeem(uint256 amount, address receiver, address owner) external {
+    if (msg.sender != owner) allowance[owner][msg.sender] -= amount;
+    uint256 out = (amount * money.balanceOf(address(this))) / totalShares;
+    shares[owner] -= amount;
+    totalShares -= amount;
+    require(money.transfer(receiver, out));
+  }
+  function redeemFor(address owner) external {
+    uint256 amount = shares[owner];
+    shares[owner] = 0;
+    require(money.transfer(owner, amount));
+  }
+}`,
       `pragma solidity ^0.8.20;
 interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
 contract Airdrop {
