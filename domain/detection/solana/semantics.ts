@@ -373,6 +373,30 @@ const opaque = ({ name, path, args }: CallSite, { terms }: Walk, type: RustType)
   type,
 })
 
+/** Methods of the standard library that change what they are called on: put in its place, added to it, taken from it. */
+const replacing = /^(copy_from_slice|clone_from_slice|clone_from|fill|set|replace)$/
+const adding = /^(try_)?(push|push_back|push_front|push_str|insert|extend|extend_from_slice|append)$/
+const removing = /^(pop|pop_back|pop_front|remove|swap_remove|retain|retain_mut|clear|truncate|drain|dedup\w*)$/
+
+/** `config.owners.push(owner)` writes to the account's state as an assignment does. */
+const changed = ({ name, method, args, node }: CallSite, walk: Walk): void => {
+  const [target, ...given] = args
+  if (!method || target === undefined) return
+  const operator = replacing.test(name) ? "=" : adding.test(name) ? "push" : removing.test(name) ? "remove" : undefined
+  if (operator === undefined || !isKept(target.term)) return
+  walk.emit({ ...walk.at(node), kind: "assign", operator, target, value: given.at(-1) ?? walk.unit })
+}
+
+/** In an account's state, by whatever it was read. */
+const isKept = (term: Term): boolean => {
+  for (let one = term; ;) {
+    if (one.kind === "call" && one.name === "state" && one.path === "") return one !== term
+    if (one.kind === "field" || one.kind === "element" || one.kind === "payload") one = one.base
+    else if (one.kind === "call" && one.name === "slice" && one.args[0] !== undefined) one = one.args[0]
+    else return false
+  }
+}
+
 const derivedAddress = (site: CallSite, walk: Walk): Value | undefined => {
   if (/^(try_)?find_program_address$|^derive_program_address$/.test(site.name))
     return opaque(site, walk, { kind: "tuple", elements: [pubkey, namedType("u8")] })
@@ -449,8 +473,12 @@ const firstOf = (readings: ReadonlyArray<Reading>, site: CallSite, walk: Walk): 
   return undefined
 }
 
-const call: Reading = (site, walk) =>
-  firstOf(ofAnyCall, site, walk) ?? (site.target === undefined ? firstOf(ofForeignCall, site, walk) : undefined)
+const call: Reading = (site, walk) => {
+  const value = firstOf(ofAnyCall, site, walk)
+  if (value !== undefined || site.target !== undefined) return value
+  changed(site, walk)
+  return firstOf(ofForeignCall, site, walk)
+}
 
 const field = (base: Value, name: string, walk: Walk): Value | undefined => {
   const { terms } = walk

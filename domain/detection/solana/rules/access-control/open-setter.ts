@@ -1,10 +1,12 @@
 import type { AssignEvent, Value } from "../../../rust/terms/events.ts"
+import { elementType, type RustType } from "../../../rust/crate/types.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
+import { isAddressType } from "../../accountTypes.ts"
 import { isAuthorized, signersOf, storedKeys } from "../../authorization.ts"
 import { isCreated } from "../../creation.ts"
 import { placeOf, readType } from "../../identity.ts"
-import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
 import { checksSomewhere, checksWhenDone, isFromCaller, isTrusted, usesOf } from "../../questions.ts"
 import { operandsOf } from "../../quantities.ts"
 import { isGlobal } from "../../singleton.ts"
@@ -45,7 +47,9 @@ export const openSetter: Rule<SolanaProgram> = {
             (one) =>
               one.kind === "assign" &&
               (((accountOfState(one.target.term) === account.term || copyOf(one.target) !== undefined) &&
-                (setsFromCaller(instruction, one) || flips(instruction, account, one))) ||
+                (setsFromCaller(instruction, one) ||
+                  setsMember(crate, instruction, account, one) ||
+                  flips(instruction, account, one))) ||
                 paysOut(instruction, account, one)),
           )
           if (event === undefined) continue
@@ -80,6 +84,58 @@ export const openSetter: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod teams {
+    use super::*;
+    pub fn add_owner(ctx: Context<Edit>, owner: Pubkey) -> Result<()> {
+        ctx.accounts.team.owners.push(owner); // FINDING
+        Ok(())
+    }
+    pub fn drop_owner(ctx: Context<Edit>, index: u32) -> Result<()> {
+        ctx.accounts.team.owners.swap_remove(index as usize); // FINDING
+        Ok(())
+    }
+    pub fn add_member(ctx: Context<Edit>, member: Member) -> Result<()> {
+        ctx.accounts.team.members.insert(0, member); // FINDING
+        Ok(())
+    }
+    pub fn drop_member(ctx: Context<Edit>, key: Pubkey) -> Result<()> {
+        ctx.accounts.team.members.retain(|one| one.key != key); // FINDING
+        Ok(())
+    }
+    pub fn rename(ctx: Context<Edit>, name: [u8; 32]) -> Result<()> {
+        ctx.accounts.team.name.copy_from_slice(&name); // FINDING
+        Ok(())
+    }
+    pub fn join(ctx: Context<Edit>, note: String) -> Result<()> {
+        ctx.accounts.team.guests.push(ctx.accounts.caller.key());
+        ctx.accounts.team.notes.push(note);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Edit<'info> {
+    #[account(mut)]
+    pub team: Account<'info, Team>,
+    pub caller: Signer<'info>,
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Member { pub key: Pubkey, pub share: u16 }
+
+#[account]
+pub struct Team {
+    pub boss: Pubkey,
+    pub owners: Vec<Pubkey>,
+    pub members: Vec<Member>,
+    pub guests: Vec<Pubkey>,
+    pub notes: Vec<String>,
+    pub name: [u8; 32],
+}
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -257,6 +313,68 @@ pub enum ErrorCode {
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod teams {
+    use super::*;
+    pub fn add_owner(ctx: Context<Edit>, owner: Pubkey) -> Result<()> {
+        only_boss(&ctx.accounts.team, &ctx.accounts.caller)?;
+        ctx.accounts.team.owners.push(owner);
+        Ok(())
+    }
+    pub fn drop_owner(ctx: Context<Edit>, index: u32) -> Result<()> {
+        only_boss(&ctx.accounts.team, &ctx.accounts.caller)?;
+        ctx.accounts.team.owners.swap_remove(index as usize);
+        Ok(())
+    }
+    pub fn add_member(ctx: Context<Edit>, member: Member) -> Result<()> {
+        only_boss(&ctx.accounts.team, &ctx.accounts.caller)?;
+        ctx.accounts.team.members.insert(0, member);
+        Ok(())
+    }
+    pub fn drop_member(ctx: Context<Edit>, key: Pubkey) -> Result<()> {
+        only_boss(&ctx.accounts.team, &ctx.accounts.caller)?;
+        ctx.accounts.team.members.retain(|one| one.key != key);
+        Ok(())
+    }
+    pub fn rename(ctx: Context<Edit>, name: [u8; 32]) -> Result<()> {
+        only_boss(&ctx.accounts.team, &ctx.accounts.caller)?;
+        ctx.accounts.team.name.copy_from_slice(&name);
+        Ok(())
+    }
+    pub fn join(ctx: Context<Edit>, note: String) -> Result<()> {
+        ctx.accounts.team.guests.push(ctx.accounts.caller.key());
+        ctx.accounts.team.notes.push(note);
+        Ok(())
+    }
+}
+
+fn only_boss(team: &Team, caller: &Signer) -> Result<()> {
+    require_keys_eq!(team.boss, caller.key());
+    Ok(())
+}
+
+#[derive(Accounts)]
+pub struct Edit<'info> {
+    #[account(mut)]
+    pub team: Account<'info, Team>,
+    pub caller: Signer<'info>,
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Member { pub key: Pubkey, pub share: u16 }
+
+#[account]
+pub struct Team {
+    pub boss: Pubkey,
+    pub owners: Vec<Pubkey>,
+    pub members: Vec<Member>,
+    pub guests: Vec<Pubkey>,
+    pub notes: Vec<String>,
+    pub name: [u8; 32],
+}
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -568,6 +686,12 @@ const isAnyAddress = (instruction: Instruction, term: Term): boolean =>
     (one) => term === keyOf(instruction.walk.terms, one.term) && checksWhenDone(instruction, one).length === 0,
   )
 
+/** Whom a list names, the caller decides. */
+const setsMember = (crate: SolanaCrate, instruction: Instruction, account: Account, event: AssignEvent): boolean =>
+  (event.operator === "push" || event.operator === "remove") &&
+  namesAccounts(crate, account, event.target.type) &&
+  isChosenFrom(instruction, event)
+
 /** Something the caller chose replaces what the account says: an argument, or the address of whoever signs. */
 const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean => {
   if (event.operator !== "=") return false
@@ -580,6 +704,17 @@ const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean =
   // All of it at once: `set_inner(Config { … })`.
   return value.kind === "struct" && value.fields.some(([, one]) => chosen(one))
 }
+
+/** A list of addresses, or of records that have one each: owners, members, operators. */
+const namesAccounts = (crate: SolanaCrate, account: Account, list: RustType): boolean => {
+  const element = elementType(list)
+  return isAddressType(element) || storedKeys(crate, account, element).length > 0
+}
+
+/** Who is added to the list, or which of it are taken out, is the caller's choice. */
+const isChosenFrom = (instruction: Instruction, { operator, value }: AssignEvent): boolean =>
+  isFromCaller(instruction, value.term) ||
+  (operator === "remove" && value.closure !== undefined && instruction.arguments.length > 0)
 
 /** What goes up or down from where it was is an account, not a setting: a balance, a rolling sum. */
 const isStep = (value: Term, target: Term): boolean => mentions(value, (one) => one === target)
