@@ -71,6 +71,7 @@ import { removalWhileIterating } from "./rules/logic/removal-while-iterating.ts"
 import { repeatablePayout } from "./rules/logic/repeatable-payout.ts"
 import { retryableOrder } from "./rules/logic/retryable-order.ts"
 import { statementWithoutEffect } from "./rules/logic/statement-without-effect.ts"
+import { unreadMark } from "./rules/logic/unread-mark.ts"
 import { valueInLoop } from "./rules/logic/value-in-loop.ts"
 import { valueInNonpayable } from "./rules/logic/value-in-nonpayable.ts"
 import { deprecatedOracle } from "./rules/oracle-manipulation/deprecated-oracle.ts"
@@ -188,6 +189,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   repeatablePayout,
   retryableOrder,
   statementWithoutEffect,
+  unreadMark,
   valueInLoop,
   valueInNonpayable,
   deprecatedOracle,
