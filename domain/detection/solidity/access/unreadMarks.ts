@@ -1,32 +1,44 @@
 import type { CallSite, StorageAccess } from "../flow/graph/events.ts"
+import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { only, Source } from "../flow/graph/origins.ts"
 import type { Reached } from "../flow/functionSummary.ts"
 import type { StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
+import type * as S from "../syntax.ts"
+import { type DemandKind, demandsAt } from "../demands/demands.ts"
 import { isLowered } from "../questions/value/lowered.ts"
+import { sameExpression } from "../questions/value/sameExpression.ts"
 
 // Marks that an entry has had its turn, `claimed[msg.sender] = true`, and whether anything that changes state looks at them.
 
-/** A mark that nothing looks at, and what can therefore be done again. */
+/** A mark that is not looked at, and what can therefore be done again. */
 export interface UnreadMark {
   readonly flow: Flow
   readonly variable: StateVariable
   readonly mark: Reached<StorageAccess>
   readonly repeated: Reached<StorageAccess | CallSite>
+  /** Other functions ask; the one that sets the mark does not. */
+  readonly isReadElsewhere: boolean
 }
 
-/** Marks that are set along with something that is done for the entry, and that no function that changes state reads. */
+/** Marks that are set along with something that is done for the entry, by a function that never asks whether they are set. */
 export const unreadMarks = (program: Program): ReadonlyArray<UnreadMark> => {
   const found: Array<UnreadMark> = []
   for (const flow of program.allFlows()) {
     if (!program.graph.isEntryPoint(flow.fn) || isView(flow) || flow.fn.mutability === "payable") continue
     for (const mark of flow.writes) {
       const variable = mark.place?.variables[0]
-      if (variable === undefined || !isMark(flow, mark) || flow.isRestricted(mark.at)) continue
-      const repeated = repeatedWith(flow, mark, variable)
-      if (repeated === undefined || usesSomethingUp(flow, mark) || isLookedAt(program, variable, mark.place!.path))
-        continue
-      found.push({ flow, variable, mark, repeated })
+      const kind = kindOf(flow, mark)
+      if (variable?.node === undefined || kind === undefined || isTrusted(flow, mark.at)) continue
+      const repeated = repeatedWith(flow, mark, kind, variable)
+      if (repeated === undefined || usesSomethingUp(flow, mark)) continue
+      const { path } = mark.place!
+      const readers = readersOf(program, variable, path)
+      if (asks(flow, variable, path, readers)) continue
+      if (usesOf(program).names.has(variable.name)) continue
+      const isReadElsewhere = readers.some((reader) => decides(program, reader))
+      if (isReadElsewhere && !isForGood(program, kind, variable, path)) continue
+      found.push({ flow, variable, mark, repeated, isReadElsewhere })
     }
   }
   return found
@@ -34,25 +46,76 @@ export const unreadMarks = (program: Program): ReadonlyArray<UnreadMark> => {
 
 const isView = ({ fn: { mutability } }: Flow): boolean => mutability === "view" || mutability === "pure"
 
+/** What entitles somebody to a turn, which is no reason to give them two. */
+const entitling: ReadonlySet<DemandKind> = new Set<DemandKind>(["proof", "self", "holder", "once"])
+
+const isTrusted = (flow: Flow, at: FlowNode): boolean => {
+  const { kinds } = demandsAt(flow, at)
+  return kinds.length === 0 ? flow.isRestricted(at) : kinds.some((kind) => !entitling.has(kind))
+}
+
 const turn = Source.timestamp | Source.blockNumber
 
+/** A flag is set once and for good, a state ends what was open, and a time says when there may be another turn. */
+type Kind = "flag" | "state" | "time"
+
 /** `done[key] = true`, `last[key] = block.timestamp`: of an entry that is the caller's, or that the caller names. */
-const isMark = (flow: Flow, { event, place, at, via }: Reached<StorageAccess>): boolean => {
-  if (event.operation !== "assign" || event.value === undefined || place === undefined) return false
-  if (place.variables.length !== 1 || !place.path.startsWith("[]")) return false
-  if (!(place.keys.sources & (Source.sender | Source.parameter))) return false
-  if (event.value.kind === "Literal") return event.value.value === "true"
-  return via.length === 0 && only(flow.origins(event.value, at), turn)
+const kindOf = (flow: Flow, { event, place, at, via }: Reached<StorageAccess>): Kind | undefined => {
+  if (event.value === undefined || place === undefined || place.variables.length !== 1) return
+  if (!place.path.includes("[]") || !(place.keys.sources & (Source.sender | Source.parameter))) return
+  if (isBitSet(flow.program, event)) return "flag"
+  if (event.operation !== "assign") return
+  if (event.value.kind === "Literal") return event.value.value === "true" ? "flag" : undefined
+  if (isState(flow.program, event.value)) return "state"
+  return via.length === 0 && only(flow.origins(event.value, at), turn) ? "time" : undefined
 }
+
+const updateOf = ({ at: { node }, expression }: StorageAccess): S.Assignment | undefined =>
+  node?.kind === "ExpressionStatement" && node.expression.kind === "Assignment" && node.expression.left === expression
+    ? node.expression
+    : undefined
+
+/** `bits[word] |= bit`, `bits[word] = bits[word] | bit`. */
+const isBitSet = (program: Program, event: StorageAccess): boolean => {
+  const update = updateOf(event)
+  return (
+    update?.operator === "|=" ||
+    (update?.operator === "=" &&
+      update.right.kind === "BinaryOperation" &&
+      update.right.operator === "|" &&
+      [update.right.left, update.right.right].some((side) => sameExpression(program, update.left, side)))
+  )
+}
+
+/** `Status.Filled`: any but the first, which is what there is before. */
+const isState = (program: Program, value: Expr): boolean => {
+  if (value.kind !== "MemberAccess") return false
+  const type = program.typeOf(value)
+  return type.kind === "enum" && type.enum.node.values[0]?.name !== value.member
+}
+
+/** What is set to `true` and to `false` is a list, and a time that others read is a clock. */
+const isForGood = (program: Program, kind: Kind, variable: StateVariable, path: string): boolean =>
+  kind === "state" ||
+  (kind === "flag" &&
+    !(usesOf(program).writers.get(variable) ?? []).some((flow) =>
+      flow.writes.some(
+        ({ event, place }) =>
+          place?.variables.includes(variable) === true &&
+          place.path === path &&
+          (event.operation === "delete" || (event.value?.kind === "Literal" && event.value.value !== "true")),
+      ),
+    ))
 
 /** What is done for the entry beside: something is paid or called, or a count that others share goes up. */
 const repeatedWith = (
   flow: Flow,
   mark: Reached<StorageAccess>,
+  kind: Kind,
   variable: StateVariable,
 ): Reached<StorageAccess | CallSite> | undefined => {
   const paid = flow.externalCalls.find(({ event }) => !event.isStatic)
-  if (paid !== undefined || isTime(mark)) return paid
+  if (paid !== undefined || kind === "time") return paid
   return flow.writes.find(
     ({ event, place }) =>
       (event.operation === "compound" || event.operation === "increment") &&
@@ -61,8 +124,6 @@ const repeatedWith = (
       !(place.keys.sources & Source.sender),
   )
 }
-
-const isTime = ({ event }: Reached<StorageAccess>): boolean => event.value?.kind !== "Literal"
 
 /** Something else that is looked at is taken away, here or where it is called: there is no second time. */
 const usesSomethingUp = (flow: Flow, mark: Reached<StorageAccess>): boolean =>
@@ -77,8 +138,15 @@ const usesSomethingUp = (flow: Flow, mark: Reached<StorageAccess>): boolean =>
 const isRead = (flow: Flow, variable: StateVariable, path: string): boolean =>
   flow.reads.some(
     ({ event, place }) =>
-      !isPointer(event) && place?.variables.includes(variable) === true && mayBeSame(place.path, path),
+      !isPointer(event) &&
+      !isOfUpdate(flow, event) &&
+      place?.variables.includes(variable) === true &&
+      mayBeSame(place.path, path),
   )
+
+/** What is read only to set one more bit of it. */
+const isOfUpdate = (flow: Flow, { at }: StorageAccess): boolean =>
+  flow.writes.some(({ event }) => event.at === at && isBitSet(flow.program, event))
 
 /** A local that stands for an entry, `Order storage order = orders[id]`, reads nothing of it. */
 const isPointer = ({ at: { node } }: StorageAccess): boolean =>
@@ -86,41 +154,48 @@ const isPointer = ({ at: { node } }: StorageAccess): boolean =>
 
 const mayBeSame = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a)
 
-interface Readers {
-  readonly flows: ReadonlyMap<StateVariable, ReadonlyArray<Flow>>
+interface Uses {
+  readonly readers: ReadonlyMap<StateVariable, ReadonlyArray<Flow>>
+  readonly writers: ReadonlyMap<StateVariable, ReadonlyArray<Flow>>
   /** Functions that are called by name, on other contracts or in code that could not be resolved. */
   readonly names: ReadonlySet<string>
 }
 
-const memo = new WeakMap<Program, Readers>()
+const memo = new WeakMap<Program, Uses>()
 
-const readersOf = (program: Program): Readers => {
-  let readers = memo.get(program)
-  if (readers === undefined) memo.set(program, (readers = findReaders(program)))
-  return readers
+const usesOf = (program: Program): Uses => {
+  let uses = memo.get(program)
+  if (uses === undefined) memo.set(program, (uses = findUses(program)))
+  return uses
 }
 
-const findReaders = (program: Program): Readers => {
-  const flows = new Map<StateVariable, Array<Flow>>()
+const findUses = (program: Program): Uses => {
+  const readers = new Map<StateVariable, Array<Flow>>()
+  const writers = new Map<StateVariable, Array<Flow>>()
   const names = new Set<string>()
   for (const flow of program.allFlows()) {
     for (const { name, callKind } of flow.calls()) if (callKind !== "builtin") names.add(name)
-    for (const variable of new Set(flow.reads.flatMap(({ place }) => place?.variables ?? []))) {
-      const known = flows.get(variable)
-      if (known === undefined) flows.set(variable, [flow])
-      else known.push(flow)
+    for (const [accesses, byVariable] of [[flow.reads, readers] as const, [flow.writes, writers] as const]) {
+      for (const variable of new Set(accesses.flatMap(({ place }) => place?.variables ?? []))) {
+        const known = byVariable.get(variable)
+        if (known === undefined) byVariable.set(variable, [flow])
+        else known.push(flow)
+      }
     }
   }
-  return { flows, names }
+  return { readers, writers, names }
 }
 
-/** Something that changes state reads it, or asks for it by a name; what is only told to the outside decides nothing. */
-const isLookedAt = (program: Program, variable: StateVariable, path: string): boolean => {
-  const { flows, names } = readersOf(program)
-  if (variable.node === undefined || names.has(variable.name)) return true
-  return (flows.get(variable) ?? []).some(
-    (flow) =>
-      isRead(flow, variable, path) &&
-      (!isView(flow) || names.has(flow.fn.name) || (flow.fn.contract?.missingBases.length ?? 0) > 0),
+const readersOf = (program: Program, variable: StateVariable, path: string): ReadonlyArray<Flow> =>
+  (usesOf(program).readers.get(variable) ?? []).filter((flow) => isRead(flow, variable, path))
+
+/** The function looks at the mark, or asks another contract by a name that tells of it. */
+const asks = (flow: Flow, variable: StateVariable, path: string, readers: ReadonlyArray<Flow>): boolean =>
+  isRead(flow, variable, path) ||
+  flow.externalCalls.some(
+    ({ event: { name } }) => name === variable.name || readers.some((one) => isView(one) && one.fn.name === name),
   )
-}
+
+/** What it reads decides something: it changes state, or is asked for by name; the rest is only told to the outside. */
+const decides = (program: Program, flow: Flow): boolean =>
+  !isView(flow) || usesOf(program).names.has(flow.fn.name) || (flow.fn.contract?.missingBases.length ?? 0) > 0

@@ -90,7 +90,9 @@ const kindOf = ({ operator: written, left, right, withZero }: Relation): CallerC
       if (operator === "==" && (b.sources & ~Source.literal) !== 0) return "signature"
       continue
     }
-    if (operator === "==" && (a.sources & Source.sender) !== 0) {
+    // what is hashed with the sender is a leaf of a list that they are on
+    const isLeaf = (a.sources & Source.hash) !== 0 && (a.sources & (Source.parameter | Source.calldata)) !== 0
+    if (operator === "==" && (a.sources & Source.sender) !== 0 && !isLeaf) {
       if ((b.sources & fixedSources) !== 0) return (b.targets & chosenByCaller) === 0 ? "owner" : "self"
       if (b.sources === Source.literal) return withZero ? undefined : "owner"
       if ((b.sources & (Source.parameter | Source.calldata)) !== 0) return "self"

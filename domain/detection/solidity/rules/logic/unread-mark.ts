@@ -12,8 +12,9 @@ export const unreadMark: Rule<Program> = {
     confidence: "medium",
     cwe: [841, 799],
     description:
-      "The function records that an account or an entry has had its turn (claimed, voted, executed, last paid), and no " +
-      "function that changes state ever reads the record. The same caller can claim, vote or execute again, as often as they like.",
+      "The function records that an account or an entry has had its turn (claimed, voted, executed, last paid), and does " +
+      "not look at the record before: nothing reads it, or only other functions do. The same caller can claim, vote or " +
+      "execute again, as often as they like. A proof or a signature does not help: it is as good the second time.",
     remediation:
       "Check the mark before it is set: `require(!claimed[msg.sender]); claimed[msg.sender] = true;`, or for a time " +
       "`require(block.timestamp >= last[msg.sender] + interval);`.",
@@ -21,11 +22,13 @@ export const unreadMark: Rule<Program> = {
   },
 
   check: (program, report) => {
-    for (const { flow, variable, mark, repeated } of unreadMarks(program)) {
+    for (const { flow, variable, mark, repeated, isReadElsewhere } of unreadMarks(program)) {
       report({
         ...placeOf(mark.event),
         scope: flow.fn.scope,
-        message: `No function that changes state reads \`${variable.name}\`, so this can be done again.`,
+        message: isReadElsewhere
+          ? `Other functions read \`${variable.name}\`; this one sets it without reading it, so this can be done again.`
+          : `No function that changes state reads \`${variable.name}\`, so this can be done again.`,
         trace: [...callSteps(mark.via), { ...placeOf(repeated.event), note: "happens each time" }],
       })
     }
@@ -74,6 +77,53 @@ contract Council {
     p.executed = true; // FINDING
     (bool ok, ) = p.target.call(p.data);
     require(ok);
+  }
+}`,
+      `pragma solidity ^0.8.20;
+library Bits {
+  struct Map { mapping(uint256 => uint256) words; }
+  function get(Map storage map, uint256 i) internal view returns (bool) { return map.words[i >> 8] >> (i & 255) & 1 == 1; }
+  function set(Map storage map, uint256 i) internal {
+    map.words[i >> 8] |= 1 << (i & 255); // FINDING
+  }
+}
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Distributor {
+  using Bits for Bits.Map;
+  enum Status { None, Open, Settled }
+  struct Deal { address seller; uint256 price; Status status; }
+  Bits.Map paid;
+  mapping(uint256 => uint256) used;
+  mapping(uint256 => Deal) deals;
+  IToken immutable token;
+  bytes32 immutable root;
+  uint256 count;
+  constructor(IToken t, bytes32 r) { token = t; root = r; }
+  function isPaid(uint256 i) external view returns (bool) { return paid.get(i); }
+  function claim(uint256 i, address to, uint256 amount, bytes32[] calldata proof) external {
+    bytes32 node = keccak256(abi.encode(i, to, amount));
+    for (uint256 k = 0; k < proof.length; k++) node = keccak256(abi.encode(node, proof[k]));
+    require(node == root);
+    paid.set(i);
+    require(token.transfer(to, amount));
+  }
+  function redeem(uint256 i, bytes32[] calldata proof) external {
+    bytes32 node = keccak256(abi.encode(i, msg.sender));
+    for (uint256 k = 0; k < proof.length; k++) node = keccak256(abi.encode(node, proof[k]));
+    require(node == root);
+    used[i / 256] = used[i / 256] | (1 << (i % 256)); // FINDING
+    require(token.transfer(msg.sender, 1 ether));
+  }
+  function open(uint256 price) external { deals[count++] = Deal(msg.sender, price, Status.Open); }
+  function withdraw(uint256 id) external {
+    Deal storage deal = deals[id];
+    require(deal.seller == msg.sender && deal.status == Status.Open);
+    deal.status = Status.None;
+  }
+  function settle(uint256 id) external {
+    Deal storage deal = deals[id];
+    deal.status = Status.Settled; // FINDING
+    require(token.transfer(deal.seller, deal.price));
   }
 }`,
     ],
@@ -155,6 +205,52 @@ contract Reader {
   IRegistry registry;
   uint256 total;
   function count(uint256 id) external { require(!registry.settled(id)); total++; }
+}`,
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Distributor {
+  IToken immutable token;
+  address immutable owner = msg.sender;
+  bytes32 immutable root;
+  mapping(uint256 => uint256) used;
+  mapping(uint256 => uint256) spent;
+  mapping(uint256 => uint256) packed;
+  mapping(address => bool) member;
+  mapping(address => uint256) last;
+  uint256 joined;
+  constructor(IToken t, bytes32 r) { token = t; root = r; }
+  modifier proven(uint256 i, bytes32[] calldata proof) {
+    bytes32 node = keccak256(abi.encode(i, msg.sender));
+    for (uint256 k = 0; k < proof.length; k++) node = keccak256(abi.encode(node, proof[k]));
+    require(node == root);
+    _;
+  }
+  function claim(uint256 i, bytes32[] calldata proof) external proven(i, proof) {
+    uint256 word = used[i >> 8];
+    uint256 bit = 1 << (i & 255);
+    require(word & bit == 0);
+    used[i >> 8] |= bit;
+    require(token.transfer(msg.sender, 1 ether));
+  }
+  // the update itself is looked at
+  function redeem(uint256 i, bytes32[] calldata proof) external proven(i, proof) {
+    uint256 bit = 1 << (i & 255);
+    uint256 flipped = spent[i >> 8] ^= bit;
+    require(flipped & bit != 0);
+    require(token.transfer(msg.sender, 1 ether));
+  }
+  // two numbers in one word are no mark
+  function note(uint256 i, uint256 low, uint256 high) external {
+    packed[i] = low | (high << 128);
+    require(token.transfer(owner, 1));
+  }
+  function noted(uint256 i) external { require(packed[i] == 0); joined++; }
+  // whom a list names is asked elsewhere, and may leave it
+  function join() external { member[msg.sender] = true; require(token.transfer(owner, 1)); }
+  function leave() external { require(member[msg.sender]); member[msg.sender] = false; }
+  // a clock that others read
+  function touch() external { last[msg.sender] = block.timestamp; require(token.transfer(owner, 1)); }
+  function late() external { require(block.timestamp > last[msg.sender] + 1 days); joined++; }
 }`,
     ],
   },
