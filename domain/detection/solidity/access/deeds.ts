@@ -147,8 +147,31 @@ const callDeed = (flow: Flow, reached: Reached<CallSite>): Deed => {
   }
 }
 
+/** The entry of an account that the caller names is made out to the caller. */
+export const isTakeover = (deed: Deed): boolean => {
+  const { keys, value, variable, path, entryName } = deed
+  return (
+    (entryName !== undefined || (variable !== undefined && path?.includes("[]") === true)) &&
+    value.sources === Source.sender &&
+    ((keys.sources | keys.keys) & (Source.sender | Source.recovered)) === 0 &&
+    keys.parameters.some(({ type }) => type.kind === "address") &&
+    !isFirstCome(deed)
+  )
+}
+
+/** The entry is still free: whoever registers first has it. */
+export const isFirstCome = ({ demands, variable }: Deed): boolean =>
+  demands.facts.some(
+    (fact) =>
+      fact.kind === "relation" &&
+      (fact.operator === "false" || (fact.operator === "==" && fact.withZero)) &&
+      [fact.left, fact.right].some((side) => side?.state.some((v) => v === variable)),
+  )
+
 /** The sender's own, or that of who signed: keyed by them, an entry made out to them, or told of them. */
-export const isOwn = ({ keys, value, variable, path, entryName }: Deed): boolean => {
+export const isOwn = (deed: Deed): boolean => {
+  const { keys, value, variable, path, entryName } = deed
+  if (isTakeover(deed)) return false
   if (entryName !== undefined) return ((keys.sources | keys.keys | value.sources) & Source.sender) !== 0
   if (variable === undefined) return (value.sources & Source.sender) !== 0
   const by = keys.sources | keys.keys
@@ -163,7 +186,7 @@ const pays = /^(safe)?transfer(ETH)?$|^sendValue$|^_?(safe)?mint$/i
 /** The call that pays, in the function itself: also one of a library that makes the transfer. */
 const payingSite = ({ reached: { event, via } }: Deed): CallSite | undefined => {
   const site = via[0] ?? event
-  return site.kind === "call" && via.length < 4 && pays.test(site.name) && site.args.length > 1 ? site : undefined
+  return site.kind === "call" && via.length < 8 && pays.test(site.name) && site.args.length > 1 ? site : undefined
 }
 
 /** Tokens leave, or are made, for somebody. */

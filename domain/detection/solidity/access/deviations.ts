@@ -3,10 +3,11 @@ import type { FunctionModel, ModifierModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import { isLowered } from "../questions/value/lowered.ts"
 import { misnamedConstructors } from "../questions/authority/misnamedConstructor.ts"
-import { type Deed, isOwn, isPayout, isWrite } from "./deeds.ts"
+import { type Deed, isOwn, isPayout, isTakeover, isWrite } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isFixed, isNamed, runsOnce, subjectOf } from "./entries.ts"
 import { changesOthers, heldTables } from "./holders.ts"
 import { isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
+import { rightChanged } from "./rights.ts"
 import { toggles } from "../demands/toggles.ts"
 import { type Lack, lackOf } from "./lacking.ts"
 import { type Alike, familyOf, noneAlike, peersOf, namesakesOf, ownersOf, sameSubject, twinsOf } from "./siblings.ts"
@@ -16,10 +17,21 @@ import { type Alike, familyOf, noneAlike, peersOf, namesakesOf, ownersOf, sameSu
  * behind a check · `setter`: others of the contract set what they are told behind a check · `global`: it is a setting of
  * the whole contract, which knows privileged callers · `twin`: the function of that signature in other contracts has a
  * check · `person`: the entry of an account that the caller names is lowered or set, which others do with the sender's only
- * · `holder`: what the caller says is written to an entry that was made out to another · `peer`: what is called lets in only some, this contract among them · `most`: nearly all functions of the
+ * · `holder`: what the caller says is written to an entry that was made out to another · `right`: who an item belongs to, or
+ * who may act for an account, is changed for any item or account · `peer`: what is called lets in only some, this contract among them · `most`: nearly all functions of the
  * contract have a check; the others are about checks that are asked for by name, see `Lack`.
  */
-export type Reason = "same" | "setter" | "global" | "twin" | "person" | "holder" | "peer" | "most" | Lack["reason"]
+export type Reason =
+  | "same"
+  | "setter"
+  | "global"
+  | "twin"
+  | "person"
+  | "holder"
+  | "right"
+  | "peer"
+  | "most"
+  | Lack["reason"]
 
 export interface Deviation {
   readonly entry: Entry
@@ -48,7 +60,7 @@ export const deviations = (program: Program): ReadonlyArray<Deviation> => {
   return found
 }
 
-const order: ReadonlyArray<Reason> = ["same", "setter", "global", "twin", "person", "holder", "peer", "most"]
+const order: ReadonlyArray<Reason> = ["same", "setter", "global", "twin", "person", "holder", "right", "peer", "most"]
 
 const deviationOf = (program: Program, access: Access, entry: Entry): Deviation | undefined => {
   if (entry.fn.role !== "function") return undefined
@@ -118,12 +130,14 @@ function* reasonsFor(
       yield because("same", same)
   }
   if (due) return
-  if (subject !== undefined && takesFromNamed(deed)) {
-    const owners = ownersOf(access, entry, deed, subject, takes)
+  if (subject !== undefined && (takesFromNamed(deed) || isTakeover(deed))) {
+    const owners = ownersOf(access, entry, deed, subject, isTakeover(deed) ? isWrite : takes)
     if (owners.open === 0 && owners.guarded.length > 0) yield because("person", owners)
   }
   if (changesOthers(access, entry, deed))
     yield because("holder", { guarded: [heldTables(access).get(deed.variable!)!], open: 0 })
+  const asks = rightChanged(access, deed)
+  if (asks !== undefined) yield because("right", { guarded: [asks], open: 0 })
   const { setters } = family
   // all else that the contract does is kept from strangers
   if (family.open === 0 && family.guarded.length >= aloneAmong && isAlone(deed)) yield because("most", family)

@@ -34,7 +34,7 @@ const isMadeOut = ({ path, value, reached: { event } }: Deed): boolean => {
 }
 
 /** The caller says which entry, of a table that lies somewhere. */
-const isNamedEntry = (keys: Origins): boolean =>
+export const isNamedEntry = (keys: Origins): boolean =>
   has(keys, Source.parameter) && only(keys, Source.parameter | Source.literal | Source.constant)
 
 const isMember = (path: string | undefined): boolean => path?.includes("[].") === true

@@ -94,7 +94,11 @@ export const ownersOf = (
   for (const { entry: other } of (access.bySubject.get(subject) ?? []).slice(0, compared)) {
     if (other === entry || !standsFor(other, entry)) continue
     const alike = other.deeds.filter(
-      (each) => each.variable === deed.variable && each.path === deed.path && isAlike(each),
+      (each) =>
+        each.variable === deed.variable &&
+        each.entryName === deed.entryName &&
+        each.path === deed.path &&
+        isAlike(each),
     )
     if (alike.length === 0) continue
     if (alike.every((each) => isOwn(each) || each.demands.standing !== "open")) guarded.push(other)

@@ -45,6 +45,8 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
       return `${count} functions that change an entry of ${subject} change the sender's own, or ask who calls (${among}); ${name} changes that of anybody.`
     case "holder":
       return `Entries of ${subject} belong to whoever creates them (see ${namesOf(guarded)}); ${name} lets anyone change them.`
+    case "right":
+      return `Other functions hold entries of ${subject} against the caller (see ${namesOf(guarded)}); ${name} lets anyone change them.`
     case "peer":
       return `${subject} lets in only some callers (see ${namesOf(guarded)}), this contract among them; ${name} passes on what anyone asks.`
     case "most":

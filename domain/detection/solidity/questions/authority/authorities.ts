@@ -71,7 +71,7 @@ const findAuthorities = (program: Program): ReadonlyMap<StateVariable, Authority
 }
 
 /** Which members of a variable a condition reads, in its own expression or in the functions that it calls. */
-const membersIn = (program: Program, fact: Fact, variable: StateVariable): ReadonlyArray<string> => {
+export const membersIn = (program: Program, fact: Fact, variable: StateVariable): ReadonlyArray<string> => {
   const paths = (place: StoragePlace | undefined): ReadonlyArray<string> =>
     place?.variables.includes(variable) === true && place.path.includes(".") ? [place.path] : []
   return fact.at.events.flatMap((event) =>

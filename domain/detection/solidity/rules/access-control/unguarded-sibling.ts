@@ -66,6 +66,47 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Whose an item is, and who may act for whom, is held against the caller in one function and open in another.
+      `pragma solidity ^0.8.20;
+contract Names {
+  struct Record { address owner; address resolver; }
+  mapping(bytes32 => Record) public records;
+  mapping(uint256 => address) holder;
+  mapping(uint256 => address) approved;
+  mapping(address => address) delegates;
+  mapping(address => address) public payee;
+  mapping(address => uint256) votes;
+  uint256 count;
+  constructor() { records[0].owner = msg.sender; }
+  modifier authorized(bytes32 node) { require(records[node].owner == msg.sender); _; }
+  function setSubnodeOwner(bytes32 node, bytes32 label, address owner) external authorized(node) {
+    records[keccak256(abi.encode(node, label))].owner = owner;
+  }
+  function setResolver(bytes32 node, address resolver) external {
+    records[node].resolver = resolver; // FINDING
+  }
+  function create() external { holder[count++] = msg.sender; }
+  function approve(address to, uint256 id) external {
+    approved[id] = to; // FINDING
+  }
+  function burn(uint256 id) external {
+    require(holder[id] != address(0));
+    delete holder[id]; // FINDING
+  }
+  function move(uint256 id, address to) external {
+    address from = holder[id];
+    require(from == msg.sender || approved[id] == msg.sender);
+    holder[id] = to;
+  }
+  function vote() external { votes[delegates[msg.sender]]++; }
+  function delegate(address from, address to) external {
+    delegates[from] = to; // FINDING
+  }
+  function setPayee(address to) external { payee[msg.sender] = to; }
+  function collectFor(address who) external {
+    payee[who] = msg.sender; // FINDING
+  }
+}`,
       `pragma solidity ^0.8.20;
 interface ICollection {
   function ownerOf(uint256 id) external view returns (address);
@@ -454,6 +495,45 @@ contract Nodes {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+contract Names {
+  mapping(uint256 => address) public holder;
+  mapping(uint256 => address) approved;
+  mapping(uint256 => uint256) price;
+  mapping(uint256 => uint256) ends;
+  mapping(address => mapping(address => bool)) operators;
+  mapping(address => address) public payee;
+  uint256 count;
+  function create(uint256 p, uint256 until) external {
+    holder[count] = msg.sender;
+    price[count] = p;
+    ends[count++] = until;
+  }
+  function approve(address to, uint256 id) external {
+    require(holder[id] == msg.sender || operators[holder[id]][msg.sender]);
+    approved[id] = to;
+  }
+  function move(address from, address to, uint256 id) external {
+    require(holder[id] == from);
+    require(from == msg.sender || approved[id] == msg.sender);
+    holder[id] = to;
+  }
+  function setOperator(address operator, bool yes) external { operators[msg.sender][operator] = yes; }
+  function setPayee(address to) external { payee[msg.sender] = to; }
+  // whoever comes first has what is free
+  function register(uint256 id) external { require(holder[id] == address(0)); holder[id] = msg.sender; }
+  function sponsor(address who) external { require(payee[who] == address(0)); payee[who] = msg.sender; }
+  // paid for
+  function buy(uint256 id) external payable {
+    require(msg.value == price[id]);
+    address seller = holder[id];
+    holder[id] = msg.sender;
+    (bool ok, ) = seller.call{value: msg.value}("");
+    require(ok);
+  }
+  // over
+  function expire(uint256 id) external { require(block.timestamp > ends[id]); delete holder[id]; }
+}`,
       `pragma solidity ^0.8.20;
 interface ICollection {
   function ownerOf(uint256 id) external view returns (address);

@@ -1,0 +1,131 @@
+import { callerCheck } from "../flow/facts/callerCheck.ts"
+import type { Fact, Relation } from "../flow/facts/facts.ts"
+import { has, only, type Origins, Source } from "../flow/graph/origins.ts"
+import type { LocalVariable, StateVariable } from "../model.ts"
+import type { Program } from "../program.ts"
+import { membersIn } from "../questions/authority/authorities.ts"
+import type { Type } from "../types.ts"
+import { type Deed, isFirstCome, isTakeover } from "./deeds.ts"
+import { type Access, type Entry, isNamed } from "./entries.ts"
+import { isNamedEntry } from "./holders.ts"
+import { isDue, isVetted } from "./intent.ts"
+
+// Whose an item is, and who may act for whom: tables that functions hold against the sender, entry by entry.
+
+/** A table such as `ownerOf[id]`, `records[node].owner`, `approved[account][spender]`. */
+interface Right {
+  /** Of a struct: the members that name who it belongs to. */
+  readonly members: Set<string>
+  /** An entry point that asks. */
+  readonly asks: Entry
+}
+
+const memo = new WeakMap<Access, ReadonlyMap<StateVariable, Right>>()
+
+const rightsOf = (access: Access): ReadonlyMap<StateVariable, Right> => {
+  let rights = memo.get(access)
+  if (rights === undefined) memo.set(access, (rights = findRights(access)))
+  return rights
+}
+
+const findRights = ({ entries }: Access): ReadonlyMap<StateVariable, Right> => {
+  const rights = new Map<StateVariable, Right>()
+  const seen = new Set<ReadonlyArray<Fact>>()
+  for (const entry of entries) {
+    for (const { place } of entry.flow.reads) {
+      const [variable] = place?.variables ?? []
+      if (place?.keys.sources !== Source.sender || variable === undefined || !isByAccount(variable.type)) continue
+      if (!rights.has(variable)) rights.set(variable, { members: new Set(), asks: entry })
+    }
+    for (const { demands, flow } of entry.deeds) {
+      const { facts } = demands
+      if (seen.has(facts)) continue
+      seen.add(facts)
+      const callers = new Set(facts.flatMap(namesCaller))
+      for (const fact of facts) {
+        for (const [relation, variable] of tablesIn(fact, callers)) {
+          let right = rights.get(variable)
+          if (right === undefined) rights.set(variable, (right = { members: new Set(), asks: entry }))
+          for (const member of membersOf(flow.program, relation, variable)) right.members.add(member)
+        }
+      }
+    }
+  }
+  return rights
+}
+
+const membersOf = (program: Program, fact: Relation, variable: StateVariable): ReadonlyArray<string> =>
+  leaf(variable.type).kind === "struct" ? membersIn(program, fact, variable) : []
+
+const sidesOf = ({ left, right }: Relation): ReadonlyArray<Origins> => (right === undefined ? [left] : [left, right])
+
+/** Parameters that must be the sender: `require(from == msg.sender)`. */
+const namesCaller = (fact: Fact): ReadonlyArray<LocalVariable> =>
+  fact.kind === "relation" && fact.operator === "==" && sidesOf(fact).some(({ sources }) => sources === Source.sender)
+    ? sidesOf(fact).flatMap((side) => (only(side, Source.parameter) ? side.parameters : []))
+    : []
+
+const selected = Source.parameter | Source.calldata
+
+/** Tables an entry of which, selected by an argument, is held against the sender. */
+const tablesIn = (
+  fact: Fact,
+  callers: ReadonlySet<LocalVariable>,
+): ReadonlyArray<readonly [Relation, StateVariable]> => {
+  if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap((each) => tablesIn(each, callers)))
+  const isCaller = (side: Origins): boolean =>
+    side.sources === Source.sender || (only(side, Source.parameter) && side.parameters.some((p) => callers.has(p)))
+  const sides = sidesOf(fact)
+  const stored =
+    fact.operator === "==" && sides.length === 2 && sides.some(isCaller)
+      ? sides.find((side) => has(side, Source.state) && (side.keys & selected) !== 0 && !isCaller(side))
+      : callerCheck(fact)?.kind === "member"
+        ? sides.find((side) => (side.keys & Source.sender) !== 0 && side.keyParameters.length > 0)
+        : undefined
+  return (stored?.state ?? [])
+    .filter(({ type }) => type.kind === "mapping" && (leaf(type).kind === "struct" || names.has(leaf(type).kind)))
+    .map((variable) => [fact, variable] as const)
+}
+
+/** `delegateOf[account]`: kept for each account, which looks up its own. */
+const isByAccount = (type: Type): boolean =>
+  type.kind === "mapping" && type.key.kind === "address" && names.has(type.value.kind)
+
+/** Types that say who, or whether. */
+const names: ReadonlySet<Type["kind"]> = new Set<Type["kind"]>(["address", "contract", "bool"])
+
+const leaf = (type: Type): Type => (type.kind === "mapping" ? leaf(type.value) : type)
+
+/**
+ * The function by which an item's holder, or whoever may act for an account, is known, where the deed changes that for an
+ * item or account that anyone names: it names another, removes the one there is, or changes what is the holder's.
+ */
+export const rightChanged = (access: Access, deed: Deed): Entry | undefined => {
+  const { variable, path, keys, reached, value } = deed
+  if (variable === undefined || path === undefined || reached.event.kind !== "write") return undefined
+  const right = rightsOf(access).get(variable)
+  if (right === undefined || !isNamedEntry(keys)) return undefined
+  const { operation } = reached.event
+  const isRecord = leaf(variable.type).kind === "struct"
+  if (isRecord && right.members.size === 0) return undefined
+  const changes =
+    !isRecord || right.members.has(path)
+      ? isNamed(value) || isTakeover(deed) || operation === "delete"
+      : path.endsWith("[]")
+        ? operation === "delete"
+        : operation === "assign" && isNamed(value)
+  return changes && !isEntitled(deed) ? right.asks : undefined
+}
+
+/** Something is asked that a stranger may not be able to answer; what is only repeated to the contract is no answer. */
+const isEntitled = (deed: Deed): boolean => {
+  const facts = deed.demands.facts.filter((fact) => !isEcho(fact))
+  return facts.some(isDue) || isFirstCome(deed) || isVetted({ ...deed, demands: { ...deed.demands, facts } })
+}
+
+/** `require(ownerOf[id] == from)`: whoever calls looks it up. */
+const isEcho = (fact: Fact): boolean =>
+  fact.kind === "relation" &&
+  fact.operator === "==" &&
+  sidesOf(fact).some((side) => only(side, selected) && side.keys === 0 && side.parameters.length > 0) &&
+  sidesOf(fact).some((side) => has(side, Source.state))
