@@ -1,0 +1,169 @@
+import type { AssignEvent, Event } from "../rust/terms/events.ts"
+import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
+import type { CosmWasmCrate, EntryKind, Handler } from "./model.ts"
+import { comparisonsOf, outgoingMessages } from "./questions.ts"
+import { storedPlace } from "./semantics.ts"
+import { fieldPath, type StorageWrite, storageWrites } from "./storageWrites.ts"
+import { touches } from "./touches.ts"
+
+// Marks that an entry has had its turn, `CLAIMED.save(storage, &info.sender, &true)`, and whether the message looks at them.
+
+/** A mark that is not looked at, and what can therefore be done again. */
+export interface UnreadMark {
+  readonly handler: Handler
+  readonly mark: StorageWrite
+  readonly repeated: Event
+  /** Other messages ask; the one that sets the mark does not. */
+  readonly isReadElsewhere: boolean
+}
+
+/** What only tells the outside, or only happens once. */
+const aside: ReadonlySet<EntryKind> = new Set<EntryKind>(["query", "instantiate", "migrate"])
+
+/** Marks that are set along with something that is done for the entry, by a message that never asks whether they are set. */
+export const unreadMarks = (crate: CosmWasmCrate): ReadonlyArray<UnreadMark> => {
+  const found: Array<UnreadMark> = []
+  const handlers = crate.entryPoints.filter(({ kind }) => !aside.has(kind)).flatMap((entry) => entry.handlers)
+  for (const handler of handlers) {
+    if (handler.entry.kind !== "execute") continue
+    const writes = storageWrites(handler.events)
+    for (const mark of writes) {
+      const kind = kindOf(handler, mark)
+      if (kind === undefined || isTrusted(handler, mark.event)) continue
+      const repeated = repeatedWith(handler, writes, mark, kind)
+      if (repeated === undefined || isUsedUp(handler, writes, mark) || looksAt(handler, mark)) continue
+      const others = handlers.filter((other) => other !== handler)
+      const isReadElsewhere = others.some((other) => looksAt(other, mark))
+      if (isReadElsewhere && !isForGood(others, mark, kind)) continue
+      found.push({ handler, mark, repeated, isReadElsewhere })
+    }
+  }
+  return found
+}
+
+/** A flag is set once and for good, a state ends what was open, and a time says when there may be another turn. */
+type Kind = "flag" | "state" | "time"
+
+/** Of an entry that is the sender's or that the message names, and not of one that is made here. */
+const kindOf = (
+  { entry: { sender, message, env }, events }: Handler,
+  { container, key, path, value }: StorageWrite,
+): Kind | undefined => {
+  if (key === undefined || !mentions(key, (one) => one === sender || one === message)) return undefined
+  if (mentions(key, (one) => storedPlace(one) !== undefined)) return undefined
+  const isLoaded = (one: Event): boolean => {
+    const place = one.kind === "read" ? storedPlace(one.value.term) : undefined
+    return place?.container === container && place.key === key
+  }
+  if (path !== "" && !events.some(isLoaded)) return undefined
+  if (value.kind === "literal") return value.type === "boolean" && value.value === "true" ? "flag" : undefined
+  if (value.kind === "constant") return path !== "" && isVariant(value) ? "state" : undefined
+  const isNow = mentions(value, (one) => one.kind === "field" && one.base === env && one.name === "block")
+  const isMore = (one: Term): boolean =>
+    one === sender || one === message || one.kind === "binary" || storedPlace(one) !== undefined
+  return isNow && !mentions(value, isMore) ? "time" : undefined
+}
+
+/** `Status::Executed`. */
+const isVariant = ({ path, definition }: Term & { readonly kind: "constant" }): boolean =>
+  definition === undefined && path.includes("::")
+
+/** Only somebody that the contract knows. Whom a record names, and who has a proof, is entitled to one turn. */
+const isTrusted = ({ entry: { sender, message } }: Handler, { facts }: Event): boolean =>
+  sender !== undefined &&
+  comparisonsOf(sender, facts).some(
+    ({ operator, fact }) => (operator === "==" || operator === "ensured") && !mentions(fact, (one) => one === message),
+  )
+
+/** What is done beside: a message goes out, or a count that others share goes up. */
+const repeatedWith = (
+  handler: Handler,
+  writes: ReadonlyArray<StorageWrite>,
+  mark: StorageWrite,
+  kind: Kind,
+): Event | undefined => {
+  const sent =
+    outgoingMessages(handler.events)[0]?.event ??
+    handler.events.find((event) => event.kind === "call" && event.method && /^add_(sub)?messages?$/.test(event.name))
+  if (sent !== undefined || kind === "time") return sent
+  return writes.find(
+    ({ container, key, path, value }) =>
+      (container !== mark.container || path !== mark.path) &&
+      !(key !== undefined && mentions(key, (one) => one === handler.entry.sender)) &&
+      isRaised(value),
+  )?.event
+}
+
+const isRaised = (value: Term): boolean =>
+  (value.kind === "binary" && value.operator === "+") ||
+  (value.kind === "call" && /^(checked_|saturating_)?add$/.test(value.name))
+
+const isLowered = (value: Term): boolean =>
+  mentions(
+    value,
+    (one) =>
+      (one.kind === "binary" && one.operator === "-") ||
+      (one.kind === "call" && /^(checked_|saturating_)?sub$/.test(one.name)),
+  )
+
+/** Each time is paid for, or something is taken away: there is no second time. */
+const isUsedUp = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: StorageWrite): boolean => {
+  const { funds } = handler.entry
+  const isPaid = (fact: Term): boolean => funds !== undefined && mentions(fact, (one) => one === funds)
+  return (
+    /Receive|Hook|Callback/.test(handler.message) ||
+    [...handler.facts].some(isPaid) ||
+    [...mark.event.facts].some(isPaid) ||
+    writes.some(({ event, value }) => event !== mark.event && (event.operator === "remove" || isLowered(value)))
+  )
+}
+
+/** Functions that keep or hand on what they are given, and look at nothing. */
+const keeps = /^(save|replace|update|clone|to_(json_)?(binary|vec|string)|as_ref|into|Ok|Some)$/
+
+/** The message decides by the mark, or gives the record to code that is not seen. */
+const looksAt = (
+  handler: Handler,
+  { container, path, event }: Pick<StorageWrite, "container" | "path" | "event">,
+): boolean => {
+  const isMark = (one: Term): boolean => storedPlace(one)?.container === container && isPart(fieldPath(one), path)
+  if (path === "") {
+    const met = new Set<Facts>()
+    return (
+      handler.events.some(
+        (one) =>
+          (one.kind === "read" && isMark(one.value.term)) ||
+          factsNotMet(one.facts, met).some((fact) => mentions(fact, isMark)),
+      ) || [...handler.facts].some((fact) => mentions(fact, isMark))
+    )
+  }
+  return (
+    touches(
+      { ...handler, events: handler.events.filter((one) => one !== event && one.kind !== "read") },
+      (one) => one.kind === "field" && isMark(one),
+    ) ||
+    handler.events.some(
+      (one) =>
+        one.kind === "call" &&
+        one.target === undefined &&
+        !keeps.test(one.name) &&
+        one.args.some(({ term }) => storedPlace(term)?.container === container && fieldPath(term) === ""),
+    )
+  )
+}
+
+const isPart = (a: string, b: string): boolean => a === b || a.startsWith(`${b}.`)
+
+/** What other messages take back is a list, and a time that they read is a clock. */
+const isForGood = (others: ReadonlyArray<Handler>, { container, path }: StorageWrite, kind: Kind): boolean =>
+  kind === "state" ||
+  (kind === "flag" &&
+    !others.some(({ events }) =>
+      storageWrites(events).some(
+        (write) => write.container === container && write.path === path && !isTrue(write.event, write.value),
+      ),
+    ))
+
+const isTrue = ({ operator }: AssignEvent, value: Term): boolean =>
+  operator !== "remove" && value.kind === "literal" && value.value === "true"
