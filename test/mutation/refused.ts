@@ -40,21 +40,22 @@ export const refusedOf = <M extends Mutant>(
   if (all.length === 0) return new Set()
   const scratch = mkdtempSync(join(tmpdir(), "assay-mutants-"))
   try {
+    writeFileSync(join(scratch, "package.json"), JSON.stringify({ type: "module" }))
     for (const [index, { path, mutant }] of all.entries()) {
       const text = applyMutant(readFileSync(path, "utf8"), mutant)
-      writeFileSync(join(scratch, `m${index}.mts`), movable(path, text))
+      writeFileSync(join(scratch, `m${index}.ts`), movable(path, text))
     }
     const unmutated = [...new Set(all.map(({ path }) => path))]
     for (const [index, path] of unmutated.entries())
-      writeFileSync(join(scratch, `c${index}.mts`), movable(path, readFileSync(path, "utf8")))
-    const names = [...all.map((_, index) => `m${index}.mts`), ...unmutated.map((_, index) => `c${index}.mts`)]
+      writeFileSync(join(scratch, `c${index}.ts`), movable(path, readFileSync(path, "utf8")))
+    const names = [...all.map((_, index) => `m${index}.ts`), ...unmutated.map((_, index) => `c${index}.ts`)]
     writeFileSync(join(scratch, "tsconfig.json"), JSON.stringify({ ...options, include: [], files: names }))
     const { stdout, status } = spawnSync(join(root, "node_modules/.bin/tsc"), ["--pretty", "false"], {
       cwd: scratch,
       encoding: "utf8",
       maxBuffer: 1e9,
     })
-    const objections = new Set([...stdout.matchAll(/^([cm]\d+)\.mts\(\d+,\d+\): error TS/gm)].map(([, file]) => file!))
+    const objections = new Set([...stdout.matchAll(/^([cm]\d+)\.ts\(\d+,\d+\): error TS/gm)].map(([, file]) => file!))
     if (status !== 0 && objections.size === 0) throw new Error(`the compiler did not run: ${stdout.slice(0, 2_000)}`)
     assertCompile(unmutated, objections)
     return new Set(all.flatMap(({ mutant }, index) => (objections.has(`m${index}`) ? [mutant] : [])))

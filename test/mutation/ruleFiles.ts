@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 
 /** A file whose guards are taken out: a rule, or a question that rules share. */
 export interface GuardedFile {
-  /** A rule's id, or `solidity/questions/authority/callOut`. */
+  /** A rule's id, or `solidity/access/deeds`. */
   readonly id: string
   readonly path: string
   readonly url: string
@@ -15,8 +15,8 @@ export const root = fileURLToPath(new URL("../..", import.meta.url))
 
 const ecosystemOf: Readonly<Record<string, string>> = { solidity: "evm", solana: "solana", cosmwasm: "cosmwasm" }
 
-/** Folders of `domain/detection` with what rules ask in common. */
-const questionFolders = ["solidity/questions"]
+/** Folders of `domain/detection` with what rules ask in common; of an ecosystem's own folder, the files beside the rules. */
+const questionFolders = ["solidity/questions", "solidity/access", "solidity/demands", "solana", "cosmwasm"]
 
 const guardedFile = (id: string, path: string): GuardedFile => ({ id, path, url: pathToFileURL(path).href })
 
@@ -27,14 +27,6 @@ export const ruleFiles: ReadonlyArray<GuardedFile> = Object.entries(ecosystemOf)
     .filter((name) => name.endsWith(".ts") && name.includes(sep))
     .toSorted()
     .map((name) => guardedFile(`${ecosystem}/${name.split(sep).join("/").slice(0, -3)}`, join(rules, name)))
-})
-
-export const questionFiles: ReadonlyArray<GuardedFile> = questionFolders.flatMap((folder) => {
-  const directory = join(root, "domain/detection", folder)
-  return readdirSync(directory, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .toSorted()
-    .map((name) => guardedFile(`${folder}/${name.split(sep).join("/").slice(0, -3)}`, join(directory, name)))
 })
 
 const tables = join(root, "test/domain/detection/solidity/questions/tables")
@@ -75,6 +67,22 @@ export const dependentsOf = (
   const rules = [...tableFiles, ...ruleFiles].filter((rule) => reaches(rule.path, path, seen))
   return { files: new Set([...seen].flatMap(([file, found]) => (found ? [file] : []))), rules }
 }
+
+/** What the front end asks itself has its answer before a rule runs: another text of it would make no difference. */
+const isFrontEnds = (folder: string, path: string): boolean => {
+  const ecosystem = join(root, "domain/detection", folder.split("/")[0]!)
+  const later = ["catalog.ts", "access.ts", "access/table.ts"].map((name) => [join(ecosystem, name), false] as const)
+  return reaches(join(ecosystem, "frontEnd.ts"), path, new Map(later))
+}
+
+export const questionFiles: ReadonlyArray<GuardedFile> = questionFolders.flatMap((folder) => {
+  const directory = join(root, "domain/detection", folder)
+  return readdirSync(directory, { recursive: folder.includes("/"), encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !isFrontEnds(folder, join(directory, name)))
+    .toSorted()
+    .map((name) => guardedFile(`${folder}/${name.split(sep).join("/").slice(0, -3)}`, join(directory, name)))
+    .filter(({ path }) => dependentsOf(path).rules.length > 0)
+})
 
 export interface Changed {
   /** Rules and questions. */
