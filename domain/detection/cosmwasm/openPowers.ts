@@ -6,7 +6,7 @@ import { isBalanceQuery } from "./balanceQueries.ts"
 import { isLibraryCheck } from "./libraryChecks.ts"
 import type { EntryPoint, Handler } from "./model.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
-import { forgetsOwner, idleAuthority, isDue, isTied, isVouchedFor } from "./records.ts"
+import { forgetsOwner, idleAuthority, isDue, isTied, isVouchedFor, paysNamed } from "./records.ts"
 import { mentionsApart, storedPlace } from "./semantics.ts"
 import { fieldPath, storageWrites } from "./storageWrites.ts"
 import { eventTerms, touches } from "./touches.ts"
@@ -116,25 +116,42 @@ const isOwnVoice = ({ env }: EntryPoint, event: Event): boolean => {
   )
 }
 
+/** What a condition says is there: also that `entry.ok_or(…)?` went on. */
+const foundIn = (fact: Term): Term | undefined => {
+  if (fact.kind === "is") return fact.variant === "Some" ? fact.value : undefined
+  return fact.kind === "succeeded" ? fact.call : undefined
+}
+
+/** Its records name an account that some message compares the sender with. */
+const isOwned = (authorities: ReadonlySet<string>, { id }: Term): boolean =>
+  [...authorities].some((place) => place.startsWith(`${id}:`) && place !== `${id}:`)
+
 /** What nobody may ask of a contract that knows whom it trusts: its settings, and what it does in its own name. */
-const openToAll = (entry: EntryPoint, handler: Handler, config: ReadonlySet<Term>): OpenPower | undefined => {
+const openToAll = ({ entry, handler, authorities, config }: Asked): OpenPower | undefined => {
   const chosen = (term: Term | undefined): boolean =>
     term !== undefined && mentionsApart(term, (one) => one === entry.message)
   if (!asksNobody(entry, handler)) return undefined
   const isOpen = (event: Event): boolean => ![...guaranteed(event)].some((fact) => isAllowed(entry, fact))
-  const exists = (container: Term, key: Term | undefined): boolean =>
+  const exists = (container: Term, key: Term | undefined, event: Event): boolean =>
     key === undefined
       ? config.has(container)
-      : [...handler.facts].some((fact) => {
-          const place = fact.kind === "is" && fact.variant === "Some" ? storedPlace(fact.value) : undefined
+      : [...handler.facts, ...guaranteed(event)].some((fact) => {
+          const found = foundIn(fact)
+          const place = found === undefined ? undefined : storedPlace(found)
           return place?.container === container && place.key === key
         })
   const setting = storageWrites(handler.events).find(
     ({ container, key, path, value, event }) =>
-      path !== "" && chosen(value) && !isComputed(value) && exists(container, key) && isOpen(event),
+      path !== "" && chosen(value) && !isComputed(value) && exists(container, key, event) && isOpen(event),
   )
   if (setting !== undefined)
     return { event: setting.event, message: "Anyone can change this setting.", confidence: "medium" }
+  const removed = storageWrites(handler.events).find(
+    ({ container, key, event }) =>
+      event.operator === "remove" && isOwned(authorities, container) && chosen(key) && isOpen(event),
+  )
+  if (removed !== undefined && !paysNamed(handler, removed.container))
+    return { event: removed.event, message: "Anyone can remove what belongs to another.", confidence: "medium" }
   const said = handler.events.find(
     (event) => isOwnVoice(entry, event) && eventTerms(event).some(chosen) && isOpen(event),
   )
@@ -194,6 +211,12 @@ const isEmptyValue = (term: Term): boolean =>
   (term.kind === "list" && term.elements.length === 0) ||
   (term.kind === "call" && term.args.every(isEmptyValue) && /^(from|new|default|unchecked|vec)$/.test(term.name))
 
+/** A time has to come first: what was laid down long enough ago needs no consent. */
+const asksTime = ({ env }: EntryPoint, event: Event): boolean =>
+  [...guaranteed(event)].some((fact) =>
+    mentions(fact, (one) => one.kind === "field" && one.base === env && one.name === "block"),
+  )
+
 /** Places that say who is in charge, settings, and what another message guards. */
 const openPlace = (asked: Asked): OpenPower | undefined => {
   const { entry, handler, authorities, privileged, config } = asked
@@ -221,6 +244,22 @@ const openPlace = (asked: Asked): OpenPower | undefined => {
         // A second step of the deployment: whoever is faster spoils it, and it is done again.
         ...(isFirstTime(handler, container, path) ? { severity: "medium" as const } : {}),
       }
+  for (const { container, path, value, event } of writes) {
+    const offered = storedPlace(value)
+    if (
+      authorities.has(`${container.id}:${path}`) &&
+      offered !== undefined &&
+      offered.container !== container &&
+      !asksTime(entry, event) &&
+      asksNobody(entry, handler)
+    )
+      return {
+        event,
+        message: "Anyone can complete the change of who is in charge; whom it was offered to does not have to agree.",
+        severity: "medium",
+        confidence: "medium",
+      }
+  }
   for (const { container, key, value, event } of writes)
     if (
       key === undefined &&
@@ -434,7 +473,7 @@ export const openPowerOf = (
   if (place !== undefined) return place
   const forgotten = forgottenAuthority(asked)
   if (isOwnAffair(asked)) return forgotten
-  return openMessage(asked) ?? openEntry(asked) ?? openToAll(entry, handler, config) ?? forgotten
+  return openMessage(asked) ?? openEntry(asked) ?? openToAll(asked) ?? forgotten
 }
 
 /** What a message does that the contract sends to itself, where anyone else can send it as well. */

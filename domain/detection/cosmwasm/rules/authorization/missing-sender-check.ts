@@ -63,6 +63,74 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub struct Token { pub owner: Addr, pub uri: String, pub until: u64 }
+pub const ADMIN: Item<Addr> = Item::new("admin");
+pub const OFFERED: Item<Addr> = Item::new("offered");
+pub const TOKENS: Map<&str, Token> = Map::new("tokens");
+pub enum ExecuteMsg {
+    Offer { to: String },
+    Accept {},
+    Mint { id: String, uri: String },
+    SetUri { id: String, uri: String },
+    Burn { id: String },
+    Transfer { id: String, to: String },
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Offer { to } => {
+            if info.sender != ADMIN.load(deps.storage)? {
+                return Err(StdError::generic_err("admin"));
+            }
+            OFFERED.save(deps.storage, &deps.api.addr_validate(&to)?)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Accept {} => accept(deps, info),
+        ExecuteMsg::Mint { id, uri } => {
+            if TOKENS.has(deps.storage, &id) {
+                return Err(StdError::generic_err("taken"));
+            }
+            TOKENS.save(deps.storage, &id, &Token { owner: info.sender, uri, until: env.block.height + 1000 })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::SetUri { id, uri } => set_uri(deps, info, id, uri),
+        ExecuteMsg::Burn { id } => burn(deps, env, info, id),
+        ExecuteMsg::Transfer { id, to } => {
+            let mut token = TOKENS.load(deps.storage, &id)?;
+            if token.owner != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            token.owner = deps.api.addr_validate(&to)?;
+            TOKENS.save(deps.storage, &id, &token)?;
+            Ok(Response::new())
+        }
+    }
+}
+
+fn accept(deps: DepsMut, _info: MessageInfo) -> StdResult<Response> {
+    let next = OFFERED.load(deps.storage)?;
+    OFFERED.remove(deps.storage);
+    ADMIN.save(deps.storage, &next)?; // FINDING
+    Ok(Response::new())
+}
+
+fn set_uri(deps: DepsMut, _info: MessageInfo, id: String, uri: String) -> StdResult<Response> {
+    TOKENS.update(deps.storage, &id, |token| -> StdResult<Token> {
+        let mut token = token.ok_or_else(|| StdError::generic_err("unknown"))?;
+        token.uri = uri; // FINDING
+        Ok(token)
+    })?;
+    Ok(Response::new())
+}
+
+fn burn(deps: DepsMut, _env: Env, _info: MessageInfo, id: String) -> StdResult<Response> {
+    TOKENS.remove(deps.storage, &id); // FINDING
+    Ok(Response::new())
+}`,
       `use cosmwasm_std::{entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult};
 use cw_storage_plus::Item;
 
@@ -435,6 +503,116 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub struct Token { pub owner: Addr, pub uri: String, pub until: u64 }
+pub const ADMIN: Item<Addr> = Item::new("admin");
+pub const OFFERED: Item<Addr> = Item::new("offered");
+pub const TOKENS: Map<&str, Token> = Map::new("tokens");
+pub enum ExecuteMsg {
+    Offer { to: String },
+    Accept {},
+    Mint { id: String, uri: String },
+    SetUri { id: String, uri: String },
+    Burn { id: String },
+    Transfer { id: String, to: String },
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Offer { to } => {
+            if info.sender != ADMIN.load(deps.storage)? {
+                return Err(StdError::generic_err("admin"));
+            }
+            OFFERED.save(deps.storage, &deps.api.addr_validate(&to)?)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Accept {} => accept(deps, info),
+        ExecuteMsg::Mint { id, uri } => {
+            if TOKENS.has(deps.storage, &id) {
+                return Err(StdError::generic_err("taken"));
+            }
+            TOKENS.save(deps.storage, &id, &Token { owner: info.sender, uri, until: env.block.height + 1000 })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::SetUri { id, uri } => set_uri(deps, info, id, uri),
+        ExecuteMsg::Burn { id } => burn(deps, env, info, id),
+        ExecuteMsg::Transfer { id, to } => {
+            let mut token = TOKENS.load(deps.storage, &id)?;
+            if token.owner != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            token.owner = deps.api.addr_validate(&to)?;
+            TOKENS.save(deps.storage, &id, &token)?;
+            Ok(Response::new())
+        }
+    }
+}
+
+fn accept(deps: DepsMut, info: MessageInfo) -> StdResult<Response> {
+    let next = OFFERED.load(deps.storage)?;
+    if info.sender != next {
+        return Err(StdError::generic_err("it was not offered to you"));
+    }
+    OFFERED.remove(deps.storage);
+    ADMIN.save(deps.storage, &next)?;
+    Ok(Response::new())
+}
+
+fn set_uri(deps: DepsMut, info: MessageInfo, id: String, uri: String) -> StdResult<Response> {
+    TOKENS.update(deps.storage, &id, |token| -> StdResult<Token> {
+        let mut token = token.ok_or_else(|| StdError::generic_err("unknown"))?;
+        if token.owner != info.sender {
+            return Err(StdError::generic_err("owner"));
+        }
+        token.uri = uri;
+        Ok(token)
+    })?;
+    Ok(Response::new())
+}
+
+// anybody may clear away what has run out
+fn burn(deps: DepsMut, env: Env, _info: MessageInfo, id: String) -> StdResult<Response> {
+    let token = TOKENS.load(deps.storage, &id)?;
+    if env.block.height < token.until {
+        return Err(StdError::generic_err("not yet"));
+    }
+    TOKENS.remove(deps.storage, &id);
+    Ok(Response::new())
+}`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Offer { pub to: Addr, pub from: u64 }
+pub const ADMIN: Item<Addr> = Item::new("admin");
+pub const OFFERED: Item<Offer> = Item::new("offered");
+pub enum ExecuteMsg { Offer { to: String }, Apply {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Offer { to } => {
+            if info.sender != ADMIN.load(deps.storage)? {
+                return Err(StdError::generic_err("admin"));
+            }
+            let to = deps.api.addr_validate(&to)?;
+            OFFERED.save(deps.storage, &Offer { to, from: env.block.height + 10_000 })?;
+            Ok(Response::new())
+        }
+        // announced long enough ago
+        ExecuteMsg::Apply {} => {
+            let offer = OFFERED.load(deps.storage)?;
+            if env.block.height < offer.from {
+                return Err(StdError::generic_err("not yet"));
+            }
+            OFFERED.remove(deps.storage);
+            ADMIN.save(deps.storage, &offer.to)?;
+            Ok(Response::new())
+        }
+    }
+}`,
       `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::{Item, Map};
 use merkle::Proof;

@@ -91,6 +91,7 @@ use cw_storage_plus::{Item, Map};
 
 pub struct Bond { pub holder: Addr, pub amount: u128 }
 pub const BONDS: Map<&str, Bond> = Map::new("bonds");
+pub const HOLDERS: Map<&str, Addr> = Map::new("holders");
 pub const TREASURY: Item<Addr> = Item::new("treasury");
 pub enum ExecuteMsg { Drop { id: String }, Cancel { id: String } }
 
@@ -98,8 +99,7 @@ pub enum ExecuteMsg { Drop { id: String }, Cancel { id: String } }
 pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
     match msg {
         ExecuteMsg::Cancel { id } => {
-            let bond = BONDS.load(deps.storage, &id)?;
-            if bond.holder != info.sender {
+            if HOLDERS.load(deps.storage, &id)? != info.sender {
                 return Err(StdError::generic_err("holder"));
             }
             BONDS.remove(deps.storage, &id);
