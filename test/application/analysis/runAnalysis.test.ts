@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as SqlFindingStore from "../../../adapters/sql/finding/SqlFindingStore.ts"
-import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
+import { AnalysisQueue, LeaseLost } from "../../../application/ports/AnalysisQueue.ts"
 import * as SqlAnalysisQueue from "../../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
@@ -194,6 +194,30 @@ describe("an analysis", () => {
       )
       expect(status).toBe("completed")
       expect(failures).toEqual({ compare: -1, complete: -1 })
+    }).pipe(Effect.provide(database)),
+  )
+
+  it.effect("whose lease is lost is not written again", () =>
+    Effect.gen(function* () {
+      const queue = yield* AnalysisQueue
+      let written = 0
+      const report: EngineResult = {
+        findings: [exampleFinding],
+        suppressed: [],
+        coverage: { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [] },
+      }
+      const { status } = yield* analyze(yield* newUser, worker(Effect.succeed(report))).pipe(
+        Effect.provideService(AnalysisQueue, {
+          ...queue,
+          complete: (job, ...given) =>
+            Effect.suspend(() =>
+              ++written === 1
+                ? Effect.fail(new LeaseLost({ analysisId: job.analysisId }))
+                : queue.complete(job, ...given),
+            ),
+        }),
+      )
+      expect({ status, written }).toEqual({ status: "running", written: 1 })
     }).pipe(Effect.provide(database)),
   )
 })
