@@ -1,11 +1,11 @@
 import type { AssignEvent, Event } from "../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import type { CosmWasmCrate, EntryKind, Handler } from "./model.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { storedPlace } from "./semantics.ts"
 import { fieldPath, type StorageWrite, storageWrites } from "./storageWrites.ts"
-import { touches } from "./touches.ts"
+import { eventTerms, touches } from "./touches.ts"
 
 // Marks that an entry has had its turn, `CLAIMED.save(storage, &info.sender, &true)`, and whether the message looks at them.
 
@@ -25,6 +25,7 @@ const aside: ReadonlySet<EntryKind> = new Set<EntryKind>(["query", "instantiate"
 export const unreadMarks = (crate: CosmWasmCrate): ReadonlyArray<UnreadMark> => {
   const found: Array<UnreadMark> = []
   const handlers = crate.entryPoints.filter(({ kind }) => !aside.has(kind)).flatMap((entry) => entry.handlers)
+  const elsewhere = new Elsewhere(handlers)
   for (const handler of handlers) {
     if (handler.entry.kind !== "execute") continue
     const writes = storageWrites(handler.events)
@@ -33,9 +34,10 @@ export const unreadMarks = (crate: CosmWasmCrate): ReadonlyArray<UnreadMark> => 
       if (kind === undefined || isTrusted(handler, mark.event)) continue
       const repeated = repeatedWith(handler, writes, mark, kind)
       if (repeated === undefined || isUsedUp(handler, writes, mark) || looksAt(handler, mark)) continue
-      const others = handlers.filter((other) => other !== handler)
-      const isReadElsewhere = others.some((other) => looksAt(other, mark))
-      if (isReadElsewhere && !isForGood(others, mark, kind)) continue
+      const { readers, isTakenBack } = elsewhere.of(mark)
+      const isReadElsewhere = readers.some((other) => other !== handler)
+      // What other messages take back is a list, and a time that they read is a clock.
+      if (isReadElsewhere && (kind === "time" || (kind === "flag" && isTakenBack))) continue
       found.push({ handler, mark, repeated, isReadElsewhere })
     }
   }
@@ -123,11 +125,10 @@ const isUsedUp = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: S
 const keeps = /^(save|replace|update|clone|to_(json_)?(binary|vec|string)|as_ref|into|Ok|Some)$/
 
 /** The message decides by the mark, or gives the record to code that is not seen. */
-const looksAt = (
-  handler: Handler,
-  { container, path, event }: Pick<StorageWrite, "container" | "path" | "event">,
-): boolean => {
+const looksAt = (handler: Handler, { container, path }: Pick<StorageWrite, "container" | "path">): boolean => {
   const isMark = (one: Term): boolean => storedPlace(one)?.container === container && isPart(fieldPath(one), path)
+  const isSet = (one: Event): boolean =>
+    one.kind === "assign" && one.operator === "=" && isMark(one.target.term) && fieldPath(one.target.term) === path
   if (path === "") {
     const met = new Set<Facts>()
     return (
@@ -140,7 +141,7 @@ const looksAt = (
   }
   return (
     touches(
-      { ...handler, events: handler.events.filter((one) => one !== event && one.kind !== "read") },
+      { ...handler, events: handler.events.filter((one) => one.kind !== "read" && !isSet(one)) },
       (one) => one.kind === "field" && isMark(one),
     ) ||
     handler.events.some(
@@ -155,15 +156,49 @@ const looksAt = (
 
 const isPart = (a: string, b: string): boolean => a === b || a.startsWith(`${b}.`)
 
-/** What other messages take back is a list, and a time that they read is a clock. */
-const isForGood = (others: ReadonlyArray<Handler>, { container, path }: StorageWrite, kind: Kind): boolean =>
-  kind === "state" ||
-  (kind === "flag" &&
-    !others.some(({ events }) =>
-      storageWrites(events).some(
-        (write) => write.container === container && write.path === path && !isTrue(write.event, write.value),
-      ),
-    ))
+/** What the messages of a contract make of one place in storage. */
+interface Uses {
+  readonly readers: ReadonlyArray<Handler>
+  /** Some message sets it to something else, or removes the entry. */
+  readonly isTakenBack: boolean
+}
+
+/** Messages by the container that they have to do with: a place is looked for in those alone, and once. */
+class Elsewhere {
+  private readonly byContainer = new Map<Term, Array<Handler>>()
+  private readonly byPlace = new Map<string, Uses>()
+
+  constructor(handlers: ReadonlyArray<Handler>) {
+    for (const handler of handlers)
+      for (const container of containersIn(handler)) {
+        const known = this.byContainer.get(container)
+        if (known === undefined) this.byContainer.set(container, [handler])
+        else known.push(handler)
+      }
+  }
+
+  of(mark: StorageWrite): Uses {
+    const place = `${mark.container.id}:${mark.path}`
+    let uses = this.byPlace.get(place)
+    if (uses === undefined) {
+      const handlers = this.byContainer.get(mark.container) ?? []
+      const readers = handlers.filter((handler) => looksAt(handler, mark))
+      this.byPlace.set(place, (uses = { readers, isTakenBack: handlers.some((handler) => takesBack(handler, mark)) }))
+    }
+    return uses
+  }
+}
+
+const containersIn = ({ events, facts }: Handler): ReadonlySet<Term> => {
+  const met = new Set<Facts>()
+  const terms = events.flatMap((event) => [...eventTerms(event), ...factsNotMet(event.facts, met)])
+  return new Set([...everySubterm([...terms, ...facts])].flatMap((one) => storedPlace(one)?.container ?? []))
+}
+
+const takesBack = ({ events }: Handler, { container, path }: StorageWrite): boolean =>
+  storageWrites(events).some(
+    (write) => write.container === container && write.path === path && !isTrue(write.event, write.value),
+  )
 
 const isTrue = ({ operator }: AssignEvent, value: Term): boolean =>
   operator !== "remove" && value.kind === "literal" && value.value === "true"
