@@ -125,34 +125,65 @@ const repeatedWith = (
   )
 }
 
-/** Something else that is looked at is taken away, here or where it is called: there is no second time. */
-const usesSomethingUp = (flow: Flow, mark: Reached<StorageAccess>): boolean =>
-  flow.writes.some(
-    ({ event, place }) =>
-      event !== mark.event &&
-      (event.operation !== "compound" || isLowered(flow.program, event)) &&
-      event.operation !== "increment" &&
-      place?.variables.some((v) => isRead(flow, v, place.path)) === true,
-  ) || flow.externalCalls.some(({ event }) => !event.isStatic && /burn|from|permit|take|redeem/i.test(event.name))
+/** What one function looks at and uses up; each function is gone through once, however many marks it sets. */
+interface Looks {
+  /** Paths that are read, of each variable. */
+  readonly read: ReadonlyMap<StateVariable, ReadonlyArray<string>>
+  /** Writes by which something that is looked at is taken away. */
+  readonly taken: ReadonlyArray<StorageAccess>
+  /** A call takes something, here or where it is called. */
+  readonly callsFor: boolean
+}
+
+const looksMemo = new WeakMap<Flow, Looks>()
+
+const looksOf = (flow: Flow): Looks => {
+  let looks = looksMemo.get(flow)
+  if (looks === undefined) looksMemo.set(flow, (looks = findLooks(flow)))
+  return looks
+}
+
+const findLooks = (flow: Flow): Looks => {
+  // what is read only to set one more bit of it is not looked at
+  const updates = new Set(flow.writes.flatMap(({ event }) => (isBitSet(flow.program, event) ? [event.at] : [])))
+  const paths = new Map<StateVariable, Set<string>>()
+  for (const { event, place } of flow.reads) {
+    if (place === undefined || isPointer(event) || updates.has(event.at)) continue
+    for (const variable of place.variables) {
+      const known = paths.get(variable)
+      if (known === undefined) paths.set(variable, new Set([place.path]))
+      else known.add(place.path)
+    }
+  }
+  const read = new Map([...paths].map(([variable, found]) => [variable, [...found]] as const))
+  const taken = flow.writes.flatMap(({ event, place }) =>
+    (event.operation !== "compound" || isLowered(flow.program, event)) &&
+    event.operation !== "increment" &&
+    place?.variables.some((variable) => isAmong(read.get(variable), place.path)) === true
+      ? [event]
+      : [],
+  )
+  const callsFor = flow.externalCalls.some(
+    ({ event }) => !event.isStatic && /burn|from|permit|take|redeem/i.test(event.name),
+  )
+  return { read, taken, callsFor }
+}
+
+const isAmong = (paths: ReadonlyArray<string> | undefined, path: string): boolean =>
+  paths?.some((one) => one.startsWith(path) || path.startsWith(one)) === true
+
+/** Something else that is looked at is taken away: there is no second time. */
+const usesSomethingUp = (flow: Flow, mark: Reached<StorageAccess>): boolean => {
+  const { taken, callsFor } = looksOf(flow)
+  return callsFor || taken.some((event) => event !== mark.event)
+}
 
 const isRead = (flow: Flow, variable: StateVariable, path: string): boolean =>
-  flow.reads.some(
-    ({ event, place }) =>
-      !isPointer(event) &&
-      !isOfUpdate(flow, event) &&
-      place?.variables.includes(variable) === true &&
-      mayBeSame(place.path, path),
-  )
-
-/** What is read only to set one more bit of it. */
-const isOfUpdate = (flow: Flow, { at }: StorageAccess): boolean =>
-  flow.writes.some(({ event }) => event.at === at && isBitSet(flow.program, event))
+  isAmong(looksOf(flow).read.get(variable), path)
 
 /** A local that stands for an entry, `Order storage order = orders[id]`, reads nothing of it. */
 const isPointer = ({ at: { node } }: StorageAccess): boolean =>
   node?.kind === "VariableDeclarationStatement" && node.declarations[0]?.location === "storage"
-
-const mayBeSame = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a)
 
 interface Uses {
   readonly readers: ReadonlyMap<StateVariable, ReadonlyArray<Flow>>
