@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalog.ts"
 import { touches } from "../../../../domain/detection/cosmwasm/touches.ts"
+import { unreadMarks } from "../../../../domain/detection/cosmwasm/unreadMarks.ts"
 import { solanaRules } from "../../../../domain/detection/solana/catalog.ts"
 import { cosmwasmProgram, instructionOf, solanaProgram } from "../../../support/rustProject.ts"
 import { cpuTimeOf } from "../../../support/cpuTime.ts"
@@ -157,6 +158,30 @@ Ok(Response::new()) }`)
     cost(100)
     // Four times as many took 14 times as long when each was compared with all before it.
     expect(cost(1_200) / Math.max(20, cost(300))).toBeLessThan(9)
+  })
+
+  it("are asked about marks in proportion to the messages that set them", () => {
+    const cost = (count: number): number => {
+      const all = Array.from({ length: count }, (_, index) => index)
+      const program =
+        cosmwasmProgram(`use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Map;
+pub const DONE: Map<&Addr, bool> = Map::new("done");
+pub enum ExecuteMsg { ${all.map((i) => `M${i} {}`).join(", ")} }
+#[entry_point] pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+match msg { ${all.map((i) => `ExecuteMsg::M${i} {} => f${i}(deps, info),`).join("\n")} } }
+${all
+  .map(
+    (i) => `fn f${i}(deps: DepsMut, info: MessageInfo) -> StdResult<Response> {
+DONE.save(deps.storage, &info.sender, &true)?;
+Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(${i}, "u") })) }`,
+  )
+  .join("\n")}`)
+      return cpuTimeOf(() => expect(program.crates.flatMap(unreadMarks)).toHaveLength(count))
+    }
+    cost(100)
+    // Four times as many took 16 times as long when each was looked for in all others.
+    expect(cost(1_600) / Math.max(20, cost(400))).toBeLessThan(9)
   })
 })
 

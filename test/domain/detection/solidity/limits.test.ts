@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { sourceFile } from "../../../../domain/detection/SourceFile.ts"
 import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../../../domain/detection/solidity/buildProgram.ts"
+import { unreadMarks } from "../../../../domain/detection/solidity/access/unreadMarks.ts"
 import type { Program } from "../../../../domain/detection/solidity/program.ts"
 import { cpuTimeOf } from "../../../support/cpuTime.ts"
 
@@ -159,5 +160,23 @@ describe("the model stays within seconds on hostile programs", () => {
     const large = time(160)
     // eight times the text: twice as much again is left to the collector and a busy machine
     expect(large / small).toBeLessThan(8 * 2.5)
+  }, 120_000)
+
+  it("finds the unread marks of one function in proportion to their number", () => {
+    const time = (marks: number): number => {
+      const program = build(
+        contract(
+          `${repeat(marks, (i) => `mapping(uint => uint) w${i}; mapping(address => bool) m${i};`)}
+function f(uint id, address to) external {
+${repeat(marks, (i) => `w${i}[id] |= 1 << id; m${i}[msg.sender] = true;`)}
+payable(to).transfer(1); }`,
+        ),
+      )
+      for (const flow of program.allFlows()) expect(flow.writes.length).toBe(2 * marks)
+      return cpuSeconds(() => expect(unreadMarks(program)).toHaveLength(2 * marks))
+    }
+    time(25)
+    // four times as many; each was held against every read and write of the function
+    expect(time(400) / Math.max(0.02, time(100))).toBeLessThan(10)
   }, 120_000)
 })
