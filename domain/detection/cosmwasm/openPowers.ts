@@ -122,9 +122,17 @@ const foundIn = (fact: Term): Term | undefined => {
   return fact.kind === "succeeded" ? fact.call : undefined
 }
 
+const ownedMemo = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>()
+
 /** Its records name an account that some message compares the sender with. */
-const isOwned = (authorities: ReadonlySet<string>, { id }: Term): boolean =>
-  [...authorities].some((place) => place.startsWith(`${id}:`) && place !== `${id}:`)
+const isOwned = (authorities: ReadonlySet<string>, { id }: Term): boolean => {
+  let owned = ownedMemo.get(authorities)
+  if (owned === undefined) {
+    const ofRecords = [...authorities].filter((place) => !place.endsWith(":"))
+    ownedMemo.set(authorities, (owned = new Set(ofRecords.map((place) => place.slice(0, place.indexOf(":"))))))
+  }
+  return owned.has(`${id}`)
+}
 
 /** What nobody may ask of a contract that knows whom it trusts: its settings, and what it does in its own name. */
 const openToAll = ({ entry, handler, authorities, config }: Asked): OpenPower | undefined => {
