@@ -58,15 +58,20 @@ export const effectsByWho = (
   who: (effect: AccessEffect) => string,
   shown: (text: string) => string,
 ): ReadonlyMap<string, ReadonlyArray<string>> => {
-  const found = new Map<string, Array<string>>()
+  const found = new Map<string, Map<string, Set<string>>>()
   for (const effect of effects) {
     const name = who(effect)
-    const known = found.get(name)
-    const what = `${effect.kind === "state" || effect.kind === "call" ? "" : `${effect.kind}: `}${shown(effect.what)}`
-    if (known === undefined) found.set(name, [what])
-    else if (!known.includes(what)) known.push(what)
+    const known = found.get(name) ?? new Map<string, Set<string>>()
+    found.set(name, known)
+    // `writes x` and `writes y` are one thing: `writes x, y`
+    const [, verb = effect.what, thing = ""] = /^([a-z]+) (`[^`]*`)$/.exec(effect.what) ?? []
+    const done = `${effect.kind === "state" || effect.kind === "call" ? "" : `${effect.kind}: `}${shown(verb)}`
+    const things = known.get(done) ?? new Set<string>()
+    known.set(done, things.add(shown(thing)))
   }
-  return found
+  const told = (done: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyArray<string> =>
+    [...done].map(([verb, things]) => `${verb} ${[...things].join(", ")}`.trim())
+  return new Map([...found].map(([name, done]) => [name, told(done)]))
 }
 
 /** Where an access table has rows that a report leaves out. */

@@ -139,7 +139,7 @@ describe("the MCP server, over a pipe", { timeout: 120_000 }, () => {
           standing: "guarded",
           effects: [{ kind: "authority", what: "writes `owner`" }],
         },
-        { function: "withdraw()", effects: [{}, { kind: "assets", what: "sends ether" }] },
+        { function: "withdraw()", effects: [{}, { kind: "assets", what: "sends ether to the caller" }] },
       ],
     })
     expect(await call("checks_before", { function: "Vault.setOwner" })).toMatchObject({

@@ -185,9 +185,14 @@ const isSetUpHere = (access: Access, entry: Entry, variable: StateVariable): boo
         other.fn.signature === entry.fn.signature ||
         !areRelated(other.contract, entry.contract) ||
         (deed.demands.standing === "guarded" && !resets) ||
+        isNow(deed.value) ||
         deed.demands.facts.some((fact) => unsetIn(fact).includes(variable)),
     )
 }
+
+/** The time or block of a transaction is never zero: what it is written to stays set. */
+const isNow = ({ sources }: Origins): boolean =>
+  sources !== 0 && (sources & ~(Source.timestamp | Source.blockNumber)) === 0
 
 const isSame = (a: StateVariable, b: StateVariable): boolean => isPartOf(a, b) || isPartOf(b, a)
 

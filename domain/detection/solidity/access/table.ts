@@ -8,15 +8,13 @@ import {
   weakest,
 } from "../../../access/AccessTable.ts"
 import { lineAt } from "../../SourceFile.ts"
-import { callerCheck } from "../flow/facts/callerCheck.ts"
-import type { Fact } from "../flow/facts/facts.ts"
-import type { Expr } from "../flow/graph/graph.ts"
-import { Source } from "../flow/graph/origins.ts"
 import type { ContractModel } from "../model.ts"
 import type { Program } from "../program.ts"
 import { authorities } from "../questions/authority/authorities.ts"
-import { type Deed, isOwn } from "./deeds.ts"
-import type { DemandKind } from "../demands/demands.ts"
+import { type Deed, isOwn, outward } from "./deeds.ts"
+import type { Expr } from "../flow/graph/graph.ts"
+import { noOrigins, type Origins, Source } from "../flow/graph/origins.ts"
+import { callersOf } from "./callers.ts"
 import { accessOf, type Entry, runsOnce } from "./entries.ts"
 import { subjectName } from "./words.ts"
 import { handsOutEther } from "../questions/authority/callOut.ts"
@@ -73,7 +71,7 @@ const effectOf = (program: Program, deed: Deed, once: boolean): AccessEffect => 
     kind: kindOf(program, deed),
     what: shortened(whatOf(program, deed)),
     standing,
-    who: shortened(whoOf(deed, standing)),
+    who: callersOf(deed, standing),
     file: file.path,
     line: lineAt(file, span.start),
   }
@@ -114,78 +112,53 @@ const whatOf = (program: Program, deed: Deed): string => {
       return "creates a contract"
     case "delegatecall":
     case "callcode":
-      return "runs code of another contract as its own"
+      return `runs code of ${partyOf(deed.keys) ?? "another contract"} as its own`
     default:
-      return handsOutEther(program, { event, via: deed.reached.via }) ? "sends ether" : `calls \`${subjectName(deed)}\``
+      return handsOutEther(program, { event, via: deed.reached.via })
+        ? `sends ether${to(deed.keys)}`
+        : (movementOf(deed) ?? `calls \`${calledOf(deed)}\``)
   }
 }
 
-const inWords: Record<DemandKind, string> = {
-  owner: "a known account",
-  member: "members of a table",
-  external: "whom another contract lets in",
-  signature: "who has a signature",
-  proof: "who knows the proof",
-  origin: "a known origin of the transaction",
-  self: "the account that the call names",
-  holder: "holders",
-  messenger: "a known account of another chain or contract",
-  session: "calls from inside another call",
-  unseen: "whom a check without source lets in",
-  once: "anyone, once",
+const calledOf = (deed: Deed): string => {
+  const { sources, keys, state } = deed.keys
+  const isStored = sources === Source.state && keys === 0 && state.length === 1
+  return `${isStored ? `${shortened(state[0]!.name)}.` : ""}${subjectName(deed)}`
 }
 
-/** The conditions about the caller as they are written; in words where none is. */
-const whoOf = ({ demands, flow, keys }: Deed, standing: AccessStanding): string => {
-  if (standing === "open") return "anyone"
-  if (standing === "once") return "whoever is first"
-  const written = new Set<string>()
-  for (const fact of demands.facts) {
-    const text = callerCheck(fact) === undefined ? "" : textOf(fact)
-    if (text !== "") written.add(`\`${text}\``)
-    if (written.size >= 3) break
-  }
-  if (written.size > 0) return [...written].join(" and ")
-  const unseen = flow.fn.modifiers.find(({ modifier }) => modifier === undefined)
-  if (demands.kinds.includes("unseen") && unseen !== undefined) return `\`${unseen.node.path.join(".")}\``
-  const kind = demands.kinds.find((each) => each !== "once")
-  if (kind !== undefined) return inWords[kind]
-  if (((keys.sources | keys.keys) & Source.recovered) !== 0) return inWords.signature
-  return keys.sources === 0 && standing === "tied" ? "depends on the caller" : "anyone, for themselves"
+/** Tokens that move: whose, and to whom, as far as that is one account. */
+const movementOf = (deed: Deed): string | undefined => {
+  const { flow, reached } = deed
+  const calls = [...reached.via, reached.event]
+  const at = calls.findIndex((call) => call.kind === "call" && /^(safe)?(transfer|transferFrom|mint)$/i.test(call.name))
+  const call = calls[at]
+  if (call?.kind !== "call" || call.args.length < 2) return undefined
+  const seen = (e: Expr | undefined): Origins =>
+    e === undefined ? noOrigins : outward(flow, { ...reached, event: call, via: reached.via.slice(0, at) }, e)
+  const isPulled = /transferFrom$/i.test(call.name)
+  // a library is told of the token first
+  const [receiver, sender] = call.args.slice(0, -1).toReversed()
+  const isLibrary = call.args.length > (isPulled ? 3 : 2)
+  const token = partyOf(isLibrary ? seen(call.args[0]) : seen(call.receiver)) ?? "tokens"
+  if (/mint$/i.test(call.name)) return `mints ${token}${to(seen(receiver))}`
+  const from = isPulled ? partyOf(seen(sender)) : undefined
+  return `transfers ${token}${from === undefined ? "" : ` from ${from}`}${to(seen(receiver))}`
 }
 
-const negated: Readonly<Record<string, string>> = { "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">" }
-const swapped: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" }
-
-/** Ways of one condition that are written out. */
-const writtenWays = 4
-
-/** The condition that holds, which `if (msg.sender != owner) revert()` has the other way round. */
-const textOf = (fact: Fact): string => {
-  const { expression, at } = fact
-  // `if (who == owner) return true; …`: what is returned says nothing, what leads there does
-  if (fact.kind === "any" && (expression.kind === "Literal" || expression.kind === "UnknownExpression")) {
-    const ways = fact.options.map((option) => option.find((each) => callerCheck(each) !== undefined))
-    const texts = ways.map((way) => (way === undefined ? "" : textOf(way)))
-    return ways.length > writtenWays || texts.includes("") ? "" : shortened([...new Set(texts)].join(" || "))
-  }
-  const written = ({ start, end }: Expr): string => at.callable.source.file.text.slice(start, end)
-  const text = written(expression)
-  return shortened(isAsWritten(fact) ? text : turned(expression, written)).replaceAll("`", "'")
+const to = (account: Origins): string => {
+  const party = partyOf(account)
+  return party === undefined ? "" : ` to ${party}`
 }
 
-const isAsWritten = ({ expression, ...fact }: Fact): boolean => {
-  if (expression.kind !== "BinaryOperation") return fact.kind === "any" || fact.operator !== "false"
-  const { operator } = expression
-  if (fact.kind === "any") return operator !== "&&"
-  if (negated[operator] === undefined) return fact.operator !== "false"
-  return fact.operator === operator || fact.operator === swapped[operator]
-}
-
-const turned = (e: Expr, written: (e: Expr) => string): string => {
-  const operator = e.kind === "BinaryOperation" ? negated[e.operator] : undefined
-  if (e.kind === "BinaryOperation" && operator !== undefined)
-    return `${written(e.left)} ${operator} ${written(e.right)}`
-  const text = written(e)
-  return /^[\w.[\]()]+$/.test(text) ? `!${text}` : `!(${text})`
+/** An account as the entry point knows it; undefined where it is not the same one in every case. */
+const partyOf = ({ sources, keys, parameters, state }: Origins): string | undefined => {
+  if (sources === Source.sender) return "the caller"
+  if (sources === Source.self) return "this contract"
+  const named = Source.parameter | Source.calldata
+  if (sources !== 0 && (sources & ~named) === 0 && parameters.length === 1)
+    return `\`${shortened(parameters[0]!.name)}\``
+  const stored = Source.state | Source.immutable
+  if (sources !== 0 && (sources & ~stored) === 0 && state.length === 1)
+    return `\`${shortened(state[0]!.name)}${keys === 0 ? "" : "[]"}\``
+  return undefined
 }

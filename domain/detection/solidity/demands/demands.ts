@@ -63,7 +63,7 @@ const answers = Source.external | Source.unknown | Source.lowLevel
 const fixed = Source.state | Source.immutable | Source.constant
 
 /** `messenger.sender() == admin`: an answer that no argument of the caller's selects is held against a known account. */
-const isMessenger = (fact: Fact): boolean => {
+export const isMessenger = (fact: Fact): boolean => {
   if (fact.kind === "any" || fact.operator !== "==" || fact.right === undefined) return false
   const answer = (o: Origins): boolean =>
     (o.sources & answers) !== 0 &&
@@ -95,7 +95,7 @@ const asksAbout = (flow: Flow, at: FlowNode, isVoid: (fact: Fact) => boolean): b
       !flow.facts(at).some((fact) => fact.at.callable === target && isVoid(fact)),
   )
 
-const changesNothing = (flow: Flow): boolean =>
+export const changesNothing = (flow: Flow): boolean =>
   flow.writes.length === 0 && flow.externalCalls.every(({ event }) => event.isStatic)
 
 /** Whether a condition that is asked on every path shuts nobody out; one of a branch says only which way is taken. */

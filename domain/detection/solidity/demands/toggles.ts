@@ -47,7 +47,7 @@ const togglesOf = (
 /** A literal, or the constant that it bears the name of. */
 const fixedValue = (flow: Flow, e: Expr, at: FlowNode): string | undefined => {
   if (e.kind === "Literal" || e.kind === "YulLiteral") return e.value === "false" ? "0" : e.value
-  if (e.kind !== "Identifier") return undefined
+  if (e.kind !== "Identifier" && e.kind !== "YulIdentifier") return undefined
   const found = flow.program.referenceOf(e)
   return found?.kind === "StateVariable" && found.constant ? `${found.name}@${at.callable.source.file.path}` : undefined
 }

@@ -1,0 +1,216 @@
+import { accessLimits, shortened } from "../../../access/AccessTable.ts"
+import type { Edge } from "../callGraph.ts"
+import { changesNothing } from "../demands/demands.ts"
+import { callerCheck } from "../flow/facts/callerCheck.ts"
+import type { Fact } from "../flow/facts/facts.ts"
+import type { CallSite } from "../flow/graph/events.ts"
+import type { Expr } from "../flow/graph/graph.ts"
+import type { Call, Callable, FunctionModel, LocalVariable } from "../model.ts"
+import type { Flow, Program } from "../program.ts"
+import type { Node } from "../syntax.ts"
+import { walk } from "../visit.ts"
+
+/** Options shown of one condition. */
+const optionLimit = 4
+
+/** An entry point, and calls of functions of the program by which a condition is reached. */
+interface Start {
+  readonly flow: Flow
+  readonly via: ReadonlyArray<CallSite>
+}
+
+/** A condition in the words of an entry point, as code; undefined where there is nothing to show of it. */
+export const conditionOf = (start: Start, fact: Fact, outer: Fact): string | undefined => {
+  const { expression, at } = fact
+  const { program, fn } = start.flow
+  const way = wayTo(start, at.callable)
+  // `if (who == owner) return true; …`: what is returned says nothing, what leads there does
+  if (fact.kind === "any" && (expression.kind === "Literal" || expression.kind === "UnknownExpression")) {
+    const ways = fact.options.map((option) => option.find((each) => callerCheck(each) !== undefined))
+    const texts = ways.map((one) => (one === undefined ? undefined : conditionOf(start, one, one)))
+    return (ways.length > optionLimit ? undefined : eitherOf(new Set(texts))) ?? way?.modifier
+  }
+  if (way !== undefined && isTellable(program, way.names, at.callable === fn, expression))
+    return quoted(holding(program, fact, way.names))
+  const table = callerCheck(outer)?.kind === "holder" ? tableOf(outer) : undefined
+  return table === undefined ? (way?.modifier ?? way?.call) : `holders of ${quoted(table)}`
+}
+
+const eitherOf = (texts: ReadonlySet<string | undefined>): string | undefined => {
+  const told = [...texts].flatMap((text) => text ?? [])
+  if (told.length < texts.size) return undefined
+  return told.every((text) => /^`[^`]*`$/.test(text))
+    ? quoted(told.map((text) => text.slice(1, -1)).join(" || "))
+    : told.join(" or ")
+}
+
+/** An amount that is taken from the sender's entry, by a library for arithmetic for example. */
+const tableOf = (fact: Fact): string | undefined =>
+  fact.kind === "any"
+    ? undefined
+    : [fact.left, fact.right].find((side) => side !== undefined && side.state.length > 0)?.state[0]?.name
+
+/** What parameters of functions that an entry point calls stand for, in its own text. */
+type Names = ReadonlyMap<LocalVariable, string>
+
+/** How a check comes to run: the modifier or call of the entry point that leads there. */
+interface Way {
+  readonly names: Names
+  readonly modifier?: string
+  readonly call?: string
+}
+
+/** How a function comes to run what stands in another one or in a modifier; undefined where that is not known. */
+const wayTo = ({ flow, via }: Start, callable: Callable): Way | undefined => {
+  const { program, fn } = flow
+  const last = via.length === 0 ? fn : via.at(-1)!.target!
+  const path = callable === fn ? [] : pathTo(program, last, callable)
+  if (path === undefined) return undefined
+  const names = new Map<LocalVariable, string>()
+  const hand = (parameters: ReadonlyArray<LocalVariable>, args: ReadonlyArray<Expr>, from: Callable): void => {
+    for (const [i, parameter] of parameters.entries()) {
+      const arg = args[i]
+      if (arg === undefined || arg.end - arg.start > accessLimits.text) continue
+      if (!isTellable(program, names, from === fn, arg)) continue
+      const text = textOf(program, from, arg, names)
+      // names in names would double at every call
+      if (text.length <= accessLimits.text) names.set(parameter, text)
+    }
+  }
+  const enter = (to: FunctionModel, args: ReadonlyArray<Expr>, from: Callable): void => {
+    hand(to.parameters, args, from)
+    for (const { modifier, node } of to.modifiers)
+      if (modifier !== undefined) hand(modifier.parameters, node.args ?? [], to)
+  }
+  enter(fn, [], fn)
+  for (const { at, target, args } of via) enter(target!, args, at.callable)
+  for (const { from, to, call } of path) enter(to, call.args, calledIn(program, from, call))
+  const [first] = path
+  const place = via[0]?.at.callable ?? (first === undefined ? callable : calledIn(program, fn, first.call))
+  const invoked = fn.modifiers.find(({ modifier }) => modifier === place)
+  if (invoked !== undefined) return { names, modifier: sourceOf(program, fn, invoked.node) }
+  const asks = via.length === 0 && first !== undefined && isOnlyCheck(program, first.to)
+  return asks ? { names, call: sourceOf(program, fn, first.call.node) } : { names }
+}
+
+/** A function that looks and changes nothing. */
+export const isOnlyCheck = (program: Program, fn: FunctionModel): boolean => {
+  const flow = program.flowIfBuilt(fn)
+  return flow !== undefined && changesNothing(flow)
+}
+
+/** Where the text of a call stands: in a function, or in a modifier of it. */
+const calledIn = (program: Program, from: FunctionModel, call: Call): Callable =>
+  from.modifiers.find(({ modifier }) => modifier !== undefined && program.callsIn(modifier).includes(call))?.modifier ??
+  from
+
+/** Calls in a row that are followed to a check, and functions that are looked at. */
+const depthLimit = 6
+const searchLimit = 100
+
+const paths = new WeakMap<FunctionModel, Map<Callable, ReadonlyArray<Edge> | undefined>>()
+
+/** The calls that lead from a function to another, or to one with the modifier. */
+const pathTo = (program: Program, start: FunctionModel, callable: Callable): ReadonlyArray<Edge> | undefined => {
+  let known = paths.get(start)
+  if (known === undefined) paths.set(start, (known = new Map()))
+  if (!known.has(callable)) known.set(callable, findPath(program, start, callable))
+  return known.get(callable)
+}
+
+const findPath = (program: Program, start: FunctionModel, callable: Callable): ReadonlyArray<Edge> | undefined => {
+  const arrival = new Map<FunctionModel, Edge | undefined>([[start, undefined]])
+  let level: ReadonlyArray<FunctionModel> = [start]
+  for (let depth = 0; depth <= depthLimit && level.length > 0; depth++) {
+    const next: Array<FunctionModel> = []
+    for (const fn of level) {
+      if (fn === callable || fn.modifiers.some(({ modifier }) => modifier === callable)) {
+        const path: Array<Edge> = []
+        for (let edge = arrival.get(fn); edge !== undefined; edge = arrival.get(edge.from)) path.unshift(edge)
+        return path
+      }
+      for (const edge of program.graph.callees(fn)) {
+        if (arrival.has(edge.to) || arrival.size >= searchLimit) continue
+        arrival.set(edge.to, edge)
+        next.push(edge.to)
+      }
+    }
+    level = next
+  }
+  return undefined
+}
+
+/** Longest condition that is put in terms of the entry point. */
+const tellableLimit = 600
+
+/** It can be said in terms of the entry point: it is its own text, or names no locals but those that stand for something there. */
+const isTellable = (program: Program, names: Names, isOwnText: boolean, expression: Expr): boolean => {
+  if (expression.end - expression.start > tellableLimit) return false
+  let tellable = true
+  if (!isOwnText)
+    walk(expression, (node) => {
+      const found = node.kind === "Identifier" ? program.referenceOf(node) : undefined
+      if (found?.kind === "LocalVariable" && !names.has(found)) tellable = false
+      return tellable
+    })
+  return tellable
+}
+
+const comment = /\/\/[^\n]*|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g
+
+/** The text of a node, with what names stand for in their places, without comments. */
+const textOf = (program: Program, { source }: Callable, node: Node, names: Names): string => {
+  const { text } = source.file
+  const end = Math.min(node.end, node.start + tellableLimit)
+  const parts: Array<string> = []
+  let at = node.start
+  if (names.size > 0)
+    walk(node, (one) => {
+      const found = one.kind === "Identifier" && one.end <= end ? program.referenceOf(one) : undefined
+      const name = found?.kind === "LocalVariable" ? names.get(found) : undefined
+      if (name === undefined || one.start < at) return one.start < end
+      parts.push(text.slice(at, one.start), name)
+      at = one.end
+      return true
+    })
+  return [...parts, text.slice(at, end)].join("").replace(comment, " ")
+}
+
+const quoted = (text: string): string => `\`${shortened(text).replaceAll("`", "'")}\``
+
+/** A node as it is written, as code. */
+export const sourceOf = (program: Program, callable: Callable, node: Node): string =>
+  quoted(textOf(program, callable, node, new Map()))
+
+const negated: Readonly<Record<string, string>> = { "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">" }
+const swapped: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" }
+
+/** Connectives that are turned round one inside the other. */
+const turnLimit = 4
+
+/** The condition that holds, which `if (msg.sender != owner) revert()` has the other way round. */
+const holding = (program: Program, fact: Fact, names: Names): string => {
+  const { expression, at } = fact
+  const written = (e: Expr): string => textOf(program, at.callable, e, names)
+  return isAsWritten(fact) ? written(expression) : turned(expression, written, turnLimit)
+}
+
+const isAsWritten = ({ expression, ...fact }: Fact): boolean => {
+  if (expression.kind !== "BinaryOperation") return fact.kind === "any" || fact.operator !== "false"
+  const { operator } = expression
+  if (fact.kind === "any") return operator !== "&&"
+  if (negated[operator] === undefined) return fact.operator !== "false"
+  return fact.operator === operator || fact.operator === swapped[operator]
+}
+
+const turned = (e: Expr, written: (e: Expr) => string, depth: number): string => {
+  if (e.kind === "BinaryOperation") {
+    const { operator, left, right } = e
+    if (negated[operator] !== undefined) return `${written(left)} ${negated[operator]} ${written(right)}`
+    if (depth > 0 && (operator === "&&" || operator === "||"))
+      return `${turned(left, written, depth - 1)} ${operator === "&&" ? "||" : "&&"} ${turned(right, written, depth - 1)}`
+  }
+  if (e.kind === "UnaryOperation" && e.operator === "!") return written(e.operand)
+  const text = written(e)
+  return /^[\w.[\]()]+$/.test(text) ? `!${text}` : `!(${text})`
+}
