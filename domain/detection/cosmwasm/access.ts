@@ -12,6 +12,7 @@ import { show } from "../rust/terms/show.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { lineAt } from "../SourceFile.ts"
 import { authorityPlaces, isAuthorized } from "./authority.ts"
+import { conditionText } from "./conditionText.ts"
 import {
   type CosmWasmCrate,
   type CosmWasmProgram,
@@ -66,16 +67,14 @@ const askedFor = (entry: EntryPoint, { event, key }: Done): readonly [AccessStan
   const { kind, sender } = entry
   const fixed = kind.startsWith("ibc_") ? (["guarded", "the chain's relayers"] as const) : callers[kind]
   if (fixed !== undefined) return fixed
-  const facts = guaranteed(event)
-  if (isAuthorized(entry, facts)) {
-    const written =
-      sender === undefined
-        ? []
-        : comparisonsOf(sender, facts)
-            .map(({ fact }) => fact)
-            .toSorted((a, b) => Number(a.kind !== "binary") - Number(b.kind !== "binary"))
-            .map((fact) => `\`${show(fact)}\``)
-    return ["guarded", written[0] ?? "who has a signature"]
+  const known = guaranteed(event)
+  if (isAuthorized(entry, known)) {
+    const facts = sender === undefined ? [] : comparisonsOf(sender, known).map(({ fact }) => fact)
+    const telling = facts.filter((fact) => isAuthorized(entry, new Set([fact])))
+    const worth = (one: Term): number =>
+      one.kind === "binary" ? 0 : one.kind === "is" && one.variant === "None" ? 2 : 1
+    const [fact] = telling.toSorted((a, b) => worth(a) - worth(b))
+    return ["guarded", fact === undefined ? "holders of a signature" : `\`${shortened(conditionText(fact))}\``]
   }
   const isOwn = sender !== undefined && key !== undefined && mentions(key, (one) => one === sender)
   return isOwn ? ["tied", "the sender's own entry"] : ["open", "anyone"]
@@ -118,8 +117,10 @@ export const cosmwasmAccess = (
 ): ReadonlyArray<AccessRow> =>
   program.crates.flatMap((crate) => {
     const authorities = authorityPlaces(crate)
-    return crate.entryPoints
+    const rows = crate.entryPoints
       .filter(({ kind }) => kind !== "query")
       .flatMap(({ handlers }) => handlers)
       .flatMap((one) => (isReported(one.place.file.path) ? (rowOf(crate, one, authorities) ?? []) : []))
+    // what several arms inside one message do alike is told once
+    return [...new Map(rows.map((row) => [JSON.stringify([row.function, row.effects]), row])).values()]
   })

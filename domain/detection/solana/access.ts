@@ -110,7 +110,8 @@ const askedBy = (crate: SolanaCrate, instruction: Instruction): Asked => {
       ...own.map((one) => `owner of ${lastName(one)}`),
       ...(asked === undefined ? [] : [`known to ${lastName(asked)}`]),
     ]
-    return [`\`${lastName(signer)}\`${as.length === 0 ? "" : ` as \`${as.slice(0, 3).join("`, `")}\``}`]
+    const roles = as.slice(0, 3).map((role) => role.replace(/^((?:\w+ (?:of|to) )?)(.+)$/, "$1`$2`"))
+    return [`\`${lastName(signer)}\`${roles.length === 0 ? "" : ` as ${roles.join(", ")}`}`]
   })
   if (known.length === 0) return { standing: "open", who: "anyone" }
   return { standing: isPrivileged(crate, instruction) ? "guarded" : "tied", who: known.join(" and ") }

@@ -41,7 +41,7 @@ describe("the access table of a Solana program", () => {
       "open once: state opens `vault` by whoever is first",
       "hand_over tied: authority writes `vault.owner` by `owner` as `Vault.owner`",
       "poke open: state writes `vault.count` by anyone",
-      "join tied: state writes `vault.count` by `caller` as `known to vault`",
+      "join tied: state writes `vault.count` by `caller` as known to `vault`",
       "draw tied: assets `transfer` from `tokens` in the program's name by `owner` as `Vault.owner`",
     ])
   })
@@ -72,10 +72,34 @@ describe("the access table of a CosmWasm contract", () => {
     )
     expect(told(rows).map((one) => one.replaceAll("crate::", ""))).toEqual([
       "instantiate once: authority writes `OWNER` by whoever instantiates the contract",
-      "ExecuteMsg::Give guarded: authority writes `OWNER` by `info.sender == stored(OWNER)`",
+      "ExecuteMsg::Give guarded: authority writes `OWNER` by `info.sender == OWNER`",
       "ExecuteMsg::Fee open: state writes `FEE` by anyone",
       "ExecuteMsg::Note tied: state writes `NOTES` by the sender's own entry",
       "ExecuteMsg::Sweep open: assets sends `BankMsg::Send` by anyone",
+    ])
+  })
+
+  it("says conditions as someone who knows the contract would, and what arms do alike once", () => {
+    const rows = cosmwasmAccess(
+      cosmwasmProgram(`pub struct Admins { pub admins: Vec<Addr> }
+        pub const ADMINS: Item<Admins> = Item::new("admins"); pub const VOTERS: Map<&Addr, u64> = Map::new("voters");
+        pub const FEE: Item<u64> = Item::new("fee"); pub const LOGO: Item<Logo> = Item::new("logo");
+        pub enum Logo { Png(Binary), Svg(Binary) }
+        pub enum ExecuteMsg { Fee { fee: u64 }, Vote { fee: u64 }, Paint(Logo) }
+        #[entry_point] pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+          match msg {
+            ExecuteMsg::Fee { fee } => { if !ADMINS.load(deps.storage)?.admins.iter().any(|a| a == &info.sender) { return Err(StdError::generic_err("no")); }
+              FEE.save(deps.storage, &fee)?; Ok(Response::new()) }
+            ExecuteMsg::Vote { fee } => { VOTERS.load(deps.storage, &info.sender)?; FEE.save(deps.storage, &fee)?; Ok(Response::new()) }
+            ExecuteMsg::Paint(logo) => { ensure!(info.sender == env.contract.address, StdError::generic_err("no"));
+              LOGO.save(deps.storage, &logo)?; Ok(Response::new()) }
+          } }`),
+      () => true,
+    )
+    expect(told(rows)).toEqual([
+      "ExecuteMsg::Fee guarded: state writes `FEE` by `ADMINS.admins contains info.sender`",
+      "ExecuteMsg::Vote guarded: state writes `FEE` by `VOTERS[info.sender] exists`",
+      "ExecuteMsg::Paint guarded: state writes `LOGO` by `info.sender == env.contract.address`",
     ])
   })
 })
