@@ -14,7 +14,7 @@ import {
 import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 import { readEventObject, readSubscription } from "./stripeObjects.ts"
 import type { StripeSettings } from "./StripeSettings.ts"
-import { CustomerId } from "../../domain/ids/Ids.ts"
+import { CustomerId, BillingEventId, CheckoutId } from "../../domain/ids/Ids.ts"
 
 /** The only API version that this adapter supports. The account's webhook endpoint should use it, too. */
 const apiVersion = "2026-10-28.endive"
@@ -126,7 +126,7 @@ const eventReader = (stripe: Stripe, secret: StripeSettings["webhookSecret"]): B
       return yield* new EventRefused({ message: "The body is not an event." })
     }
     return {
-      eventId: event.id,
+      eventId: BillingEventId.make(event.id),
       type: event.type,
       ...readEventObject(event.data?.object),
       customerDeleted: event.type === "customer.deleted",
@@ -152,7 +152,7 @@ const make = (settings: StripeSettings): Billing["Service"] => {
       )
       if (session === undefined) return yield* new CustomerGone()
       if (session.url === null) return yield* unavailable("a payment page has no address")
-      return { checkoutId: session.id, url: session.url }
+      return { checkoutId: CheckoutId.make(session.id), url: session.url }
     }),
     checkoutState: Effect.fn("Billing.checkoutState")((checkoutId) =>
       Effect.map(

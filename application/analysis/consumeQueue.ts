@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
+import type { WorkerId } from "../../domain/ids/Ids.ts"
 import { supervise } from "../supervise.ts"
 import { AnalysisQueue, type ClaimedAnalysis } from "../ports/AnalysisQueue.ts"
 import { announceOutcomes } from "./analysisMetrics.ts"
@@ -16,7 +17,7 @@ const pause = Effect.sleep("2 seconds")
 const handBackTime = "3 seconds"
 
 /** Claims and runs analyses, `concurrency` at a time, until stopped. When interrupted, it hands running ones back. */
-const claimLoops = (workerId: string, concurrency: number, stopped: Latch.Latch) =>
+const claimLoops = (workerId: WorkerId, concurrency: number, stopped: Latch.Latch) =>
   Effect.gen(function* () {
     const queue = yield* AnalysisQueue
     const state = yield* ConsumerState
@@ -80,7 +81,7 @@ const claimLoops = (workerId: string, concurrency: number, stopped: Latch.Latch)
  * `gracePeriod`, and hands the rest back unharmed.
  */
 export const consumeQueue = Effect.fnUntraced(function* (
-  workerId: string,
+  workerId: WorkerId,
   concurrency: number,
   gracePeriod: Duration.Duration,
 ) {

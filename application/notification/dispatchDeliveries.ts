@@ -3,13 +3,14 @@ import * as FiberSet from "effect/FiberSet"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Semaphore from "effect/Semaphore"
+import type { WorkerId } from "../../domain/ids/Ids.ts"
 import { type ClaimedDelivery, DeliveryStore } from "../ports/DeliveryStore.ts"
 import { announceDeliveries, deliver } from "./deliver.ts"
 import { type DispatchLimits, dispatchLimits, receiverPlaces } from "./ReceiverPlaces.ts"
 
 /** Claims and sends due deliveries until interrupted; those under way are then handed back. */
 export const dispatchDeliveries = Effect.fnUntraced(function* (
-  workerId: string,
+  workerId: WorkerId,
   limits: DispatchLimits = dispatchLimits,
 ) {
   const store = yield* DeliveryStore

@@ -10,7 +10,7 @@ import type { FindingStatus } from "../../domain/finding/FindingStatus.ts"
 import type { ResultSummary } from "../../domain/finding/ResultSummary.ts"
 import type { KeptReports } from "./PackedReport.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import { type UserId, AnalysisId } from "../../domain/ids/Ids.ts"
+import { type UserId, AnalysisId, type WorkerId } from "../../domain/ids/Ids.ts"
 import type { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 /** A claimed analysis. Every write names the attempt, so that a worker past its lease writes nothing. */
@@ -44,7 +44,7 @@ export class AnalysisQueue extends Context.Service<
      * The next analysis to run: of the tenant with the fewest running, then the oldest, within plan limits. Expired
      * leases are handed out again, or failed when their attempts are used up.
      */
-    readonly claim: (workerId: string) => Effect.Effect<Option.Option<ClaimedAnalysis>, StoreUnavailable>
+    readonly claim: (workerId: WorkerId) => Effect.Effect<Option.Option<ClaimedAnalysis>, StoreUnavailable>
     /** Extends the lease and records how far the job is. */
     readonly heartbeat: (
       job: ClaimedAnalysis,

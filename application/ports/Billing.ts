@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { BilledSubscription } from "../../domain/plan/Subscription.ts"
-import type { PoolId, CustomerId, SubscriptionId } from "../../domain/ids/Ids.ts"
+import type { PoolId, CustomerId, SubscriptionId, BillingEventId, CheckoutId } from "../../domain/ids/Ids.ts"
 
 /** Billing is not configured, or the payment service cannot be reached or refuses what we ask. */
 export class BillingUnavailable extends Schema.TaggedError<BillingUnavailable>()("BillingUnavailable", {
@@ -17,7 +17,7 @@ export class EventRefused extends Schema.TaggedError<EventRefused>()("EventRefus
 
 /** What an event is about. Nothing else in it is used; the current state is fetched instead. */
 export interface BillingEvent {
-  readonly eventId: string
+  readonly eventId: BillingEventId
   readonly type: string
   readonly customerId: CustomerId | undefined
   readonly subscriptionId: SubscriptionId | undefined
@@ -35,7 +35,7 @@ export interface CheckoutRequest {
 
 /** A payment page. */
 export interface Checkout {
-  readonly checkoutId: string
+  readonly checkoutId: CheckoutId
   readonly url: string
 }
 
@@ -61,7 +61,7 @@ export class Billing extends Context.Service<
       requestKey: string,
     ) => Effect.Effect<Checkout, CustomerGone | BillingUnavailable>
     /** The state of a payment page; an unknown one has expired. */
-    readonly checkoutState: (checkoutId: string) => Effect.Effect<CheckoutState, BillingUnavailable>
+    readonly checkoutState: (checkoutId: CheckoutId) => Effect.Effect<CheckoutState, BillingUnavailable>
     readonly createPortal: (customerId: CustomerId) => Effect.Effect<string, CustomerGone | BillingUnavailable>
     /** Its current state; undefined if there is none with this id, or it is for something else. */
     readonly subscription: (

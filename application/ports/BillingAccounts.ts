@@ -6,7 +6,7 @@ import type { PlanId } from "../../domain/plan/Plan.ts"
 import type { QuotaUsage } from "../../domain/plan/Quota.ts"
 import type { BilledSubscription, SubscriptionStatus } from "../../domain/plan/Subscription.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import type { UserId, PoolId, CustomerId, SubscriptionId } from "../../domain/ids/Ids.ts"
+import type { UserId, PoolId, CustomerId, SubscriptionId, BillingEventId, CheckoutId } from "../../domain/ids/Ids.ts"
 
 /** What a user's pool, their own or the organization's, pays and uses. */
 export interface BillingView {
@@ -25,7 +25,7 @@ export interface BillingAccount {
   /** Differs after every change of the account: what was read before is then out of date. */
   readonly revision: string
   readonly customerId: CustomerId | undefined
-  readonly checkoutId: string | undefined
+  readonly checkoutId: CheckoutId | undefined
   /** Numbers what is asked for, so that asking again after a crash asks for the same thing. */
   readonly requests: number
   readonly trialUsed: boolean
@@ -65,7 +65,7 @@ export class BillingAccounts extends Context.Service<
       account: BillingAccount,
       change: AccountChange,
     ) => Effect.Effect<BillingAccount, AccountChanged | StoreUnavailable>
-    readonly isRecorded: (eventId: string) => Effect.Effect<boolean, StoreUnavailable>
+    readonly isRecorded: (eventId: BillingEventId) => Effect.Effect<boolean, StoreUnavailable>
     readonly ofCustomer: (customerId: CustomerId) => Effect.Effect<BillingAccount | undefined, StoreUnavailable>
     /**
      * Records an event once, with what it is about. News that was fetched before another event of the customer's was
@@ -73,7 +73,7 @@ export class BillingAccounts extends Context.Service<
      * recorded only. False if the event was recorded before.
      */
     readonly record: (
-      eventId: string,
+      eventId: BillingEventId,
       news: SubscriptionNews | undefined,
     ) => Effect.Effect<boolean, AccountChanged | StoreUnavailable>
   }

@@ -6,7 +6,7 @@ import type { Delivery, DeliveryAttempt } from "../../domain/notification/Delive
 import type { Verdict } from "../../domain/notification/RetrySchedule.ts"
 import type { AnalysisNotFound } from "./AnalysisStore.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import { type UserId, type AnalysisId, DeliveryId } from "../../domain/ids/Ids.ts"
+import { type UserId, type AnalysisId, DeliveryId, type WorkerId } from "../../domain/ids/Ids.ts"
 
 /** A claimed delivery. Every write names the attempt, so that a worker whose delivery was handed on writes nothing. */
 export interface ClaimedDelivery {
@@ -51,7 +51,7 @@ export class DeliveryStore extends Context.Service<
 
     /** The delivery that is due the longest, but none for a receiver among `busy`. Expired leases are handed on. */
     readonly claim: (
-      workerId: string,
+      workerId: WorkerId,
       busy: ReadonlyArray<string>,
     ) => Effect.Effect<Option.Option<ClaimedDelivery>, StoreUnavailable>
     /** Logs the attempt and ends it as the verdict says. Nothing happens when it was handed on or deleted. */

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { WorkerId } from "../../domain/ids/Ids.ts"
 import * as NodeWebhookSender from "../../adapters/webhook/NodeWebhookSender.ts"
 import { dispatchDeliveries } from "../../application/notification/dispatchDeliveries.ts"
 import { supervise } from "../../application/supervise.ts"
@@ -7,7 +8,7 @@ import type { Configuration } from "./configuration.ts"
 import { version } from "./version.ts"
 
 /** Sends notifications for as long as the layer lives. */
-export const dispatcher = (workerId: string, { allowPrivateWebhooks }: Pick<Configuration, "allowPrivateWebhooks">) =>
+export const dispatcher = (workerId: WorkerId, { allowPrivateWebhooks }: Pick<Configuration, "allowPrivateWebhooks">) =>
   Layer.effectDiscard(Effect.forkScoped(supervise("deliveries", dispatchDeliveries(workerId)))).pipe(
     Layer.provide(
       NodeWebhookSender.layer({ allowPrivate: allowPrivateWebhooks, userAgent: `Assay-Webhooks/${version}` }),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import * as Layer from "effect/Layer"
+import { WorkerId } from "../../domain/ids/Ids.ts"
 import { reportThread } from "../../adapters/engine/ReportThread.ts"
 import * as GitSourceFetcher from "../../adapters/git/GitSourceFetcher.ts"
 import { rememberExaminations } from "../../adapters/memory/rememberExaminations.ts"
@@ -22,7 +23,7 @@ import { reviewing } from "./review.ts"
  */
 export const worker = (configuration: Configuration) => {
   const { allowedHosts, workDirectory, workerConcurrency, gracePeriod } = configuration
-  const id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`
+  const id = WorkerId.make(`${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`)
   return Layer.effectDiscard(consumeQueue(id, workerConcurrency, gracePeriod)).pipe(
     Layer.provide([
       GitSourceFetcher.layer({ allowedHosts, workDirectory, launcher: true }),

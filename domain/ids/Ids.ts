@@ -45,3 +45,15 @@ export type CustomerId = typeof CustomerId.Type
 /** As the payment service names its subscriptions. */
 export const SubscriptionId = Schema.String.pipe(Schema.brand("SubscriptionId"))
 export type SubscriptionId = typeof SubscriptionId.Type
+
+/** As the payment service names a visit to its checkout. */
+export const CheckoutId = Schema.String.pipe(Schema.brand("CheckoutId"))
+export type CheckoutId = typeof CheckoutId.Type
+
+/** As the payment service names an event that it reports. */
+export const BillingEventId = Schema.String.pipe(Schema.brand("BillingEventId"))
+export type BillingEventId = typeof BillingEventId.Type
+
+/** The process that holds a lease, as operators find it in logs and rows: host, process id and a random part. */
+export const WorkerId = Schema.String.pipe(Schema.brand("WorkerId"))
+export type WorkerId = typeof WorkerId.Type

@@ -5,6 +5,7 @@ import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { describe, expect, it } from "vitest"
+import { WorkerId } from "../../domain/ids/Ids.ts"
 import { awaitNotification } from "../../adapters/sql/awaitNotification.ts"
 import { Notifications } from "../../adapters/sql/Notifications.ts"
 import * as SqlFindingStore from "../../adapters/sql/finding/SqlFindingStore.ts"
@@ -116,7 +117,7 @@ describe("a defect in the body of a loop that lasts as long as its process is no
             },
             undefined,
           )
-        yield* consumeQueue("worker", 1, Duration.seconds(1))
+        yield* consumeQueue(WorkerId.make("worker"), 1, Duration.seconds(1))
         // The first one may be left to its lease, which is another test's matter; the one slot goes on.
         yield* create()
         const { analysisId } = yield* create()
@@ -137,7 +138,7 @@ describe("a defect in the body of a loop that lasts as long as its process is no
         awaitDue: onceBroken(Effect.sleep("10 millis")),
       } as unknown as DeliveryStore["Service"]),
     )
-    const layer = dispatcher("worker", { allowPrivateWebhooks: false }).pipe(Layer.provide(unasked))
+    const layer = dispatcher(WorkerId.make("worker"), { allowPrivateWebhooks: false }).pipe(Layer.provide(unasked))
     expect(await run(Effect.provide(until(Effect.sync(() => claims > 3)), layer))).toBe(true)
   })
 

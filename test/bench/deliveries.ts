@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import { WorkerId } from "../../domain/ids/Ids.ts"
 import { migrate } from "../../adapters/sql/migrate.ts"
 import { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import { claim, complete, create, newUser, stores } from "../contract/stores.ts"
@@ -31,7 +32,7 @@ const measure = Effect.fnUntraced(function* (what: string) {
       UPDATE deliveries SET status = 'pending', due_at = now(), attempt_token = NULL, attempts = 0
       WHERE status = 'sending' OR receiver LIKE '%quick.example.com'`
     const begun = performance.now()
-    const claimed = yield* store.claim("bench", hanging)
+    const claimed = yield* store.claim(WorkerId.make("bench"), hanging)
     times.push(performance.now() - begun)
     if (claimed._tag === "None") throw new Error("nothing was claimed")
   }

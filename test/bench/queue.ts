@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
+import { WorkerId } from "../../domain/ids/Ids.ts"
 import { migrate } from "../../adapters/sql/migrate.ts"
 import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
 import { create, newUser, resultOf, type Stores, stores } from "../contract/stores.ts"
@@ -39,7 +40,7 @@ const work = Effect.gen(function* () {
   const slot = Effect.gen(function* () {
     while (true) {
       const begun = performance.now()
-      const job = yield* queue.claim(`bench-${process.pid}`)
+      const job = yield* queue.claim(WorkerId.make(`bench-${process.pid}`))
       if (Option.isNone(job)) return
       const claim = performance.now() - begun
       yield* queue.heartbeat(job.value, "static_analysis", 50)
@@ -48,7 +49,7 @@ const work = Effect.gen(function* () {
     }
   })
   // Connections are opened and statements prepared before the clock starts.
-  yield* queue.claim("warm-up")
+  yield* queue.claim(WorkerId.make("warm-up"))
   process.send!("ready")
   yield* Effect.promise(() => new Promise((resolve) => process.once("message", resolve)))
   yield* Effect.all(

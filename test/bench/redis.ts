@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import { WorkerId } from "../../domain/ids/Ids.ts"
 import { localRateLimiter, memoryRateLimiter } from "../../adapters/memory/MemoryRateLimiter.ts"
 import { RedisConnection } from "../../adapters/redis/RedisConnection.ts"
 import * as RedisRateLimiter from "../../adapters/redis/RedisRateLimiter.ts"
@@ -72,7 +73,7 @@ const reads = Effect.gen(function* () {
   const repositoryUrl = RepositoryUrl.make("https://github.com/example/vault")
   const submission = { userId, repositoryUrl, branch: undefined, framework: "auto", analysisType: "full" } as const
   const { analysisId } = yield* store.create({ ...submission, webhookUrl: undefined }, undefined)
-  const job = yield* Effect.fromOption(yield* queue.claim("bench"))
+  const job = yield* Effect.fromOption(yield* queue.claim(WorkerId.make("bench")))
   const result = sampleResult(analysisId, repositoryUrl)
   // Half of it does not compress, as code and prose do by about half.
   const markdownReport = randomBytes(75_000).toString("hex")

@@ -13,7 +13,7 @@ import { Accounts } from "../../application/ports/Accounts.ts"
 import { create, newUser, resultOf, stores } from "../contract/stores.ts"
 import { embeddedDatabase, postgresDatabase } from "../support/databases.ts"
 import { startPostgres } from "../support/postgresServer.ts"
-import { type UserId, AnalysisId } from "../../domain/ids/Ids.ts"
+import { type UserId, AnalysisId, WorkerId } from "../../domain/ids/Ids.ts"
 
 const percentile = (sorted: ReadonlyArray<number>, share: number): string =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2)
@@ -53,7 +53,7 @@ const jobs = Effect.fnUntraced(function* (label: string, users: number, each: nu
   const work = Effect.gen(function* () {
     while (done < users * each) {
       const begun = performance.now()
-      const job = yield* queue.claim("bench")
+      const job = yield* queue.claim(WorkerId.make("bench"))
       if (Option.isNone(job)) continue
       claims.push(performance.now() - begun)
       yield* queue.heartbeat(job.value, "static_analysis", 50)

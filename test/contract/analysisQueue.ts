@@ -10,7 +10,7 @@ import * as SqlAnalysisQueue from "../../adapters/sql/SqlAnalysisQueue.ts"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
 import { AnalysisQueue, type ClaimedAnalysis } from "../../application/ports/AnalysisQueue.ts"
 import { claim, claimNothing, complete, create, fail, newOrganization, newUser, type Test } from "./stores.ts"
-import type { UserId } from "../../domain/ids/Ids.ts"
+import { type UserId, WorkerId } from "../../domain/ids/Ids.ts"
 
 const createMany = (userId: UserId, count: number) =>
   Effect.forEach(Array.from({ length: count }), () => create(userId))
@@ -18,7 +18,7 @@ const createMany = (userId: UserId, count: number) =>
 const claimMany = (workers: number) =>
   Effect.map(
     Effect.all(
-      Array.from({ length: workers }, () => AnalysisQueue.use((queue) => queue.claim("worker"))),
+      Array.from({ length: workers }, () => AnalysisQueue.use((queue) => queue.claim(WorkerId.make("worker")))),
       { concurrency: "unbounded" },
     ),
     (jobs) => jobs.flatMap((job) => Option.toArray(job)),

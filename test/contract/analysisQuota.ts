@@ -18,7 +18,7 @@ import {
   usedBy,
   type Test,
 } from "./stores.ts"
-import { UserId, PoolId } from "../../domain/ids/Ids.ts"
+import { UserId, PoolId, WorkerId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 const setUsed = (poolId: PoolId, used: number) =>
@@ -223,7 +223,11 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     const userId = yield* newUser("pro")
     yield* Effect.forEach(Array.from({ length: 10 }), () => create(userId))
     const jobs: Array<ClaimedAnalysis> = []
-    for (let next = yield* queue.claim("worker"); Option.isSome(next); next = yield* queue.claim("worker")) {
+    for (
+      let next = yield* queue.claim(WorkerId.make("worker"));
+      Option.isSome(next);
+      next = yield* queue.claim(WorkerId.make("worker"))
+    ) {
       jobs.push(next.value)
     }
     assert.isAtLeast(jobs.length, 2)

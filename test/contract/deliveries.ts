@@ -13,11 +13,12 @@ import { type ClaimedDelivery, DeliveryStore } from "../../application/ports/Del
 import { WebhookSecrets } from "../../application/ports/WebhookSecrets.ts"
 import { Notification } from "../../domain/notification/Notification.ts"
 import { claim, complete, create, endBackoff, expireLeases, fail, newUser, resultOf, type Test } from "./stores.ts"
-import { type UserId, AnalysisId, DeliveryId } from "../../domain/ids/Ids.ts"
+import { type UserId, AnalysisId, DeliveryId, WorkerId } from "../../domain/ids/Ids.ts"
 
 const webhookUrl = "https://hooks.example.com/assay?x=1"
 
-const claimDelivery = (busy: ReadonlyArray<string> = []) => DeliveryStore.use((store) => store.claim("worker", busy))
+const claimDelivery = (busy: ReadonlyArray<string> = []) =>
+  DeliveryStore.use((store) => store.claim(WorkerId.make("worker"), busy))
 const claimed = Effect.flatMap(claimDelivery(), (job) => Effect.fromOption(job))
 const nothingDue = Effect.map(claimDelivery(), Option.isNone)
 
@@ -109,7 +110,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
       yield* claim
       yield* expireLeases
     }
-    yield* AnalysisQueue.use((queue) => queue.claim("worker"))
+    yield* AnalysisQueue.use((queue) => queue.claim(WorkerId.make("worker")))
     const { data } = decode((yield* claimed).payload)
     assert.deepInclude(data, { analysisId, status: "failed" })
     assert.strictEqual(data.repository.branch, 'a"b')

@@ -19,7 +19,7 @@ import {
   type Stores,
   type Test,
 } from "./stores.ts"
-import { UserId, type AnalysisId } from "../../domain/ids/Ids.ts"
+import { UserId, type AnalysisId, WorkerId } from "../../domain/ids/Ids.ts"
 
 /** `pick` chooses the user, job or analysis, whatever number of them there is by then. */
 const operation = fc.record({
@@ -52,7 +52,7 @@ const perform = Effect.fnUntraced(function* (world: World, { kind, pick }: Opera
       world.analyses.push({ userId: UserId.make(userId), analysisId: yield* create(UserId.make(userId)) })
       return
     case "claim":
-      world.jobs.push(...Option.toArray(yield* queue.claim("worker")))
+      world.jobs.push(...Option.toArray(yield* queue.claim(WorkerId.make("worker"))))
       return
     case "retry": {
       const analysis = at(world.analyses, pick)

@@ -29,7 +29,7 @@ import * as SqlAccounts from "../../adapters/sql/identity/SqlAccounts.ts"
 import * as SqlCallers from "../../adapters/sql/identity/SqlCallers.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
-import type { UserId, OrganizationId, AnalysisId } from "../../domain/ids/Ids.ts"
+import { type UserId, type OrganizationId, type AnalysisId, WorkerId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 /** All stores, on whatever database is provided, and the database itself for what a test arranges behind them. */
@@ -86,12 +86,12 @@ export const create = (userId: UserId, change: Partial<NewAnalysis> = {}) =>
 
 /** The next job, which the test expects to be there. */
 export const claim = Effect.flatMap(
-  AnalysisQueue.use((queue) => queue.claim("worker")),
+  AnalysisQueue.use((queue) => queue.claim(WorkerId.make("worker"))),
   Option.match({ onNone: () => Effect.die(new Error("nothing to claim")), onSome: Effect.succeed }),
 )
 
 export const claimNothing = Effect.map(
-  AnalysisQueue.use((queue) => queue.claim("worker")),
+  AnalysisQueue.use((queue) => queue.claim(WorkerId.make("worker"))),
   Option.isNone,
 )
 

@@ -45,7 +45,7 @@ import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity
 import type { PlanId } from "../../domain/plan/Plan.ts"
 import { type AccountOptions, accountServices } from "./accounts.ts"
 import { embeddedDatabase, truncate } from "./databases.ts"
-import type { UserId, AnalysisId } from "../../domain/ids/Ids.ts"
+import { type UserId, type AnalysisId, WorkerId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 export const sampleRule: RuleMeta = {
@@ -251,7 +251,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
 
   const claim = Effect.gen(function* () {
     const queue = yield* AnalysisQueue
-    const job: ClaimedAnalysis = yield* Effect.fromOption(yield* queue.claim("test-worker"))
+    const job: ClaimedAnalysis = yield* Effect.fromOption(yield* queue.claim(WorkerId.make("test-worker")))
     return { queue, job }
   })
   const newKey: TestApp["newKey"] = async (userId, scopes, expiresAt) => {

@@ -9,7 +9,7 @@ import { QueueProbe } from "../../application/ports/QueueProbe.ts"
 import { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
 import { Sessions } from "../../application/ports/Sessions.ts"
 import { analysisOf, create, newUser, resultOf, type Stores } from "../contract/stores.ts"
-import type { UserId, AnalysisId, RepositoryId } from "../../domain/ids/Ids.ts"
+import { type UserId, type AnalysisId, type RepositoryId, WorkerId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 /** Somebody with analyses, as `generateRows` makes them. */
@@ -81,7 +81,7 @@ export const storeOperations: Readonly<Record<string, Operation>> = {
     AnalysisQueue.use((queue) =>
       Effect.gen(function* () {
         yield* create(userId, { repositoryUrl: RepositoryUrl.make(repositoryUrl) })
-        const job = Option.getOrThrow(yield* queue.claim("bench"))
+        const job = Option.getOrThrow(yield* queue.claim(WorkerId.make("bench")))
         yield* queue.heartbeat(job, "static_analysis", 50)
         yield* queue.compare(job, "main", ["f_0123456789abcdef"])
         yield* queue.complete(job, resultOf())

@@ -11,7 +11,7 @@ import { runningLimit } from "../pool.ts"
 import { recoverLost } from "./endAttempt.ts"
 import { lease } from "./lease.ts"
 import { withoutDiskWait } from "../withoutDiskWait.ts"
-import { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
+import { UserId, AnalysisId, type WorkerId } from "../../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const decode = decodeRows(
@@ -46,7 +46,7 @@ const decode = decodeRows(
  * Fewest running first, then the longest without a turn: with a single worker a tenant of one is not kept waiting by
  * a tenant of a thousand. Both picks read an index in order, whatever number of analyses waits or is finished.
  */
-export const claimStatement = (sql: SqlClient, workerId: string) => sql`
+export const claimStatement = (sql: SqlClient, workerId: WorkerId) => sql`
     WITH chosen AS (
       SELECT id FROM pools
       WHERE waiting > 0 AND running < ${runningLimit(sql)}
@@ -85,7 +85,7 @@ export const claimStatement = (sql: SqlClient, workerId: string) => sql`
 /** How often a chosen pool is skipped because its only analysis was claimed or deleted meanwhile. */
 const racesLost = 5
 
-export const claimAnalysis = (sql: SqlClient, workerId: string) =>
+export const claimAnalysis = (sql: SqlClient, workerId: WorkerId) =>
   Effect.gen(function* () {
     for (let again = 0; again < racesLost; again++) {
       const [row] = yield* decode(claimStatement(sql, workerId))

@@ -17,7 +17,14 @@ import { effectivePlan } from "../effectivePlan.ts"
 import { currentPeriodEnd, currentUse, scanLimit } from "../pool.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 import { recordSubscription } from "./recordSubscription.ts"
-import { type UserId, PoolId, CustomerId, SubscriptionId } from "../../../domain/ids/Ids.ts"
+import {
+  type UserId,
+  PoolId,
+  CustomerId,
+  SubscriptionId,
+  type BillingEventId,
+  CheckoutId,
+} from "../../../domain/ids/Ids.ts"
 
 const decodeViews = decodeRows(
   Schema.Struct({
@@ -35,7 +42,7 @@ const decodeAccounts = decodeRows(
     poolId: PoolId,
     revision: Schema.String,
     customerId: Schema.NullOr(CustomerId),
-    checkoutId: Schema.NullOr(Schema.String),
+    checkoutId: Schema.NullOr(CheckoutId),
     requests: Schema.Int,
     trialUsed: Schema.Boolean,
     subscriptionId: Schema.NullOr(SubscriptionId),
@@ -93,7 +100,11 @@ const viewOf = (sql: SqlClient, userId: UserId) =>
   )
 
 /** False if the event was recorded already. Runs in a transaction. */
-const record = Effect.fnUntraced(function* (sql: SqlClient, eventId: string, news: SubscriptionNews | undefined) {
+const record = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  eventId: BillingEventId,
+  news: SubscriptionNews | undefined,
+) {
   yield* sql`DELETE FROM billing_events WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM billing_events WHERE received_at < now() - interval '30 days'
     LIMIT 10 FOR UPDATE SKIP LOCKED))`

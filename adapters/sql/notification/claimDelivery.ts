@@ -7,7 +7,7 @@ import { maxDeliveryAttempts } from "../../../domain/notification/RetrySchedule.
 import { withoutDiskWait } from "../withoutDiskWait.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { deliveryLease } from "./deliveryLease.ts"
-import { UserId, DeliveryId } from "../../../domain/ids/Ids.ts"
+import { UserId, DeliveryId, type WorkerId } from "../../../domain/ids/Ids.ts"
 
 const decode = decodeRows(
   Schema.Struct({
@@ -31,7 +31,7 @@ const lookedThrough = 100
  * a claim takes 0.5 ms beside 100,000 deliveries that are over (2026-11). An attempt whose lease ran out is logged as
  * what it is, and counts.
  */
-export const claimStatement = (sql: SqlClient, workerId: string, busy: ReadonlyArray<string>) => sql`
+export const claimStatement = (sql: SqlClient, workerId: WorkerId, busy: ReadonlyArray<string>) => sql`
     WITH RECURSIVE oldest AS MATERIALIZED (
       SELECT id, receiver <> ALL(${[...busy]}::text[]) AS free FROM deliveries
       WHERE status IN ('pending', 'sending') AND due_at <= now()
@@ -85,7 +85,7 @@ export const claimStatement = (sql: SqlClient, workerId: string, busy: ReadonlyA
 /** How many deliveries whose last attempt was lost are given up per claim; the rest wait for the next. */
 const givenUpAtOnce = 100
 
-export const claimDelivery = (sql: SqlClient, workerId: string, busy: ReadonlyArray<string>) =>
+export const claimDelivery = (sql: SqlClient, workerId: WorkerId, busy: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     for (let given = 0; given < givenUpAtOnce; given++) {
       const [row] = yield* decode(claimStatement(sql, workerId, busy))

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { WorkerId } from "../../../domain/ids/Ids.ts"
 import { DeliveryStore } from "../../../application/ports/DeliveryStore.ts"
 import type { Verdict } from "../../../domain/notification/RetrySchedule.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
@@ -41,7 +42,9 @@ const redeliver = (apiKey: string, analysisId: string, deliveryId: string) =>
 
 /** Takes the delivery that is due, as a worker does. */
 const claim = () =>
-  app.run(DeliveryStore.use((store) => Effect.map(store.claim("test", []), (job) => Option.getOrThrow(job))))
+  app.run(
+    DeliveryStore.use((store) => Effect.map(store.claim(WorkerId.make("test"), []), (job) => Option.getOrThrow(job))),
+  )
 
 const attempt = async (verdict: Verdict, statusCode: number | undefined, error?: string) => {
   const job = await claim()
@@ -104,7 +107,7 @@ describe("deliveries", () => {
     expect((await send(app, "DELETE", `/api/v1/analysis/${analysisId}`, apiKey)).status).toBe(204)
     await expectError(await get(app, `/api/v1/analysis/${analysisId}/deliveries`, apiKey), "NOT_FOUND")
     await expectError(await redeliver(apiKey, analysisId, delivery!.deliveryId), "NOT_FOUND")
-    expect(await app.run(DeliveryStore.use((store) => store.claim("test", [])))).toEqual(Option.none())
+    expect(await app.run(DeliveryStore.use((store) => store.claim(WorkerId.make("test"), [])))).toEqual(Option.none())
   })
 })
 
@@ -151,7 +154,7 @@ describe("a redelivery", () => {
         store.record(job, { duration: 1, statusCode: 200, error: undefined }, { outcome: "delivered" }),
       ),
     )
-    expect(await app.run(DeliveryStore.use((store) => store.claim("test", [])))).toEqual(Option.none())
+    expect(await app.run(DeliveryStore.use((store) => store.claim(WorkerId.make("test"), [])))).toEqual(Option.none())
     expect((await list(apiKey, analysisId))[0]!.attempts).toHaveLength(2)
   })
 

@@ -23,7 +23,7 @@ import { analysisOf, claim, complete, create, newUser, statusOf, type Stores, st
 import { postgresClient, postgresDatabase } from "../../support/databases.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
 import { startProxy } from "../../support/tcpProxy.ts"
-import { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
+import { UserId, AnalysisId, WorkerId } from "../../../domain/ids/Ids.ts"
 
 /** Nothing listens on this port: it is reserved and needs privileges. */
 const nowhere = "postgres://postgres@127.0.0.1:1/assay"
@@ -42,7 +42,7 @@ describe("a Postgres that is not there", () => {
       const operations: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
         store.progress(UserId.make(id), AnalysisId.make(id)),
         store.find(UserId.make(id), AnalysisId.make(id)),
-        queue.claim("worker"),
+        queue.claim(WorkerId.make("worker")),
         callers.ofKey("hash"),
       ]
       for (const operation of operations) {
@@ -243,7 +243,7 @@ describe("a Postgres", () => {
           FROM generate_series(1, 20000) AS n`
         yield* sql`UPDATE pools SET waiting = 200 WHERE id = ${userId}::uuid`
         yield* sql`ANALYZE`
-        const rows = yield* sql`EXPLAIN ${claimStatement(sql, "worker")}`
+        const rows = yield* sql`EXPLAIN ${claimStatement(sql, WorkerId.make("worker"))}`
         const plan = Schema.decodeUnknownSync(Schema.Array(Plan))(rows).map((row) => row["QUERY PLAN"])
         assert.deepEqual(
           plan.filter((line) => line.includes("Seq Scan")),
@@ -270,7 +270,8 @@ describe("a Postgres", () => {
           FROM generate_series(1, 20000) AS n`
         yield* complete(yield* claim)
         yield* sql`ANALYZE`
-        const rows = yield* sql`EXPLAIN (ANALYZE, TIMING OFF) ${claimDeliveryStatement(sql, "worker", ["slow"])}`
+        const rows =
+          yield* sql`EXPLAIN (ANALYZE, TIMING OFF) ${claimDeliveryStatement(sql, WorkerId.make("worker"), ["slow"])}`
         const plan = Schema.decodeUnknownSync(Schema.Array(Plan))(rows).map((row) => row["QUERY PLAN"])
         assert.deepEqual(
           plan.filter((line) =>

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
+import { WorkerId, BillingEventId } from "../../../domain/ids/Ids.ts"
 import * as SqlBillingAccounts from "../../../adapters/sql/billing/SqlBillingAccounts.ts"
 import * as SqlSessions from "../../../adapters/sql/identity/SqlSessions.ts"
 import { migrate } from "../../../adapters/sql/migrate.ts"
@@ -89,12 +90,12 @@ describe.runIf(server !== undefined)("over a table of which each tenant has rows
       const forgetting = Effect.gen(function* () {
         yield* storeOperations["create with a key, forget others"]!(tenant)
         yield* storeOperations["sign in, forget others"]!(tenant)
-        yield* (yield* BillingAccounts).record("evt_new", undefined)
+        yield* (yield* BillingAccounts).record(BillingEventId.make("evt_new"), undefined)
         yield* (yield* Sessions).useOnce("new", new Date(Date.now() + 60_000))
         const store = yield* AnalysisStore
         const queue = yield* AnalysisQueue
         yield* store.create(analysisOf(tenant.userId), undefined)
-        const job = Option.getOrThrow(yield* queue.claim("test"))
+        const job = Option.getOrThrow(yield* queue.claim(WorkerId.make("test")))
         yield* queue.fail(job, { stage: "static_analysis", message: "too large", byLimit: true }, false)
         return yield* Effect.fail(yield* rowsOf("SKIP LOCKED"))
       })

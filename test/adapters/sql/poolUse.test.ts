@@ -15,7 +15,7 @@ import { Accounts } from "../../../application/ports/Accounts.ts"
 import { granted, type PoolUse, usedNow, withdrawn } from "../../../domain/plan/PoolUse.ts"
 import { calendarMonth, type Period, quotaPeriod, scanLimit } from "../../../domain/plan/Quota.ts"
 import { onBothDatabases } from "../../support/bothDatabases.ts"
-import { PoolId, type AnalysisId, SubscriptionId } from "../../../domain/ids/Ids.ts"
+import { PoolId, type AnalysisId, SubscriptionId, WorkerId, BillingEventId } from "../../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const services = Layer.mergeAll(
@@ -92,7 +92,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   const userId = yield* Accounts.use((accounts) => accounts.createUser(`toggler-${++serial}@example.com`, "basic"))
   const tell = (id: string, status: "active" | "canceled", currentPeriod: Period) =>
     Effect.flatMap(accounts.account(PoolId.make(userId)), (account) =>
-      accounts.record(`evt_${++serial}`, {
+      accounts.record(BillingEventId.make(`evt_${++serial}`), {
         account,
         customerDeleted: false,
         subscription: {
@@ -138,7 +138,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
         yield* tell(subscription.id, "canceled", subscription.period)
         return { ...state, pool: withdrawn(pool, now), plan: "basic" as const }
       case "fail": {
-        const job = Option.getOrUndefined(yield* queue.claim("worker"))
+        const job = Option.getOrUndefined(yield* queue.claim(WorkerId.make("worker")))
         if (job === undefined) return state
         yield* queue.fail(job, { stage: "compilation", message: "nothing parses" }, false)
         const charge = state.charges.find(({ analysisId }) => analysisId === job.analysisId)!

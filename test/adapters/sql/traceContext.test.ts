@@ -1,6 +1,7 @@
 import { describe, expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { WorkerId } from "../../../domain/ids/Ids.ts"
 import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
 import * as SqlAnalysisQueue from "../../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
@@ -35,7 +36,7 @@ describe("the trace that an analysis belongs to", () => {
           },
           undefined,
         )
-        const claim = Effect.flatMap(queue.claim("worker"), Effect.fromOption)
+        const claim = Effect.flatMap(queue.claim(WorkerId.make("worker")), Effect.fromOption)
         const first = yield* claim
         expect(first.traceParent).toBe(traceParent("a"))
         const ended = yield* queue.fail(first, { stage: "compilation", message: "nothing parses" }, false)

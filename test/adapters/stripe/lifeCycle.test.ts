@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { afterAll, afterEach } from "vitest"
+import { WorkerId } from "../../../domain/ids/Ids.ts"
 import * as SqlBillingAccounts from "../../../adapters/sql/billing/SqlBillingAccounts.ts"
 import * as SqlOrganizations from "../../../adapters/sql/identity/SqlOrganizations.ts"
 import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
@@ -156,7 +157,7 @@ await onBothDatabases("billing", services, {
     yield* deliver(stripe.event("customer.subscription.deleted", subscription))
     assert.strictEqual((yield* status(caller)).monthlyAnalysesUsed, 3)
     for (const used of [2, 1, 0]) {
-      const job = Option.getOrThrow(yield* queue.claim("worker"))
+      const job = Option.getOrThrow(yield* queue.claim(WorkerId.make("worker")))
       yield* queue.fail(job, { stage: "compilation", message: "nothing parses" }, false)
       assert.strictEqual((yield* status(caller)).monthlyAnalysesUsed, used)
     }

@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import * as StripeBilling from "../../../adapters/stripe/StripeBilling.ts"
 import { Billing } from "../../../application/ports/Billing.ts"
 import { startStripeMock } from "../../support/stripeMock.ts"
-import { PoolId, CustomerId, SubscriptionId } from "../../../domain/ids/Ids.ts"
+import { PoolId, CustomerId, SubscriptionId, CheckoutId } from "../../../domain/ids/Ids.ts"
 
 const mock = await startStripeMock()
 
@@ -52,7 +52,7 @@ if (mock === undefined) {
 
     it.live("read a checkout session", () =>
       Effect.map(
-        billing((billing) => billing.checkoutState("cs_1")),
+        billing((billing) => billing.checkoutState(CheckoutId.make("cs_1"))),
         ({ state }) => assert.include(["open", "complete", "expired"], state),
       ),
     )

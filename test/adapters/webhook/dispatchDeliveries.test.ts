@@ -30,7 +30,7 @@ import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
 import { claim, complete, create, newUser, stores } from "../../contract/stores.ts"
 import { onBothDatabases, type Suite } from "../../support/bothDatabases.ts"
 import { answer, type Behavior, hang, type Received, startReceiver } from "../../support/webhookReceiver.ts"
-import { type UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
+import { type UserId, AnalysisId, WorkerId } from "../../../domain/ids/Ids.ts"
 
 const sender = (options: Partial<Parameters<typeof NodeWebhookSender.layer>[0]> = {}) =>
   NodeWebhookSender.layer({ allowPrivate: true, userAgent: "Assay-Webhooks/test", ...options })
@@ -83,7 +83,7 @@ const verified = (secret: string, { headers, body }: Received) =>
   // Their type has lists for headers that may come twice; these three do not.
   new Webhook(secret).verify(body, headers as Record<string, string>)
 
-const dispatching = (limits = dispatchLimits) => Effect.forkScoped(dispatchDeliveries("test", limits))
+const dispatching = (limits = dispatchLimits) => Effect.forkScoped(dispatchDeliveries(WorkerId.make("test"), limits))
 
 const counted = (outcome: string) =>
   Effect.map(
@@ -163,7 +163,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
       return yield* EncryptedRecords.use((records) => records.replaceAll(vault.reencrypt))
     }).pipe(Effect.provide(both))
     assert.strictEqual(replaced, 2)
-    yield* Effect.forkScoped(Effect.provide(dispatchDeliveries("test"), after))
+    yield* Effect.forkScoped(Effect.provide(dispatchDeliveries(WorkerId.make("test")), after))
     yield* ended(userId, receiver.url)
     verified(secret, (yield* arrived(receiver, 1))[0]!)
   }),
@@ -173,7 +173,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     const userId = yield* newUser()
     yield* rotateWebhookSecret(callerOf(userId))
     const other = JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date(1))]))
-    yield* Effect.forkScoped(Effect.provide(dispatchDeliveries("test"), other))
+    yield* Effect.forkScoped(Effect.provide(dispatchDeliveries(WorkerId.make("test")), other))
     const analysisId = yield* ended(userId, receiver.url)
     const { status, attempts } = yield* deliveryWhen(userId, analysisId, afterAttempts(1))
     assert.strictEqual(status, "pending")
@@ -254,7 +254,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     const receiver = yield* receiving()
     const userId = yield* newUser()
     const guarded = sender({ allowPrivate: false, resolve: async () => ["127.0.0.1"] })
-    yield* Effect.forkScoped(Effect.provide(dispatchDeliveries("test"), guarded))
+    yield* Effect.forkScoped(Effect.provide(dispatchDeliveries(WorkerId.make("test")), guarded))
     const analysisId = yield* ended(userId, `http://hooks.example.com:${receiver.port}/`)
     const { attempts } = yield* deliveryWhen(userId, analysisId, afterAttempts(1))
     assert.include(attempts[0]?.error, "not public")
@@ -295,7 +295,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     )
     // Long enough that none of them ends, however slow this machine is.
     const byName = sender({ resolve: async () => ["127.0.0.1"], timeout: Duration.minutes(1) })
-    const dispatcher = yield* Effect.forkScoped(Effect.provide(dispatchDeliveries("test"), byName))
+    const dispatcher = yield* Effect.forkScoped(Effect.provide(dispatchDeliveries(WorkerId.make("test")), byName))
     const begun = performance.now()
     const analysisId = yield* ended(userId, fast.url)
     yield* arrived(fast, 1)
@@ -327,7 +327,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
       find: (id) =>
         Effect.suspend(() => (outages-- > 0 ? Effect.fail(new StoreUnavailable({ cause: "gone" })) : secrets.find(id))),
     })
-    yield* Effect.forkScoped(Effect.provideService(dispatchDeliveries("test"), WebhookSecrets, away))
+    yield* Effect.forkScoped(Effect.provideService(dispatchDeliveries(WorkerId.make("test")), WebhookSecrets, away))
     const analysisId = yield* ended(userId, receiver.url)
     const { attempts } = yield* deliveryWhen(userId, analysisId, ({ status }) => status === "delivered")
     assert.isBelow(outages, 0)
@@ -359,7 +359,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     })
     const levels: Array<string> = []
     const logs = Logger.layer([Logger.make(({ logLevel }) => void levels.push(logLevel))])
-    yield* dispatchDeliveries("test").pipe(
+    yield* dispatchDeliveries(WorkerId.make("test")).pipe(
       Effect.provideService(DeliveryStore, failing),
       Effect.provide(logs),
       Effect.forkScoped,

@@ -6,6 +6,7 @@ import * as Logger from "effect/Logger"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { describe, expect, it } from "vitest"
+import { WorkerId } from "../../../domain/ids/Ids.ts"
 import * as SqlFindingStore from "../../../adapters/sql/finding/SqlFindingStore.ts"
 import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
 import * as SqlAnalysisQueue from "../../../adapters/sql/SqlAnalysisQueue.ts"
@@ -45,7 +46,7 @@ describe("the consumer of the queue", () => {
         const state = yield* ConsumerState
         return {
           ...queue,
-          claim: (workerId: string) =>
+          claim: (workerId: WorkerId) =>
             Effect.suspend(() => {
               claims++
               if (claims === 1) return Effect.die(new Error("a wrong statement"))
@@ -78,7 +79,7 @@ describe("the consumer of the queue", () => {
         } as const
         const { analysisId } = yield* store.create(analysis, undefined)
         const scope = yield* Scope.make()
-        yield* Scope.provide(consumeQueue("worker", 1, Duration.seconds(1)), scope)
+        yield* Scope.provide(consumeQueue(WorkerId.make("worker"), 1, Duration.seconds(1)), scope)
 
         const ended = Effect.flatMap(store.find(userId, analysisId), (found) =>
           found.status === "failed" ? Effect.succeed(found) : Effect.fail("not yet"),

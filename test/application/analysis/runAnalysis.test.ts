@@ -20,7 +20,7 @@ import { SourceCredentials } from "../../../application/repositories/sourceCrede
 import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
 import { embeddedDatabase } from "../../support/databases.ts"
 import { exampleFinding } from "../../domain/report/arbitraries.ts"
-import type { UserId } from "../../../domain/ids/Ids.ts"
+import { type UserId, WorkerId } from "../../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const database = Layer.mergeAll(
@@ -75,7 +75,7 @@ const analyze = Effect.fnUntraced(function* (userId: UserId, on: ReturnType<type
     },
     undefined,
   )
-  yield* runAnalysis(Option.getOrThrow(yield* queue.claim("worker"))).pipe(Effect.provide(on))
+  yield* runAnalysis(Option.getOrThrow(yield* queue.claim(WorkerId.make("worker")))).pipe(Effect.provide(on))
   const [pool] = yield* sql<{ used: number }>`SELECT used FROM pools WHERE id = ${userId}::uuid`
   return { ...(yield* store.find(userId, analysisId)), used: pool?.used }
 })
