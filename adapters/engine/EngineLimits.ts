@@ -1,27 +1,29 @@
+import * as Duration from "effect/Duration"
+
 /**
- * What one analysis may use. Seconds are those of CPU time that its thread used, unless said otherwise: what else the
- * machine does then changes no result. Sizes are megabytes of 1,000,000 bytes.
+ * What one analysis may use. Times are CPU time of its thread unless stated otherwise, so that whatever else the machine
+ * does changes no result. Sizes are megabytes of 1,000,000 bytes.
  */
 export interface EngineLimits {
   /** Larger source files are left out. */
   readonly fileMegabytes: number
   /** To read and parse one file, and for any other piece of work on behalf of one. */
-  readonly fileSeconds: number
+  readonly fileTime: Duration.Duration
   /** To run one rule, for each started megabyte of source text. */
-  readonly ruleSeconds: number
+  readonly ruleTime: Duration.Duration
   /**
    * To resolve a program, for each started megabyte; and as much again for its rules together, beyond what each may use:
    * what many rules ask for is worked out when the first one does.
    */
-  readonly sharedSeconds: number
+  readonly sharedTime: Duration.Duration
   /** A thread's heap and WebAssembly memory together. */
   readonly memoryMegabytes: number
   /** The whole of an analysis, restarts included. */
-  readonly analysisSeconds: number
+  readonly analysisTime: Duration.Duration
   /** The same by the clock on the wall: beyond it, the machine is to blame. */
-  readonly analysisWallSeconds: number
-  /** Seconds by the clock in which a thread must use half a second of CPU time; otherwise it counts as stalled. */
-  readonly stallSeconds: number
+  readonly analysisWallTime: Duration.Duration
+  /** By the clock on the wall, in which a thread must use half a second of CPU time; otherwise it counts as stalled. */
+  readonly stallTime: Duration.Duration
   /** Files, rules and ecosystems that one analysis may leave out. */
   readonly restarts: number
 }
@@ -33,12 +35,12 @@ export interface EngineLimits {
  */
 export const defaultLimits: EngineLimits = {
   fileMegabytes: 2,
-  fileSeconds: 5,
-  ruleSeconds: 5,
-  sharedSeconds: 20,
+  fileTime: Duration.seconds(5),
+  ruleTime: Duration.seconds(5),
+  sharedTime: Duration.seconds(20),
   memoryMegabytes: 1_500,
-  analysisSeconds: 900,
-  analysisWallSeconds: 3_600,
-  stallSeconds: 120,
+  analysisTime: Duration.minutes(15),
+  analysisWallTime: Duration.hours(1),
+  stallTime: Duration.minutes(2),
   restarts: 20,
 }

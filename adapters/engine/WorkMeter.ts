@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import type { EngineLimits } from "./EngineLimits.ts"
 import type { Pulse } from "./Heartbeat.ts"
 
@@ -24,7 +25,7 @@ class Since {
  * somebody looks; what a unit of work used before the first look at it is not counted.
  */
 export class WorkMeter {
-  private readonly limits: EngineLimits
+  private readonly seconds: Readonly<Record<"file" | "rule" | "shared" | "stall", number>>
   private readonly unit = new Since()
   private readonly file = new Since()
   private readonly clock = new Since()
@@ -34,13 +35,17 @@ export class WorkMeter {
   private shared = 0
 
   constructor(limits: EngineLimits) {
-    this.limits = limits
+    this.seconds = {
+      file: Duration.toSeconds(limits.fileTime),
+      rule: Duration.toSeconds(limits.ruleTime),
+      shared: Duration.toSeconds(limits.sharedTime),
+      stall: Duration.toSeconds(limits.stallTime),
+    }
   }
 
   /** The limit in seconds that the work has exceeded, if any. */
   exceeded(pulse: Pulse, cpuSeconds: number): number | undefined {
     const { phase, file, beats, turns } = pulse
-    const { fileSeconds } = this.limits
     const onFile = this.file.spent(turns, cpuSeconds)
     const spent = this.unit.spent(beats, cpuSeconds)
     const { own, common } = this.allowance(pulse)
@@ -49,23 +54,23 @@ export class WorkMeter {
       this.shared = phase === "build" ? 0 : this.shared + this.beyond
     }
     this.beyond = phase === "rule" ? Math.max(0, spent - own) : 0
-    if (phase !== "parse" && file !== undefined && onFile > fileSeconds) return fileSeconds
+    if (phase !== "parse" && file !== undefined && onFile > this.seconds.file) return this.seconds.file
     return spent - own > Math.max(0, common - this.shared) ? own : undefined
   }
 
   /** Whether the thread lacks the CPU, or waits for something: work that goes on uses half a second now and then. */
   stalled(cpuSeconds: number, wallSeconds: number): boolean {
-    return this.clock.spent(Math.floor(cpuSeconds * 2), wallSeconds) > this.limits.stallSeconds
+    return this.clock.spent(Math.floor(cpuSeconds * 2), wallSeconds) > this.seconds.stall
   }
 
   /** Seconds that the current unit of work may take on its own account, and beyond that together with others. */
   private allowance({ phase, kilobytes }: Pulse): { readonly own: number; readonly common: number } {
-    const { fileSeconds, ruleSeconds, sharedSeconds } = this.limits
+    const { file, rule, shared } = this.seconds
     const megabytes = Math.max(1, Math.ceil(kilobytes / 1_000))
     if (phase === "idle" || phase === "load") return { own: loadSeconds, common: 0 }
-    if (phase === "parse") return { own: fileSeconds, common: 0 }
+    if (phase === "parse") return { own: file, common: 0 }
     return phase === "rule"
-      ? { own: ruleSeconds * megabytes, common: sharedSeconds * megabytes }
-      : { own: sharedSeconds * megabytes, common: 0 }
+      ? { own: rule * megabytes, common: shared * megabytes }
+      : { own: shared * megabytes, common: 0 }
   }
 }

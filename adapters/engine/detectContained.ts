@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
 import type { AnalysisThread } from "./AnalysisThread.ts"
 import type { EngineLimits } from "./EngineLimits.ts"
@@ -17,7 +18,7 @@ export const detectContained = async (
   metrics: EngineMetrics,
 ): Promise<ReadonlySet<Ecosystem> | Abandoned | undefined> => {
   const excludedFiles = new Map<string, string>()
-  const deadline = AbortSignal.timeout(limits.analysisWallSeconds * 1_000)
+  const deadline = AbortSignal.timeout(Duration.toMillis(limits.analysisWallTime))
   const abandon = (message: string, retryable = false): Abandoned => ({
     stage: "detecting_framework",
     message,
@@ -27,7 +28,7 @@ export const detectContained = async (
   for (let attempt = 0; attempt <= limits.restarts; attempt++) {
     const outcome = await thread(attempt > 0).run(
       { ...task, excludedFiles },
-      limits.analysisSeconds - cpuSeconds,
+      Duration.toSeconds(limits.analysisTime) - cpuSeconds,
       () => {},
       AbortSignal.any([signal, deadline]),
     )
@@ -39,7 +40,7 @@ export const detectContained = async (
     if (outcome.type === "interrupted" || outcome.type === "stalled") return abandon(machineToBlame, true)
     if (outcome.type === "exhausted") {
       return abandon(
-        `Telling the framework took longer than ${limits.analysisSeconds} s. Analyze a part of the repository.`,
+        `Telling the framework took longer than ${Duration.toSeconds(limits.analysisTime)} s. Analyze a part of the repository.`,
       )
     }
     metrics.lost(outcome.cause)

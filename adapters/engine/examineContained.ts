@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import type { Incomplete } from "../../domain/analysis/Coverage.ts"
 import type { Examination } from "../../domain/detection/examine.ts"
 import type { EngineLimits } from "./EngineLimits.ts"
@@ -81,7 +82,7 @@ export const examineContained = async (
 ): Promise<Examination | Abandoned | undefined> => {
   const leftOut = new LeftOut(task.ecosystems)
   const suspects = new Set<string>()
-  const deadline = AbortSignal.timeout(limits.analysisWallSeconds * 1_000)
+  const deadline = AbortSignal.timeout(Duration.toMillis(limits.analysisWallTime))
   let cpuSeconds = 0
   let outOfMemory = 0
   let last: Pulse | undefined
@@ -95,7 +96,7 @@ export const examineContained = async (
     const { ecosystems, files, rules, notes, incomplete } = leftOut
     const outcome = await thread(run > 0).run(
       { ...task, ecosystems, excludedFiles: files, excludedRules: rules, notes, incomplete },
-      limits.analysisSeconds - cpuSeconds,
+      Duration.toSeconds(limits.analysisTime) - cpuSeconds,
       hear,
       AbortSignal.any([signal, deadline]),
     )
@@ -111,7 +112,9 @@ export const examineContained = async (
       return abandon(machineToBlame, true)
     }
     if (outcome.type === "exhausted") {
-      return abandon(`The analysis took longer than ${limits.analysisSeconds} s. Analyze a part of the repository.`)
+      return abandon(
+        `The analysis took longer than ${Duration.toSeconds(limits.analysisTime)} s. Analyze a part of the repository.`,
+      )
     }
 
     metrics.lost(outcome.cause)

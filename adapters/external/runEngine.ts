@@ -3,6 +3,7 @@ import { constants } from "node:fs"
 import { open, readdir } from "node:fs/promises"
 import { homedir, setPriority } from "node:os"
 import { join, relative } from "node:path"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { maskedText } from "../../domain/detection/secrets/masked.ts"
 import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
@@ -11,14 +12,14 @@ import { readOutput } from "./readOutput.ts"
 import { scratchCopy } from "./scratchCopy.ts"
 
 export interface EngineLimits {
-  readonly seconds: number
+  readonly time: Duration.Duration
   /** What each process may allocate (RLIMIT_DATA); it has no effect on macOS. */
   readonly memoryMegabytes: number
   /** Of the report, and of any file that is written. */
   readonly outputMegabytes: number
 }
 
-export const engineLimits: EngineLimits = { seconds: 600, memoryMegabytes: 8_000, outputMegabytes: 25 }
+export const engineLimits: EngineLimits = { time: Duration.minutes(10), memoryMegabytes: 8_000, outputMegabytes: 25 }
 
 /** The end of an engine's error output. */
 const saidKept = 2_000
@@ -100,7 +101,8 @@ const run = async (
         if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error
       }
     }
-    const timer = setTimeout(() => kill(`it took longer than ${limits.seconds} s`), limits.seconds * 1_000)
+    const late = (): void => kill(`it took longer than ${Duration.toSeconds(limits.time)} s`)
+    const timer = setTimeout(late, Duration.toMillis(limits.time))
     const onAbort = (): void => kill("it was interrupted")
     signal.addEventListener("abort", onAbort)
     if (signal.aborted) onAbort()

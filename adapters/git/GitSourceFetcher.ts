@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -116,7 +117,7 @@ export const gitObjection = (version: string): string | undefined => {
 const installedGit = gitText({
   arguments: ["version"],
   directory: tmpdir(),
-  environment: gitEnvironment({ home: tmpdir(), protocol: undefined, stallSeconds: 1 }),
+  environment: gitEnvironment({ home: tmpdir(), protocol: undefined, stallTime: Duration.seconds(1) }),
 }).pipe(Effect.orElseSucceed(() => ""))
 
 /** Where the disk has no room for the launcher's socket, git is started by this process, which takes longer. */
@@ -150,7 +151,7 @@ const make = Effect.fnUntraced(function* (settings: GitSourceSettings) {
     const { credential } = request
     return yield* Effect.gen(function* () {
       const resolve = settings.resolve ?? systemResolve
-      const addresses = yield* pinHost(url, resolve, limits.stallSeconds)
+      const addresses = yield* pinHost(url, resolve, limits.stallTime)
       const { allowedHosts } = settings
       const context: FetchContext = {
         url,
@@ -170,10 +171,10 @@ const make = Effect.fnUntraced(function* (settings: GitSourceSettings) {
         ),
       ),
       Effect.timeoutOrElse({
-        duration: limits.totalSeconds * 1000,
+        duration: limits.totalTime,
         orElse: () =>
           new SourceError({
-            message: `Fetching ${url} took longer than ${limits.totalSeconds} seconds, the limit of an analysis. Retry later.`,
+            message: `Fetching ${url} took longer than ${Duration.toSeconds(limits.totalTime)} seconds, the limit of an analysis. Retry later.`,
             // Two more attempts would hold a worker for as long again.
             retryable: false,
             byLimit: true,

@@ -58,7 +58,7 @@ const client = (options: Options) =>
         connection: connection(options),
         shared,
         own: Math.max(1, options.maxConnections - shared),
-        statementTimeout: Math.ceil(Duration.toMillis(options.statementTimeout)),
+        statementTimeout: options.statementTimeout,
       }),
       scope,
     )

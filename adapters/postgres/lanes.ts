@@ -1,4 +1,5 @@
 import { PgClient, PgConnection, PgPool } from "@effect/sql-pg"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -15,45 +16,48 @@ export interface LaneOptions {
   readonly connection: PgConnection.Config
   readonly shared: number
   readonly own: number
-  /** Milliseconds after which the server ends a statement on a connection of its own. */
-  readonly statementTimeout: number
+  /** After which the server ends a statement on a connection of its own. */
+  readonly statementTimeout: Duration.Duration
 }
 
 /**
- * Milliseconds after which the server ends a statement on a shared connection, also where it waits for a lock: it runs
- * again on one of its own, and so does the next one of its text, so that it holds up those behind it only once.
+ * After which the server ends a statement on a shared connection, even if it is waiting for a lock. The statement then
+ * runs again on a connection of its own, as does the next one with the same text, so it holds up those behind it only once.
  */
-const sharedTimeout = 250
+const sharedTimeout = Duration.millis(250)
 
 /** Statements that follow each other on a shared connection: together they cannot take longer than a request may. */
 const sharedBy = 16
 
-/** Milliseconds: longer than all that share a connection may take. */
-const sharedSilence = sharedBy * sharedTimeout + 1_000
+/** Longer than all statements that share a connection may take together. */
+const sharedSilence = Duration.sum(Duration.times(sharedTimeout, sharedBy), Duration.seconds(1))
 
-/** Milliseconds that a statement waits for a lock of another transaction. */
-const lockTimeout = 2_000
+/** How long a statement waits for a lock of another transaction. */
+const lockTimeout = Duration.seconds(2)
 
-/** For a server that hears nothing more of us: no transaction of ours waits for anything but the database. */
-const idleInTransaction = 5_000
+/** For a server that no longer hears from us: our transactions wait for nothing but the database. */
+const idleInTransaction = Duration.seconds(5)
 
 /** Milliseconds within which at most one connection is given up because its server is read-only. */
 const betweenFarewells = 1_000
 
-const parameters = (statementTimeout: number): Readonly<Record<string, string>> => ({
-  statement_timeout: String(statementTimeout),
-  lock_timeout: String(lockTimeout),
-  idle_in_transaction_session_timeout: String(idleInTransaction),
+/** As PostgreSQL reads a time without a unit: in whole milliseconds. */
+const setting = (time: Duration.Duration): string => String(Math.ceil(Duration.toMillis(time)))
+
+const parameters = (statementTimeout: Duration.Duration): Readonly<Record<string, string>> => ({
+  statement_timeout: setting(statementTimeout),
+  lock_timeout: setting(lockTimeout),
+  idle_in_transaction_session_timeout: setting(idleInTransaction),
 })
 
 /**
  * A primary that was replaced answers on as a read-only server: its connections are given up, one after the other, so
  * that the host is looked up anew.
  */
-const keeperOf = (pool: PgPool.PgPool, silence: number, shared: boolean): Keeper => {
+const keeperOf = (pool: PgPool.PgPool, silence: Duration.Duration, shared: boolean): Keeper => {
   let last = -Infinity
   return {
-    silence,
+    silence: Duration.toMillis(silence),
     shared,
     onReadOnly: (connection) => {
       const now = performance.now()
@@ -64,7 +68,12 @@ const keeperOf = (pool: PgPool.PgPool, silence: number, shared: boolean): Keeper
   }
 }
 
-const openPool = (options: LaneOptions, multiplex: boolean, maxConnections: number, statementTimeout: number) =>
+const openPool = (
+  options: LaneOptions,
+  multiplex: boolean,
+  maxConnections: number,
+  statementTimeout: Duration.Duration,
+) =>
   PgPool.make({
     ...options.connection,
     maxConnections,
@@ -100,7 +109,7 @@ export const laneClient = Effect.fnUntraced(function* (options: LaneOptions) {
   const shared = yield* openPool(options, true, options.shared, sharedTimeout)
   const own = yield* openPool(options, false, options.own, options.statementTimeout)
   const sharedKeeper = keeperOf(shared, sharedSilence, true)
-  const ownKeeper = keeperOf(own, options.statementTimeout + 1_000, false)
+  const ownKeeper = keeperOf(own, Duration.sum(options.statementTimeout, Duration.seconds(1)), false)
   const slow = new SlowStatements()
   const transactions = yield* Semaphore.make(Math.ceil(options.own / 2))
   const places = yield* Semaphore.make(Math.ceil(options.own / 4))

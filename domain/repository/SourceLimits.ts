@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import type { SkippedFile } from "../analysis/Coverage.ts"
 
 /** What fetching the sources of one analysis may cost. */
@@ -8,18 +9,18 @@ export interface SourceLimits {
   readonly files: number
   /** Bytes of a source file; larger ones are left out. */
   readonly fileBytes: number
-  /** Seconds for everything. */
-  readonly totalSeconds: number
-  /** Seconds without data after which a server counts as stalled. */
-  readonly stallSeconds: number
+  /** For everything. */
+  readonly totalTime: Duration.Duration
+  /** Without data, after which a server counts as stalled. */
+  readonly stallTime: Duration.Duration
 }
 
 export const sourceLimits: SourceLimits = {
   repositoryBytes: 500_000_000,
   files: 50_000,
   fileBytes: 2_000_000,
-  totalSeconds: 300,
-  stallSeconds: 30,
+  totalTime: Duration.minutes(5),
+  stallTime: Duration.seconds(30),
 }
 
 /** Bytes in words: `2 MB`, `0.5 MB`. */
@@ -35,7 +36,7 @@ export const tooLarge = (limits: SourceLimits): string =>
   `The repository is larger than ${megabytes(limits.repositoryBytes)}, the limit of an analysis.`
 
 export const noAnswer = (host: string, limits: SourceLimits): string =>
-  `${host} did not answer within ${limits.stallSeconds} seconds. Retry later.`
+  `${host} did not answer within ${Duration.toSeconds(limits.stallTime)} seconds. Retry later.`
 
 /** Reason under which the coverage lists a source file over the limit. */
 export const fileTooLarge = (limits: SourceLimits, bytes?: number): string =>

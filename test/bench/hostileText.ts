@@ -7,6 +7,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { engineLayer } from "../../adapters/engine/engineLayer.ts"
@@ -123,7 +124,7 @@ const engine = engineLayer({
   version: "0",
   threads: 1,
   // CPU time is what is measured: the machine may be busy with other things.
-  limits: { memoryMegabytes: allowed.memoryMegabytes, fileSeconds: 60, ruleSeconds: 60 },
+  limits: { memoryMegabytes: allowed.memoryMegabytes, fileTime: Duration.seconds(60), ruleTime: Duration.seconds(60) },
 })
 try {
   const failed = await Effect.runPromise(Effect.provide(program, Layer.merge(LocalSourceFetcher.layer(), engine)))

@@ -1,10 +1,12 @@
+import * as Duration from "effect/Duration"
+
 /** What a git process may do beyond reading and writing its own repository. */
 export interface GitAccess {
   /** An empty home directory for the fetch; git finds no user configuration in it. */
   readonly home: string
   /** Transport that may be used; undefined for commands that need none. */
   readonly protocol: "https" | "http" | undefined
-  readonly stallSeconds: number
+  readonly stallTime: Duration.Duration
   /** Further settings such as `http.<url>.extraHeader`: they reach git through the environment, never as arguments. */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -15,7 +17,7 @@ const allocationLimit = "256m"
 /** The path, and the operator's proxy and certificates, if configured. */
 const inherited = ["PATH", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "GIT_SSL_CAINFO", "SSL_CERT_FILE"]
 
-const hardening = ({ stallSeconds }: GitAccess): Readonly<Record<string, string>> => ({
+const hardening = ({ stallTime }: GitAccess): Readonly<Record<string, string>> => ({
   "core.hooksPath": "/dev/null",
   "core.symlinks": "false",
   "core.fsmonitor": "false",
@@ -31,7 +33,7 @@ const hardening = ({ stallSeconds }: GitAccess): Readonly<Record<string, string>
   // `initial` would follow a first redirect to any host, a metadata address included.
   "http.followRedirects": "false",
   "http.lowSpeedLimit": "1",
-  "http.lowSpeedTime": String(Math.ceil(stallSeconds)),
+  "http.lowSpeedTime": String(Math.ceil(Duration.toSeconds(stallTime))),
   "submodule.recurse": "false",
   "transfer.bundleURI": "false",
   "gc.auto": "0",

@@ -44,7 +44,7 @@ export const command = (
   environment: gitEnvironment({
     home: join(context.directory, "home"),
     protocol: access === "local" ? undefined : context.url.startsWith("http:") ? "http" : "https",
-    stallSeconds: context.limits.stallSeconds,
+    stallTime: context.limits.stallTime,
     ...(access === "local" ? {} : { settings: networkSettings(context) }),
   }),
   ...more,

@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import { SourceError } from "../../../application/ports/SourceFetcher.ts"
 import { noAnswer, type SourceLimits } from "../../../domain/repository/SourceLimits.ts"
 import { noSpaceLeft } from "../onDisk.ts"
@@ -91,7 +92,8 @@ const explanations: ReadonlyArray<Explanation> = [
   {
     sign: /Operation too slow/,
     retryable: true,
-    message: ({ host, limits }) => `${host} sent nothing for ${limits.stallSeconds} seconds. Retry later.`,
+    message: ({ host, limits }) =>
+      `${host} sent nothing for ${Duration.toSeconds(limits.stallTime)} seconds. Retry later.`,
   },
   {
     sign: /Could not resolve host/,

@@ -20,7 +20,7 @@ const listRefs = (context: FetchContext, patterns: ReadonlyArray<string>) =>
   gitText(command(context, "network", ["ls-remote", "--symref", "--", context.url, ...patterns]), maxRefBytes).pipe(
     Effect.map(parseAdvertisedRefs),
     Effect.timeoutOrElse({
-      duration: context.limits.stallSeconds * 1000,
+      duration: context.limits.stallTime,
       orElse: () => Effect.fail(new GitFailed({ stderr: "timed out waiting for a response" })),
     }),
   )
@@ -43,7 +43,7 @@ const askServer = Effect.fnUntraced(function* (context: FetchContext, patterns: 
       redirected && redirects++ < maxRedirects
         ? yield* redirectTarget({
             url: current.url,
-            timeoutSeconds: context.limits.stallSeconds,
+            timeout: context.limits.stallTime,
             authorization: authorizationHeader(current),
             addresses: context.addresses,
           })

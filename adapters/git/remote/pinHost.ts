@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { SourceError } from "../../../application/ports/SourceFetcher.ts"
 import { addressKind } from "../../../domain/network/AddressKind.ts"
@@ -44,14 +45,14 @@ const throughProxy = (protocol: string): boolean =>
 export const pinHost = (
   url: string,
   resolve: Resolve,
-  timeoutSeconds: number,
+  timeout: Duration.Duration,
 ): Effect.Effect<PinnedHost | undefined, SourceError> =>
   Effect.gen(function* () {
     const { hostname, port, protocol, origin } = new URL(url)
     if (isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || throughProxy(protocol)) return undefined
     const unknown = new SourceError({ message: unknownHost(hostname), retryable: true })
     const addresses = yield* Effect.tryPromise({ try: () => resolve(hostname), catch: () => unknown }).pipe(
-      Effect.timeoutOrElse({ duration: timeoutSeconds * 1000, orElse: () => Effect.fail(unknown) }),
+      Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(unknown) }),
     )
     if (addresses.length === 0) return yield* unknown
     if (!addresses.every((address) => mayBe(origin, hostname, address))) {

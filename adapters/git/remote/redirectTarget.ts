@@ -1,6 +1,7 @@
 import { request as httpRequest } from "node:http"
 import { request as httpsRequest } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { PinnedHost } from "./pinHost.ts"
 
@@ -20,12 +21,12 @@ const pinned =
  */
 export const redirectTarget = ({
   url,
-  timeoutSeconds,
+  timeout,
   authorization,
   addresses,
 }: {
   readonly url: string
-  readonly timeoutSeconds: number
+  readonly timeout: Duration.Duration
   readonly authorization: string | undefined
   readonly addresses: PinnedHost | undefined
 }): Effect.Effect<string | undefined> =>
@@ -35,7 +36,7 @@ export const redirectTarget = ({
     const request = send(`${url}${service}`, {
       headers: { "user-agent": "git/2", ...(authorization === undefined ? {} : { authorization }) },
       // For the whole answer: a server that sends a byte now and then is never idle.
-      signal: AbortSignal.timeout(timeoutSeconds * 1000),
+      signal: AbortSignal.timeout(Duration.toMillis(timeout)),
       ...(addresses === undefined ? {} : { lookup: pinned(addresses) }),
     })
     request.on("response", (response) => {

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { SourceError } from "../../../application/ports/SourceFetcher.ts"
@@ -21,8 +22,8 @@ const maxDepth = 2
 const maxModules = 40
 /** Part of the time of the whole fetch that submodules may take. */
 const shareOfTime = 0.25
-/** Seconds for one of them to answer at all. */
-const patience = 10
+/** For one of them to answer at all. */
+const patience = Duration.seconds(10)
 
 interface Repository {
   readonly context: FetchContext
@@ -86,23 +87,23 @@ const repositoryOf = Effect.fnUntraced(function* (collection: Collection, url: R
   if (unreachable.has(host)) {
     return yield* new SourceError({ message: `The host ${host} is unreachable.`, retryable: true })
   }
-  const left = (deadline - (yield* Clock.currentTimeMillis)) / 1000
+  const left = deadline - (yield* Clock.currentTimeMillis)
   if (left <= 0) {
     return yield* new SourceError({ message: "The time for submodules is used up.", retryable: true })
   }
   const ownLimits = {
     ...limits,
     repositoryBytes: collection.bytesLeft,
-    stallSeconds: Math.min(patience, limits.stallSeconds),
+    stallTime: Duration.min(patience, limits.stallTime),
   }
   const repository = yield* Effect.gen(function* () {
-    const addresses = yield* pinHost(url, collection.resolve, ownLimits.stallSeconds)
+    const addresses = yield* pinHost(url, collection.resolve, ownLimits.stallTime)
     const directory = join(root.directory, `module-${fetched.size}-${collection.modules}`)
     const context: FetchContext = { ...root, url, isAuthorized: false, addresses, directory, limits: ownLimits }
     return yield* fetchModule(context, id)
   }).pipe(
     Effect.timeoutOrElse({
-      duration: left * 1000,
+      duration: left,
       orElse: () => Effect.fail(new SourceError({ message: "The time for submodules is used up.", retryable: true })),
     }),
     // The next ones on this host would wait as long for nothing.
@@ -190,7 +191,7 @@ export const fetchSubmodules = Effect.fnUntraced(function* (
     sources,
     resolve,
     limits,
-    deadline: (yield* Clock.currentTimeMillis) + limits.totalSeconds * 1000 * shareOfTime,
+    deadline: (yield* Clock.currentTimeMillis) + Duration.toMillis(limits.totalTime) * shareOfTime,
     fetched: new Map(),
     unreachable: new Set(),
     found: [],

@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { SourceError } from "../../../application/ports/SourceFetcher.ts"
 import { noAnswer, type SourceLimits, tooLarge } from "../../../domain/repository/SourceLimits.ts"
@@ -37,7 +38,7 @@ export const watchTransfer = (
         return yield* new SourceError({ message: tooLarge(limits), retryable: false, byLimit: true })
       }
       begun ||= bytes > 0 || hasSpoken()
-      if (!begun && waited >= limits.stallSeconds * 1000) {
+      if (!begun && waited >= Duration.toMillis(limits.stallTime)) {
         return yield* new SourceError({ message: noAnswer(host, limits), retryable: true })
       }
       yield* Effect.sleep(interval)

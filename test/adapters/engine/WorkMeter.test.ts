@@ -1,9 +1,16 @@
 import { describe, expect, it } from "vitest"
+import * as Duration from "effect/Duration"
 import { defaultLimits } from "../../../adapters/engine/EngineLimits.ts"
 import type { Pulse } from "../../../adapters/engine/Heartbeat.ts"
 import { WorkMeter } from "../../../adapters/engine/WorkMeter.ts"
 
-const limits = { ...defaultLimits, fileSeconds: 5, ruleSeconds: 5, sharedSeconds: 20, stallSeconds: 120 }
+const limits = {
+  ...defaultLimits,
+  fileTime: Duration.seconds(5),
+  ruleTime: Duration.seconds(5),
+  sharedTime: Duration.seconds(20),
+  stallTime: Duration.seconds(120),
+}
 
 let beats = 0
 /** A unit of work begins. */

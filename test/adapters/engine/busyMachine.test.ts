@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, vi } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { EngineLimits } from "../../../adapters/engine/EngineLimits.ts"
 import { engineLayer } from "../../../adapters/engine/engineLayer.ts"
@@ -52,7 +53,11 @@ describe("on a machine that others keep busy", () => {
       expect(busy[1]).toBe(quiet)
       expect(quiet).toContain('"rulesRun":2')
       expect(quiet).toContain('"filesSkipped":[]')
-    }).pipe(Effect.provide(toy({ fileSeconds: 0.9, ruleSeconds: 0.9, sharedSeconds: 0.9 }))),
+    }).pipe(
+      Effect.provide(
+        toy({ fileTime: Duration.seconds(0.9), ruleTime: Duration.seconds(0.9), sharedTime: Duration.seconds(0.9) }),
+      ),
+    ),
   )
 
   it.effect("the bundled sample has the same report to the byte", () =>
@@ -78,7 +83,7 @@ describe("work that all rules share", () => {
       expect(findings).toHaveLength(1)
       expect(coverage).toMatchObject({ rulesRun: 2, filesSkipped: [] })
       expect(coverage).not.toHaveProperty("incomplete")
-    }).pipe(Effect.provide(toy({ ruleSeconds: 0.2, sharedSeconds: 2 }))),
+    }).pipe(Effect.provide(toy({ ruleTime: Duration.seconds(0.2), sharedTime: Duration.seconds(2) }))),
   )
 
   it.effect("survives a rule that is stopped: the others find what they find without it", () =>
@@ -92,6 +97,6 @@ describe("work that all rules share", () => {
       expect(coverage.incomplete).toEqual([
         { kind: "rule", name: "evm/logic/suffers", reason: "took longer than 0.2 s to analyze" },
       ])
-    }).pipe(Effect.provide(toy({ ruleSeconds: 0.2, sharedSeconds: 1 }))),
+    }).pipe(Effect.provide(toy({ ruleTime: Duration.seconds(0.2), sharedTime: Duration.seconds(1) }))),
   )
 })

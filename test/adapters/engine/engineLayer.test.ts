@@ -2,6 +2,7 @@ import { existsSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, vi } from "@effect/vitest"
 import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { DetectionEngine, type EngineProgress } from "../../../application/ports/DetectionEngine.ts"
@@ -13,16 +14,16 @@ import { directoryOf, examineFiles, type Files } from "../../support/engineRun.t
 vi.setConfig({ testTimeout: 120_000 })
 
 const limits: Partial<EngineLimits> = {
-  fileSeconds: 0.3,
-  ruleSeconds: 0.3,
-  sharedSeconds: 0.3,
+  fileTime: Duration.seconds(0.3),
+  ruleTime: Duration.seconds(0.3),
+  sharedTime: Duration.seconds(0.3),
   memoryMegabytes: 200,
   fileMegabytes: 0.01,
   restarts: 4,
 }
 
 /** Where memory is to run out before time does. */
-const patient = { fileSeconds: 60, ruleSeconds: 60, sharedSeconds: 60 }
+const patient = { fileTime: Duration.seconds(60), ruleTime: Duration.seconds(60), sharedTime: Duration.seconds(60) }
 
 const engine = (overrides: Partial<EngineLimits> = {}) =>
   engineLayer({
@@ -97,7 +98,7 @@ describe("a harmful file", () => {
   )
   it.effect("that ends the thread is left out", () => survives("parse exits", /^ended the analyzer/))
   it.effect("that loops the program model is left out", () =>
-    survives("model loops", /^took longer than 0\.3 s/, { sharedSeconds: 600 }),
+    survives("model loops", /^took longer than 0\.3 s/, { sharedTime: Duration.seconds(600) }),
   )
   it.effect("that breaks the program model is left out", () => survives("model throws", /thrown on purpose/))
   it.effect("that overflows the stack of the model is left out", () => survives("model recurses", /call stack/))
@@ -159,7 +160,7 @@ describe("a limit", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(examine({ "good.sol": good, "a.sol": "parse sleeps" }))
       expect(error).toMatchObject({ retryable: true, byLimit: false })
-    }).pipe(Effect.provide(engine({ stallSeconds: 2 }))),
+    }).pipe(Effect.provide(engine({ stallTime: Duration.seconds(2) }))),
   )
 })
 
@@ -241,7 +242,7 @@ describe("an analysis", () => {
         message: expect.stringMatching(/longer than 1 s/),
         byLimit: true,
       })
-    }).pipe(Effect.provide(engine({ analysisSeconds: 1, ruleSeconds: 60 }))),
+    }).pipe(Effect.provide(engine({ analysisTime: Duration.seconds(1), ruleTime: Duration.seconds(60) }))),
   )
 
   it.effect("reports growing progress through both stages", () =>
@@ -261,7 +262,7 @@ describe("an analysis", () => {
       yield* Fiber.interrupt(fiber)
       expect(performance.now() - before).toBeLessThan(2_000)
       expect((yield* examine({ "good.sol": good })).findings).toHaveLength(1)
-    }).pipe(Effect.provide(engine({ fileSeconds: 600 }))),
+    }).pipe(Effect.provide(engine({ fileTime: Duration.seconds(600) }))),
   )
 
   it.effect("leaves out files that are too large, binary, or reached through a link, and says so", () =>

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, layer } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { engineLayer } from "../../../adapters/engine/engineLayer.ts"
@@ -14,7 +15,7 @@ const engine = engineLayer({
   version: "0",
   threads: 1,
   // CPU time is what is measured here.
-  limits: { fileSeconds: 60, ruleSeconds: 60 },
+  limits: { fileTime: Duration.seconds(60), ruleTime: Duration.seconds(60) },
 })
 
 /** Those that a reader with a square in it stumbled over; `npm run bench:hostile` has all, at their full length. */

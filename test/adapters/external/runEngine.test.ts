@@ -4,13 +4,14 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { canIsolate, type EngineLimits, runEngine } from "../../../adapters/external/runEngine.ts"
 import type { Preset } from "../../../domain/external/presets.ts"
 
-const limits: EngineLimits = { seconds: 60, memoryMegabytes: 4_000, outputMegabytes: 1 }
+const limits: EngineLimits = { time: Duration.seconds(60), memoryMegabytes: 4_000, outputMegabytes: 1 }
 const report = JSON.stringify({
   version: "2.1.0",
   runs: [
@@ -121,7 +122,7 @@ describe("another engine, as a process", { timeout: 60_000 }, () => {
       execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
         .split("\n")
         .filter((line) => line.includes(mark))
-    expect(await failing(engine(endless), { seconds: 1 })).toBe("it took longer than 1 s")
+    expect(await failing(engine(endless), { time: Duration.seconds(1) })).toBe("it took longer than 1 s")
     expect(await failing(engine(`yes ${mark}`))).toBe("it wrote more than 1 MB")
     const fiber = Effect.runFork(runEngine(engine(`touch ${beside}/started; ${endless}`), folder, limits))
     while (!existsSync(join(beside, "started"))) await new Promise((resolve) => setImmediate(resolve))

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { deflateSync } from "node:zlib"
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { gitObjection } from "../../../adapters/git/GitSourceFetcher.ts"
 import { explainFailure } from "../../../adapters/git/remote/explainFailure.ts"
@@ -20,7 +21,7 @@ const emptyRepository = Effect.gen(function* () {
     Effect.promise(() => mkdtemp(join(tmpdir(), "assay-run-git-"))),
     (path) => Effect.promise(() => rm(path, { recursive: true, force: true })),
   )
-  const environment = gitEnvironment({ home: directory, protocol: undefined, stallSeconds: 30 })
+  const environment = gitEnvironment({ home: directory, protocol: undefined, stallTime: Duration.seconds(30) })
   const command = (gitArguments: ReadonlyArray<string>, more: Partial<GitCommand> = {}): GitCommand => ({
     arguments: gitArguments,
     directory,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -135,7 +136,7 @@ describe("submodules", () => {
         )
       })
       const startedAt = performance.now()
-      const source = yield* fetchSources(harness, root.url, { limits: { stallSeconds: 1 } })
+      const source = yield* fetchSources(harness, root.url, { limits: { stallTime: Duration.seconds(1) } })
       assert.isBelow(performance.now() - startedAt, 5_000)
       assert.deepEqual(source.files, [".gitmodules", "patient.sol"])
       assert.lengthOf(source.skipped, 3)

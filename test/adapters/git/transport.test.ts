@@ -5,6 +5,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { breakPack, redirect, requireAuthorization, slowly, stall } from "../../support/gitServer.ts"
@@ -125,7 +126,7 @@ describe("addresses", () => {
         response.on("close", () => clearInterval(timer))
       })
       const error = yield* fetchError(harness, `${harness.server.host}/test/hesitant`, {
-        limits: { stallSeconds: 0.5 },
+        limits: { stallTime: Duration.seconds(0.5) },
       })
       assert.match(error.message, /redirects elsewhere/)
     }),
@@ -179,7 +180,9 @@ describe("addresses", () => {
         "metadata",
         redirect((path) => `http://169.254.169.254${path}`),
       )
-      const error = yield* fetchError(harness, `${harness.server.host}/test/metadata`, { limits: { totalSeconds: 15 } })
+      const error = yield* fetchError(harness, `${harness.server.host}/test/metadata`, {
+        limits: { totalTime: Duration.seconds(15) },
+      })
       assert.match(error.message, /redirects elsewhere/)
     }),
   )
@@ -253,7 +256,9 @@ describe("servers", () => {
   it.live("a server that never answers is left after the stall time", () =>
     Effect.gen(function* () {
       harness.server.behave("stalled", stall)
-      const error = yield* fetchError(harness, `${harness.server.host}/test/stalled`, { limits: { stallSeconds: 0.5 } })
+      const error = yield* fetchError(harness, `${harness.server.host}/test/stalled`, {
+        limits: { stallTime: Duration.seconds(0.5) },
+      })
       assert.match(error.message, /did not answer within 0.5 seconds/)
       assert.isTrue(error.retryable)
       assert.deepStrictEqual(gitProcesses(), [])
@@ -264,7 +269,7 @@ describe("servers", () => {
     Effect.gen(function* () {
       const repository = yield* create("silent")
       harness.server.behave("silent", breakPack(600, "silent"))
-      const error = yield* fetchError(harness, repository.url, { limits: { stallSeconds: 2 } })
+      const error = yield* fetchError(harness, repository.url, { limits: { stallTime: Duration.seconds(2) } })
       assert.match(error.message, /sent nothing for 2 seconds/)
       assert.isTrue(error.retryable)
       assert.deepStrictEqual(gitProcesses(), [])
@@ -279,7 +284,7 @@ describe("servers", () => {
         }),
       )
       harness.server.behave("trickling", slowly(2_000, 40))
-      const source = yield* fetchSources(harness, repository.url, { limits: { stallSeconds: 2 } })
+      const source = yield* fetchSources(harness, repository.url, { limits: { stallTime: Duration.seconds(2) } })
       assert.deepStrictEqual(source.files, ["A.sol"])
     }),
   )
@@ -300,7 +305,7 @@ describe("servers", () => {
     Effect.gen(function* () {
       harness.server.behave("slow", stall)
       const url = `${harness.server.host}/test/slow`
-      const error = yield* fetchError(harness, url, { limits: { totalSeconds: 0.3 } })
+      const error = yield* fetchError(harness, url, { limits: { totalTime: Duration.seconds(0.3) } })
       assert.strictEqual(
         error.message,
         `Fetching ${url} took longer than 0.3 seconds, the limit of an analysis. Retry later.`,
