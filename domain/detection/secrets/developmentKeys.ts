@@ -1,6 +1,6 @@
 /**
- * Keys of the accounts that Anvil and Hardhat start with, from the mnemonic `test test … junk`, and those of Ganache, by the path
- * m/44'/60'/0'/0/n: everybody has them. A test derives them again.
+ * Well-known private keys: those of the accounts that Anvil and Hardhat start with, from the mnemonic `test test …
+ * junk`, and those of Ganache, for the path m/44'/60'/0'/0/n. A test derives them again.
  */
 export const developmentKeys: ReadonlySet<string> = new Set([
   "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
@@ -36,7 +36,7 @@ export const developmentKeys: ReadonlySet<string> = new Set([
   "b0057716d5917badaf911b193b12b910811c1497b5bada8d7711f758981c3773",
 ])
 
-/** Mnemonics that tools and their documentation give to everybody. */
+/** Mnemonics published by tools and their documentation. */
 export const developmentMnemonics: ReadonlySet<string> = new Set([
   // Anvil, Hardhat
   "test test test test test test test test test test test junk",
@@ -57,7 +57,7 @@ export const developmentMnemonics: ReadonlySet<string> = new Set([
   "clip hire initial neck maid actor venue client foam budget lock catalog sweet steak waste crater broccoli pipe steak sister coyote moment obvious choose",
 ])
 
-/** Keys of RPC services that libraries publish for everybody: those of ethers.js 5 and forge-std. */
+/** Keys of RPC services that libraries publish for everybody's use: those of ethers.js 5 and forge-std. */
 export const publicServiceKeys: ReadonlySet<string> = new Set([
   "84842078b09946638c03157f83405213",
   "9aa3d95b3bc440fa88ea12eaa4456161",

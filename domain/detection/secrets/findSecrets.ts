@@ -9,7 +9,7 @@ const finders = [walletKeys, solanaKeyPairs, pemKeys, mnemonics, serviceKeys]
 
 const known = new WeakMap<SourceFile, ReadonlyArray<Secret>>()
 
-/** The secrets in a file, in source order and without overlaps. Each file is searched once. */
+/** The secrets in a file, in source order and without overlaps. Each file is searched only once. */
 export const secretsIn = (file: SourceFile): ReadonlyArray<Secret> => {
   const before = known.get(file)
   if (before !== undefined) return before

@@ -1,7 +1,7 @@
 import { before, nameIn } from "./context.ts"
 import type { Secret, SecretFinder } from "./Secret.ts"
 
-/** Fewer different bytes are a pattern, not a key. */
+/** With fewer distinct bytes, it is a pattern rather than a key. */
 const fewestBytes = 24
 
 const isKeyPair = (list: string): boolean => {
@@ -10,7 +10,7 @@ const isKeyPair = (list: string): boolean => {
   return numbers.length === 64 && numbers.every((one) => one < 256) && new Set(numbers).size >= fewestBytes
 }
 
-/** Key pairs as `solana-keygen` writes them: 64 numbers, a file of their own or what a call is given. */
+/** Key pairs as `solana-keygen` writes them: 64 numbers, in a file of their own or passed to a call. */
 export const solanaKeyPairs: SecretFinder = ({ path, text }) => {
   const found: Array<Secret> = []
   for (const { 0: list, index: start } of text.matchAll(/\[[\d,\s]+\]/g)) {
@@ -30,10 +30,10 @@ export const solanaKeyPairs: SecretFinder = ({ path, text }) => {
 }
 
 const opening = "-----BEGIN "
-/** A key in PEM has no more lines of base64. */
+/** A PEM key has no more lines of base64 than this. */
 const pemLength = 20_000
 
-/** Private keys in PEM that are not encrypted. */
+/** Unencrypted private keys in PEM. */
 export const pemKeys: SecretFinder = ({ text }) => {
   const found: Array<Secret> = []
   for (let start = text.indexOf(opening); start !== -1; start = text.indexOf(opening, start + 1)) {

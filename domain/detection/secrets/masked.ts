@@ -2,10 +2,10 @@ import { type SourceFile, sourceFile, type Span } from "../SourceFile.ts"
 import { secretsIn } from "./findSecrets.ts"
 import type { Secret } from "./Secret.ts"
 
-/** What stands in every output where a secret was. */
+/** What every output shows in place of a secret. */
 export const mask = "[masked]"
 
-/** The first secret that ends behind an offset; logarithmic in their number. */
+/** The first secret that ends after an offset; logarithmic in the number of secrets. */
 const firstAfter = (secrets: ReadonlyArray<Secret>, offset: number): number => {
   let low = 0
   let high = secrets.length
@@ -17,7 +17,7 @@ const firstAfter = (secrets: ReadonlyArray<Secret>, offset: number): number => {
   return low
 }
 
-/** A piece of a file's text with its secrets masked, those that it cuts through as well. */
+/** An excerpt of a file with its secrets masked, including those that the excerpt cuts off. */
 export const maskedSlice = (file: SourceFile, { start, end }: Span): string => {
   const secrets = secretsIn(file)
   let text = ""
@@ -44,12 +44,12 @@ const tokensIn = (file: SourceFile): ReadonlySet<string> => {
   return known
 }
 
-/** What is said of a file, without the secrets in it that it repeats. */
+/** A statement about a file, without any of the file's secrets that it repeats. */
 export const maskedWords = (file: SourceFile, text: string): string => {
   const known = tokensIn(file)
   return known.size === 0 ? text : text.replaceAll(/[\w-]+/g, (word) => (known.has(word) ? mask : word))
 }
 
-/** Any text with the secrets that it shows by itself masked. */
+/** Any text with the secrets masked that it reveals by itself. */
 export const maskedText = (path: string, text: string): string =>
   maskedSlice(sourceFile(path, text), { start: 0, end: text.length })

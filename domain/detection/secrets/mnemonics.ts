@@ -7,15 +7,18 @@ import type { Secret, SecretFinder } from "./Secret.ts"
 const listed = new Set(wordlist)
 const lengths = new Set([12, 15, 18, 21, 24])
 
-/** Characters of 12 words of 3 letters, and of 24 words of 8 with an indentation. */
+/** How many characters 12 words of 3 letters take, and 24 indented words of 8. */
 const shortest = 12 * 4 - 1
 const longest = 24 * 9 + 80
 
-/** Every sixteenth text of twelve such words has a valid checksum: a mnemonic stands alone, not among other words. */
+/**
+ * One in sixteen texts of twelve such words has a valid checksum, so a mnemonic counts only if it stands alone, not
+ * among other words.
+ */
 const opens = /(?:["'`=:]|^|\n)[ \t]*$/
 const closes = /^\s*(?:["'`,;)\r\n\\#]|$)/
 
-/** Mnemonics of BIP-39 in English, by their words and their checksum. */
+/** English BIP-39 mnemonics, recognized by their words and checksum. */
 export const mnemonics: SecretFinder = ({ text }) => {
   const found: Array<Secret> = []
   for (const { 0: run, index } of text.matchAll(/[a-z ]+/g)) {

@@ -1,7 +1,7 @@
 import type { SourceFile } from "../SourceFile.ts"
 import type { Secret } from "./Secret.ts"
 
-/** What a chain of one's own is called, and what is made to try things out with. */
+/** Names of local chains and of code for trying things out. */
 const ownWords: ReadonlySet<string> = new Set([
   "demo",
   "demos",
@@ -19,9 +19,9 @@ const ownWords: ReadonlySet<string> = new Set([
   "fixtures",
 ])
 
-/** `.env.example`: it is copied, and the copy is filled in. */
+/** `.env.example` is copied, and the copy is filled in. */
 const isTemplate = /\.(?:example|sample|template|dist)$/
-/** `.env.local` is whatever its owner uses. */
+/** `.env.local` holds whatever its owner really uses. */
 const environment = /(?:^|\/)\.env[^/]*$/
 
 const wordsIn = (text: string): ReadonlyArray<string> =>
@@ -33,8 +33,8 @@ const wordsIn = (text: string): ReadonlyArray<string> =>
 const isOwn = (text: string): boolean => wordsIn(text).some((word) => ownWords.has(word))
 
 /**
- * Commands that give accounts to the first block of a chain, a key ring without a password, and what tools that start a
- * chain are configured with.
+ * Commands that fund accounts in the genesis block, a key ring without a password, and configuration files of tools
+ * that start a local chain.
  */
 const startsChain =
   /add-genesis-account|collect-gentxs|\bgentx\b|keyring-backend[= ]"?test\b|solana-test-validator|^genesis:|^ +coins: ?\[/m
@@ -42,13 +42,13 @@ const startsChain =
 /** The text of a secret. */
 export const valueOf = (file: SourceFile, { start, end }: Secret): string => file.text.slice(start, end)
 
-/** Whether a file belongs to tests, or to a chain that somebody starts on a machine of their own. Reads the whole file. */
+/** Whether a file belongs to tests or to a chain that somebody runs locally. Reads the whole file. */
 const isOwnPlace = (file: SourceFile): boolean =>
   isOwn(file.path.replace(environment, "")) || isTemplate.test(file.path) || startsChain.test(file.text)
 
 /**
- * Whether what stands at a place is for a chain that somebody starts on a machine of their own, or for tests: the key
- * guards nothing there, although it must not be used elsewhere. One answer per repository: a file may hold thousands.
+ * Whether the code at a place is for a local chain or for tests: the key guards nothing there, although it must not be
+ * used elsewhere. The answer is cached per repository, since a file may hold thousands of keys.
  */
 export const forOwnChain = (): ((file: SourceFile, secret: Secret) => boolean) => {
   const places = new Map<SourceFile, boolean>()

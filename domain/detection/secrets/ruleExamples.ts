@@ -1,7 +1,7 @@
 import type { RuleExamples } from "../Rule.ts"
 import type { SecretKind } from "./Secret.ts"
 
-/** Made up for these examples; nothing was ever signed or opened with one of them. */
+/** Made up for these examples; none of them was ever used to sign or unlock anything. */
 export const secretExamples: Record<SecretKind, RuleExamples> = {
   "private-key": {
     file: ".env",

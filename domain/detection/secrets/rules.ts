@@ -64,12 +64,12 @@ const told: Record<SecretKind, Told> = {
   },
 }
 
-/** What lies among tests and templates is meant to be read by others more often. */
+/** Files among tests and templates are more often meant to be public. */
 const isForShow = /(?:^|\/)(?:tests?|mocks?|fixtures|examples?|docs?)\/|\.t\.sol$|example|sample|template/i
 
 const confidenceIn = (path: string): Confidence => (isForShow.test(path) ? "medium" : "high")
 
-/** What lowers the worth of a leak: it is for a chain of one's own, or known from another place already. */
+/** Reasons why a leak is worth less: the key is for a local chain, or is already publicly known. */
 interface Standing {
   readonly isForOwnChain: boolean
   readonly earlier: Leak | undefined
@@ -88,7 +88,7 @@ const standings = (leaks: ReadonlyArray<Leak>): ReadonlyMap<Leak, Standing> => {
   return found
 }
 
-/** What holds only for keys of wallets: those of services cost their owner money wherever they are used. */
+/** Reasons that apply to wallet keys only: a service's key costs its owner money wherever it is used. */
 const isOfWallet = (kind: SecretKind): boolean => kind === "mnemonic" || kind === "private-key"
 
 const matchOf = (leak: Leak, { isForOwnChain: isOwn, earlier }: Standing): Match => {
@@ -119,7 +119,7 @@ const secretRule = (ecosystem: Ecosystem, kind: SecretKind): Rule<Leaks> => {
     check: ({ leaks }, report) => {
       const all = leaks()
       const standing = standings(all)
-      for (const leak of all) if (leak.kind === kind) report(matchOf(leak, standing.get(leak)!)) // each has one
+      for (const leak of all) if (leak.kind === kind) report(matchOf(leak, standing.get(leak)!)) // Each has one.
     },
   }
 }

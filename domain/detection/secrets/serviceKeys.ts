@@ -3,7 +3,7 @@ import { publicServiceKeys } from "./developmentKeys.ts"
 import { isPlaceholder } from "./placeholder.ts"
 import type { Secret, SecretFinder } from "./Secret.ts"
 
-/** Tokens that tell by their form what they are. */
+/** Tokens that can be recognized by their format alone. */
 const forms: ReadonlyArray<readonly [form: RegExp, what: string]> = [
   [/^A[KS]IA[0-9A-Z]{16}$/, "an access key of AWS"],
   [/^gh[pousr]_[A-Za-z0-9]{36,}$/, "a token of GitHub"],
@@ -24,14 +24,14 @@ const secretOfAws = /aws_?secret_?(?:access_?)?key/i
 
 const isMixed = (token: string): boolean => /[0-9]/.test(token) && /[A-Za-z]/.test(token)
 
-/** The name that a value is assigned to, or empty. */
+/** The name that a value is assigned to, or an empty string. */
 const assigned = (segment: string): string => {
   const last = [...segment.matchAll(/\w+/g)].at(-1)
   if (last === undefined) return ""
   return /^["']?\s?(?::|=>?)\s?["'`]?$/.test(segment.slice(last.index + last[0].length)) ? last[0] : ""
 }
 
-/** Keys of RPC services, of explorers and of clouds. */
+/** Keys of RPC services, block explorers and cloud providers. */
 export const serviceKeys: SecretFinder = ({ text }) => {
   const found: Array<Secret> = []
   for (const { 0: token, index: start } of text.matchAll(/[\w-]+/g)) {

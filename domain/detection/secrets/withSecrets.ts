@@ -14,8 +14,8 @@ const leaksIn = (project: Project): ReadonlyArray<Leak> => {
 }
 
 /**
- * A front end that also reports the secrets in a repository: in everything that is its own, tests and scripts included,
- * since whoever reads the repository reads these.
+ * A front end that also reports the secrets in a repository: in all of its own files, including tests and scripts,
+ * since whoever can read the repository can read those, too.
  */
 export const withSecrets = <Unit, Program>(inner: FrontEnd<Unit, Program>): FrontEnd<Unit, WithFacts<Program, Leaks>> =>
   withFacts(
