@@ -79,7 +79,7 @@ const rule = (ecosystem: Ecosystem): Rule<Steering> => ({
   },
 })
 
-/** Every rule about texts that speak to models. */
+/** Every rule about text that addresses models. */
 export const steeringRules: ReadonlyArray<Rule<Steering>> = (["cosmwasm", "evm", "solana"] as const).map(rule)
 
 const spokenOf = (project: Project): ReturnType<Steering["spoken"]> => {
@@ -90,7 +90,7 @@ const spokenOf = (project: Project): ReturnType<Steering["spoken"]> => {
     .flatMap((path) => project.read(path, (file) => spokenIn(file).map((span) => ({ file, span }))) ?? [])
 }
 
-/** A front end that also reports texts which speak to models, told once for the whole repository. */
+/** A front end that also reports text addressing models, found once for the whole repository. */
 export const withSteering = <Unit, Program>(
   inner: FrontEnd<Unit, Program>,
 ): FrontEnd<Unit, WithFacts<Program, Steering>> =>
