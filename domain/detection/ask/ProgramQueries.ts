@@ -5,7 +5,7 @@ import { secretsIn } from "../secrets/findSecrets.ts"
 import { maskedSlice } from "../secrets/masked.ts"
 import { lineAt, type SourceFile, type Span } from "../SourceFile.ts"
 
-/** What an answer holds at the most: names and code come from a repository. */
+/** The most that an answer holds; names and code come from a repository. */
 export const answerLimits = { items: 100, text: 300, code: 20_000, matches: 5, entries: 20 } as const
 
 /** A place in an answer. */
@@ -16,7 +16,7 @@ export interface At {
 
 export type Answer = Readonly<Record<string, unknown>>
 
-/** A function around a line, with the entry points that it is reached from. */
+/** The function around a line, with the entry points that reach it. */
 export interface Enclosing {
   readonly name: string
   readonly from: number
@@ -24,7 +24,7 @@ export interface Enclosing {
   readonly reachedFrom: ReadonlyArray<string>
 }
 
-/** What may be asked of a program; every query reads and none changes anything. */
+/** What can be asked of a program. Queries only read. */
 export interface ProgramQueries {
   /** Who may do what: the functions that a transaction can call and that change something. */
   readonly list_entry_points: (contract?: string) => Answer
@@ -37,7 +37,7 @@ export interface ProgramQueries {
   readonly search: (text: string) => Answer
 }
 
-/** The questions about one program, and what code around us asks beside them. */
+/** The queries about one program, and what surrounding code needs besides them. */
 export interface ProgramAnswers extends Omit<ProgramQueries, "search"> {
   readonly ecosystem: Ecosystem
   readonly files: ReadonlyArray<SourceFile>
@@ -67,13 +67,13 @@ export const unknown = (what: string, name: string): Answer => ({
   error: `There is no ${what} ${boundedText(name, answerLimits.text)}. Use search to find what it is called.`,
 })
 
-/** What several things of one name answer together. */
+/** The combined answer of several things with the same name. */
 export const matches = <A>(key: string, all: ReadonlyArray<A>, shown: (item: A) => Answer): Answer => ({
   [key]: all.slice(0, answerLimits.matches).map(shown),
   ...(all.length > answerLimits.matches ? { more: all.length - answerLimits.matches } : {}),
 })
 
-/** The names that a function, a variable or a contract answers to. */
+/** The names by which a function, a variable or a contract can be asked for. */
 export const index = <A>(
   items: Iterable<A>,
   names: (item: A) => ReadonlyArray<string>,
@@ -97,10 +97,10 @@ export const shownRow = ({ contract, function: name, file, line, standing, effec
   effects: effects.map(({ kind, what, who }) => ({ kind, what, who })),
 })
 
-/** The lines of some sources that hold a text, in any case. */
+/** The lines of some sources that contain a text, ignoring case. */
 export const searchIn = (files: ReadonlyArray<SourceFile>): ProgramQueries["search"] => {
   const lowered = files.map((file) => {
-    // Masking finds the secrets of a file when it first needs them: here, and not while somebody waits.
+    // Masking finds the secrets of a file when it first needs them: it should do so here, not while somebody waits.
     secretsIn(file)
     return { file, lower: file.text.toLowerCase() }
   })

@@ -4,7 +4,7 @@ import { type Answer, type Enclosing, type ProgramAnswers, type ProgramQueries, 
 
 const asList = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** What is known to any of several programs; what none knows is told by the first. */
+/** What any of several programs knows; if none knows it, the first one says so. */
 const together = (answers: ReadonlyArray<Answer>): Answer => {
   const known = answers.filter((answer) => !("error" in answer))
   const [first, ...others] = known
@@ -19,14 +19,14 @@ const together = (answers: ReadonlyArray<Answer>): Answer => {
   return merged
 }
 
-/** The questions about everything that a repository holds, in whatever language. */
+/** Queries about everything in a repository, in whatever language. */
 export interface CombinedAnswers extends ProgramQueries {
   readonly functionAt: (file: string, line: number) => Enclosing | undefined
-  /** What a file is written for; undefined where it belongs to no program. */
+  /** The ecosystem that a file is written for; undefined if it belongs to no program. */
   readonly ecosystemOf: (file: string) => Ecosystem | undefined
 }
 
-/** Asks each program of a repository; `files` are what can be searched. */
+/** Asks each program of a repository; `files` are the ones that can be searched. */
 export const combined = (
   programs: ReadonlyArray<ProgramAnswers>,
   files: ReadonlyArray<SourceFile>,
