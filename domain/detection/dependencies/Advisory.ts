@@ -1,11 +1,11 @@
 import type { Severity } from "../../finding/Severity.ts"
 import { compareSemVer, parseSemVer, type SemVer } from "./SemVer.ts"
 
-/** Registries whose advisories concern contracts, by the names that OSV gives them. */
+/** Registries whose advisories concern contracts, by their OSV names. */
 export const registries = ["crates.io", "npm"] as const
 export type Registry = (typeof registries)[number]
 
-/** What happens to the versions from `version` on; `"0"` is before all of them. */
+/** What happens from `version` on; `"0"` precedes all versions. */
 export interface RangeEvent {
   readonly kind: "introduced" | "fixed" | "last_affected"
   readonly version: string
@@ -16,22 +16,22 @@ export interface AffectedPackage {
   readonly registry: Registry
   readonly name: string
   readonly ranges: ReadonlyArray<ReadonlyArray<RangeEvent>>
-  /** Versions that are affected whatever the ranges say. */
+  /** Versions that are affected regardless of the ranges. */
   readonly versions: ReadonlyArray<string>
   /** Commits that are known to be affected. */
   readonly commits: ReadonlyArray<string>
 }
 
-/** A published vulnerability, as far as its being reported needs. */
+/** A published vulnerability, reduced to what is needed to report it. */
 export interface Advisory {
   readonly id: string
   /** Other names of the same vulnerability. */
   readonly aliases: ReadonlyArray<string>
   readonly summary: string
   readonly severity: Severity
-  /** Whether the severity is the advisory's own; otherwise it is the middle one. */
+  /** Whether the severity is the advisory's own; if not, it is the middle one. */
   readonly rated: boolean
-  /** Empty for one that was withdrawn. */
+  /** Empty for a withdrawn advisory. */
   readonly affected: ReadonlyArray<AffectedPackage>
   readonly references: ReadonlyArray<string>
 }
@@ -45,7 +45,7 @@ interface Bound {
   readonly at: SemVer
 }
 
-/** Events in order; at one version a range ends before another begins. */
+/** Events in order; at the same version, a range ends before another begins. */
 const inOrder = (range: ReadonlyArray<RangeEvent>): ReadonlyArray<Bound> =>
   range
     .flatMap((event) => {

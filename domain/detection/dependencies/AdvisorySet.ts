@@ -1,6 +1,6 @@
 import type { Advisory, AffectedPackage, Registry } from "./Advisory.ts"
 
-/** An advisory with what it says about one package. */
+/** An advisory together with what it says about one package. */
 export interface Concern {
   readonly advisory: Advisory
   readonly affected: ReadonlyArray<AffectedPackage>
@@ -10,7 +10,7 @@ export interface Concern {
 export class AdvisorySet {
   private readonly byPackage = new Map<string, Array<Concern>>()
 
-  /** A later advisory replaces an earlier one of the same id; one that affects nothing withdraws it. */
+  /** A later advisory replaces an earlier one with the same id; one that affects nothing withdraws it. */
   constructor(advisories: Iterable<Advisory>) {
     const byId = new Map<string, Advisory>()
     for (const advisory of advisories) byId.set(advisory.id, advisory)
@@ -28,7 +28,10 @@ export class AdvisorySet {
   }
 }
 
-/** Concerns that are about one problem, told from their ids and aliases; the one that has a severity of its own first. */
+/**
+ * Groups entries about the same problem, judging by their ids and aliases; the one with a severity of its own comes
+ * first.
+ */
 export const sameProblem = (concerns: ReadonlyArray<Concern>): ReadonlyArray<readonly [Concern, ...Array<Concern>]> => {
   const groups: Array<{ names: Set<string>; members: Array<Concern> }> = []
   for (const concern of concerns) {

@@ -1,14 +1,14 @@
 import type { SourceFile, Span } from "../SourceFile.ts"
 
-/** A package at one version, as a lock file pins it. */
+/** A package at one version, as pinned by a lock file. */
 export interface LockedPackage {
   readonly name: string
   readonly version: string
   /** Where its version is written. */
   readonly span: Span
-  /** From a registry; others are the workspace's own, or come from a path or a repository. */
+  /** Whether it comes from a registry; others are the workspace's own, or come from a path or a repository. */
   readonly published: boolean
-  /** The pinned packages that it needs, as places in `packages`. */
+  /** The pinned packages that it needs, as indices into `packages`. */
   readonly requires: ReadonlyArray<number>
 }
 
@@ -16,8 +16,8 @@ export interface LockFile {
   readonly file: SourceFile
   readonly packages: ReadonlyArray<LockedPackage>
   /**
-   * The pinned package that the project gets for a name and the requirement in its manifest. `folder` is the manifest's,
-   * relative to the lock file's: a workspace may install another version there.
+   * The pinned package that the project gets for a name and the requirement in its manifest. `folder` is the
+   * manifest's, relative to the lock file's: a workspace may install another version there.
    */
   readonly direct: (name: string, requirement: string, folder: string) => number | undefined
 }
@@ -27,10 +27,10 @@ export interface Unreadable {
   readonly reason: string
 }
 
-/** More packages than any project has: what is beyond is left out, and the coverage says so. */
+/** More packages than any project has. The rest is left out, and the coverage says so. */
 export const maxPackages = 50_000
 
-/** All packages that `roots` reach, with the one through which each is reached; -1 for the roots. */
+/** All packages that `roots` reach, each with the one through which it is reached; -1 for the roots. */
 export const reachable = (
   packages: ReadonlyArray<LockedPackage>,
   roots: Iterable<number>,
@@ -54,12 +54,16 @@ export const reachable = (
   return through
 }
 
-/** A lock file is hostile input: a chain through all its packages, told with each of them, would fill any memory. */
+/**
+ * A lock file is hostile input: a chain through all of its packages, repeated for each of them, would fill any memory.
+ */
 const longestPath = 8
-/** npm's limit for names; crates.io's is 64. */
+/** npm's limit for names; the limit of crates.io is 64. */
 export const longestName = 214
 
-/** The names on the way to a package, the root's first; of a longer way the last ones, after an ellipsis. */
+/**
+ * The names on the path to a package, starting with the root; a longer path is shortened to its end, after an ellipsis.
+ */
 export const pathTo = (
   packages: ReadonlyArray<LockedPackage>,
   through: ReadonlyMap<number, number>,

@@ -1,6 +1,9 @@
 import { compareSemVer, type SemVer } from "./SemVer.ts"
 
-/** Whose rules a requirement is read by: a bare `1.2.3` is `^1.2.3` to Cargo and exact to the others, `1.2` is to Soldeer `^1.2`. */
+/**
+ * Whose rules a requirement follows. A bare `1.2.3` means `^1.2.3` to Cargo and is exact for the others; `1.2` means
+ * `^1.2` to Soldeer.
+ */
 export type Dialect = "cargo" | "npm" | "soldeer"
 
 interface Comparator {
@@ -33,7 +36,7 @@ const part =
 const number = (text: string | undefined): number | undefined =>
   text === undefined || /^[xX*]$/.test(text) ? undefined : Number(text)
 
-/** One comparator as written, in terms of the plain ones. */
+/** One comparator as written, expressed by plain ones. */
 const readPart = (text: string, dialect: Dialect): ReadonlyArray<Comparator> | undefined => {
   const found = part.exec(text)
   if (found === null) return text === "" || text === "latest" ? anything : undefined
@@ -92,9 +95,10 @@ const npmAlternative = (text: string): ReadonlyArray<Comparator> | undefined => 
 }
 
 /**
- * Reads a requirement on a version as its package manager does. Undefined for what names no range of versions: a URL,
- * a path, a tag other than `latest`. https://doc.rust-lang.org/cargo/reference/specifying-dependencies.html,
- * https://github.com/npm/node-semver#ranges, https://github.com/mario-eth/soldeer/blob/main/USAGE.md#version-requirement
+ * Reads a version requirement as its package manager does. Undefined if it does not name a range of versions: a URL, a
+ * path, or a tag other than `latest`. https://doc.rust-lang.org/cargo/reference/specifying-dependencies.html,
+ * https://github.com/npm/node-semver#ranges,
+ * https://github.com/mario-eth/soldeer/blob/main/USAGE.md#version-requirement
  */
 export const parseRequirement = (text: string, dialect: Dialect): Requirement | undefined => {
   const trimmed = text.trim()
@@ -133,7 +137,7 @@ const holds = ({ operator, version: bound }: Comparator, candidate: SemVer): boo
 
 const sameCore = (a: SemVer, b: SemVer): boolean => a.major === b.major && a.minor === b.minor && a.patch === b.patch
 
-/** A pre-release counts only where a comparator names one of the same version, as both package managers have it. */
+/** A prerelease matches only if a comparator names one of the same version, as in both package managers. */
 const satisfiesAll = (comparators: ReadonlyArray<Comparator>, candidate: SemVer): boolean =>
   comparators.every((one) => holds(one, candidate)) &&
   (candidate.prerelease.length === 0 ||
@@ -142,14 +146,14 @@ const satisfiesAll = (comparators: ReadonlyArray<Comparator>, candidate: SemVer)
 export const satisfies = (requirement: Requirement, candidate: SemVer): boolean =>
   requirement.alternatives.some((one) => satisfiesAll(one, candidate))
 
-/** The only version that the requirement allows, where there is just one. */
+/** The only version that the requirement allows, if there is just one. */
 export const exactVersion = ({ alternatives }: Requirement): SemVer | undefined => {
   const [only, ...others] = alternatives
   const [first] = only ?? []
   return others.length === 0 && only?.length === 1 && first?.operator === "=" ? first.version : undefined
 }
 
-/** The lowest version that the requirement asks for: what it was written against. */
+/** The lowest version that the requirement accepts: the one it was written against. */
 export const lowestVersion = ({ alternatives }: Requirement): SemVer | undefined => {
   const bounds = alternatives.map((all) =>
     all

@@ -1,20 +1,23 @@
-/** A version as Semantic Versioning 2.0.0 defines it, without build metadata, which has no part in its order. */
+/** A version as defined by Semantic Versioning 2.0.0, without build metadata, which does not affect precedence. */
 export interface SemVer {
   readonly major: number
   readonly minor: number
   readonly patch: number
-  /** Identifiers after the hyphen; none for a release. */
+  /** The identifiers after the hyphen; none for a release. */
   readonly prerelease: ReadonlyArray<string>
 }
 
-/** 15 digits are exact as numbers; no registry has longer ones. */
+/** Numbers of 15 digits are exact; no registry has longer ones. */
 const pattern =
   /^[v=\s]*(\d{1,15})(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z.-]*)?$/
 
 /** Longer texts are not versions; the limit bounds every comparison. */
 const longest = 256
 
-/** Reads `1.2.3-rc.1+build`, tags such as `v1.2.3`, and short forms: `1.2` is `1.2.0`. Undefined where it is none. */
+/**
+ * Reads `1.2.3-rc.1+build`, tags such as `v1.2.3`, and short forms: `1.2` is `1.2.0`. Undefined if the text is not a
+ * version.
+ */
 export const parseSemVer = (text: string): SemVer | undefined => {
   if (text.length > longest) return undefined
   const found = pattern.exec(text.trim())
@@ -41,7 +44,7 @@ const compareIdentifiers = (a: string, b: string): number => {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Precedence, section 11: negative where `a` comes first. A pre-release comes before its release. */
+/** Precedence, section 11: negative if `a` comes first. A prerelease precedes its release. */
 export const compareSemVer = (a: SemVer, b: SemVer): number => {
   const core = a.major - b.major || a.minor - b.minor || a.patch - b.patch
   if (core !== 0) return core

@@ -3,21 +3,21 @@ import type { Place } from "../Rule.ts"
 import type { Registry } from "./Advisory.ts"
 import type { Dialect } from "./Requirement.ts"
 
-/** A package that reaches a contract, and the line that decides on its version. */
+/** A package that reaches a contract, and the line that determines its version. */
 export interface Use {
   readonly registry: Registry
   readonly name: string
-  /** The version that is pinned. */
+  /** The pinned version. */
   readonly version?: string
-  /** The commit that is pinned. */
+  /** The pinned commit. */
   readonly commit?: string
-  /** Where nothing is pinned, the versions that may be taken. */
+  /** If nothing is pinned, the versions that may be installed. */
   readonly requirement?: { readonly text: string; readonly dialect: Dialect }
   readonly place: Place
-  /** Packages through which it is reached, the project's own first. */
+  /** The packages through which it is reached, starting with the project's own. */
   readonly route: ReadonlyArray<string>
-  /** Modules that the analyzed sources import, where these tell what of a package is used. */
+  /** The modules that the analyzed sources import, if imports show which parts of a package are used. */
   readonly modules?: ReadonlySet<string>
-  /** How sure it is that the deployed code contains the package. */
+  /** How certain it is that the deployed code contains the package. */
   readonly confidence: Confidence
 }

@@ -26,8 +26,8 @@ const signatures = [
 ]
 
 /**
- * The files of OpenZeppelin Contracts that an advisory names, and those of the library that import them (tags v4.3.0,
- * v4.7.0, v4.8.0, v4.9.4 and v5.3.0), without `draft-`, `Upgradeable` and `.sol`.
+ * The files of OpenZeppelin Contracts that an advisory names, and the library's own files that import them (tags
+ * v4.3.0, v4.7.0, v4.8.0, v4.9.4 and v5.3.0), without `draft-`, `Upgradeable` and `.sol`.
  */
 const modules: Readonly<Record<string, ReadonlyArray<string>>> = {
   "GHSA-fg47-3c2x-m2wr": ["TimelockController", "GovernorTimelockControl"],
@@ -60,7 +60,9 @@ export const moduleOf = (path: string): string =>
     .replace(/\.sol$/, "")
     .replace(/Upgradeable$/, "")
 
-/** The modules through which a vulnerability is reached, by any of its ids; undefined where they are not known. */
+/**
+ * The modules through which a vulnerability is reached, looked up by any of its ids; undefined if they are not known.
+ */
 export const affectedModules = (ids: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
   const known = ids.filter((id) => Object.hasOwn(modules, id)).flatMap((id) => modules[id]!)
   return known.length === 0 ? undefined : known

@@ -1,7 +1,7 @@
 import type { Advisory, Registry } from "./Advisory.ts"
 import { readOsv } from "./osv.ts"
 
-/** From a version (`"0"`: all before) to the first without the problem, or without an end. */
+/** From a version (`"0"`: the very first) to the first version without the problem, or open-ended. */
 type Range = readonly [introduced: string, fixed?: string]
 
 const affects = (ecosystem: Registry, name: string, ...ranges: ReadonlyArray<Range>): object => ({
@@ -14,7 +14,7 @@ const affects = (ecosystem: Registry, name: string, ...ranges: ReadonlyArray<Ran
 
 const crate = (name: string, ...ranges: ReadonlyArray<Range>): object => affects("crates.io", name, ...ranges)
 
-/** Both packages of OpenZeppelin's contracts. */
+/** Both packages of OpenZeppelin Contracts. */
 const openZeppelin = (...ranges: ReadonlyArray<Range>): ReadonlyArray<object> => [
   affects("npm", "@openzeppelin/contracts", ...ranges),
   affects("npm", "@openzeppelin/contracts-upgradeable", ...ranges),
@@ -31,8 +31,8 @@ const cosmWasmPage = (id: string): ReadonlyArray<object> => [
 ]
 
 /**
- * Well-known advisories about libraries of contracts, in the OSV format. Ids, versions and scores are those of the GitHub
- * Advisory Database, of the RustSec Advisory Database and of CosmWasm's advisories; the summaries are our own.
+ * Well-known advisories about contract libraries, in the OSV format. Ids, versions and scores are those of the GitHub
+ * Advisory Database, the RustSec Advisory Database and CosmWasm's advisories; the summaries are our own.
  */
 const entries: ReadonlyArray<object> = [
   {
@@ -55,7 +55,7 @@ const entries: ReadonlyArray<object> = [
   },
   {
     id: "GHSA-5vp3-v4hc-gx76",
-    // The package with the upgradeable variants has an entry of its own for the same problem.
+    // The package with the upgradeable variants has its own entry for the same problem.
     aliases: ["CVE-2021-41264", "GHSA-q4h9-46xg-m3x9"],
     summary: "An uninitialized UUPSUpgradeable implementation can be taken over and destroyed",
     severity: cvss("AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H"),
@@ -321,5 +321,5 @@ const entries: ReadonlyArray<object> = [
   },
 ]
 
-/** Advisories that come with Assay. A directory of newer ones replaces those of the same id. */
+/** Advisories that come with Assay. A directory of newer ones replaces entries with the same id. */
 export const bundledAdvisories: ReadonlyArray<Advisory> = entries.flatMap((entry) => readOsv(entry) ?? [])

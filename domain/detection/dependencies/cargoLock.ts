@@ -13,7 +13,7 @@ const keyValue = /^\s*(name|version|source)\s*=\s*"([^"]{1,512})"\s*(?:#.*)?$/
 const item = /^\s*"([^"]{1,512})",?\s*\r?$/
 
 /**
- * Reads a Cargo.lock of any version, 1 to 4, line by line: Cargo writes each key on a line of its own.
+ * Reads a Cargo.lock of any version, 1 to 4, line by line, since Cargo writes each key on its own line.
  * https://doc.rust-lang.org/cargo/reference/registries.html, crate `cargo-lock`
  */
 export const readCargoLock = (file: SourceFile): LockFile | Unreadable => {
@@ -28,7 +28,7 @@ export const readCargoLock = (file: SourceFile): LockFile | Unreadable => {
     const trimmed = line.trim()
     if (trimmed.startsWith("[") && !inList) {
       current = undefined
-      // Version 1 describes the workspace's package apart from the others, as `[root]`.
+      // Version 1 lists the workspace's package separately, as `[root]`.
       if (trimmed === "[[package]]" || trimmed === "[root]") {
         if (entries.length >= maxPackages) return { reason: `has more than ${maxPackages} packages` }
         current = { name: undefined, version: undefined, span: undefined, source: undefined, needs: [] }
@@ -65,7 +65,7 @@ export const readCargoLock = (file: SourceFile): LockFile | Unreadable => {
     else same.push(index)
   }
   const byVersion = new Map(complete.map(({ name, version }, index) => [`${name} ${version}`, index]))
-  /** `name`, `name version`, `name version (source)`: as much as tells the packages apart. */
+  /** `name`, `name version`, `name version (source)`: as much as is needed to tell the packages apart. */
   const resolve = (need: string): number | undefined => {
     const [name = "", version] = need.split(" ")
     return version === undefined ? byName.get(name)?.[0] : byVersion.get(`${name} ${version}`)

@@ -2,17 +2,17 @@ import { folderTree, nearestAbove } from "../FolderTree.ts"
 import { readTomlDocument, tableAt, type TomlDocument, type TomlTable, type TomlValue } from "../toml.ts"
 import type { SourceFile, Span } from "../SourceFile.ts"
 
-/** A crate that a Cargo.toml asks for, with the line that does. */
+/** A crate that a Cargo.toml depends on, and the line that says so. */
 export interface CrateDependency {
-  /** What the manifest calls it; features do too. */
+  /** The manifest's name for it, which features use, too. */
   readonly key: string
-  /** The crate's own name, where `package = "…"` renames it. */
+  /** The crate's own name, if `package = "…"` renames it. */
   readonly name: string
-  /** Linked only where a feature says so. */
+  /** Linked only if a feature says so. */
   readonly optional: boolean
-  /** Features that are asked of it, `default` among them. */
+  /** The features requested of it, including `default`. */
   readonly features: ReadonlyArray<string>
-  /** Undefined for one that is taken from a path or a repository only. */
+  /** Undefined for a dependency given by path or repository only. */
   readonly requirement: string | undefined
   readonly file: SourceFile
   readonly span: Span
@@ -22,7 +22,7 @@ export interface CargoManifest {
   readonly file: SourceFile
   /** Undefined for a workspace without a package of its own. */
   readonly name: string | undefined
-  /** What the package may link: not its tests, not its build script, not what `cfg` keeps out of the deployed artifact. */
+  /** What the package may link: not its tests, its build script, or what `cfg` keeps out of the deployed artifact. */
   readonly dependencies: ReadonlyArray<CrateDependency>
   /** What each feature turns on: `feature`, `dep:key`, `key/feature`, `key?/feature`. */
   readonly features: ReadonlyMap<string, ReadonlyArray<string>>
@@ -41,10 +41,13 @@ const texts = (value: TomlValue | undefined): ReadonlyArray<string> =>
 /** Tests, and desktop systems. */
 const host = /\btest\b|\bunix\b|\bwindows\b|\b(?:linux|macos|x86_64|aarch64)\b/
 
-/** `cfg(not(target_os = "solana"))`, `cfg(not(target_arch = "wasm32"))`: a target denied inside the brackets of a `not`. */
+/**
+ * `cfg(not(target_os = "solana"))`, `cfg(not(target_arch = "wasm32"))`: a target named inside the parentheses of a
+ * `not`.
+ */
 const deniesTarget = (condition: string): boolean => {
   const words = condition.matchAll(/[()]|\bnot\b|\btarget_(?:os|arch)\b/g)
-  /** For each open bracket, whether it or one around it belongs to a `not`. */
+  /** For each open parenthesis, whether it or one around it belongs to a `not`. */
   const open: Array<boolean> = [false]
   let last = ""
   for (const [word] of words) {
@@ -65,7 +68,7 @@ interface Read {
   readonly lineOf: TomlDocument["lineOf"]
 }
 
-/** What is asked of a dependency here and, where it is inherited, in the workspace. */
+/** What is requested of a dependency here and, if it is inherited, in the workspace. */
 const featuresAsked = (own: TomlTable, shared: TomlTable): ReadonlyArray<string> => {
   const wanted = own["default-features"] ?? own["default_features"] ?? shared["default-features"] ?? true
   return [
@@ -83,7 +86,7 @@ const tablesOf = (toml: TomlTable): ReadonlyArray<TomlTable> => {
   return all.map((one) => tableAt(one, "dependencies")).filter(isTable)
 }
 
-/** The manifest of the workspace that a package belongs to: the nearest one above that has dependencies to share. */
+/** The manifest of the workspace that a package belongs to: the nearest ancestor that has dependencies to share. */
 const workspacesOf = (reads: ReadonlyArray<Read>): ((path: string) => Read | undefined) => {
   const tree = folderTree(reads.map(({ file }) => file.path))
   const workspaces = reads.filter(({ toml }) => isTable(toml["workspace"]))
@@ -109,7 +112,7 @@ export const cargoManifests = (reads: ReadonlyArray<Read>): ReadonlyArray<CargoM
         const shared = common?.[key]
         const source = isTable(shared) ? shared : details
         const place = inherits ? workspace.lineOf : lineOf
-        // Of a table of its own, the line of the version says most.
+        // In a table of its own, the line with the version is the most informative.
         const span = place(source, "version") ?? place(common ?? table, key)
         if (span === undefined) return []
         return [

@@ -12,7 +12,7 @@ import type { Use } from "./Use.ts"
 
 const within = (path: string, folder: string): boolean => folder === "" || path.startsWith(`${folder}/`)
 
-/** Manifests by the names of their packages, of those that lie below the lock file. */
+/** The manifests below the lock file, by the names of their packages. */
 const membersOf = (
   lock: LockFile,
   named: ReadonlyMap<string | undefined, ReadonlyArray<CargoManifest>>,
@@ -33,7 +33,7 @@ const fits = ({ requirement }: CrateDependency, { version }: LockedPackage): boo
   return read === undefined || at === undefined || satisfies(read, at)
 }
 
-/** Of the versions that a package of the project pins, those that it links: tests and build scripts ask for others. */
+/** Of the versions that a package of the project pins, those that it links: tests and build scripts may use others. */
 const takenBy = (
   { dependencies }: Linked,
   packages: ReadonlyArray<LockedPackage>,
@@ -88,7 +88,7 @@ const inLock = (
         version,
         place: { file: lock.file, span },
         route: route.slice(0, -1),
-        // Beyond the packages' own manifests, features and conditions are not known.
+        // Outside the project's own manifests, features and conditions are unknown.
         confidence: route.length <= 2 ? "high" : "medium",
       },
     ]
@@ -123,8 +123,8 @@ const named = (paths: ReadonlyArray<string>, name: string): ReadonlyArray<string
   paths.filter((path) => nameOf(path) === name)
 
 /**
- * The crates that reach the on-chain programs of a project: from each Cargo.lock the versions that it pins, from a
- * Cargo.toml that no lock file covers the versions that it asks for.
+ * The crates that reach the on-chain programs of a project: the versions pinned by each Cargo.lock and, for a
+ * Cargo.toml that no lock file covers, the versions that it requests.
  */
 export const cratesOf = (
   project: Project,

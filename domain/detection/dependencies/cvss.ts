@@ -14,14 +14,14 @@ const privileges: Record<"U" | "C", Record<string, number>> = {
   C: { N: 0.85, L: 0.68, H: 0.5 },
 }
 
-/** Up to one decimal, in whole numbers so that binary fractions do no harm (CVSS 3.1, appendix A). */
+/** Rounds up to one decimal, in integers so that binary fractions do no harm (CVSS 3.1, appendix A). */
 const roundUp = (score: number): number => {
   const scaled = Math.round(score * 100_000)
   return scaled % 10_000 === 0 ? scaled / 100_000 : (Math.floor(scaled / 10_000) + 1) / 10
 }
 
 /**
- * The base score, 0 to 10, of a CVSS 3.0 or 3.1 vector; undefined where it is none.
+ * The base score, 0 to 10, of a CVSS 3.0 or 3.1 vector; undefined if it is not one.
  * https://www.first.org/cvss/v3.1/specification-document, section 7.1
  */
 export const cvss3BaseScore = (vector: string): number | undefined => {

@@ -1,7 +1,7 @@
 /**
- * CVSS 4.0: scores of the macro vectors, in tenths. A line for EQ1 and EQ2 (00, 01, 10, 11, 20, 21), a group for EQ3 and
- * EQ6 (00, 01, 10, 11, 21), in it EQ4 (1, 2) and EQ5 (0, 1, 2); EQ4 is 0 with environmental metrics only.
- * https://www.first.org/cvss/v4.0/specification-document, section 8.2
+ * CVSS 4.0 scores of the macro vectors, in tenths. There is one line per EQ1 and EQ2 (00, 01, 10, 11, 20, 21) and one
+ * group per EQ3 and EQ6 (00, 01, 10, 11, 21), which contains EQ4 (1, 2) and EQ5 (0, 1, 2); EQ4 is 0 with environmental
+ * metrics only. https://www.first.org/cvss/v4.0/specification-document, section 8.2
  */
 const table: ReadonlyArray<ReadonlyArray<ReadonlyArray<number>>> = [
   "100 93 91 93 89 81 | 96 87 81 90 80 68 | 93 89 81 88 78 69 | 92 81 65 80 70 48 | 79 69 50 69 55 27",
@@ -12,7 +12,7 @@ const table: ReadonlyArray<ReadonlyArray<ReadonlyArray<number>>> = [
   "73 59 41 54 45 20 | 55 40 20 43 22 11 | 61 48 20 46 17 8 | 51 18 9 18 7 2 | 24 12 5 10 3 1",
 ].map((line) => line.split("|").map((group) => group.trim().split(" ").map(Number)))
 
-/** Values of the metrics, the most severe first: a step is a tenth of severity distance. */
+/** The values of the metrics, most severe first; a step is a tenth of severity distance. */
 const levels: Record<string, string> = {
   AV: "NALP",
   AC: "LH",
@@ -22,14 +22,14 @@ const levels: Record<string, string> = {
   VC: "HLN",
   VI: "HLN",
   VA: "HLN",
-  // `S`, safety, comes before `H` and needs environmental metrics.
+  // `S`, safety, precedes `H` and needs environmental metrics.
   SC: "_HLN",
   SI: "_HLN",
   SA: "_HLN",
   E: "APU",
 }
 
-/** Steps of each metric from its most severe value; undefined where one is missing or unknown. */
+/** The steps of each metric from its most severe value; undefined if one is missing or unknown. */
 const stepsOf = (vector: string): Readonly<Record<string, number>> | undefined => {
   if (!vector.startsWith("CVSS:4.0/") || vector.length > 400) return undefined
   const given = new Map(vector.split("/").map((one) => [one.split(":")[0]!, one.split(":")[1] ?? ""]))
@@ -46,7 +46,7 @@ const stepsOf = (vector: string): Readonly<Record<string, number>> | undefined =
 
 type Steps = Readonly<Record<string, number>>
 
-/** The most severe vectors of each level of an equivalence set, and how many steps the level is deep. */
+/** The most severe vectors of each level of an equivalence set, and how many steps deep the level is. */
 interface Level {
   readonly highest: ReadonlyArray<Steps>
   readonly depth: number
@@ -76,7 +76,7 @@ const depthIn = ({ highest, depth }: Level, steps: Steps): number => {
 }
 
 /**
- * The score, 0 to 10, of a CVSS 4.0 vector by its base metrics and its exploit maturity; undefined where it is none.
+ * The score, 0 to 10, of a CVSS 4.0 vector from its base metrics and its exploit maturity; undefined if it is not one.
  * https://www.first.org/cvss/v4.0/specification-document, section 8
  */
 export const cvss4Score = (vector: string): number | undefined => {
@@ -95,7 +95,7 @@ export const cvss4Score = (vector: string): number | undefined => {
   const score = (...[a, b, c, d, e]: readonly [number, number, number, number, number]): number | undefined =>
     d > 1 || e > 2 ? undefined : table[a * 2 + b]?.[c]?.[d * 3 + e]
   const value = score(one, two, three, four, five)!
-  // Lower neighbors in each set. Of the two below the first level of EQ3 with EQ6 the higher one counts.
+  // The next lower vector in each set. Of the two below the first level of EQ3 with EQ6, the higher one counts.
   const below = three === 0 ? [1, 2] : three === 2 ? [3] : []
   const lower = [
     { next: one < 2 ? score(one + 1, two, three, four, five) : undefined, part: depthIn(eq1[one]!, steps) },

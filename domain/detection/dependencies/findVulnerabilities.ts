@@ -7,7 +7,10 @@ import { cratesOf } from "./crates.ts"
 import { packagesOf } from "./packages.ts"
 import { type Vulnerability, vulnerabilitiesIn } from "./vulnerabilities.ts"
 
-/** The known vulnerabilities in what the contracts of one ecosystem are built from; `imports` are those of Solidity. */
+/**
+ * The known vulnerabilities in the packages that contracts of one ecosystem are built from; `imports` are those of
+ * Solidity sources.
+ */
 export const findVulnerabilities = (
   ecosystem: Ecosystem,
   project: Project,

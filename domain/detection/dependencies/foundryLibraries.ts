@@ -6,11 +6,11 @@ import { readPackageJson } from "./packageJson.ts"
 import { parseSemVer } from "./SemVer.ts"
 import { withoutTrailingSlashes } from "../../network/withoutTrailingSlashes.ts"
 
-/** A library that a project has as a git submodule, as far as its version or its commit can be known. */
+/** A library included as a git submodule, with its version or commit as far as they can be determined. */
 export interface Library {
-  /** Where it is, relative to the repository. */
+  /** Its folder, relative to the repository. */
   readonly path: string
-  /** The package that its releases are published as. */
+  /** The package under which its releases are published. */
   readonly name: string
   readonly version: string | undefined
   readonly commit: string | undefined
@@ -18,14 +18,14 @@ export interface Library {
   readonly span: Span
 }
 
-/** Repositories whose packages have names of their own. */
+/** Repositories whose packages have a name of their own. */
 const packages: Record<string, string> = {
   "openzeppelin-contracts": "@openzeppelin/contracts",
   "openzeppelin-contracts-upgradeable": "@openzeppelin/contracts-upgradeable",
   "openzeppelin-solidity": "@openzeppelin/contracts",
 }
 
-/** The package that a repository or a folder of this name is published as. */
+/** The package under which a repository or folder of this name is published. */
 export const publishedName = (candidate: string): string => {
   const key = candidate.toLowerCase().replace(/\.git$/, "")
   return Object.hasOwn(packages, key) ? packages[key]! : key
@@ -92,7 +92,7 @@ const pinsIn = (file: SourceFile): Map<string, Pin> | { readonly reason: string 
   return pins
 }
 
-/** What the library's own package.json says it is; in the folder of contracts, where it is another one. */
+/** What the library's own package.json says it is; the one in its folder of contracts, if there is another. */
 const described = (project: Project, path: string): { name: string | undefined; version: string | undefined } => {
   for (const candidate of [`${path}/contracts/package.json`, `${path}/package.json`]) {
     const read = project.read(candidate, readPackageJson)
@@ -103,7 +103,7 @@ const described = (project: Project, path: string): { name: string | undefined; 
 
 const join = (folder: string, path: string): string => (folder === "" ? path : `${folder}/${path}`)
 
-/** The libraries that foundry.lock and .gitmodules files name. A lock file knows better than what lies beside it. */
+/** The libraries named by foundry.lock and .gitmodules files. A lock file takes precedence over what is beside it. */
 export const librariesOf = (project: Project, paths: ReadonlyArray<string>): ReadonlyArray<Library> => {
   const found = new Map<string, Library>()
   const add = (

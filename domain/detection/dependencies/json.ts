@@ -1,6 +1,6 @@
 import type { Span } from "../SourceFile.ts"
 
-/** A JSON value with the place that it was read from. Objects are maps, so that no key is special. */
+/** A JSON value with the place where it was read. Objects are maps, so that no key is special. */
 export type JsonNode = Span &
   (
     | { readonly kind: "object"; readonly entries: ReadonlyMap<string, JsonEntry> }
@@ -15,12 +15,12 @@ export interface JsonEntry {
   readonly value: JsonNode
 }
 
-/** A package inside a package inside … of the oldest lock files nests two levels each. */
+/** The oldest lock files nest a package inside a package inside …, two levels each. */
 const maxDepth = 200
 
 class Malformed extends Error {}
 
-/** One pass over a text; each method leaves `at` behind what it read. */
+/** One pass over a text; each method leaves `at` behind what it has read. */
 class Reader {
   private readonly text: string
   private at = 0
@@ -45,7 +45,7 @@ class Reader {
     for (; this.at < text.length; this.at++) {
       const c = text.charCodeAt(this.at)
       if (c === 47 && text.charCodeAt(this.at + 1) === 47) {
-        // Comments, which some tools let stand.
+        // Comments, which some tools allow.
         const end = text.indexOf("\n", this.at)
         this.at = end === -1 ? text.length - 1 : end
       } else if (c !== 32 && c !== 10 && c !== 13 && c !== 9) return
@@ -63,7 +63,7 @@ class Reader {
         const raw = text.slice(start, this.at)
         if (!raw.includes("\\")) return raw.slice(1, -1)
         try {
-          // A JSON string literal gives a string.
+          // A JSON string literal parses to a string.
           return JSON.parse(raw) as string
         } catch {
           return this.fail("a broken escape")
@@ -115,7 +115,7 @@ class Reader {
     return items
   }
 
-  /** The comma behind a part, which tools leave behind the last one, too. */
+  /** The comma after an element, which tools also allow after the last one. */
   private separator(close: string): void {
     this.blank()
     if (this.text[this.at] === ",") {
@@ -134,7 +134,7 @@ class Reader {
   }
 }
 
-/** Reads JSON (RFC 8259) in one pass; `reason` says where it ceases to be JSON. */
+/** Reads JSON (RFC 8259) in one pass; `reason` says where it is malformed. */
 export const readJson = (text: string): JsonNode | { readonly reason: string } => {
   try {
     return new Reader(text).document()
@@ -146,7 +146,7 @@ export const readJson = (text: string): JsonNode | { readonly reason: string } =
 
 const noEntries: ReadonlyMap<string, JsonEntry> = new Map()
 
-/** The entries of the object at a path of keys; none where there is no such object. */
+/** The entries of the object at a path of keys; none if there is no such object. */
 export const entriesAt = (
   node: JsonNode | undefined,
   ...path: ReadonlyArray<string>

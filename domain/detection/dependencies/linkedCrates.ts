@@ -1,6 +1,6 @@
 import type { CargoManifest, CrateDependency } from "./cargoManifest.ts"
 
-/** What a package of the project links, and the one through which it is linked itself. */
+/** What a package of the project links, and the package through which it is itself linked. */
 export interface Linked {
   readonly manifest: CargoManifest
   readonly dependencies: ReadonlyArray<CrateDependency>
@@ -16,8 +16,8 @@ interface Member {
 }
 
 /**
- * The packages of a project that its programs are linked from, with the features that are on there: the programs'
- * default ones, and what they ask of each other. https://doc.rust-lang.org/cargo/reference/features.html
+ * The packages of a project that are linked into its programs, with the features that are on in them: the programs'
+ * defaults, and those that packages request of each other. https://doc.rust-lang.org/cargo/reference/features.html
  */
 export const linkedPackages = (
   programs: ReadonlyArray<CargoManifest>,
@@ -69,7 +69,7 @@ export const linkedPackages = (
   const linked = new Map<CargoManifest, Linked>()
   for (const [manifest, { on, through }] of members) {
     const dependencies = manifest.dependencies.filter(({ optional, key }) => !optional || on.has(`dep:${key}`))
-    // Whoever is reached comes after the one through which it is.
+    // A package comes after the one through which it is reached.
     linked.set(manifest, { manifest, dependencies, through: through && linked.get(through.manifest) })
   }
   return linked

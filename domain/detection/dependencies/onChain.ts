@@ -9,13 +9,13 @@ const marks: Record<Exclude<Ecosystem, "evm">, RegExp> = {
   cosmwasm: /^(?:cosmwasm-std|secret-cosmwasm-std|cw-storage-plus|sylvia)$/,
 }
 
-/** Crates that only work where there is a network, a file system or a terminal. */
+/** Crates that only work with a network, a file system or a terminal. */
 const clients =
   /^(?:anchor-client|solana-(?:client|rpc-client(?:-.+)?|cli(?:-.+)?|clap-.+|logger|program-test|test-validator|remote-wallet)|clap|tokio|reqwest|hyper|cosmrs|cw-orch(?:-.+)?|cw-multi-test|cosmwasm-vm|litesvm|mollusk-svm|libfuzzer-sys|honggfuzz)$/
 
 const testFolders = new Set(["test", "tests", "fuzz", "benches", "examples", "trident-tests", "integration-tests"])
 
-/** Whether a package is deployed to a chain, or linked into one that is; clients and test harnesses are not. */
+/** Whether a package is deployed to a chain or linked into one that is; clients and test harnesses are not. */
 const isProgram = (manifest: CargoManifest, ecosystem: Exclude<Ecosystem, "evm">): boolean => {
   const { file, isArtifact } = manifest
   const dependencies = linkedPackages([manifest], () => undefined).get(manifest)!.dependencies
@@ -24,7 +24,9 @@ const isProgram = (manifest: CargoManifest, ecosystem: Exclude<Ecosystem, "evm">
   return isArtifact || !dependencies.some(({ name }) => clients.test(name))
 }
 
-/** The programs among the packages of a project. Where some are built for a chain, the libraries beside them are not. */
+/**
+ * The programs among the packages of a project. If some are built for a chain, the libraries beside them do not count.
+ */
 export const programsOf = (
   manifests: ReadonlyArray<CargoManifest>,
   ecosystem: Exclude<Ecosystem, "evm">,
@@ -38,7 +40,7 @@ export const programsOf = (
  * What these crates need on a host only: tables `[target.'cfg(not(target_os = "solana"))'.dependencies]` of
  * solana-program 1.18.26 and 2.1.21, solana-frozen-abi 1.18.26, solana-pubkey, solana-curve25519, solana-zk-sdk and
  * solana-secp256k1-recover 2.1.21, spl-token-2022 6.0.0, and `cfg(not(target_arch = "wasm32"))` of cosmwasm-std 2.1.4.
- * A Cargo.lock leaves conditions out.
+ * A Cargo.lock does not record conditions.
  */
 const hostEdges: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp }> = [
   {
@@ -49,14 +51,14 @@ const hostEdges: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp }> =
   { from: /^cosmwasm-std$/, to: /^(?:bech32|cosmwasm-crypto|cosmwasm-vm|rand_core)$/ },
 ]
 
-/** Run by the compiler: procedural macros with all that they need, and helpers of build scripts. */
+/** Run by the compiler: procedural macros with everything they need, and helpers of build scripts. */
 const compileTime =
   /^(?:proc-macro.*|syn|quote|cc|autocfg|pkg-config|vcpkg|rustc_version|version_check|toml.*|clap.*|anchor-(?:syn|attribute-.+|derive-.+)|(?:.+[-_](?:derive|macros?|derive-internal|schema-derive|derive-impl|macro-impl|proc-macros?|impl-macros?))|thiserror-impl|borsh-(?:derive|schema-derive)-internal|cosmwasm-schema-derive)$/
 
-/** Whether a dependency of a published crate ends up in the deployed artifact, as far as names tell. */
+/** Whether a dependency of a published crate ends up in the deployed artifact, judging by names. */
 export const isLinked = (from: string, to: string): boolean =>
   !compileTime.test(to) && !hostEdges.some((edge) => edge.from.test(from) && edge.to.test(to))
 
-/** Packages that hold contracts rather than JavaScript, by what their authors call them. */
+/** Packages that contain contracts rather than JavaScript, going by their authors' naming. */
 export const holdsContracts = (name: string): boolean =>
   /contracts?\b|solidity|openzeppelin|solmate|solady|(?:^|[/-])v\d-(?:core|periphery)/.test(name)

@@ -13,7 +13,7 @@ const strings = (value: unknown): ReadonlyArray<string> =>
   list(value).filter((one): one is string => typeof one === "string")
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-/** Texts are cut and lists end here, so that one entry stays small whatever its source sends. */
+/** Where texts are truncated and lists end, so that an entry stays small whatever its source sends. */
 const limits = { text: 300, list: 2_000, references: 10 } as const
 
 const eventsOf = (range: Json): ReadonlyArray<RangeEvent> =>
@@ -28,7 +28,7 @@ const eventsOf = (range: Json): ReadonlyArray<RangeEvent> =>
 
 const registryOf = (value: unknown): Registry | undefined => registries.find((one) => one === value)
 
-/** Commits that a git range names as affected; those between them are not known without the repository. */
+/** Commits that a git range names as affected; those in between are not known without the repository. */
 const commitsOf = (ranges: ReadonlyArray<Json>): ReadonlyArray<string> =>
   ranges
     .filter(({ type }) => type === "GIT")
@@ -74,7 +74,7 @@ const specifics = (entry: Json): ReadonlyArray<Json> =>
 
 const first = <A>(values: ReadonlyArray<A | undefined>): A | undefined => values.find((one) => one !== undefined)
 
-/** The CVSS score's band, else what the database says. */
+/** The band of the CVSS score, or else the database's own rating. */
 const severityOf = (entry: Json): Severity | undefined => {
   const vectors = [entry, ...objects(entry["affected"])]
     .flatMap((one) => objects(one["severity"]))
@@ -105,8 +105,8 @@ const referencesOf = (id: string, entry: Json): ReadonlyArray<string> => {
 const plain = (value: string): string => value.replaceAll(/\s+/g, " ").trim().slice(0, limits.text).toWellFormed()
 
 /**
- * Reads one entry in the OSV format (https://ossf.github.io/osv-schema/). Undefined for one about packages of other
- * registries; otherwise what is malformed is left out. A withdrawn one affects nothing.
+ * Reads one entry in the OSV format (https://ossf.github.io/osv-schema/). Undefined for entries about packages of other
+ * registries; malformed parts of all others are left out. A withdrawn entry affects nothing.
  */
 export const readOsv = (entry: unknown): Advisory | undefined => {
   if (!isObject(entry)) return undefined

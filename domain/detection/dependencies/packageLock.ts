@@ -21,7 +21,7 @@ const needsOf = (node: JsonNode, ...tables: ReadonlyArray<string>): ReadonlyArra
 
 const folder = "node_modules/"
 
-/** Versions 2 and 3: `packages`, by the path where each is installed. */
+/** Versions 2 and 3: `packages`, by installation path. */
 const byPath = (root: JsonNode): Map<string, Entry> => {
   const entries = new Map<string, Entry>()
   for (const [path, { value }] of entriesAt(root, "packages")) {
@@ -42,7 +42,7 @@ const byPath = (root: JsonNode): Map<string, Entry> => {
 
 const alias = /^npm:((?:@[^/@]+\/)?[^/@]+)@(.+)$/
 
-/** Version 1: `dependencies`, each inside the package that it is installed for. */
+/** Version 1: `dependencies`, each nested in the package that it is installed for. */
 const byNesting = (root: JsonNode): Map<string, Entry> => {
   const entries = new Map<string, Entry>()
   const stack: Array<{ node: JsonNode; path: string }> = [{ node: root, path: "" }]
@@ -60,7 +60,7 @@ const byNesting = (root: JsonNode): Map<string, Entry> => {
   return entries
 }
 
-/** Where a package that is installed at `from` finds `name`: beside it, or in a folder further up. */
+/** Where a package installed at `from` finds `name`: beside it, or in a folder further up. */
 const installed = (places: ReadonlyMap<string, number>, from: string, name: string): number | undefined => {
   for (let at = from; ;) {
     const found = places.get(`${at}${at === "" ? "" : "/"}${folder}${name}`)
@@ -70,7 +70,7 @@ const installed = (places: ReadonlyMap<string, number>, from: string, name: stri
   }
 }
 
-/** What a workspace's package finds: in its own folder, else at the root. */
+/** What a workspace's package finds: in its own folder, or else at the root. */
 const beside = (places: ReadonlyMap<string, number>, from: string, name: string): number | undefined =>
   (from === "" ? undefined : places.get(`${from}/${folder}${name}`)) ?? places.get(`${folder}${name}`)
 

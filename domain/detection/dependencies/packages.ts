@@ -28,7 +28,7 @@ const packageIn = (path: string): string | undefined => {
 
 const firstFolder = (path: string): string => path.slice(0, Math.max(0, path.indexOf("/")))
 
-/** The packages that the first folders of imports lead to through remappings into what Soldeer or git installed. */
+/** The packages that the first folders of imports lead to, through remappings into what Soldeer or git installed. */
 const remapped = (
   configurations: ReadonlyArray<string>,
   soldeerName: (folder: string) => string | undefined,
@@ -48,7 +48,7 @@ const remapped = (
   return names
 }
 
-/** The packages that Solidity sources import, through remappings as well. */
+/** The packages that Solidity sources import, including through remappings. */
 const importedPackages = (
   project: Project,
   imports: ReadonlyArray<string>,
@@ -73,13 +73,13 @@ const importedPackages = (
   return names
 }
 
-/** A dependency that reaches the contracts: imported by them, or a library of contracts that is not for tests only. */
+/** A dependency that reaches the contracts: they import it, or it is a contract library that is not for tests only. */
 const counts = ({ name, kind }: PackageDependency, imported: ReadonlySet<string>): boolean =>
   imported.has(name) || (kind === "normal" && holdsContracts(name))
 
 /**
- * Whether a package of contracts is imported of which it is not known what it imports itself: its sources are not here,
- * and it is not the library that the modules of advisories are about.
+ * Whether the sources import a contract package whose own imports are unknown: its sources are not here, and it is not
+ * the library that the advisories' modules belong to.
  */
 const importsUnknown = (project: Project, imported: ReadonlySet<string>): boolean => {
   const present = new Set([...project.paths].filter((path) => path.endsWith(".sol")).map(packageIn))
@@ -104,7 +104,7 @@ const inLock = (
       if (index !== undefined) roots.add(index)
     }
   }
-  // A package that only another one asks for is imported too.
+  // A package that only another package asks for is imported, too.
   for (const name of imported) {
     const index = lock.direct(name, "", "")
     if (index !== undefined) roots.add(index)

@@ -8,12 +8,12 @@ interface Entry {
   readonly needs: Set<string>
 }
 
-/** `/name/1.2.3` (5), `/name@1.2.3` (6), `name@1.2.3` (9); what the peers resolved to follows in brackets or after `_`. */
+/** `/name/1.2.3` (5), `/name@1.2.3` (6), `name@1.2.3` (9); the resolved peers follow in parentheses or after `_`. */
 const key = /^\/?((?:@[^/@\s]+\/)?[^/@\s]+)[/@](\d[^(_\s]*)/
 
 const unquoted = (text: string): string => text.replace(/^(['"])(.*)\1$/, "$2")
 
-/** The key of a line and its value: the first colon with nothing or white space behind it parts them. */
+/** The key and value of a line, separated by the first colon that is followed by white space or the end of the line. */
 const keyValue = (line: string): { readonly key: string; readonly value: string | undefined } | undefined => {
   for (let at = line.indexOf(":", 1); at !== -1; at = line.indexOf(":", at + 1)) {
     if (at === line.length - 1) return { key: line.slice(0, at), value: undefined }
@@ -22,7 +22,7 @@ const keyValue = (line: string): { readonly key: string; readonly value: string 
   return undefined
 }
 
-/** A value names a version, or in lock files up to 6 another package's key. */
+/** A value names a version or, in lock files up to version 6, another package's key. */
 const needOf = (name: string, value: string): string => {
   const other = key.exec(unquoted(value))
   return other !== null && value.includes("/")
@@ -71,7 +71,7 @@ export const readPnpmLock = (file: SourceFile): LockFile | Unreadable => {
           current?.needs.add(needOf(name, value))
         }
       } else {
-        // `dependencies:` of the root, or of each importer; the version stands in the line or in a table below it.
+        // `dependencies:` of the root or of each importer; the version is on the same line or in a table below it.
         if (/^(?:dev|optional)?[dD]ependencies$/.test(name) && value === undefined) table = name
         else if (value === undefined) named = name
         else if (name === "version" && named !== undefined) direct.set(named, needOf(named, value))

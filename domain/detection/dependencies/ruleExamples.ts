@@ -11,7 +11,7 @@ const block = (name: string, version: string, needs: ReadonlyArray<string>, flag
 
 const cargoLock = (...blocks: ReadonlyArray<string>): string => `version = 4\n\n${blocks.join("\n")}`
 
-/** For each severity a crate with a bundled advisory: an affected version, and one that is not. */
+/** For each severity, a crate with a bundled advisory: an affected version, and an unaffected one. */
 const crates: Record<Severity, readonly [name: string, affected: string, fine: string]> = {
   critical: ["libsecp256k1", "0.4.0", "0.7.1"],
   high: ["serde-json-wasm", "1.0.0", "1.0.1"],
@@ -37,7 +37,7 @@ const crateExamples = (framework: string, severity: Severity): RuleExamples => {
     ],
     safe: [
       cargoLock(program, block(framework, "0.30.1", [replacement[0]]), block(...replacement, [])),
-      // Only a client needs it: nothing of it is deployed.
+      // Only a client needs it, so none of it is deployed.
       cargoLock(program, block(framework, "0.30.1", []), block("client", "0.1.0", [name]), block(name, affected, [])),
     ],
   }

@@ -90,7 +90,7 @@ const titles: Record<Severity, string> = {
 
 const severities: ReadonlyArray<Severity> = ["critical", "high", "medium", "low", "informational"]
 
-/** A rule has one severity, an advisory its own: one rule for each. */
+/** A rule has one severity, while each advisory has its own: hence one rule for each. */
 const advisoryRule = (ecosystem: Ecosystem, severity: Severity): Rule<Dependencies> => ({
   meta: {
     id: `${ecosystem}/dependency/${severity}-advisory`,

@@ -8,13 +8,13 @@ import type { Use } from "./Use.ts"
 
 /** A package that Soldeer installs: https://github.com/mario-eth/soldeer/blob/main/USAGE.md */
 export interface SoldeerPackage {
-  /** As the project calls it; its registry has no scopes, so that `@scope/name` is `@scope-name`. */
+  /** The project's name for it. The registry has no scopes, so `@scope/name` becomes `@scope-name`. */
   readonly name: string
-  /** Where it is cloned from, for one that the registry does not hold. */
+  /** Where it is cloned from, if it is not in the registry. */
   readonly git: string | undefined
-  /** As pinned, or as asked for: the author's own choice where the package is no one of the registry's. */
+  /** As pinned, or as requested; for a package outside the registry, the author may choose any version. */
   readonly version: string
-  /** Whether the version is the only one that may be taken. */
+  /** Whether no other version may be installed. */
   readonly pinned: boolean
   readonly commit: string | undefined
   readonly file: SourceFile
@@ -25,7 +25,7 @@ const text = (value: TomlValue | undefined): string | undefined => (typeof value
 
 const isTable = (value: TomlValue): value is TomlTable => typeof value === "object" && !Array.isArray(value)
 
-/** Longest name and version that is taken for one; a registry's have 64. */
+/** The longest name and version accepted; the registry's have at most 64 characters. */
 const longestWord = 512
 
 const word = (value: TomlValue | undefined): string | undefined => {
@@ -68,13 +68,13 @@ export const readSoldeerConfig = (file: SourceFile): ReadonlyArray<SoldeerPackag
     })
 }
 
-/** The name under which a package's releases are known to advisories. */
+/** The name under which advisories know the releases of a package. */
 const publishedAs = ({ name, git }: SoldeerPackage): string => {
   const given = git === undefined ? name : nameOf(git)
   return given.startsWith("@") ? given.replace("-", "/") : publishedName(given)
 }
 
-/** The packages that soldeer.lock pins in a folder, else those that its configuration asks for. */
+/** The packages that soldeer.lock pins in a folder, or else those that its configuration requests. */
 export const soldeerPackagesOf = (project: Project, paths: ReadonlyArray<string>): ReadonlyArray<SoldeerPackage> => {
   const found: Array<SoldeerPackage> = []
   const locked = new Set<string>()
@@ -95,8 +95,8 @@ export const soldeerPackagesOf = (project: Project, paths: ReadonlyArray<string>
 }
 
 /**
- * Tells from the first folder of an import which package it leads to: `name`, or `name-` with a version, as the
- * remappings are that Soldeer writes.
+ * Tells from the first folder of an import which package it leads to: `name`, or `name-` with a version, as in the
+ * remappings that Soldeer writes.
  */
 export const soldeerNames = (packages: ReadonlyArray<SoldeerPackage>): ((folder: string) => string | undefined) => {
   const names = new Map(packages.map((one) => [one.name, publishedAs(one)]))

@@ -11,21 +11,21 @@ export interface Vulnerability {
   readonly use: Use
   /** `1.2.3`, a commit, or a requirement as written. */
   readonly version: string
-  /** The advisory to tell it by, then others about the same problem. */
+  /** The advisory that identifies the problem, then others about the same problem. */
   readonly concerns: readonly [Concern, ...Array<Concern>]
   readonly severity: Severity
   readonly confidence: Confidence
-  /** The first version without the problem, where there is one. */
+  /** The first version without the problem, if there is one. */
   readonly fixed: string | undefined
-  /** Whether the affected version is certain, or only among those that may be taken. */
+  /** Whether the affected version is certain, or only one of those that may be installed. */
   readonly certain: boolean
-  /** Modules of the package that hold the problem, none of which the sources import; empty where that is not known. */
+  /** Modules of the package that contain the problem and that no source imports; empty if that is not known. */
   readonly unused: ReadonlyArray<string>
 }
 
 const lower: Record<Confidence, Confidence> = { high: "medium", medium: "low", low: "low" }
 
-/** Between a range and a version: one that is affected, with nothing certain about what is installed. */
+/** Between a range and a version: an affected version is allowed, but nothing is certain about what is installed. */
 interface Version {
   readonly shown: string
   readonly at: SemVer | undefined
@@ -56,7 +56,7 @@ const concernsVersion = ({ affected }: Concern, { at, commit }: Version): boolea
     (one) => (at !== undefined && isAffected(one, at)) || (commit !== undefined && one.commits.includes(commit)),
   )
 
-/** Modules that hold the problem, where the sources import none of them. */
+/** Modules that contain the problem, if the sources import none of them. */
 const unusedModules = ({ modules }: Use, concerns: ReadonlyArray<Concern>): ReadonlyArray<string> => {
   if (modules === undefined) return []
   const affected = affectedModules(concerns.flatMap(({ advisory: { id, aliases } }) => [id, ...aliases])) ?? []
@@ -66,7 +66,7 @@ const unusedModules = ({ modules }: Use, concerns: ReadonlyArray<Concern>): Read
 const describe = (use: Use, version: Version, concerns: readonly [Concern, ...Array<Concern>]): Vulnerability => {
   const all: ReadonlyArray<AffectedPackage> = concerns.flatMap(({ affected }) => affected)
   const fixed = version.at === undefined ? undefined : firstFixed(all, version.at)
-  // A package manager takes the newest version that fits, so a fixed one where the requirement allows one.
+  // A package manager takes the newest version that fits, so a fixed version if the requirement allows one.
   const escapes = version.requirement !== undefined && fixed !== undefined && satisfies(version.requirement, fixed)
   const unused = unusedModules(use, concerns)
   return {
@@ -75,14 +75,14 @@ const describe = (use: Use, version: Version, concerns: readonly [Concern, ...Ar
     version: version.shown,
     concerns,
     severity: escapes ? "informational" : concerns[0].advisory.severity,
-    // What no contract imports is most likely not deployed; the package is affected all the same.
+    // A package that no contract imports is most likely not deployed; it is affected all the same.
     confidence: unused.length > 0 ? "low" : escapes ? lower[use.confidence] : use.confidence,
     fixed: fixed === undefined ? undefined : showSemVer(fixed),
     certain: version.requirement === undefined,
   }
 }
 
-/** What the advisories say about packages of a project: one entry for each place, package version and problem. */
+/** What the advisories say about the packages of a project: one entry for each place, package version and problem. */
 export const vulnerabilitiesIn = (uses: ReadonlyArray<Use>, advisories: AdvisorySet): ReadonlyArray<Vulnerability> =>
   uses.flatMap((use) => {
     const known = advisories.about(use.registry, use.name)

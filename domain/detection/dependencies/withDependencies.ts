@@ -6,7 +6,7 @@ import type { Vulnerability } from "./vulnerabilities.ts"
 
 /**
  * A front end that also reports known vulnerabilities in what its programs are built from. `importsOf` gives the import
- * paths of a source, where these tell which packages are used.
+ * paths of a source, if imports show which packages are used.
  */
 export const withDependencies = <Unit, Program>(
   inner: FrontEnd<Unit, Program>,
@@ -16,7 +16,7 @@ export const withDependencies = <Unit, Program>(
     inner,
     (units, project) => {
       const imports = units.flatMap(importsOf)
-      // Found when the first rule asks: a manifest that does harm then costs these rules and not the program.
+      // Computed when the first rule asks, so that a harmful manifest costs these rules rather than the program.
       let found: ReadonlyArray<Vulnerability> | undefined
       return { vulnerabilities: () => (found ??= findVulnerabilities(inner.ecosystem, project, imports)) }
     },

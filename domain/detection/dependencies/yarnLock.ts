@@ -9,10 +9,10 @@ interface Entry {
   readonly needs: Array<string>
 }
 
-/** `@scope/name@^1.0.0` and, from Yarn 2 on, `@scope/name@npm:^1.0.0`. */
+/** `@scope/name@^1.0.0` and, since Yarn 2, `@scope/name@npm:^1.0.0`. */
 const descriptor = /^((?:@[^/@\s]+\/)?[^@\s]+)@(.*)$/
 
-/** A descriptor without the protocol that Yarn 2 adds; an npm alias gives the package's own name. */
+/** A descriptor without the protocol that Yarn 2 adds; for an npm alias, the package's own name. */
 const plain = (text: string): { readonly key: string; readonly name: string } | undefined => {
   const found = descriptor.exec(text)
   if (found === null) return undefined
@@ -23,17 +23,17 @@ const plain = (text: string): { readonly key: string; readonly name: string } | 
 
 const unquoted = (text: string): string => text.replace(/^"(.*)"$/, "$1")
 
-/** Takes the lines of a file one after the other; no entry is longer than its lines. */
+/** Takes the lines of a file one by one; no entry is longer than its lines. */
 class YarnLock {
   readonly entries: Array<Entry> = []
-  /** Whether something stands at the margin that no yarn.lock has there. */
+  /** Whether a line starts at the margin in a way that no yarn.lock does. */
   foreign = false
   private readonly byDescriptor = new Map<string, number>()
   private readonly byName = new Map<string, Array<number>>()
   private current: Entry | undefined
   private section = ""
 
-  /** `start` is where the line begins in the file. */
+  /** `start` is the offset of the line in the file. */
   line(line: string, start: number): void {
     const trimmed = line.trimStart()
     const indent = line.length - trimmed.length
@@ -89,10 +89,10 @@ class YarnLock {
   }
 }
 
-/** Longer ones are nothing that a package manager wrote. */
+/** Longer files were not written by a package manager. */
 const maxLine = 20_000
 
-/** Reads the yarn.lock of Yarn 1 and of Yarn 2 and later ones, line by line. https://classic.yarnpkg.com/docs/yarn-lock */
+/** Reads a yarn.lock of Yarn 1, or of Yarn 2 or newer, line by line. https://classic.yarnpkg.com/docs/yarn-lock */
 export const readYarnLock = (file: SourceFile): LockFile | Unreadable => {
   const { text } = file
   const lock = new YarnLock()
