@@ -2,8 +2,8 @@ import type { Span } from "../../SourceFile.ts"
 import { DecimalNumber, EndOfFile, HexNumber, kindOf, Name, type Tokens } from "./lexer.ts"
 
 /**
- * Nesting at which the parser stops to descend. Each level costs a few stack frames here and in the analyses; the
- * deepest of the audited libraries has 24.
+ * The nesting depth at which the parser stops descending. Each level costs a few stack frames here and in the analyses;
+ * the deepest code in the audited libraries has 24.
  */
 export const nestingLimit = 400
 
@@ -13,17 +13,17 @@ const semicolon = kindOf(";")
 const openBrace = kindOf("{")
 const closeBrace = kindOf("}")
 
-/** Words with a meaning in their place only may stand as names. */
+/** Only words with a special meaning in certain places can be names. */
 const softNames = new Set(["address", "payable", "default", "byte", "let", "case", "is", "anonymous"].map(kindOf))
 
-/** A position in the tokens of a file, and the errors met on the way. */
+/** A position in the tokens of a file, and the errors encountered so far. */
 export class TokenStream {
   index = 0
   depth = 0
   readonly errors: Array<{ start: number; end: number }> = []
   readonly problems = new Set<string>()
   readonly tokens: Tokens
-  /** A name that a file has many times is one string: half of the strings of a tree. */
+  /** A name that occurs many times in a file is one string: this halves the strings of a tree. */
   private readonly texts = new Map<string, string>()
 
   constructor(tokens: Tokens) {
@@ -34,7 +34,7 @@ export class TokenStream {
     return this.tokens.kinds[this.index]!
   }
 
-  /** Kind of the token `ahead` places further on. */
+  /** The kind of the token `ahead` positions further on. */
   peek(ahead: number): number {
     const at = this.index + ahead
     return at < this.tokens.count ? this.tokens.kinds[at]! : EndOfFile
@@ -44,7 +44,7 @@ export class TokenStream {
     return this.tokens.starts[this.index]!
   }
 
-  /** End of the token before. */
+  /** The end of the previous token. */
   get lastEnd(): number {
     return this.index === 0 ? 0 : this.tokens.ends[this.index - 1]!
   }
@@ -70,14 +70,14 @@ export class TokenStream {
     if (this.index < this.tokens.count) this.index++
   }
 
-  /** Takes the token if it is of this kind. */
+  /** Consumes the token if it is of this kind. */
   take(kind: number): boolean {
     if (this.kind !== kind) return false
     this.advance()
     return true
   }
 
-  /** Takes the token, or notes its absence and stays. */
+  /** Consumes the token, or records that it is missing and stays. */
   expect(kind: number): boolean {
     if (this.take(kind)) return true
     this.errorHere()
@@ -99,7 +99,7 @@ export class TokenStream {
     return kind === Name || softNames.has(kind)
   }
 
-  /** End of what began at `start`; the same place where nothing was taken. */
+  /** The end of what began at `start`; the same position if nothing was consumed. */
   endFrom(start: number): number {
     return Math.max(start, this.lastEnd)
   }
@@ -118,7 +118,7 @@ export class TokenStream {
     else this.errors.push({ start, end })
   }
 
-  /** True when a line break lies between the token before and this one. */
+  /** Whether there is a line break between the previous token and this one. */
   get onNewLine(): boolean {
     for (let i = this.lastEnd; i < this.start; i++) if (this.tokens.text.charCodeAt(i) === 10) return true
     return false
@@ -138,7 +138,7 @@ export class TokenStream {
     }
   }
 
-  /** Skips to the end of the bracket one stands in, over balanced pairs; stops before `;` too. */
+  /** Skips to the end of the current bracket, over balanced pairs; also stops before `;`. */
   skipInside(): void {
     let level = 0
     const { kinds, count } = this.tokens
@@ -153,7 +153,7 @@ export class TokenStream {
     }
   }
 
-  /** True when the bracket one stands in ends before a brace or semicolon. */
+  /** Whether the current bracket ends before a brace or semicolon. */
   closesBeforeBody(): boolean {
     let level = 0
     const { kinds, count } = this.tokens
@@ -166,7 +166,7 @@ export class TokenStream {
     return false
   }
 
-  /** Skips the rest of a broken statement: past its `;` or `{…}`, or up to the `}` that encloses it. */
+  /** Skips the rest of a broken statement: past its `;` or `{…}`, or up to the enclosing `}`. */
   skipStatement(): void {
     let level = 0
     while (!this.atEnd) {

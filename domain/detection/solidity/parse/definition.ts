@@ -51,7 +51,7 @@ const takeName = (p: TokenStream, keyword?: number): Named => {
   return { name, nameSpan: { start, end: p.endFrom(start) } }
 }
 
-/** The semicolon after a definition; a missing one costs nothing. */
+/** The semicolon after a definition; a missing one is harmless. */
 const end = (p: TokenStream): void => {
   p.expect(K.semicolon)
 }
@@ -132,7 +132,7 @@ export const parseContract = (p: TokenStream): S.ContractDefinition => {
 }
 
 const optional = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
-  // one computed key: the object has exactly the type's shape, which TypeScript cannot see
+  // One computed key: the object has exactly the type's shape, which TypeScript cannot see.
   (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: V }
 
 export const beginsContract = (p: TokenStream): boolean =>
@@ -141,7 +141,7 @@ export const beginsContract = (p: TokenStream): boolean =>
   p.kind === K.library ||
   (p.kind === K.abstract && p.peek(1) === K.contract)
 
-/** One member of a contract (or definition at file level), put into `members`; always takes at least one token. */
+/** Puts one member of a contract (or definition at file level) into `members`; always consumes at least one token. */
 export const parseMember = (p: TokenStream, members: Array<S.ContractMember>): void => {
   const before = p.index
   const member = parseMemberAt(p)
@@ -155,7 +155,8 @@ export const parseMember = (p: TokenStream, members: Array<S.ContractMember>): v
 const parseMemberAt = (p: TokenStream): S.ContractMember | undefined => {
   switch (p.kind) {
     case K.function:
-      // `function (uint) external f;` is a state variable of function type, `function () {}` the old fallback
+      // `function (uint) external f;` is a state variable of function type, `function () {}` the fallback of old
+      // versions.
       if (p.peek(1) === K.open && !isOldFallback(p)) return parseStateVariable(p)
       return parseFunction(p, "function")
     case K.constructor:
@@ -185,7 +186,7 @@ const parseMemberAt = (p: TokenStream): S.ContractMember | undefined => {
   return undefined
 }
 
-/** From `function (`: a body or a bare head without a name after it is the fallback function of old versions. */
+/** From `function (` on: a body, or a bare head without a name after it, is the fallback function of old versions. */
 const isOldFallback = (p: TokenStream): boolean => {
   if (p.peek(2) !== K.close) return false
   for (let ahead = 3; ; ahead++) {
@@ -202,7 +203,7 @@ const parseFunction = (p: TokenStream, keyword: S.FunctionDefinition["functionKi
   const unnamed = keyword !== "function" || p.kind === K.open
   const named = unnamed
     ? { name: "", nameSpan: { start, end: p.endFrom(start) } }
-    : // an ordinary function before 0.5, by mistake
+    : // An ordinary function before 0.5, by mistake.
       takeName(p, K.constructor)
   const functionKind = keyword === "function" && unnamed ? "fallback" : keyword
   const parameters = parseVariables(p, "parameter")
@@ -248,7 +249,7 @@ const parseFunction = (p: TokenStream, keyword: S.FunctionDefinition["functionKi
   return { ...head, ...optional("body", body), end: p.lastEnd }
 }
 
-/** After a head whose brace was dropped: `x = 1`, `f.g(…)` on a new line is the body's first statement. */
+/** After a head whose brace was dropped: `x = 1` or `f.g(…)` on a new line is the body's first statement. */
 const looksLikeStatement = (p: TokenStream): boolean => {
   const next = p.peek(1)
   return (
@@ -256,7 +257,7 @@ const looksLikeStatement = (p: TokenStream): boolean => {
   )
 }
 
-/** A block; without its opening brace too, when statements follow rather than another member. */
+/** A block; the opening brace may be missing if statements follow rather than another member. */
 const parseBody = (p: TokenStream): S.Block | undefined => {
   if (p.kind === K.openBrace) return parseBlock(p)
   p.errorHere()

@@ -26,7 +26,7 @@ const K = {
   address: kindOf("address"),
 }
 
-/** Binding strengths of solc's parser; higher binds tighter. */
+/** Precedences of solc's parser; higher binds more tightly. */
 const binary = new Map<number, { readonly operator: S.BinaryOperator; readonly strength: number }>(
   (
     [
@@ -63,7 +63,7 @@ const unknown = (p: TokenStream): S.UnknownExpression => {
   return { kind: "UnknownExpression", ...p.span(start) }
 }
 
-/** Any expression, assignment and `?:` included. Takes nothing where none begins (and notes the error). */
+/** Any expression, including assignments and `?:`. Consumes nothing if none begins here (and records the error). */
 export const parseExpression = (p: TokenStream): S.Expression =>
   p.nested(
     () => parseAssignment(p),
@@ -98,7 +98,7 @@ const parseBinary = (p: TokenStream, strength: number): S.Expression => {
       return { kind: "UnknownExpression", ...p.span(start) }
     }
     p.advance()
-    // ** is the one operator that binds to the right
+    // `**` is the only right-associative operator.
     const right = parseBinary(p, p.tokens.kinds[p.index - 1] === K.power ? found.strength : found.strength + 1)
     left = { kind: "BinaryOperation", operator: found.operator, left, right, start, end: p.endFrom(start) }
   }
@@ -128,7 +128,7 @@ const parsePostfix = (p: TokenStream): S.Expression => {
     const kind = p.kind
     if (kind === K.dot) {
       p.advance()
-      // any word is a member: .address, .default, .constant
+      // Any word can be a member: .address, .default, .constant.
       const member = p.text
       if (/^[\w$]/.test(member)) p.advance()
       else p.errorHere()
@@ -149,7 +149,7 @@ const parsePostfix = (p: TokenStream): S.Expression => {
   }
 }
 
-/** `{a: 1, b: 2}` from its brace. */
+/** `{a: 1, b: 2}`, from its brace on. */
 const parseNamed = (p: TokenStream): { names: ReadonlyArray<string>; values: ReadonlyArray<S.Expression> } => {
   const names: Array<string> = []
   const values: Array<S.Expression> = []
@@ -165,7 +165,7 @@ const parseNamed = (p: TokenStream): { names: ReadonlyArray<string>; values: Rea
   return { names: fitted(names), values: fitted(values) }
 }
 
-/** Arguments in parentheses, `p` at the opening one. */
+/** Arguments in parentheses, with `p` at the opening one. */
 export const parseArguments = (
   p: TokenStream,
 ): { args: ReadonlyArray<S.Expression>; names?: ReadonlyArray<string> } => {
@@ -287,7 +287,7 @@ const parseString = (p: TokenStream): S.Literal => {
   while (p.kind === kind) {
     const text = p.text
     const quote = kind === StringLiteral ? 0 : kind === HexString ? 3 : 7
-    // a string broken off at the end of its line has no closing quote
+    // A string that breaks off at the end of its line has no closing quote.
     const closed = text.length > quote + 1 && text.endsWith(text[quote]!)
     value += text.slice(quote + 1, closed ? -1 : undefined)
     p.advance()
@@ -309,7 +309,7 @@ const parseTuple = (p: TokenStream): S.Expression => {
   if (commas > 0 && components.length === commas) components.push(undefined)
   p.expect(K.close)
   const only = components[0]
-  // the span grows to take in the parentheses, so that a finding's snippet is what the author wrote
+  // The span grows to include the parentheses, so that a finding's snippet is what the author wrote.
   if (commas === 0 && only !== undefined) return { ...only, start, end: p.endFrom(start) }
   return { kind: "TupleExpression", components: fitted(components), start, end: p.endFrom(start) }
 }

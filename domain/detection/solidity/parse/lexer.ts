@@ -1,4 +1,7 @@
-/** Token kinds are small integers; `kindOf("(")`, `kindOf("function")` give those of punctuation and reserved words. */
+/**
+ * Token kinds are small integers; `kindOf("(")` and `kindOf("function")` return those of punctuation and reserved
+ * words.
+ */
 export const EndOfFile = 0
 export const Name = 1
 export const DecimalNumber = 2
@@ -6,12 +9,15 @@ export const HexNumber = 3
 export const StringLiteral = 4
 export const UnicodeString = 5
 export const HexString = 6
-/** A character that begins no token. */
+/** A character that starts no token. */
 const Stray = 7
 
 const firstWord = 16
 
-/** Words that are never names. Others (`from`, `error`, `type`, `layout`, `receive` …) are names with a meaning in their place. */
+/**
+ * Words that are never names. Others (`from`, `error`, `type`, `layout`, `receive` …) are names with a special meaning
+ * in certain places.
+ */
 const reserved = (
   "abstract anonymous assembly break case catch constant constructor continue contract default delete do else emit enum " +
   "event external false for function if import indexed interface internal is let library mapping memory modifier new " +
@@ -32,12 +38,12 @@ export const kindOf = (word: string): number => {
   return kind
 }
 
-/** Width-carrying types (`uint8`, `bytes32`, `fixed128x18`) share one kind; the text says which. */
+/** Types with a width (`uint8`, `bytes32`, `fixed128x18`) share one kind; the text says which one it is. */
 export const SizedType = 8
 
 const isSizedType = (word: string): boolean => {
   const first = word.charCodeAt(0)
-  // i, u, b, f: spares the expression for nearly every name
+  // i, u, b, f: avoids the regular expression for nearly every name.
   if (first !== 105 && first !== 117 && first !== 98 && first !== 102) return false
   return /^(u?int\d{1,3}|bytes\d{1,2}|u?fixed\d+x\d+)$/.test(word)
 }
@@ -55,7 +61,10 @@ const isDigit = (c: number): boolean => c >= 48 && c <= 57
 const isNamePart = (c: number): boolean => isNameStart(c) || isDigit(c)
 const isHexDigit = (c: number): boolean => isDigit(c) || (c >= 97 && c <= 102) || (c >= 65 && c <= 70)
 
-/** Byte order mark, joiners, no-break spaces and direction marks: nothing to the grammar (a rule looks at the text). */
+/**
+ * Byte order marks, joiners, no-break spaces and direction marks mean nothing to the grammar (a rule looks at the
+ * text).
+ */
 const isInvisible = (c: number): boolean =>
   c === 0xfeff ||
   c === 0xa0 ||
@@ -95,7 +104,7 @@ const numberEnd = (text: string, start: number): number => {
   return i
 }
 
-/** Splits a file into tokens, in time linear in its length; comments and white space are dropped. Never throws. */
+/** Splits a file into tokens, in time linear in its length, and drops comments and white space. Never throws. */
 export const tokenize = (text: string): Tokens => {
   const length = text.length
   let capacity = Math.max(64, length >>> 2)

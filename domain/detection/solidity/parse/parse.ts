@@ -17,9 +17,9 @@ const K = {
 
 /**
  * Parses a Solidity file of any version from 0.4 to 0.8. Never throws: what it cannot understand is listed in `errors`
- * and stepped over; a definition where a statement should stand shows that a brace is missing and closes what is open.
- * Time is linear in the length of the text. Written by hand because tree-sitter-solidity 1.2.13 reads `a + b[i]` as
- * `(a + b)[i]` and turns the functions after a dropped brace into variables.
+ * and skipped. A definition in place of a statement shows that a brace is missing and closes whatever is open. Takes
+ * time linear in the length of the text. Written by hand because tree-sitter-solidity 1.2.13 reads `a + b[i]` as `(a +
+ * b)[i]` and turns the functions after a dropped brace into variables.
  */
 export const parseSolidity = (file: SourceFile): S.SourceUnit => {
   const p = new TokenStream(tokenize(file.text))
@@ -45,7 +45,7 @@ export const parseSolidity = (file: SourceFile): S.SourceUnit => {
       const found: Array<S.ContractMember> = []
       parseMember(p, found)
       for (const member of found) {
-        // one closing brace too many ended the contract early: its members go back to it
+        // A superfluous closing brace ended the contract early: its members go back to it.
         if (last !== undefined && belongsToContract(member)) {
           p.error(member.start, member.start)
           late.push(member)
@@ -119,7 +119,7 @@ const parseImport = (p: TokenStream): S.ImportDirective => {
     alias = takeAlias()
     p.takeWord("from")
   } else if (p.kind === Name) {
-    // `import A from "x"` binds the whole file to A
+    // `import A from "x"` binds the whole file to A.
     alias = p.text
     p.advance()
     p.takeWord("from")

@@ -52,7 +52,7 @@ const K = {
   constant: kindOf("constant"),
 }
 
-/** True where a contract, or a member of one, begins for certain: inside a body it shows that a brace is missing. */
+/** Whether a contract or a member of one certainly begins here, which inside a body shows that a brace is missing. */
 export const beginsDefinition = (p: TokenStream): boolean => {
   switch (p.kind) {
     case K.function:
@@ -85,7 +85,7 @@ export const beginsDefinition = (p: TokenStream): boolean => {
   }
 }
 
-/** A body: statements to the closing brace, or to where a definition shows that the brace is missing. */
+/** A body: statements up to the closing brace, or up to a definition that shows that the brace is missing. */
 export const parseBlock = (p: TokenStream, start = p.start, unchecked = false): S.Block => {
   p.expect(K.openBrace)
   const statements = parseStatements(p)
@@ -229,11 +229,11 @@ const parseWord = (p: TokenStream): S.Statement | undefined => {
   return undefined
 }
 
-/** What follows `emit` and `revert` is a call; where the text is broken it becomes one without arguments. */
+/** `emit` and `revert` are followed by a call; in broken text, whatever follows becomes a call without arguments. */
 const asCall = (e: S.Expression): S.FunctionCall =>
   e.kind === "FunctionCall" ? e : { kind: "FunctionCall", callee: e, args: [], start: e.start, end: e.end }
 
-/** The semicolon. Where it was dropped at a line's end the next line is a statement of its own. */
+/** The semicolon. If it was dropped at the end of a line, the next line is a statement of its own. */
 const endStatement = (p: TokenStream): void => {
   if (p.take(K.semicolon)) return
   p.errorHere()
@@ -302,7 +302,7 @@ const parseVar = (p: TokenStream): S.VariableDeclarationStatement => {
   return initialized(p, start, fitted(declarations), tuple)
 }
 
-/** Looks past a type for a location or a name: that makes a declaration; an expression has an operator there. */
+/** Looks past a type for a location or a name, which makes it a declaration; an expression has an operator there. */
 const looksLikeDeclaration = (p: TokenStream, from: number): boolean => {
   let ahead = from
   const kind = p.peek(ahead)

@@ -48,7 +48,7 @@ export const parseElementaryType = (p: TokenStream): S.ElementaryTypeName => {
   return { kind: "ElementaryTypeName", name, start, end: p.endFrom(start) }
 }
 
-/** `A.B.C`; takes nothing where no name stands. */
+/** `A.B.C`; consumes nothing if there is no name. */
 export const parsePath = (p: TokenStream): ReadonlyArray<string> => {
   const path: Array<string> = []
   if (!p.isName()) {
@@ -127,7 +127,7 @@ const parseBaseType = (p: TokenStream): S.TypeName => {
   return { kind: "UserDefinedTypeName", path: parsePath(p), start, end: p.endFrom(start) }
 }
 
-/** One variable: type, `indexed`, location, name, each but the type optional. */
+/** One variable: type, `indexed`, location and name, all optional except the type. */
 export const parseVariable = (p: TokenStream, role: S.VariableRole): S.VariableDeclaration => {
   const start = p.start
   const typeName = parseType(p)
@@ -169,7 +169,7 @@ export const parseVariables = (p: TokenStream, role: S.VariableRole): ReadonlyAr
   }
   if (!p.take(K.close)) {
     p.errorHere()
-    // something odd before the parenthesis is skipped; where none comes before the body it alone is missing
+    // Anything odd before the parenthesis is skipped; if there is no parenthesis before the body, it alone is missing.
     if (p.closesBeforeBody()) {
       p.skipInside()
       p.take(K.close)

@@ -53,7 +53,7 @@ export const parseYulBlock = (p: TokenStream): S.YulBlock => {
         const before = p.index
         statements.push(parseYulStatement(p))
         if (p.index === before) {
-          // a Solidity function here means that braces are missing: leave it to the contract
+          // A Solidity function here means that braces are missing: leave it to the contract.
           if (p.kind === K.function && p.peek(2) === K.open) break
           p.errorHere()
           p.advance()
@@ -118,7 +118,7 @@ const parseYulStatement = (p: TokenStream): S.YulStatement => {
   }
   if (isYulName(p)) {
     if (p.peek(1) === K.colon && p.peek(2) !== K.equals) {
-      // a label of 0.4
+      // A label, as in 0.4.
       p.advance()
       p.advance()
       return { kind: "YulUnknown", ...p.span(start) }
@@ -161,7 +161,7 @@ const parseYulIdentifier = (p: TokenStream): S.YulIdentifier => {
   return { kind: "YulIdentifier", name, start, end: p.endFrom(start) }
 }
 
-/** One or more names, in parentheses or not, with the type that early Yul allowed (`x:u256`) dropped. */
+/** One or more names, with or without parentheses; the type that early Yul allowed (`x:u256`) is dropped. */
 const parseYulNames = (p: TokenStream): ReadonlyArray<S.YulIdentifier> => {
   const names: Array<S.YulIdentifier> = []
   const parenthesis = p.take(K.open)
@@ -195,7 +195,7 @@ const parseYulSwitch = (p: TokenStream): S.YulSwitch => {
 
 const parseYulFunction = (p: TokenStream): S.YulStatement => {
   const start = p.start
-  // `function f(uint a)`: not Yul; the block's loop decides what it means
+  // `function f(uint a)` is not Yul; the block's loop decides what it means.
   if (
     p.peek(2) === K.open &&
     p.peek(3) !== K.close &&
