@@ -5,15 +5,18 @@ import { convertibility, type Type } from "../types.ts"
 import type { BodyScope } from "./bodyScope.ts"
 import { mostOverloads, overload } from "./overload.ts"
 
-/** What one contract, one source or all `global` directives attach: 8,000 directives and as many calls stay apart. */
+/**
+ * How much one contract, one source or all `global` directives may attach, so that 8,000 directives and as many calls
+ * do not multiply.
+ */
 interface Attached {
   readonly named: ReadonlyMap<string, ReadonlyArray<AttachedUnderName>>
-  /** Types for which a library is not among the sources; undefined is any. */
+  /** The types for which a library is missing from the sources; undefined is any type. */
   readonly missing: ReadonlyArray<Type | undefined>
 }
 
 interface AttachedUnderName {
-  /** Undefined is any, as in `using L for *`. */
+  /** Undefined means any type, as in `using L for *`. */
   readonly types: ReadonlyArray<Type | undefined>
   readonly functions: ReadonlyArray<FunctionModel>
 }
@@ -40,7 +43,9 @@ export class AttachedFunctions {
     )
   }
 
-  /** The function that a member call of a value means; `missing`: one of a library that is not among the sources. */
+  /**
+   * The function that a member call on a value refers to; `missing`: one of a library that is not among the sources.
+   */
   target(
     object: Type,
     name: string,
@@ -63,9 +68,9 @@ export class AttachedFunctions {
     const target = overload([...candidates], args, e, object)
     if (target !== undefined) return target
     const missing = attached.some((one) => one.missing.some(fits))
-    // of a contract that is not there either, only what such libraries are for is taken for theirs
+    // If the contract itself is missing as well, only what such libraries are used for counts as theirs.
     if (missing && object.kind === "unknown") return /^(safe|force|try)[A-Z]/.test(name) ? "missing" : undefined
-    // safeTransfer of a library that is not there, but not a plain member of a contract or address
+    // safeTransfer of a missing library, but not a plain member of a contract or address.
     if (!missing || (object.kind === "address" && lowLevelCalls.has(name))) return undefined
     if ((object.kind === "array" || object.kind === "bytes") && (name === "push" || name === "pop")) return undefined
     return object.kind === "contract" && this.scope.scopes.member(object.contract, name).length > 0
@@ -76,7 +81,7 @@ export class AttachedFunctions {
   private attached(): ReadonlyArray<Attached> {
     const { contract, source } = this.scope
     return [
-      // since 0.7 `using` is not inherited; to follow it anyway only finds what old code needs
+      // Since 0.7, `using` is not inherited; following it anyway only finds what old code needs.
       ...(contract?.linearization ?? []).map((c) =>
         this.once(c, () =>
           c.node.members.flatMap((member) =>

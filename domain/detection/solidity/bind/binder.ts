@@ -10,7 +10,9 @@ import { ExpressionBinder } from "./expressionBinder.ts"
 import { nothing } from "./functionTypes.ts"
 import { YulBinder } from "./yulBinder.ts"
 
-/** Binds the bodies of files: scopes of locals, statements, and through the other binders what stands in them. */
+/**
+ * Binds the bodies of files: scopes of locals and statements, and through the other binders the expressions in them.
+ */
 export class Binder {
   readonly bindings: Bindings = {
     references: new Map(),
@@ -137,7 +139,7 @@ export class Binder {
     s.declarations.forEach((node, i) => {
       if (node === undefined) return
       const declared = this.local(node)
-      // `var`: the type of what is assigned
+      // `var` has the type of the assigned value.
       const inferred = s.tuple ? (type.kind === "tuple" ? (type.components[i] ?? unknownType) : unknownType) : type
       const old = this.scope.source.version.before05
       const settled =
@@ -146,7 +148,7 @@ export class Binder {
             ? uint256
             : inferred
           : old && node.location === undefined && isReferenceType(declared.type)
-            ? // before 0.5 structs and arrays without a location were pointers into storage
+            ? // Before 0.5, structs and arrays without a location were pointers into storage.
               withLocation(
                 declared.type,
                 declared.type.kind === "bytes" || declared.type.kind === "string" ? "memory" : "storage",

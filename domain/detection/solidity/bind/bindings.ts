@@ -4,12 +4,12 @@ import type { Type } from "../types.ts"
 
 /** What names, calls and expressions mean; filled in once for all bodies. */
 export interface Bindings {
-  /** Identifiers, members (`msg.sender`, `Lib.CONST`, struct members have none) and Yul names. */
+  /** Identifiers, members (`msg.sender`, `Lib.CONST`; struct members have none) and Yul names. */
   readonly references: Map<S.Expression | S.YulIdentifier | S.YulFunctionCall, Declaration>
   readonly types: Map<S.Expression, Type>
   readonly calls: Map<S.FunctionCall, Call>
   readonly locals: Map<S.VariableDeclaration, LocalVariable>
-  /** Calls in the text of each function or modifier (arguments of modifiers count for the function). */
+  /** The calls in the text of each function or modifier (arguments of modifiers count towards the function). */
   readonly callsIn: Map<Callable, Array<Call>>
   /** Functions that are mentioned without being called: they may run through a pointer. */
   readonly functionValues: Set<FunctionModel>

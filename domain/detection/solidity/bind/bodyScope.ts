@@ -3,7 +3,7 @@ import type { Scopes } from "../scope.ts"
 import type * as S from "../syntax.ts"
 import type { Type } from "../types.ts"
 
-/** What names mean at one place of a body: its locals block by block, then its contract, then its file. */
+/** What names mean at one place in a body: its locals block by block, then its contract, then its file. */
 export class BodyScope {
   readonly scopes: Scopes
   source!: SourceModel
@@ -14,7 +14,7 @@ export class BodyScope {
     this.scopes = scopes
   }
 
-  /** Leaves the body before and stands in a contract, or at file level. */
+  /** Leaves the previous body and enters a contract, or the file level. */
   enter(source: SourceModel, contract: ContractModel | undefined): void {
     this.source = source
     this.contract = contract
@@ -23,12 +23,12 @@ export class BodyScope {
 
   introduce(variable: LocalVariable): void {
     if (variable.name === "") return
-    // before 0.5 a local lived from the start of the function to its end
+    // Before 0.5, a local lived from the start of the function to its end.
     const block = this.source.version.before05 ? this.blocks[0]! : this.blocks[this.blocks.length - 1]!
     block.set(variable.name, variable)
   }
 
-  /** What `run` introduces is seen inside it only. */
+  /** Whatever `run` introduces is visible only inside it. */
   inBlock(run: () => void): void {
     this.blocks.push(new Map())
     run()

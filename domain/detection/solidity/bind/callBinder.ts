@@ -41,7 +41,7 @@ export class CallBinder {
     this.attached = attached
   }
 
-  /** The type of what a call gives. */
+  /** The type of a call's result. */
   call(e: S.FunctionCall): Type {
     const args = e.args.map((a) => this.expressions.expression(a))
     const { callee, options } = this.takeOptions(e.callee)
@@ -63,7 +63,7 @@ export class CallBinder {
       return this.finish(open, "builtin", name, builtinFunction(reference.name) ?? unknownType)
     const construction = this.construction(open, callee, name)
     if (construction !== undefined) return construction
-    // `IERC20(x)` of a missing import: a name in capitals with one argument is taken for a conversion
+    // `IERC20(x)` with a missing import: a capitalized name with one argument is assumed to be a conversion.
     if (callee.kind === "Identifier" && /^[A-Z]/.test(name) && e.args.length === 1 && e.names === undefined) {
       const unknown: Type = { kind: "unknown", name }
       return this.finish(open, "conversion", name, unknown, { type: unknown })
@@ -91,7 +91,7 @@ export class CallBinder {
     return this.finish(open, "conversion", name, type, { type })
   }
 
-  /** Of an event or error, without `emit` or `revert` before it. */
+  /** A use of an event or error without `emit` or `revert` before it. */
   private construction(open: Open, callee: S.Expression, name: string): Type | undefined {
     const reference = this.bindings.references.get(callee)
     if (reference?.kind !== "Event" && reference?.kind !== "Error") return undefined
@@ -99,7 +99,7 @@ export class CallBinder {
     return this.finish(open, kind, name, nothing, { declaration: reference })
   }
 
-  /** Takes `{value: v}` and the chain `.value(v).gas(g)` off a callee. */
+  /** Strips `{value: v}` and the chain `.value(v).gas(g)` off a callee. */
   private takeOptions(e: S.Expression): { callee: S.Expression; options: Open["options"] } {
     let callee = e
     const found: { -readonly [K in "value" | "gas" | "salt"]?: S.Expression } = {}
@@ -198,7 +198,7 @@ export class CallBinder {
     return this.finish(open, "internal", name, resultType(target), { target, args: inOrder(node, target, undefined) })
   }
 
-  /** `other.f(…)`, `super.f(…)`, getters; undefined where the contract has no such member. */
+  /** `other.f(…)`, `super.f(…)` and getters; undefined if the contract has no such member. */
   private contractCall(open: OpenMember, object: Type & { kind: "contract" }): Type | undefined {
     const { node, args, callee, name, receiver, member } = open
     const target = member.kind === "function" ? overload(member.declared, args, node) : undefined
@@ -220,13 +220,15 @@ export class CallBinder {
     })
   }
 
-  /** A call of a member of a value: functions that `using` attaches, those of addresses and arrays, unknown ones. */
+  /**
+   * A call of a member of a value: functions that `using` attaches, those of addresses and arrays, and unknown ones.
+   */
   private valueCall(open: OpenMember, object: Type): Type {
     const { node, args, name, receiver, member } = open
-    // a member function of a struct's or mapping's value
+    // A member function of a struct's or mapping's value.
     if (member.kind === "function" && object.kind !== "contract")
       return this.finish(open, "pointer", name, tuple(member.returns), { receiver })
-    // nothing is attached to `super`: what a base that is not among the sources does is done as the contract itself
+    // Nothing is attached to `super`: what a missing base does counts as done by the contract itself.
     if (object.kind === "contract" && object.isSuper === true)
       return this.finish(open, "unknown", name, unknownType, {})
     const attached = this.attached.target(object, name, args, node)
@@ -248,7 +250,7 @@ export class CallBinder {
     }
     if (object.kind === "contract") return this.finish(open, "external", name, unknownType, { receiver })
     if (object.kind === "unknown") {
-      // a library of a missing import is a bare name in capitals, a contract of one is a value
+      // A library from a missing import is a bare capitalized name; a contract from one is a value.
       const bare =
         receiver.kind === "Identifier" &&
         this.bindings.references.get(receiver) === undefined &&
@@ -259,11 +261,11 @@ export class CallBinder {
     return this.finish(open, "unknown", name, unknownType, { receiver })
   }
 
-  /** `call`, `send`, `transfer` and the like of an address, also of what an address is likely to be. */
+  /** `call`, `send`, `transfer` and the like of an address, or of what is likely to be an address. */
   private isOfAddress({ name, node }: OpenMember, object: Type): boolean {
     if (!lowLevelCalls.has(name)) return false
     if (object.kind === "address") return true
-    // before 0.5 contracts had the members of addresses
+    // Before 0.5, contracts had the members of addresses.
     if (object.kind === "contract") return this.scope.source.version.before05
     if (object.kind !== "unknown" || object.name !== undefined) return false
     return node.args.length === 1 || (name !== "transfer" && name !== "send")

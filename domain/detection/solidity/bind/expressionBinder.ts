@@ -21,14 +21,17 @@ import { functionType, getterType, nothing } from "./functionTypes.ts"
 
 const none: ReadonlyArray<never> = []
 
-/** Binds names and members of expressions, and gives each its type. */
+/** Binds the names and members in expressions, and gives each expression its type. */
 export class ExpressionBinder {
-  /** Where calls are listed, inside a function or modifier. */
+  /** Where calls are listed inside a function or modifier. */
   callsHere: Array<Call> | undefined
   private readonly bindings: Bindings
   private readonly scope: BodyScope
   private readonly calls: CallBinder
-  /** By all that a name stands for: of 15,000 overloads each call would have a list of its own. */
+  /**
+   * Keyed by everything that a name stands for: with 15,000 overloads, each call would otherwise have a list of its
+   * own.
+   */
   private readonly internalTypes = new Map<ReadonlyArray<Declaration>, Type>()
   private readonly externalTypes = new Map<ReadonlyArray<Declaration>, Type>()
   private readonly implemented = new Map<ReadonlyArray<Declaration>, ReadonlyArray<Declaration>>()
@@ -224,7 +227,7 @@ export class ExpressionBinder {
     } else found = this.scope.scopes.member(object.contract, e.member)
     const first = found[0]
     if (first === undefined) {
-      // before 0.5 contracts had the members of addresses
+      // Before 0.5, contracts had the members of addresses.
       return this.scope.source.version.before05 ? (memberType(addressType, e.member) ?? unknownType) : unknownType
     }
     this.bindings.references.set(e, first)
@@ -286,7 +289,7 @@ const literalTypeOf = (e: S.Literal): Type => {
     case "number":
       return literalType
     case "hexNumber":
-      // a checksummed address
+      // A checksummed address.
       return e.value.length === 42 ? { kind: "address", payable: true } : literalType
     default:
       return stringMemory

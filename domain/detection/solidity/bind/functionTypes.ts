@@ -2,7 +2,7 @@ import type { FunctionModel, StateVariable } from "../model.ts"
 import type * as S from "../syntax.ts"
 import { locationOf, type Type, uint256, unknownType, withLocation } from "../types.ts"
 
-/** Of what gives no value. */
+/** The type of an expression that yields no value. */
 export const nothing: Type = { kind: "tuple", components: [] }
 
 /** A single component stands for itself. */
@@ -19,7 +19,7 @@ export const functionType = (declared: ReadonlyArray<FunctionModel>, external: b
 
 export const resultType = (fn: FunctionModel): Type => tuple(fn.returns.map((r) => r.type))
 
-/** The getter of a public state variable: keys of mappings and indices of arrays become parameters. */
+/** The getter of a public state variable: mapping keys and array indices become parameters. */
 export const getterType = (variable: StateVariable): Type => {
   const parameters: Array<Type> = []
   let type = variable.type
@@ -34,7 +34,7 @@ export const getterType = (variable: StateVariable): Type => {
   return { kind: "function", parameters, returns, external: true }
 }
 
-/** Arguments in the order of the parameters: the receiver of `using` first, named ones sorted in. */
+/** The arguments in the order of the parameters: the receiver of `using` first, named ones sorted in. */
 export const inOrder = (
   e: S.FunctionCall,
   target: FunctionModel,

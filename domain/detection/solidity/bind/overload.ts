@@ -3,10 +3,10 @@ import type * as S from "../syntax.ts"
 import { convertibility, type Type, unknownType } from "../types.ts"
 import { inOrderTypes } from "./functionTypes.ts"
 
-/** The overloads that are compared with a call; forge's `console.log` has 384. */
+/** How many overloads are compared with a call; forge's `console.log` has 384. */
 export const mostOverloads = 1_000
 
-/** The function that best takes the arguments; `receiver` is what `using` puts before them. */
+/** The function that fits the arguments best; `receiver` is what `using` puts before them. */
 export const overload = (
   candidates: ReadonlyArray<FunctionModel> | undefined,
   args: ReadonlyArray<Type>,

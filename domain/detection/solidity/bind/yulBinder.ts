@@ -2,7 +2,7 @@ import type { Bindings } from "./bindings.ts"
 import type { Declaration, YulFunction, YulVariable } from "../model.ts"
 import type * as S from "../syntax.ts"
 
-/** Binds the names of assembly: its own variables and functions first, then what `lookup` finds around it. */
+/** Binds the names in assembly: its own variables and functions first, then what `lookup` finds around it. */
 export class YulBinder {
   private blocks: Array<Map<string, YulVariable | YulFunction>> = []
   private readonly references: Bindings["references"]
@@ -13,7 +13,7 @@ export class YulBinder {
     this.lookup = lookup
   }
 
-  /** Of an assembly statement, or inside one. */
+  /** A node that is an assembly statement, or inside one. */
   block(block: S.YulBlock): void {
     const names = new Map<string, YulVariable | YulFunction>()
     this.blocks.push(names)
@@ -48,7 +48,7 @@ export class YulBinder {
         this.yulExpression(s.condition)
         return this.block(s.body)
       case "YulFor": {
-        // what `init` declares is seen by the whole loop
+        // What `init` declares is visible in the whole loop.
         const names = new Map<string, YulVariable | YulFunction>()
         this.blocks.push(names)
         for (const inner of s.init.statements) this.yulStatement(inner)
