@@ -61,7 +61,7 @@ const shownVariable = (variable: StateVariable, asked: ContractModel): Answer =>
   }
 }
 
-/** Answers from the program's model; what they need is computed here, once. */
+/** Answers from the program's model; what the answers need is computed here, once. */
 export const programQueries = (program: Program, isReported: (path: string) => boolean): ProgramAnswers => {
   const rows = accessTable(program, isReported)
   const functions = index(program.functions, (fn) => {
