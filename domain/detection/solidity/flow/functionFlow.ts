@@ -21,7 +21,7 @@ import { nothingKnown, type Reached, type FunctionSummary } from "./functionSumm
 import { UnseenGuards, unseenCheck, unseenLock } from "./facts/unseenGuards.ts"
 import { Values } from "./values/values.ts"
 
-/** A flow that is built from the text; what it offers is described at `Flow`. */
+/** A flow that is built from the text; see `Flow` for what it offers. */
 export class FunctionFlow implements Flow {
   readonly program: Program
   readonly fn: FunctionModel
@@ -40,7 +40,7 @@ export class FunctionFlow implements Flow {
   private summarized = false
   private callSites: ReadonlyArray<CallSite> = none
   private localsRead: ReadonlySet<LocalVariable> | undefined
-  // what few functions are asked is made when it is asked
+  // What is asked of only a few functions is built when it is asked for.
   private reachability: ((from: number, to: number) => boolean) | undefined
   private conditionList: ReadonlyArray<FlowNode> | undefined
   private sites: Map<S.FunctionCall | S.YulFunctionCall, CallSite> | undefined
@@ -70,7 +70,7 @@ export class FunctionFlow implements Flow {
     this.knownFacts = new KnownFacts(program, this)
   }
 
-  /** Second half of the construction, when the flow can be found by recursive calls. */
+  /** The second half of the construction, once recursive calls can find the flow. */
   prepare(): void {
     this.localsRead = readEvents(this.program, this, this.values)
     const sites: Array<CallSite> = []
@@ -89,14 +89,14 @@ export class FunctionFlow implements Flow {
     return this.summarized
   }
 
-  /** Computes the summary; once more in a group of functions that call each other. Returns whether it grew. */
+  /** Computes the summary; once more within a group of functions that call each other. Returns whether it grew. */
   summarize(): boolean {
     const before = this.state
     this.state = { ...this.state, ...effectsOf(this) }
     if (!this.summarized) {
       this.state = { ...this.state, results: resultsOf(this), place: returnedPlace(this) }
       if (this.state.returns) this.state = { ...this.state, exitFacts: this.facts(this.exit).slice(0, factLimit) }
-      // asked for while the callees' are at hand, so that the chain of questions stays short
+      // Queried while those of the callees are at hand, so that the chain of queries stays short.
       this.resultFacts(true)
       this.resultFacts(false)
     }

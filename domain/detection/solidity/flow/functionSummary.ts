@@ -4,7 +4,7 @@ import type { FlowNode } from "./graph/graph.ts"
 import type { Origins } from "./graph/origins.ts"
 import type { StoragePlace } from "./graph/storagePlace.ts"
 
-/** An event of this function, or of one that it calls: `at` is the node of this function, `via` the calls on the way. */
+/** An event of this function or of one that it calls: `at` is the node of this function, `via` the calls in between. */
 export interface Reached<E extends Event> {
   readonly event: E
   readonly via: ReadonlyArray<CallSite>
@@ -14,13 +14,13 @@ export interface Reached<E extends Event> {
   readonly place: StoragePlace | undefined
 }
 
-/** What callers need to know of a function; computed once, callees first. */
+/** What callers need to know about a function; computed once, callees first. */
 export interface FunctionSummary {
-  /** False when every path reverts. */
+  /** False if every path reverts. */
   readonly returns: boolean
-  /** Origins of each value returned, in terms of the parameters. */
+  /** The origins of each returned value, in terms of the parameters. */
   readonly results: ReadonlyArray<Origins>
-  /** Where the storage pointer it returns points. */
+  /** Where the returned storage pointer points. */
   readonly place: StoragePlace | undefined
   readonly reads: ReadonlyArray<Reached<StorageAccess>>
   readonly writes: ReadonlyArray<Reached<StorageAccess>>
@@ -30,7 +30,7 @@ export interface FunctionSummary {
   readonly exitFacts: ReadonlyArray<Fact>
 }
 
-/** What is known before a function was looked at. */
+/** What is known before a function has been looked at. */
 export const nothingKnown: FunctionSummary = {
   returns: true,
   results: [],

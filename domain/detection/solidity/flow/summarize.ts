@@ -7,10 +7,10 @@ import { leavesContract } from "./events/outgoingCalls.ts"
 import { isSomewhere, type StoragePlace } from "./graph/storagePlace.ts"
 import type { Reached, FunctionSummary } from "./functionSummary.ts"
 
-/** Entries of one kind that a summary hands on; the function itself keeps all its own. */
+/** How many entries of one kind a summary passes on; the function itself keeps all of its own. */
 const summaryLimit = 128
 
-/** What a function and those that it calls do, once these are summarized. */
+/** What a function and its callees do, once the callees are summarized. */
 export const effectsOf = (flow: Flow): Pick<FunctionSummary, "returns" | "reads" | "writes" | "external"> => {
   const reads: Array<Reached<StorageAccess>> = []
   const writes: Array<Reached<StorageAccess>> = []
@@ -32,7 +32,7 @@ export const effectsOf = (flow: Flow): Pick<FunctionSummary, "returns" | "reads"
   return { returns: flow.isReachable(flow.exit), reads, writes, external }
 }
 
-/** What a call brings in: the callee's effects, with storage pointers replaced by what was passed. */
+/** What a call brings in: the callee's effects, with storage pointers replaced by the arguments. */
 const takeOver = (
   flow: Flow,
   site: CallSite,
@@ -45,7 +45,7 @@ const takeOver = (
   if (callee === undefined || site.call === undefined || callee === flow) return
   const { summary } = callee
   const position = { at: site.at, order: site.order }
-  // one way into each event is enough from one call
+  // One path to each event is enough from one call.
   const seen = new Set<Event>()
   for (const [from, to] of [
     [summary.reads, reads],
@@ -71,7 +71,7 @@ const takeOver = (
   }
 }
 
-/** Origins of each value returned. */
+/** The origins of each returned value. */
 export const resultsOf = (flow: Flow): ReadonlyArray<Origins> => {
   return flow.fn.returns.map((variable, i) => {
     let result = noOrigins
@@ -85,7 +85,7 @@ export const resultsOf = (flow: Flow): ReadonlyArray<Origins> => {
     }
     if (variable.name !== "" && flow.isReachable(flow.exit)) {
       const named = flow.values.local(variable, flow.exit)
-      // the zero it starts with is not a source worth telling when something is assigned
+      // The initial zero is not a source worth mentioning if something is assigned.
       if (result === noOrigins || named.sources !== Source.literal) result = either(result, named)
     }
     return result
@@ -107,7 +107,7 @@ export const returnedPlace = (flow: Flow): StoragePlace | undefined => {
   return isSomewhere(place) ? place : undefined
 }
 
-/** Summarizes functions that call each other until nothing is added, four rounds at the most; large groups get one. */
+/** Summarizes functions that call each other until nothing is added, in at most four rounds; large groups get one. */
 export const summarizeGroup = (flows: ReadonlyArray<{ readonly summarize: () => boolean }>): void => {
   for (let round = 0; round < 4; round++) {
     let grew = false

@@ -3,11 +3,11 @@ import type { CallSite, StorageAccess } from "../graph/events.ts"
 import { addEvent, type Expr, type FlowNode } from "../graph/graph.ts"
 import { isSomewhere, type StoragePlace, withAllMembers } from "../graph/storagePlace.ts"
 
-/** Writes down the events of one step after the other, in the order in which they are told. */
+/** Records the events of one step after another, in the order in which they are reported. */
 export class EventRecord {
   /** The step whose events come next. */
   at!: FlowNode
-  /** The expression of that step that is a statement of its own: what it gives is dropped. */
+  /** The expression of that step that is a statement of its own, so that its result is dropped. */
   ignored: Expr | undefined
   /** Locals and parameters whose value is used somewhere. */
   readonly localsRead = new Set<LocalVariable>()

@@ -1,10 +1,10 @@
 import type { CallSite } from "../graph/events.ts"
 import { isZero } from "../values/isZero.ts"
 
-/** Libraries that are not among the sources and whose functions call out. */
+/** Libraries that are missing from the sources and whose functions call other contracts. */
 const callingName = /transfer|call|send|approve|permit|delegate/i
 
-/** True for calls that run code of another contract or hand ether out. */
+/** Whether a call runs code of another contract or sends ether. */
 export const leavesContract = (site: CallSite): boolean => {
   switch (site.callKind) {
     case "external":
@@ -19,17 +19,19 @@ export const leavesContract = (site: CallSite): boolean => {
     case "pointer":
       return site.call?.target === undefined && site.receiver !== undefined
     case "library":
-      // SafeERC20 and the like where the library is not among the sources
+      // SafeERC20 and the like, if the library is missing from the sources.
       return site.target === undefined && callingName.test(site.name)
     case "unknown":
-      // OpenZeppelin's ERC-721 and ERC-1155, where the base is not among the sources: they call the receiver's hook
+      // OpenZeppelin's ERC-721 and ERC-1155, if the base is missing from the sources: they call the receiver's hook.
       return site.name === "_safeMint" || (site.name === "_mint" && site.args.length === 4)
     default:
       return false
   }
 }
 
-/** True when the callee can call back with state changes: not static, and with more than the stipend of 2,300 gas. */
+/**
+ * Whether the callee can call back with state changes: not a static call, and with more than the stipend of 2,300 gas.
+ */
 export const canReenter = (site: CallSite): boolean => {
   if (site.isStatic || !leavesContract(site)) return false
   if (site.callKind === "send" || site.callKind === "transfer" || site.callKind === "create") return false
@@ -43,6 +45,6 @@ export const canReenter = (site: CallSite): boolean => {
   return true
 }
 
-/** True when ether goes along. */
+/** Whether ether is sent along. */
 export const sendsEther = (site: CallSite): boolean =>
   site.value !== undefined && !isZero(site.value) && site.callKind !== "event"

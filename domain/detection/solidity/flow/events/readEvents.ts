@@ -7,11 +7,11 @@ import type { Expr } from "../graph/graph.ts"
 import { isSomewhere } from "../graph/storagePlace.ts"
 import { YulEvents } from "./yulEvents.ts"
 
-/** Getters by custom: said to be view when the interface is not among the sources. */
+/** Conventional getters, which count as view if the interface is missing from the sources. */
 const viewName =
   /^(balanceOf|totalSupply|allowance|ownerOf|owner|decimals|symbol|name|nonces|token[01]|supportsInterface|latest\w*|(get|is|has|preview|convertTo|max|quote)[A-Z]\w*)$/
 
-/** Puts the events of all nodes in place, in the order of evaluation. Gives the locals whose value is used somewhere. */
+/** Sets the events of all nodes, in the order of evaluation. Returns the locals whose value is used somewhere. */
 export const readEvents = (program: Program, flow: Flow, values: Values): ReadonlySet<LocalVariable> | undefined => {
   const reader = new EventReader(program, flow, values)
   const { localsRead } = reader.readAll()
@@ -39,7 +39,7 @@ class EventReader {
       this.record.at = node
       const { node: statement, expression } = node
       this.record.ignored =
-        // the condition of require(…) is the statement's argument: it is used
+        // The condition of require(…) is the statement's argument, so it is used.
         node.kind !== "condition" &&
         (statement?.kind === "ExpressionStatement" || statement?.kind === "YulExpressionStatement")
           ? expression
@@ -98,7 +98,7 @@ class EventReader {
     }
   }
 
-  /** A chain of members and indices: one read of storage, or reads of what it is made of. */
+  /** A chain of members and indices: one read of storage, or reads of its parts. */
   private chain(e: S.Expression): void {
     const place = this.values.storage.place(e, this.record.at)
     if (isSomewhere(place)) {
@@ -131,7 +131,7 @@ class EventReader {
       return
     }
     const variable = target.kind === "Identifier" ? this.program.referenceOf(target) : undefined
-    // assigning a local, a storage pointer among them, writes no storage
+    // Assigning a local, even a storage pointer, does not write to storage.
     if (variable?.kind === "LocalVariable") {
       if (operation === "compound" || operation === "increment") this.record.use(variable)
       return
@@ -162,7 +162,7 @@ class EventReader {
     const target =
       call.kind === "internal" ? this.program.dispatch(call, this.record.at.callable, this.flow.context) : call.target
     call.args.forEach((arg, i) => {
-      // a storage pointer is handed on, not read
+      // A storage pointer is handed on, not read.
       const type = call.kind === "internal" || call.kind === "library" ? target?.parameters[i]?.type : undefined
       const pointer =
         type !== undefined && (type.kind === "mapping" || ("location" in type && type.location === "storage"))

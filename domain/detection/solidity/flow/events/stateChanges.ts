@@ -36,8 +36,8 @@ export class StateChanges {
   }
 
   /**
-   * State that was checked and afterwards changed, both before `at` on every path: `require(!done[id]); done[id] = true;`,
-   * `require(balance[a] >= x); balance[a] -= x`. A second run meets the change.
+   * State that was checked and then changed, both before `at` on every path: `require(!done[id]); done[id] = true;`,
+   * `require(balance[a] >= x); balance[a] -= x`. A second run sees the change.
    */
   consumedAt(at: FlowNode): ReadonlyArray<StateVariable> {
     const checked = new Set<StateVariable>()
@@ -51,12 +51,12 @@ export class StateChanges {
     return [...checked].filter((v) => this.of(v).some((w) => w.at !== at && this.flow.dominates(w.at, at)))
   }
 
-  /** True when every path to a call has written the variable before, be it in an argument of the call. */
+  /** Whether every path to a call has written the variable before, including in an argument of the call. */
   isBefore({ at, order }: { readonly at: FlowNode; readonly order: number }, variable: StateVariable): boolean {
     return this.of(variable).some((w) => (w.at === at ? w.order < order : this.flow.dominates(w.at, at)))
   }
 
-  /** Like `isBefore`, for a call in this function or in one that it calls, each of them on the way. */
+  /** Like `isBefore`, for a call in this function or in one that it calls: each of the calls on the way counts. */
   isBeforeCall(call: Reached<CallSite>, variable: StateVariable): boolean {
     if (this.isBefore(call, variable)) return true
     return [...call.via.slice(1), call.event].some((site) => {
@@ -66,17 +66,18 @@ export class StateChanges {
     })
   }
 
-  /** True when the variable is checked again after `first` and before the write, which then meets what a callback left. */
+  /** Whether the variable is checked again after `first` and before the write, which then sees what a callback left. */
   recheckedBefore(write: Reached<StorageAccess>, first: Reached<Event>, variable: StateVariable): boolean {
     const mentions = (fact: Fact): boolean =>
       fact.kind === "any"
         ? !(fact.expression.kind === "UnknownExpression" && this.flow.nodes[fact.at.id] === fact.at) &&
           fact.options.every((option) => option.some(mentions))
         : (fact.left.state.includes(variable) || fact.right?.state.includes(variable) === true) && isLater(fact)
-    // where branches join (no expression says so) either outcome of the condition led here, so that it checked nothing
+    // Where branches join (there is no expression), either outcome of the condition may have led here, so it checked
+    // nothing.
     const isLater = ({ at }: Fact): boolean => this.flow.nodes[at.id] !== at || this.flow.reaches(first.at, at)
     if (write.via.length > 0) {
-      // inside the function that writes, which is called after `first`
+      // Inside the function that writes, which is called after `first`.
       const { callable } = write.event.at
       const inner = callable.kind === "Function" ? this.flow.program.flowIfBuilt(callable) : undefined
       if (inner?.facts(write.event.at).some(mentions) === true) return true

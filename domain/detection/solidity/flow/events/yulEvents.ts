@@ -19,7 +19,7 @@ const opcodes = new Map<string, CallKind>([
   ["log4", "event"],
 ])
 
-/** Functions of assembly followed into one another. */
+/** How many nested assembly functions are followed. */
 const depthLimit = 16
 
 /** Reads the events of assembly. */

@@ -3,10 +3,10 @@ import type { Fact, Relation, RelationOperator } from "./facts.ts"
 import { chosenByCaller, type Origins, Source } from "../graph/origins.ts"
 
 /**
- * How a fact ties an execution to who asked for it. `owner`: the sender equals something stored, constant or immutable ·
- * `member`: a stored table says yes to the sender · `external`: another contract says so · `signature`: a recovered
- * signer · `proof`: a hash of the input equals a stored one · `origin`: tx.origin in place of the sender · `self`: the
- * sender equals an argument · `holder`: the sender has a balance or entry that is not zero.
+ * How a fact ties an execution to who asked for it. `owner`: the sender equals something stored, constant or immutable
+ * · `member`: a stored table says yes to the sender · `external`: another contract does · `signature`: a recovered
+ * signer · `proof`: a hash of the input equals a stored one · `origin`: tx.origin instead of the sender · `self`: the
+ * sender equals an argument · `holder`: the sender has a nonzero balance or entry.
  */
 export type CallerCheckKind = "owner" | "member" | "external" | "signature" | "proof" | "origin" | "self" | "holder"
 
@@ -15,7 +15,7 @@ export interface CallerCheck {
   readonly fact: Fact
 }
 
-/** Those that keep strangers out. */
+/** The kinds that keep strangers out. */
 export const restrictive: ReadonlySet<CallerCheckKind> = new Set([
   "owner",
   "member",
@@ -40,10 +40,10 @@ const fixedSources =
   Source.state | Source.constant | Source.immutable | Source.external | Source.self | Source.created | Source.lowLevel
 const plain = Source.literal | Source.constant | Source.immutable | Source.state
 
-/** The facts on a long way are asked about at each of its steps. */
+/** The facts on a long path are queried at each of its steps. */
 const memo = new WeakMap<Fact, CallerCheck | false>()
 
-/** Reads a fact as a check of the caller; undefined when it is none. */
+/** Reads a fact as a check of the caller; undefined if it is not one. */
 export const callerCheck = (fact: Fact): CallerCheck | undefined => {
   let known = memo.get(fact)
   if (known === undefined) memo.set(fact, (known = readCheck(fact) ?? false))
@@ -52,7 +52,7 @@ export const callerCheck = (fact: Fact): CallerCheck | undefined => {
 
 const readCheck = (fact: Fact): CallerCheck | undefined => {
   if (fact.kind === "any") {
-    // every way to pass must check the caller; the weakest of them counts
+    // Every alternative must check the caller; the weakest of them counts.
     let weakest: CallerCheck | undefined
     for (const option of fact.options) {
       if (option.some(isImpossible)) continue
@@ -86,11 +86,11 @@ const kindOf = ({ operator: written, left, right, withZero }: Relation): CallerC
     [right, left, mirrored[written]],
   ] as const) {
     if ((a.sources & Source.recovered) !== 0) {
-      // a comparison with zero alone proves nothing about who signed
+      // A comparison with zero alone proves nothing about who signed.
       if (operator === "==" && (b.sources & ~Source.literal) !== 0) return "signature"
       continue
     }
-    // what is hashed with the sender is a leaf of a list that they are on
+    // A hash that includes the sender is a leaf of a list that contains them.
     const isLeaf = (a.sources & Source.hash) !== 0 && (a.sources & (Source.parameter | Source.calldata)) !== 0
     if (operator === "==" && (a.sources & Source.sender) !== 0 && !isLeaf) {
       if ((b.sources & fixedSources) !== 0) return (b.targets & chosenByCaller) === 0 ? "owner" : "self"
@@ -108,7 +108,7 @@ const kindOf = ({ operator: written, left, right, withZero }: Relation): CallerC
       return "proof"
     const table = lookup(a)
     if (table === undefined) continue
-    // an entry of the sender that is large enough for what is asked, or not empty: anyone may come to have one
+    // An entry of the sender that is large enough for the request, or not empty: anyone may come to have one.
     if (operator === ">" || operator === ">=" || (operator === "!=" && withZero))
       return table === "member" ? "holder" : undefined
     if (operator === "==" && !withZero && (b.sources & ~plain) === 0) return table
@@ -122,13 +122,16 @@ const lookup = (value: Origins): CallerCheckKind | undefined => {
     return (value.keys & Source.txOrigin) !== 0 && (value.sources & Source.state) !== 0 ? "origin" : undefined
   }
   if ((value.sources & Source.state) !== 0) return "member"
-  // an answer proves nothing when the sender chose whom to ask
+  // An answer proves nothing if the sender chose whom to ask.
   if ((value.targets & chosenByCaller) !== 0) return undefined
   if ((value.sources & (Source.external | Source.lowLevel | Source.unknown)) === 0) return undefined
   return value.calls.length === 0 || value.calls.some(asks) ? "external" : undefined
 }
 
-/** False where the call does something for the sender (takes a payment), which anybody can have done for themselves. */
+/**
+ * False if the call does something for the sender (such as taking a payment), which anybody can have done for
+ * themselves.
+ */
 export const asks = (call: S.FunctionCall | S.YulFunctionCall): boolean => {
   if (call.kind === "YulFunctionCall") return true
   const callee = call.callee.kind === "FunctionCallOptions" ? call.callee.callee : call.callee

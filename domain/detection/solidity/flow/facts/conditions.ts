@@ -6,7 +6,7 @@ import type { Expr, FlowNode } from "../graph/graph.ts"
 import { isZero } from "../values/isZero.ts"
 import { from, type Origins, Source } from "../graph/origins.ts"
 
-/** Conditions looked through in a row. */
+/** How many nested conditions are followed. */
 const depthLimit = 10
 
 const negated: Record<RelationOperator, RelationOperator> = {
@@ -43,7 +43,7 @@ export class Conditions {
     this.values = values
   }
 
-  /** What holds when `e` came out as `truth`. */
+  /** What holds if `e` evaluated to `truth`. */
   facts(e: Expr, truth: boolean, at: FlowNode, depth = 0): ReadonlyArray<Fact> {
     const relation = (operator: RelationOperator, left: Expr, right?: Expr): ReadonlyArray<Fact> => [
       {
@@ -66,7 +66,7 @@ export class Conditions {
           case "&&":
           case "||": {
             const parts = [e.left, e.right].map((part) => this.facts(part, truth, at, depth + 1))
-            // true `&&` and false `||` give both; the other two give one of them
+            // A true `&&` and a false `||` yield both sides; the other two cases yield one of them.
             if ((e.operator === "&&") === truth) return parts.flat()
             return [{ kind: "any", options: parts, expression: e, at }]
           }
@@ -161,7 +161,7 @@ export class Conditions {
     const callee = target === undefined ? undefined : this.program.flowIfBuilt(target)
     const facts = callee?.resultFacts(truth)
     if (truth && /signature/i.test(call.name) && /valid|verify|check/i.test(call.name)) {
-      // ERC-1271 wallets answer by a call, which in itself looks like any other
+      // ERC-1271 wallets answer by a call, which by itself looks like any other.
       const node = call.node
       return [
         { kind: "relation", operator: "true", left: from(Source.recovered), expression: node, at, withZero: false },
@@ -172,7 +172,7 @@ export class Conditions {
     return this.forCaller(facts, call, target.parameters, at)
   }
 
-  /** Facts of a callee with what was passed in place of its parameters. */
+  /** The facts of a callee, with the arguments in place of its parameters. */
   forCaller(
     facts: ReadonlyArray<Fact>,
     call: Call,
@@ -185,7 +185,7 @@ export class Conditions {
       return passed.get(p)
     }
     return facts.flatMap((fact) => {
-      // `_require(a <= b, code)`: what was passed is what holds
+      // `_require(a <= b, code)`: the argument itself is what holds.
       const condition = passedCondition(this.program, call, parameters, fact)
       return condition === undefined
         ? [substituteFact(fact, argument)]

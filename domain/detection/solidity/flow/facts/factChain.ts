@@ -5,7 +5,7 @@ import { Source } from "../graph/origins.ts"
 
 const flagSources = Source.state | Source.literal | Source.constant | Source.immutable | Source.self
 
-/** State variables that a fact compares with nothing but fixed values: what a lock or an initializer's flag looks like. */
+/** State variables that a fact compares only with fixed values, as locks and the flags of initializers do. */
 const flagsOf = (fact: Fact): ReadonlyArray<StateVariable> => {
   if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap(flagsOf))
   const { left, right } = fact
@@ -14,13 +14,13 @@ const flagsOf = (fact: Fact): ReadonlyArray<StateVariable> => {
   return [...left.state, ...(right?.state ?? [])].filter((v) => !v.constant && !v.immutable)
 }
 
-/** What holds at a step, as a list that steps share with those that dominate them. */
+/** What holds at a step, as a list shared with the steps that dominate it. */
 export interface FactChain {
   readonly facts: ReadonlyArray<Fact>
   readonly up: FactChain | undefined
-  /** Here or further up a fact keeps strangers out. */
+  /** Whether a fact here or further up keeps strangers out. */
   readonly restrictive: boolean
-  /** State variables that facts here or further up compare with fixed values, the nearest first. */
+  /** State variables that facts here or further up compare with fixed values, nearest first. */
   readonly flags: ReadonlyArray<StateVariable>
 }
 

@@ -11,9 +11,9 @@ export interface Relation {
   readonly left: Origins
   /** Absent for `true` and `false`. */
   readonly right?: Origins
-  /** One side is the literal zero, `address(0)` or the like. */
+  /** Whether one side is the literal zero, `address(0)` or the like. */
   readonly withZero: boolean
-  /** The condition as written, and where it stands (maybe in a function called). */
+  /** The condition as written, and where it is (possibly in a called function). */
   readonly expression: Expr
   readonly at: FlowNode
 }
@@ -28,10 +28,10 @@ export interface AnyOf {
 
 export type Fact = Relation | AnyOf
 
-/** Facts kept of one function's end; more are cut. */
+/** How many facts are kept from the end of one function; the rest is dropped. */
 export const factLimit = 40
 
-/** A fact with what was passed in place of parameters. */
+/** A fact with the arguments in place of the parameters. */
 export const substituteFact = (fact: Fact, argument: (p: LocalVariable) => Origins | undefined): Fact =>
   fact.kind === "any"
     ? { ...fact, options: fact.options.map((option) => option.map((f) => substituteFact(f, argument))) }

@@ -5,10 +5,16 @@ import { type FactChain, link } from "./factChain.ts"
 import { type Fact, factLimit } from "./facts.ts"
 import type { Expr, FlowNode } from "../graph/graph.ts"
 
-/** Facts told of one step, the nearest first: thousands of conditions before thousands of steps are their product. */
+/**
+ * The most facts returned for one step, nearest first: with thousands of conditions before thousands of steps, there
+ * would be the product of both.
+ */
 const factsAtLimit = 200
 
-/** What holds at the steps of a flow, from the conditions on the way and from what functions called before have checked. */
+/**
+ * What holds at the steps of a flow, from the conditions on the way and from what the functions called before have
+ * checked.
+ */
 export class KnownFacts {
   private readonly flow: Flow
   private readonly conditions: Conditions
@@ -20,7 +26,9 @@ export class KnownFacts {
     this.conditions = new Conditions(program, flow, flow.values)
   }
 
-  /** What is known to hold at a node on every path: conditions, require, and what functions called before have checked. */
+  /**
+   * What is known to hold at a node on every path: conditions, require, and what functions called before have checked.
+   */
   at(at: FlowNode): ReadonlyArray<Fact> {
     const facts: Array<Fact> = []
     for (let chain = this.upTo(at); chain !== undefined; chain = chain.up) {
@@ -48,7 +56,7 @@ export class KnownFacts {
     }
     for (const node of path.toReversed()) {
       const own = node.kind === "branch" ? this.branchFacts(node) : node.preds.length > 1 ? this.joinFacts(node) : []
-      // what a call has checked holds after its node, not yet at it
+      // What a call has checked holds after its node, not yet at it.
       if (node === at) return own.length === 0 ? chain : link(own, chain)
       const called = this.calledFacts(node)
       if (own.length + called.length > 0 || chain === undefined) chain = link([...own, ...called], chain)
@@ -57,7 +65,7 @@ export class KnownFacts {
     return chain
   }
 
-  /** Where ways meet: one of the ways in was taken, with what holds at its end. Loops add nothing. */
+  /** Where paths join, one of them was taken, with whatever holds at its end. Loops add nothing. */
   private joinFacts(join: FlowNode): ReadonlyArray<Fact> {
     const ways = join.preds.filter((pred) => this.flow.isReachable(pred))
     if (ways.length < 2 || ways.length > 6 || ways.some((pred) => this.flow.dominates(join, pred))) return []
@@ -65,7 +73,7 @@ export class KnownFacts {
     const options: Array<ReadonlyArray<Fact>> = []
     for (const way of ways) {
       const option: Array<Fact> = []
-      // what holds after the end of the way, down to where the ways part
+      // What holds at the end of the path, down to where the paths part.
       let length = 0
       for (let id = way.id; id !== above && id !== -1; id = this.flow.dominators.idom[id]!) {
         const node = this.flow.nodes[id]!
@@ -97,7 +105,7 @@ export class KnownFacts {
     return facts
   }
 
-  /** What it means that this function returned `truth`: one of its returns was taken, with what holds there. */
+  /** What it means that this function returned `truth`: one of its returns was taken, with whatever holds there. */
   ofResult(truth: boolean): ReadonlyArray<Fact> | undefined {
     const type = this.flow.fn.returns.length === 1 ? this.flow.fn.returns[0]!.type : undefined
     if (type?.kind !== "bool") return undefined
@@ -144,7 +152,7 @@ export class KnownFacts {
   }
 }
 
-/** Stands for the condition of a meeting of ways, which has none. */
+/** Stands for the condition at a join, which has none. */
 const noExpression = (node: FlowNode): S.UnknownExpression => {
   const at = node.node?.end ?? node.callable.node.start
   return { kind: "UnknownExpression", start: at, end: at }

@@ -3,7 +3,7 @@ import type { Flow } from "../../program.ts"
 import { type FlowNode, none } from "../graph/graph.ts"
 import { type Origins, Source } from "../graph/origins.ts"
 
-/** Reentrancy locks and the flags of initializers, found by what is done with them. */
+/** Reentrancy locks and initializer flags, recognized by how they are used. */
 export class Locks {
   private readonly flow: Flow
   private readonly memo = new Map<number, StateVariable | undefined>()
@@ -13,7 +13,7 @@ export class Locks {
     this.flow = flow
   }
 
-  /** A state variable checked and set before; `reset`: and changed again afterwards, or never. */
+  /** A state variable that was checked and set before; `reset`: and is changed again afterwards, or never. */
   flagAt(at: FlowNode, reset: boolean): StateVariable | undefined {
     const key = at.id * 2 + Number(reset)
     if (this.memo.has(key)) return this.memo.get(key)
@@ -32,7 +32,7 @@ export class Locks {
     return reset ? this.counterLock(at) : undefined
   }
 
-  /** The older form: a counter raised before, and compared with its copy afterwards. */
+  /** The older form: a counter that is incremented before, and compared with its copy afterwards. */
   private counterLock(at: FlowNode): StateVariable | undefined {
     const compared = this.selfCompared()
     if (compared.length === 0) return undefined
@@ -53,7 +53,7 @@ export class Locks {
     return undefined
   }
 
-  /** Conditions that hold a state variable against itself, as it was kept in a local. */
+  /** Conditions that compare a state variable with its own earlier value, kept in a local. */
   private selfCompared(): ReadonlyArray<{ readonly node: FlowNode; readonly variable: StateVariable }> {
     this.comparedMemo ??= this.flow.conditionNodes().flatMap((node) => {
       const e = node.expression

@@ -1,22 +1,24 @@
 import type { Flow } from "../../program.ts"
 import type { FlowNode } from "../graph/graph.ts"
 
-/** Names by which a modifier or function that is not among the sources is taken for a caller check, or for a lock. */
+/** Names by which a modifier or function that is missing from the sources is taken for a caller check or a lock. */
 const checkName =
   /only|auth|owner|admin|role|govern|restrict|permission|allowed|whitelist|guardian|keeper|operator|minter|controller|_check/i
 const lockName = /non_?reentran|reentranc|noreentr|mutex|^lock(ed)?$/i
-/** Guards of libraries that ask nothing about the caller: locks, pauses, whether a proxy runs the code. */
+/** Library guards that ask nothing about the caller: locks, pauses, whether a proxy runs the code. */
 const asksNobody =
   /^(?:non_?reentrant\w*|(?:_require|when)(?:Not)?Paused|onlyProxy|notDelegated|_checkProxy|_checkNotDelegated)$/i
 export const isAboutNobody = (name: string): boolean => asksNobody.test(name)
-/** What stands in for a guard whose source is not available, as bits. */
+/** What stands in for a guard whose source is missing, as bits. */
 export const unseenCheck = 1
 export const unseenLock = 2
 
 const guardBits = (name: string): number =>
   (checkName.test(name) && !isAboutNobody(name) ? unseenCheck : 0) | (lockName.test(name) ? unseenLock : 0)
 
-/** Modifiers and functions that are not among the sources (or have no body) and by their names are guards. */
+/**
+ * Modifiers and functions that are missing from the sources (or have no body) and whose names say that they are guards.
+ */
 export class UnseenGuards {
   private readonly flow: Flow
   private before: Uint8Array | undefined
@@ -25,7 +27,7 @@ export class UnseenGuards {
     this.flow = flow
   }
 
-  /** One of them stands before `at`. */
+  /** Whether one of them runs before `at`. */
   has(at: FlowNode, bit: number): boolean {
     if (this.before === undefined) {
       this.before = new Uint8Array(this.flow.nodes.length)
@@ -34,7 +36,7 @@ export class UnseenGuards {
         this.before[id] = (up === -1 ? 0 : this.before[up]!) | this.bitsOf(this.flow.nodes[id]!)
       }
     }
-    // the node itself counts when it is the modifier's, not when it is the call that checks
+    // The node itself counts if it is the modifier's, but not if it is the call that checks.
     const up = this.flow.dominators.idom[at.id]!
     return ((up === -1 ? 0 : this.before[up]!) & bit) !== 0
   }
@@ -51,7 +53,7 @@ export class UnseenGuards {
     for (const event of node.events) {
       if (event.kind !== "call") continue
       if (event.callKind === "unknown") bits |= guardBits(event.name)
-      // a hook that the contract deployed must implement
+      // A hook that the deployed contract must implement.
       else if (event.callKind === "internal" && event.target !== undefined && !event.target.implemented)
         bits |= unseenCheck
     }

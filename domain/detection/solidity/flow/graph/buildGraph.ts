@@ -7,10 +7,10 @@ import { GraphBuilder, type Jumps } from "./graphBuilder.ts"
 import { shapeOf } from "./shape.ts"
 import { YulGraph } from "./yulGraph.ts"
 
-/** How often the body may be put in place of `_`, over all modifiers of a function. */
+/** How often a body may replace `_`, over all modifiers of a function. */
 const bodyCopies = 8
 
-/** Builds the graph of a function with its modifiers where they stand. */
+/** Builds the graph of a function, with its modifiers in place. */
 export const buildGraph = (
   program: Program,
   fn: FunctionModel,
@@ -66,7 +66,7 @@ class StatementGraph {
     }
     const modifier = this.modifiers[i]
     const invocation = this.fn.modifiers[i]?.node
-    // a modifier that is not among the sources: its step stays, so that guards can see that something stood there
+    // A modifier that is missing from the sources keeps its step, so that guards can see that there was something.
     const bind = this.graph.step(invocation, undefined)
     for (const arg of invocation?.args ?? []) (bind as { shape: number }).shape |= shapeOf(arg)
     if (modifier === undefined || modifier.node.body === undefined) return this.inline(i + 1)
@@ -172,7 +172,7 @@ class StatementGraph {
   private returnStatement(s: S.ReturnStatement): void {
     const node = this.graph.step(s, s.value)
     if (s.value !== undefined) defineIn(this.program, s.value, node)
-    // a value returned goes into the named results, so that what reads them after `_` sees it
+    // A returned value goes into the named results, so that code that reads them after `_` sees it.
     if (s.value !== undefined && this.graph.callable === this.fn) defineVariables(this.fn.returns, s.value, node)
     this.graph.returns.push(node)
     const to = this.returnTo[this.returnTo.length - 1]

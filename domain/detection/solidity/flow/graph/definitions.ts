@@ -60,7 +60,7 @@ const defineTarget = (
     })
     return
   }
-  // a write to part of a memory struct or array changes the whole; one through a storage pointer does not move it
+  // A write to part of a memory struct or array changes the whole; one through a storage pointer does not move it.
   let root: S.Expression = target
   while (root.kind === "MemberAccess" || root.kind === "IndexAccess")
     root = root.kind === "MemberAccess" ? root.object : root.base
@@ -78,7 +78,7 @@ const defineTarget = (
   })
 }
 
-/** Adds that variables take the value, or the values, of an expression. */
+/** Records that variables take the value, or the values, of an expression. */
 export const defineVariables = (
   variables: ReadonlyArray<LocalVariable | undefined>,
   value: S.Expression,

@@ -5,11 +5,11 @@ interface Numbered {
   readonly succs: ReadonlyArray<Numbered>
 }
 
-/** Dominator tree of the nodes reachable from `entry` without `skip`. */
+/** The dominator tree of the nodes reachable from `entry` without `skip`. */
 export interface Dominators {
-  /** Immediate dominator by node id; -1 for the entry and for what is not reachable. */
+  /** The immediate dominator by node id; -1 for the entry and for unreachable nodes. */
   readonly idom: ReadonlyArray<number>
-  /** True when every path from the entry to `b` passes `a`; each node dominates itself. */
+  /** Whether every path from the entry to `b` passes through `a`; each node dominates itself. */
   readonly dominates: (a: number, b: number) => boolean
   readonly reachable: (node: number) => boolean
   /** Reachable nodes, each after its dominators. */
@@ -22,11 +22,11 @@ export interface Dominators {
 const filled = (count: number, value: number): Array<number> => new Array<number>(count).fill(value)
 
 interface Search {
-  /** Nodes in the order in which the search came upon them; the rest speaks of positions in it. */
+  /** Nodes in the order in which the search found them; everything below refers to positions in it. */
   readonly order: ReadonlyArray<number>
-  /** Position by node id; -1 for what is not reachable. */
+  /** The position by node id; -1 for unreachable nodes. */
   readonly position: ReadonlyArray<number>
-  /** From where the search came. */
+  /** Where the search came from. */
   readonly parent: ReadonlyArray<number>
 }
 
@@ -57,7 +57,7 @@ const immediateDominators = (nodes: ReadonlyArray<Numbered>, { order, position, 
   const label = order.map((_, i) => i)
   const ancestor = filled(count, -1)
   const idom = filled(count, -1)
-  // nodes by their semidominator, as linked lists
+  // Nodes by their semidominator, as linked lists.
   const first = filled(count, -1)
   const next = filled(count, -1)
   const path: Array<number> = []
@@ -96,7 +96,7 @@ export const dominatorsOf = (nodes: ReadonlyArray<Numbered>, entry: Numbered, sk
   const { order, position } = search
   const parents = immediateDominators(nodes, search)
   const idom = filled(nodes.length, -1)
-  // numbering the tree in depth-first order turns `dominates` into two comparisons: `size` is that of the tree below
+  // Numbering the tree in depth-first order turns `dominates` into two comparisons: `size` is that of the subtree.
   const size = filled(order.length, 1)
   for (let w = order.length - 1; w > 0; w--) {
     idom[order[w]!] = order[parents[w]!]!
@@ -106,7 +106,7 @@ export const dominatorsOf = (nodes: ReadonlyArray<Numbered>, entry: Numbered, sk
   const end = filled(nodes.length, -1)
   const free = filled(order.length, 0)
   order.forEach((id, w) => {
-    // a node stands before all that it dominates, which come one after the other
+    // A node precedes all nodes that it dominates, which are consecutive.
     const at = w === 0 ? 0 : free[parents[w]!]!
     if (w > 0) free[parents[w]!] = at + size[w]!
     free[w] = at + 1

@@ -3,11 +3,11 @@ import type * as S from "../../syntax.ts"
 import type { Expr, FlowNode } from "./graph.ts"
 import type { StoragePlace } from "./storagePlace.ts"
 
-/** A call where it runs: of Solidity, or one of the opcodes that call, create, destroy or log. */
+/** A call where it runs: a Solidity call, or one of the opcodes that call, create, destroy or log. */
 export interface CallSite {
   readonly kind: "call"
   readonly callKind: CallKind
-  /** Of the function, member or opcode (`selfdestruct`, `push`, `transfer`, `log1`). */
+  /** The name of the function, member or opcode (`selfdestruct`, `push`, `transfer`, `log1`). */
   readonly name: string
   readonly node: S.FunctionCall | S.YulFunctionCall
   /** Absent for opcodes. */
@@ -18,14 +18,14 @@ export interface CallSite {
   readonly args: ReadonlyArray<Expr>
   readonly value?: Expr
   readonly gas?: Expr
-  /** The function that runs, `virtual` resolved; for external calls the declared one. */
+  /** The function that runs, with `virtual` resolved; for external calls, the declared one. */
   readonly target?: FunctionModel
-  /** A statement of its own: what it returns is dropped. */
+  /** A statement of its own, so that its result is dropped. */
   readonly resultIgnored: boolean
   /** Cannot change state: staticcall, and functions that are view or pure (enforced since 0.5). */
   readonly isStatic: boolean
   readonly at: FlowNode
-  /** Position among the events of the flow's nodes: later in the same node is larger. */
+  /** The position among the events of the flow's nodes: later in the same node is larger. */
   readonly order: number
 }
 
@@ -33,7 +33,7 @@ export interface StorageAccess {
   readonly kind: "read" | "write"
   readonly place: StoragePlace
   readonly expression: Expr
-  /** What is written; absent for delete, pop, `++`. */
+  /** The written value; absent for delete, pop, `++`. */
   readonly value?: Expr
   readonly operation: "read" | "assign" | "compound" | "increment" | "delete" | "push" | "pop" | "sstore"
   readonly at: FlowNode

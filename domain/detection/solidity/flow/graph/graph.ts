@@ -4,13 +4,13 @@ import type { Event } from "./events.ts"
 
 export type Expr = S.Expression | S.YulExpression
 
-/** `variable` takes `value` here; `index` is its position when a tuple is taken apart. */
+/** `variable` takes `value` here; `index` is its position if a tuple is taken apart. */
 export interface Definition {
   readonly variable: LocalVariable | YulVariable
-  /** Absent: declared without a value (zero), or bound by `catch`. */
+  /** Absent if declared without a value (zero), or bound by `catch`. */
   readonly value?: Expr
   readonly index?: number
-  /** The old value goes in too: `x += 1`, `x++`; members of a memory struct. */
+  /** Whether the old value is included: `x += 1`, `x++`; members of a memory struct. */
   readonly keepsOld: boolean
   /** `p.slot := …` in assembly. */
   readonly slot?: boolean
@@ -25,7 +25,7 @@ export interface Loop {
 }
 
 /**
- * A step of a function. `condition` is followed by two `branch` nodes; require and assert are conditions too, whose
+ * A step of a function. A `condition` is followed by two `branch` nodes; require and assert are conditions, too, whose
  * false branch leads to `revert`. `exit` is the normal end, `revert` the other.
  */
 export interface FlowNode {
@@ -34,7 +34,7 @@ export interface FlowNode {
   readonly node?: S.Statement | S.Expression | S.YulNode | S.ModifierInvocation
   /** What is evaluated here. */
   readonly expression?: Expr
-  /** The function, or the modifier whose text this is. */
+  /** The function or modifier that the code belongs to. */
   readonly callable: Callable
   readonly preds: ReadonlyArray<FlowNode>
   readonly succs: ReadonlyArray<FlowNode>
@@ -42,10 +42,10 @@ export interface FlowNode {
   /** In an `unchecked` block, or in assembly. */
   readonly unchecked: boolean
   readonly assembly?: S.InlineAssembly
-  /** Of a `branch`: the condition and how it came out. */
+  /** For a `branch`: the condition and its outcome. */
   readonly condition?: FlowNode
   readonly truth?: boolean
-  /** The operations that `expression` contains, as bits of `Shape`; of a branch none: its condition has them. */
+  /** The operations that `expression` contains, as bits of `Shape`; none for a branch, since its condition has them. */
   readonly shape: number
   readonly definitions: ReadonlyArray<Definition>
   /** Calls, reads and writes in the order of evaluation. */
@@ -65,7 +65,7 @@ export interface Graph {
 export const none: ReadonlyArray<never> = []
 
 export const addEvent = (node: { events: ReadonlyArray<Event> }, event: Event): void => {
-  // a list that is not the shared one is this node's own
+  // A list other than the shared one belongs to this node alone.
   if (node.events === none) node.events = [event]
   else (node.events as Array<Event>).push(event)
 }

@@ -5,32 +5,35 @@ import { defineIn } from "./definitions.ts"
 import { type Expr, type FlowNode, type Graph, type Loop, none } from "./graph.ts"
 import { shapeOf } from "./shape.ts"
 
-/** Most nodes have one neighbor on either side: a literal list takes a fifth of the room that the first `push` makes. */
+/**
+ * Most nodes have one neighbor on either side: a literal list takes a fifth of the room that the first `push`
+ * allocates.
+ */
 const join = (
   from: { succs: ReadonlyArray<FlowNode> } & FlowNode,
   to: { preds: ReadonlyArray<FlowNode> } & FlowNode,
 ): void => {
   if (from.succs.length < 2) from.succs = from.succs.length === 0 ? [to] : [from.succs[0]!, to]
-  // a list of two or more is this node's own
+  // A list of two or more belongs to this node alone.
   else (from.succs as Array<FlowNode>).push(to)
   if (to.preds.length < 2) to.preds = to.preds.length === 0 ? [from] : [to.preds[0]!, from]
   else (to.preds as Array<FlowNode>).push(from)
 }
 
-/** Where `break` and `continue` of a loop come from. */
+/** Where a loop's `break` and `continue` come from. */
 export interface Jumps {
   readonly breaks: Array<FlowNode>
   readonly continues: Array<FlowNode>
 }
 
-/** A graph that grows step by step: what nothing follows yet is open, and leads to the next step. */
+/** A graph that grows step by step: nodes without a successor are open, and lead to the next step. */
 export class GraphBuilder {
   readonly program: Program
   readonly entry: FlowNode
   readonly exit: FlowNode
   readonly revert: FlowNode
   readonly returns: Array<FlowNode> = []
-  /** Nodes whose successor is what comes next. */
+  /** Nodes whose successor is the next step. */
   open: Array<FlowNode> = []
   callable: Callable
   loop: Loop | undefined
@@ -48,7 +51,7 @@ export class GraphBuilder {
     this.open = [this.entry]
   }
 
-  /** Leads what is open to the normal end. */
+  /** Connects all open nodes to the normal end. */
   finish(): Graph {
     this.connect(this.exit)
     return {
@@ -78,13 +81,13 @@ export class GraphBuilder {
       shape: more.expression === undefined || kind === "branch" ? 0 : shapeOf(more.expression),
       definitions: none,
       events: none,
-      // one shape for all nodes: absent parts are undefined, which the optional fields allow readers to see
+      // One shape for all nodes: absent parts are undefined, which the optional fields let readers see.
     } as FlowNode
     this.nodes.push(node)
     return node
   }
 
-  /** Makes `node` the successor of all open ends. */
+  /** Makes `node` the successor of all open nodes. */
   connect(node: FlowNode): void {
     for (const from of this.open) join(from, node)
     this.open = []
@@ -107,7 +110,7 @@ export class GraphBuilder {
     defineIn(this.program, expression, made)
     const branch = (truth: boolean): FlowNode => {
       const b = this.make("branch", { condition: made, truth, expression, ...(node === undefined ? {} : { node }) })
-      // `while (true)` and `assert(false)` come out one way only
+      // `while (true)` and `assert(false)` have only one outcome.
       if (expression.kind === "Literal" && expression.value === String(!truth)) return b
       join(made, b)
       return b
@@ -119,7 +122,7 @@ export class GraphBuilder {
     this.connect(this.revert)
   }
 
-  /** Makes a loop the innermost one; its head is the step that comes next. */
+  /** Makes a loop the innermost one; its head is the next step. */
   enterLoop(node: Loop["node"]): Loop {
     const loop: Loop = { node, ...(this.loop === undefined ? {} : { outer: this.loop }) }
     this.loops.push(loop)

@@ -1,7 +1,7 @@
 import type { LocalVariable, StateVariable } from "../../model.ts"
 import type * as S from "../../syntax.ts"
 
-/** Where a value comes from: one bit a source, so that `origins.sources & Source.sender` asks. */
+/** Where a value comes from: one bit per source, so that `origins.sources & Source.sender` answers a question. */
 export const Source = {
   literal: 1,
   /** A `constant`. */
@@ -20,33 +20,35 @@ export const Source = {
   calldata: 1 << 8,
   timestamp: 1 << 9,
   blockNumber: 1 << 10,
-  /** `blockhash`, `block.difficulty`, `prevrandao`, `coinbase`, `gaslimit`: known to or chosen by the block's proposer. */
+  /**
+   * `blockhash`, `block.difficulty`, `prevrandao`, `coinbase`, `gaslimit`: known to or chosen by the block's proposer.
+   */
   blockEntropy: 1 << 11,
   chainId: 1 << 12,
   /** `address(this).balance`. */
   balance: 1 << 13,
-  /** Ether balance of another address. */
+  /** The ether balance of another address. */
   otherBalance: 1 << 14,
-  /** What `token.balanceOf(address(this))` says. */
+  /** The result of `token.balanceOf(address(this))`. */
   tokenBalance: 1 << 15,
-  /** Result of a call to another contract (see `Origins.calls`). */
+  /** The result of a call to another contract (see `Origins.calls`). */
   external: 1 << 16,
-  /** Success flag or data of a low-level call. */
+  /** The success flag or data of a low-level call. */
   lowLevel: 1 << 17,
   /** `address(this)`. */
   self: 1 << 18,
-  /** Address of a contract created here. */
+  /** The address of a contract created here. */
   created: 1 << 19,
   gas: 1 << 20,
-  /** Went through keccak256 or sha256. */
+  /** Passed through keccak256 or sha256. */
   hash: 1 << 21,
-  /** Result of `ecrecover`, also through a library. */
+  /** The result of `ecrecover`, also through a library. */
   recovered: 1 << 22,
-  /** Code, code size or code hash of an address. */
+  /** The code, code size or code hash of an address. */
   code: 1 << 23,
   /** Not resolved. */
   unknown: 1 << 24,
-  /** The sender in some cases only: in others it is stored or passed (see `either`). */
+  /** The sender in some cases only; in others it is stored or passed (see `either`). */
   sometimes: 1 << 25,
 } as const
 
@@ -54,22 +56,22 @@ export const Source = {
 export const chosenByCaller = Source.parameter | Source.sender | Source.value | Source.calldata | Source.txOrigin
 
 /**
- * What a value is made of. `keys` and `keyParameters` are what only selects it: the index of a mapping, the arguments of
- * an external call; `balances[msg.sender]` has the source `state` and the key `sender`.
+ * What a value is made of. `keys` and `keyParameters` are what merely selects it: the index of a mapping, the arguments
+ * of an external call. `balances[msg.sender]` has the source `state` and the key `sender`.
  */
 export interface Origins {
   readonly sources: number
   readonly keys: number
   readonly parameters: ReadonlyArray<LocalVariable>
   readonly keyParameters: ReadonlyArray<LocalVariable>
-  /** Of results of external calls: where the address called comes from. */
+  /** For results of external calls: where the called address comes from. */
   readonly targets: number
   readonly targetParameters: ReadonlyArray<LocalVariable>
   readonly state: ReadonlyArray<StateVariable>
   readonly calls: ReadonlyArray<S.FunctionCall | S.YulFunctionCall>
 }
 
-/** Longest list kept in one value; more are cut, the bits remain. */
+/** The longest list kept in one value; the rest is dropped, but the bits remain. */
 const listLimit = 16
 
 const noParameters: ReadonlyArray<never> = []
@@ -133,8 +135,8 @@ export const merge = (a: Origins, b: Origins): Origins => {
 const chosenOrStored = Source.parameter | Source.state
 
 /**
- * One of two values, as where branches meet. An entry that is the sender's own if nothing is stored yet, or if the caller
- * names nobody, is not one that the sender may have to themselves.
+ * One of two values, as where branches join. An entry that belongs to the sender if nothing is stored yet, or if the
+ * caller names nobody, does not belong to the sender alone.
  */
 export const either = (a: Origins, b: Origins): Origins => {
   const both = merge(a, b)
@@ -160,7 +162,7 @@ export const targeted = (value: Origins, target: Origins): Origins => ({
   targetParameters: union(value.targetParameters, target.parameters),
 })
 
-/** The same value seen by a caller: each parameter becomes what was passed for it. */
+/** The same value as a caller sees it: each parameter becomes its argument. */
 export const substitute = (value: Origins, argument: (parameter: LocalVariable) => Origins | undefined): Origins => {
   if (value.parameters.length + value.keyParameters.length + value.targetParameters.length === 0) return value
   let result: Origins = {
@@ -181,9 +183,9 @@ export const substitute = (value: Origins, argument: (parameter: LocalVariable) 
   return result
 }
 
-/** True when the value has one of these sources (not counting what selects it). */
+/** Whether the value has one of these sources (not counting what selects it). */
 export const has = (value: Origins, sources: number): boolean => (value.sources & sources) !== 0
 
-/** True when the value has no source but these. */
+/** Whether the value has no sources but these. */
 export const only = (value: Origins, sources: number): boolean =>
   value.sources !== 0 && (value.sources & ~sources) === 0

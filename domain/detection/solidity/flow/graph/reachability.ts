@@ -4,10 +4,10 @@ interface Numbered {
   readonly succs: ReadonlyArray<Numbered>
 }
 
-/** The table has a bit for each pair of nodes: 50 MB at this size, and an answer for larger graphs errs towards yes. */
+/** The table has a bit for each pair of nodes: 50 MB at this size. For larger graphs, answers err towards yes. */
 const nodeLimit = 20_000
 
-/** Strongly connected components in Tarjan's order, what they lead to before themselves; without recursion. */
+/** Strongly connected components in Tarjan's order, successors first; without recursion. */
 const components = (nodes: ReadonlyArray<Numbered>): { readonly of: Int32Array; readonly count: number } => {
   const of = new Int32Array(nodes.length).fill(-1)
   const index = new Int32Array(nodes.length).fill(-1)
@@ -47,11 +47,11 @@ const components = (nodes: ReadonlyArray<Numbered>): { readonly of: Int32Array; 
 
 /**
  * Whether some path leads from the end of one node to another; a node reaches itself only in a loop. The table is
- * computed for all pairs at once, 32 of them a step: questions about a function come for many pairs of its steps.
+ * computed for all pairs at once, 32 at a time, because rules ask about many pairs of a function's steps.
  */
 export const reachabilityOf = (nodes: ReadonlyArray<Numbered>): ((from: number, to: number) => boolean) => {
   const { of, count } = components(nodes)
-  // components are numbered from the end: what is reached has a smaller number, or the same in a loop
+  // Components are numbered from the end: whatever is reached has a smaller number, or the same one in a loop.
   if (nodes.length > nodeLimit) return (from, to) => of[to]! <= of[from]!
   const width = Math.ceil(count / 32)
   const table = new Uint32Array(count * width)
@@ -65,7 +65,7 @@ export const reachabilityOf = (nodes: ReadonlyArray<Numbered>): ((from: number, 
         table[row + (target >>> 5)]! |= 1 << (target & 31)
         if (target === component) continue
         const other = target * width
-        // a row holds nothing beyond its own component
+        // A row contains nothing beyond its own component.
         for (let i = 0; i <= target >>> 5; i++) table[row + i]! |= table[other + i]!
       }
     }

@@ -1,7 +1,7 @@
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
-/** Which operations an expression contains, one bit each, so that a rule looks at no tree that cannot concern it. */
+/** The operations that an expression contains, one bit each, so that a rule skips trees that cannot concern it. */
 export const Shape = {
   /** `==`, `!=`. */
   equality: 1,
@@ -9,7 +9,7 @@ export const Shape = {
   ordering: 1 << 1,
   /** `&&`, `||`, `!`. */
   logic: 1 << 2,
-  /** `+`, `-`, also of one operand, and `+=`, `-=`. */
+  /** `+`, `-`, also with one operand, and `+=`, `-=`. */
   sum: 1 << 3,
   /** `*`, `*=`. */
   product: 1 << 4,

@@ -1,15 +1,15 @@
 import type { LocalVariable, StateVariable, StructModel } from "../../model.ts"
 import { merge, noOrigins, type Origins } from "./origins.ts"
 
-/** The storage an expression designates: variables, or parameters that are storage pointers. */
+/** The storage that an expression designates: variables, or parameters that are storage pointers. */
 export interface StoragePlace {
   readonly variables: ReadonlyArray<StateVariable>
   readonly parameters: ReadonlyArray<LocalVariable>
-  /** Members and indices from the variable on: `.owner`, `[]`, `[].amount`; empty for the variable itself. */
+  /** Members and indices, starting at the variable: `.owner`, `[]`, `[].amount`; empty for the variable itself. */
   readonly path: string
   /** Where mapping keys and indices come from. */
   readonly keys: Origins
-  /** A storage pointer that nothing was assigned to (possible before 0.5). */
+  /** A storage pointer that was never assigned (possible before 0.5). */
   readonly uninitialized: boolean
 }
 
@@ -34,7 +34,7 @@ export const joined = (a: StoragePlace, b: StoragePlace): StoragePlace =>
 /** Storage that only assembly names; one variable for each name in a program. */
 const assemblyStorage = new WeakMap<object, Map<string, StateVariable>>()
 
-/** Stands for all slots whose numbers assembly computes: two places in it need not have to do with each other. */
+/** Stands for all slots whose numbers assembly computes: two places in it may have nothing to do with each other. */
 export const isComputedSlot = ({ name, node, source }: StateVariable): boolean =>
   node === undefined && source === undefined && (name === "assembly slot" || name === "transient slot")
 
@@ -67,7 +67,7 @@ export const assemblyVariable = (
 
 const memberMemo = new WeakMap<StateVariable, Map<string, StateVariable>>()
 
-/** The member of a struct in storage as a variable of its own: what is written to one says nothing about the others. */
+/** The member of a struct in storage as a variable of its own: a write to one says nothing about the others. */
 const memberOf = (whole: StateVariable, name: string): StateVariable | undefined => {
   if (whole.type.kind !== "struct") return undefined
   let known = memberMemo.get(whole)
@@ -96,10 +96,10 @@ export const within = (place: StoragePlace, path: string): StoragePlace => {
   return { ...place, variables, path: place.path + rest }
 }
 
-/** Levels of structs in structs whose members are told apart where all of it is meant. */
+/** How many levels of nested structs are split into members if the whole struct is meant. */
 const levelLimit = 4
 
-/** A variable and, of a struct, all its members. */
+/** A variable and, for a struct, all of its members. */
 export const withMembers = (variable: StateVariable, level = 0): ReadonlyArray<StateVariable> =>
   variable.type.kind !== "struct" || level > levelLimit
     ? [variable]
@@ -111,7 +111,7 @@ export const withMembers = (variable: StateVariable, level = 0): ReadonlyArray<S
         }),
       ]
 
-/** A place with the members of the structs that it is. */
+/** A place with the members of the structs that it covers. */
 export const withAllMembers = (place: StoragePlace): StoragePlace =>
   place.path !== "" || place.variables.every(({ type }) => type.kind !== "struct")
     ? place
@@ -121,6 +121,6 @@ export const withAllMembers = (place: StoragePlace): StoragePlace =>
 export const isPartOf = (variable: StateVariable, whole: StateVariable): boolean =>
   variable === whole || (variable.whole !== undefined && isPartOf(variable.whole, whole))
 
-/** The variable that is declared: a member's whole, or itself. */
+/** The declared variable: the whole that a member belongs to, or the variable itself. */
 export const declaredWhole = (variable: StateVariable): StateVariable =>
   variable.whole === undefined ? variable : declaredWhole(variable.whole)

@@ -59,7 +59,7 @@ export class YulGraph {
       case "YulFor":
         return this.for(s)
       case "YulFunctionDefinition":
-        // runs where it is called; its effects are counted there
+        // It runs where it is called, and its effects count there.
         return
       case "YulBreak":
       case "YulContinue": {

@@ -6,7 +6,7 @@ import { from, keyed, merge, noOrigins, type Origins, Source, targeted } from ".
 import { assemblyVariable, isSomewhere, nowhere, type StoragePlace } from "../graph/storagePlace.ts"
 import { isStorage } from "./storagePlaces.ts"
 
-/** Variables followed in a row to the slot they hold. */
+/** How many variables are followed in a row to the slot that they hold. */
 const slotDepthLimit = 16
 
 /** Where values of inline assembly come from, and which storage its slots are. */
@@ -77,7 +77,7 @@ export class AssemblyValues {
     this.stores ??= new Map()
     const memo = this.stores.get(at.assembly)
     if (memo !== undefined) return memo
-    // what stores what it loads finds nothing yet the second time round
+    // A store of its own loaded value finds nothing the second time around.
     this.stores.set(at.assembly, noOrigins)
     let result = noOrigins
     let count = 0

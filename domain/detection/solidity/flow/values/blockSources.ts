@@ -1,6 +1,6 @@
 import { Source } from "../graph/origins.ts"
 
-/** What globals of the language and opcodes of assembly are sources of. */
+/** The sources of Solidity's globals and of assembly's opcodes. */
 export const blockSources = new Map<string, number>([
   ["msg.sender", Source.sender],
   ["caller", Source.sender],

@@ -1,7 +1,7 @@
 import type { CallSite } from "../graph/events.ts"
 import type { Flow } from "../../program.ts"
 
-/** Callers followed in a row. */
+/** How many callers are followed in a row. */
 export const recursionLimit = 64
 
 /** Asks all callers of an internal function the same question. */
@@ -13,13 +13,15 @@ export class EveryCaller {
     this.flow = flow
   }
 
-  /** For an internal function: whether the test holds at every call of it. False for what outsiders can call. */
+  /**
+   * For an internal function: whether the test holds at every call of it. False for functions that outsiders can call.
+   */
   passes(question: string, depth: number, test: (caller: Flow, site: CallSite) => boolean): boolean {
     const memo = this.memo.get(question)
     if (memo !== undefined) return memo
     const { fn, program } = this.flow
     if (program.graph.isEntryPoint(fn) || program.functionValues.has(fn) || depth > recursionLimit) return false
-    // a cycle of internal functions is as safe as the ways into it
+    // A cycle of internal functions is as safe as the ways into it.
     this.memo.set(question, true)
     const result = program.graph.callers(fn).every(({ from, call }) => {
       const caller = program.flowIfBuilt(from)

@@ -3,7 +3,7 @@ import { recursionLimit } from "./everyCaller.ts"
 import type { Flow } from "../../program.ts"
 import { merge, noOrigins, type Origins, substitute } from "../graph/origins.ts"
 
-/** Callers looked at for one parameter. */
+/** How many callers are considered for one parameter. */
 const callerLimit = 24
 
 /** What the callers of an internal function pass for its parameters. */
@@ -15,7 +15,9 @@ export class PassedArguments {
     this.flow = flow
   }
 
-  /** Replaces parameters by what callers pass, and theirs in turn; those of entry points stay. */
+  /**
+   * Replaces parameters by what callers pass, and recursively the callers' own parameters; those of entry points stay.
+   */
   expand(value: Origins, depth: number): Origins {
     if (value.parameters.length === 0 && value.keyParameters.length === 0) return value
     const { fn, program } = this.flow
@@ -23,12 +25,12 @@ export class PassedArguments {
     return substitute(value, (p) => this.of(p, depth))
   }
 
-  /** What all callers together pass for a parameter; undefined where there are none. */
+  /** Everything that callers pass for a parameter; undefined if there are no callers. */
   private of(parameter: LocalVariable, depth: number): Origins | undefined {
     if (this.memo.has(parameter)) return this.memo.get(parameter)
     const edges = this.flow.program.graph.callers(this.flow.fn)
     if (edges.length === 0 || depth > recursionLimit) return undefined
-    // a parameter handed on in a cycle adds nothing to what enters the cycle
+    // A parameter handed on in a cycle adds nothing to what enters the cycle.
     this.memo.set(parameter, noOrigins)
     const index = this.flow.fn.parameters.indexOf(parameter)
     let result = noOrigins

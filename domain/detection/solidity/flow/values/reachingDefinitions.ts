@@ -1,15 +1,18 @@
 import type { LocalVariable, YulVariable } from "../../model.ts"
 import type { Definition, FlowNode } from "../graph/graph.ts"
 
-/** Nodes looked at in the search for the definitions that reach a use; beyond it all definitions count. */
+/** How many nodes are searched for the definitions that reach a use; beyond that, all definitions count. */
 const searchLimit = 3000
-/** Definitions that reach one use, each keeping part of the value before it (`x += 1`); beyond it all definitions count. */
+/**
+ * How many definitions may reach one use while keeping part of the previous value (`x += 1`); beyond that, all
+ * definitions count.
+ */
 const reachingLimit = 100
 
-/** What can hold at a node. */
+/** What a local can hold at a node. */
 export interface Reaching {
   readonly definitions: ReadonlyArray<Definition>
-  /** Also what it had on entry. */
+  /** Whether it can also hold its value on entry. */
   readonly initial: boolean
   /** Beyond the limits: all definitions of the variable, in one object for all nodes. */
   readonly unlimited?: true
@@ -24,7 +27,7 @@ interface Known {
 
 const undefinedAnywhere: Reaching = { definitions: [], initial: true }
 
-/** Which definitions of a local can hold where, by a search backwards along the graph. */
+/** Which definitions of a local can hold where, found by searching backwards along the graph. */
 export class ReachingDefinitions {
   private variables: Map<LocalVariable | YulVariable, Known> | undefined
 
@@ -49,11 +52,11 @@ export class ReachingDefinitions {
     if (known === undefined) return undefinedAnywhere
     const { definitions } = known
     const entry = variable.role === "parameter" || variable.role === "return"
-    // a local declared once and never assigned again has one definition wherever it is used
+    // A local that is declared once and never assigned again has one definition wherever it is used.
     if (definitions.length === 1 && !entry && !definitions[0]!.keepsOld) return { definitions, initial: false }
     const byNode = (known.byNode ??= new Map(definitions.map((d) => [d.at, d])))
     const memo = (known.reaching ??= new Map())
-    // steps in a row without a definition have the same ones
+    // Consecutive steps without a definition have the same ones.
     let first = at
     let found = memo.get(first)
     while (found === undefined && first.preds.length === 1 && !byNode.has(first.preds[0]!)) {
@@ -69,7 +72,7 @@ export class ReachingDefinitions {
   }
 }
 
-/** Looks backwards from a node for definitions; undefined beyond the limits. */
+/** Searches backwards from a node for definitions; undefined beyond the limits. */
 const search = (byNode: ReadonlyMap<FlowNode, Definition>, at: FlowNode): Reaching | undefined => {
   const definitions: Array<Definition> = []
   const seen = new Set<FlowNode>()

@@ -5,23 +5,23 @@ import type { Definition, FlowNode } from "../graph/graph.ts"
 import { merge, noOrigins, substitute } from "../graph/origins.ts"
 import { assemblyVariable, isSomewhere, joined, nowhere, type StoragePlace, within } from "../graph/storagePlace.ts"
 
-/** Pointers followed in a row. */
+/** How many pointers are followed in a row. */
 const depthLimit = 120
 
 /** Locals that point into storage. */
 export const isStorage = (variable: LocalVariable): boolean =>
   variable.type.kind === "mapping" ||
   ("location" in variable.type && variable.type.location === "storage") ||
-  // of a type that is not among the sources
+  // Of a type that is missing from the sources.
   (variable.type.kind === "unknown" && variable.node.location === "storage")
 
-/** Answers which storage expressions of one flow designate, through pointers, aliases and results of functions. */
+/** Tells which storage the expressions of one flow designate, through pointers, aliases and results of functions. */
 export class StoragePlaces {
   private readonly program: Program
   private readonly flow: Flow
   private readonly values: Values
   private memo: Map<Definition, StoragePlace> | undefined
-  /** Definitions being followed: what leads back to one of them adds nothing. */
+  /** Definitions being followed: whatever leads back to one of them adds nothing. */
   private open: Set<Definition> | undefined
 
   constructor(program: Program, flow: Flow, values: Values) {
@@ -144,7 +144,7 @@ export class StoragePlaces {
               keys: named.keys,
             }
     } else if (d.value === undefined) {
-      // `T storage p;` that assembly sets afterwards has a further definition
+      // `T storage p;` that assembly sets afterwards has a further definition.
       const later = this.values.definitionsOf(variable).some((other) => other.slot === true)
       result = later ? nowhere : { ...nowhere, uninitialized: true }
     } else result = d.value.kind.startsWith("Yul") ? nowhere : this.place(d.value as S.Expression, d.at)

@@ -21,10 +21,10 @@ import { isSomewhere, type StoragePlace, withMembers } from "../graph/storagePla
 import { ReachingDefinitions, type Reaching } from "./reachingDefinitions.ts"
 import { StoragePlaces } from "./storagePlaces.ts"
 
-/** Definitions followed in a row; a longer chain ends in `unknown`. */
+/** How many definitions are followed in a row; a longer chain ends in `unknown`. */
 const depthLimit = 120
 
-/** Answers where values come from inside one flow, following definitions backwards along the graph. */
+/** Tells where values in one flow come from, by following definitions backwards along the graph. */
 export class Values {
   readonly storage: StoragePlaces
   readonly assembly: AssemblyValues
@@ -33,7 +33,7 @@ export class Values {
   private readonly definitions: ReachingDefinitions
   private definitionMemo: Map<Definition, Origins> | undefined
   private unlimitedMemo: Map<Reaching, Origins> | undefined
-  /** Definitions being followed: what leads back to one of them adds nothing. */
+  /** Definitions being followed: whatever leads back to one of them adds nothing. */
   private open: Set<Definition> | undefined
   private depth = 0
 
@@ -49,7 +49,7 @@ export class Values {
     return this.definitions.definitionsOf(variable)
   }
 
-  /** Definitions of a local that can hold at the start of `at`; `initial`: also what it had on entry. */
+  /** Definitions of a local that can hold at the start of `at`; `initial`: also its value on entry. */
   reaching(variable: LocalVariable | YulVariable, at: FlowNode): Reaching {
     return this.definitions.reaching(variable, at)
   }
@@ -129,11 +129,11 @@ export class Values {
   state(variable: StateVariable): Origins {
     if (variable.constant) return { ...from(Source.constant), state: [variable] }
     if (variable.immutable) return { ...from(Source.immutable), state: [variable] }
-    // through a copy in memory, or a pointer handed on, any member of a struct may be meant
+    // Through a copy in memory, or a pointer handed on, any member of a struct may be meant.
     return fromState(variable.type.kind === "struct" ? withMembers(variable) : [variable])
   }
 
-  /** Origins of a local at a node: of all definitions that reach it. */
+  /** The origins of a local at a node: those of all definitions that reach it. */
   local(variable: LocalVariable | YulVariable, at: FlowNode): Origins {
     if (variable.kind === "LocalVariable" && "location" in variable.type && variable.type.location === "storage") {
       const place = this.storage.localPlace(variable, at)
@@ -144,7 +144,7 @@ export class Values {
     this.unlimitedMemo ??= new Map()
     const memo = this.unlimitedMemo.get(reaching)
     if (memo !== undefined) return memo
-    // what the definitions get from the variable itself is what they get from one another
+    // What the definitions get from the variable itself is what they get from one another.
     this.unlimitedMemo.set(reaching, noOrigins)
     const result = this.ofReaching(variable, reaching)
     this.unlimitedMemo.set(reaching, result)
@@ -173,7 +173,7 @@ export class Values {
     let result = d.value === undefined ? from(Source.literal) : this.component(d.value, d.index, d.at)
     if (d.keepsOld) {
       const before = this.reaching(d.variable, d.at)
-      // one among all that count: the use of all of them has the others
+      // One of the definitions that all count: the use of all of them includes the others.
       if (before.unlimited !== true)
         for (const other of before.definitions) result = merge(result, this.definition(other))
       if (before.initial && d.variable.kind === "LocalVariable" && this.flow.fn.parameters.includes(d.variable))
@@ -184,7 +184,7 @@ export class Values {
     return result
   }
 
-  /** Of the `index`-th value of a call that returns several. */
+  /** The origins of the `index`-th value of a call that returns several. */
   private component(e: Expr, index: number | undefined, at: FlowNode): Origins {
     if (index === undefined || e.kind !== "FunctionCall") return this.origins(e, at)
     const call = this.program.callOf(e)
@@ -202,7 +202,7 @@ export class Values {
     if (found !== undefined && found.kind !== "StateVariable") return from(Source.literal)
     const object = this.program.typeOf(e.object)
     if (object.kind === "typeName" || object.kind === "meta") return from(Source.literal)
-    // `token.transfer.selector` is fixed by the type, which may not be among the sources
+    // `token.transfer.selector` is determined by the type, which may be missing from the sources.
     const isFunction = object.kind === "function" || (object.kind === "unknown" && e.object.kind === "MemberAccess")
     if (e.member === "selector" && isFunction) return from(Source.literal)
     if (e.member === "balance" && (object.kind === "address" || object.kind === "contract")) {
@@ -220,7 +220,7 @@ export class Values {
     return isSomewhere(place) ? this.ofPlace(place) : undefined
   }
 
-  /** Origins of what stands at a place. */
+  /** The origins of the value at a place. */
   ofPlace(place: StoragePlace): Origins {
     let result = noOrigins
     for (const variable of place.variables) result = merge(result, this.state(variable))
@@ -229,7 +229,7 @@ export class Values {
     return keyed(result, place.keys)
   }
 
-  /** Origins of several expressions together. */
+  /** The origins of several expressions together. */
   all(es: ReadonlyArray<Expr>, at: FlowNode): Origins {
     return es.reduce<Origins>((sum, e) => merge(sum, this.origins(e, at)), noOrigins)
   }
@@ -262,7 +262,7 @@ export class Values {
       case "builtin":
         return this.builtinResult(call, at)
       default:
-        // a base that is not among the sources: its _msgSender() is the sender, as OpenZeppelin's and its copies' is
+        // For a base that is missing from the sources, _msgSender() is the sender, as in OpenZeppelin's and its copies.
         if (call.name === "_msgSender" && call.args.length === 0) return from(Source.sender)
         return keyed(from(Source.unknown), this.all(call.args, at))
     }
@@ -290,7 +290,7 @@ export class Values {
     return { ...targeted(result, target), calls: [call.node] }
   }
 
-  /** What an internal function returns, in terms of what was passed. */
+  /** What an internal function returns, in terms of its arguments. */
   private internalResult(call: Call, at: FlowNode, index: number | undefined): Origins {
     const target = this.program.dispatch(call, at.callable, this.flow.context)
     const args = (): Origins => this.all(call.args, at)
