@@ -30,11 +30,11 @@ const manifestsOf = (project: Project): ReadonlyArray<Manifest> =>
     .toSorted()
     .flatMap((path) => project.read(path, readManifest) ?? [])
 
-/** What Solana and CosmWasm differ in. */
+/** What differs between Solana and CosmWasm. */
 export interface RustEcosystem<Program> {
   readonly ecosystem: Ecosystem
   readonly build: (project: RustProject, activity: Activity) => Program
-  /** How far each program was understood. */
+  /** How much of each program was understood. */
   readonly understood: (program: Program) => ReadonlyArray<ProgramCoverage>
   readonly rules: ReadonlyArray<Rule<Program>>
   readonly access: (program: Program, isReported: (path: string) => boolean) => ReadonlyArray<AccessRow>
@@ -44,7 +44,7 @@ const isDepth = ({ message }: SyntaxProblem): boolean => message === nestedTooDe
 
 /**
  * A helper that several instructions call yields its events for each of them: one place is one finding of a rule, the
- * one that weighs most.
+ * most serious one.
  */
 const oncePerPlace = <Program>(rule: Rule<Program>): Rule<Program> => ({
   ...rule,
@@ -74,7 +74,7 @@ export const sharedRustParser = (parse: (file: SourceFile) => RustFile): ((file:
     }
   })
 
-/** The front end of one ecosystem of Rust; `parse` comes from `sharedRustParser`. */
+/** The front end of one Rust ecosystem; `parse` comes from `sharedRustParser`. */
 export const rustFrontEnd = <Program>(
   { ecosystem, build, understood, rules, access }: RustEcosystem<Program>,
   parse: (file: SourceFile) => Parsed<RustFile>,

@@ -4,13 +4,13 @@ import { boundedText } from "../../finding/boundedText.ts"
 import type { Crate } from "./crate/crate.ts"
 import type { Walk } from "./walk/walk.ts"
 
-/** Names of one program that are shown. */
+/** How many names of one program are shown. */
 const shown = 20
 
 export interface HandlerUnderstanding {
   readonly name: string
   readonly walk: Walk
-  /** Accounts or message fields that it reads. */
+  /** The accounts or message fields that it reads. */
   readonly inputs: number
   readonly isNearlyEmpty: boolean
 }
@@ -21,7 +21,7 @@ const reasons = {
   length: "the walk grew too long",
 } as const
 
-/** What the coverage says of a program. */
+/** What the coverage says about a program. */
 export const coverageOf = (
   crate: Crate,
   framework: string,
@@ -51,7 +51,7 @@ export const coverageOf = (
   }
 }
 
-/** A program in which most handlers are nearly empty is as little understood as one without any. */
+/** A program in which most handlers are nearly empty is understood as little as one without any. */
 export const warningOf = (
   entryPoints: number,
   handlers: ReadonlyArray<HandlerUnderstanding>,

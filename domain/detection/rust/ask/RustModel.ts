@@ -10,31 +10,34 @@ import type { Term } from "../terms/terms.ts"
 export interface RustEntry {
   /** `withdraw`, `ExecuteMsg::Withdraw`. */
   readonly name: string
-  /** Where the access table has it. */
+  /** Where it is in the access table. */
   readonly file: string
   readonly line: number
-  /** What does it, and what the transaction enters: a dispatcher is both where an arm has its code in place. */
+  /**
+   * The function that does the work, and the one that the transaction enters: a dispatcher is both if an arm has its
+   * code in place.
+   */
   readonly function: FunctionDefinition
   readonly root: FunctionDefinition
   readonly events: ReadonlyArray<Event>
   /** What holds whenever it succeeds. */
   readonly success: Iterable<Term>
-  /** What its accounts are asked, where it is given accounts. */
+  /** What is required of its accounts, if it takes accounts. */
   readonly accounts?: ReadonlyArray<Answer>
   /** The declaration of its accounts. */
   readonly context?: { readonly file: SourceFile; readonly span: Span }
 }
 
-/** One write of what a program keeps. */
+/** One write to a program's persistent state. */
 export interface StateWrite {
   /** `CONFIG.owner`, `Vault.authority`. */
   readonly variable: string
-  /** What else it answers to. */
+  /** Other names that it answers to. */
   readonly names: ReadonlyArray<string>
   readonly event: Event
 }
 
-/** A type or container that a program keeps state in. */
+/** A type or container in which a program keeps state. */
 export interface StateItem {
   readonly name: string
   readonly file: SourceFile
@@ -42,7 +45,7 @@ export interface StateItem {
   readonly shown: Answer
 }
 
-/** What an ecosystem of Rust tells of the programs written for it. */
+/** What a Rust ecosystem knows about the programs written for it. */
 export interface RustModel {
   readonly ecosystem: Ecosystem
   readonly crates: ReadonlyArray<Crate>
@@ -50,7 +53,7 @@ export interface RustModel {
   readonly entries: ReadonlyArray<RustEntry>
   readonly events: ReadonlyArray<Event>
   readonly writes: ReadonlyArray<StateWrite>
-  /** What an event asks of another program or contract; undefined where it asks nothing. */
+  /** What an event requests from another program or contract; undefined if it requests nothing. */
   readonly outgoing: (event: Event) => Answer | undefined
   readonly stateOf: (crate: Crate) => ReadonlyArray<StateItem>
 }

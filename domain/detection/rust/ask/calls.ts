@@ -2,22 +2,22 @@ import type { FunctionDefinition } from "../crate/crate.ts"
 import type { CallEvent, Event } from "../terms/events.ts"
 import type { RustEntry } from "./RustModel.ts"
 
-/** Calls between the functions of a project, each place once. */
+/** The calls between the functions of a project, each place once. */
 export interface Calls {
   readonly callersOf: (fn: FunctionDefinition) => ReadonlyArray<CallEvent>
   readonly calleesOf: (fn: FunctionDefinition) => ReadonlySet<FunctionDefinition>
-  /** The entries that a function is reached from, in their order. */
+  /** The entries that reach a function, in order. */
   readonly entriesOf: (fn: FunctionDefinition) => ReadonlyArray<RustEntry>
 }
 
 const none: ReadonlySet<FunctionDefinition> = new Set()
 
-/** Everything that is called from some functions, they among it. */
+/** Everything that some functions call, including themselves. */
 const closure = (
   from: Iterable<FunctionDefinition>,
   callees: ReadonlyMap<FunctionDefinition, ReadonlySet<FunctionDefinition>>,
 ): ReadonlySet<FunctionDefinition> => {
-  // A set yields what is added while it is read.
+  // A set also iterates over what is added in the meantime.
   const reached = new Set(from)
   for (const fn of reached) for (const callee of callees.get(fn) ?? none) reached.add(callee)
   return reached
@@ -45,7 +45,7 @@ export const callsOf = (events: ReadonlyArray<Event>, entries: ReadonlyArray<Rus
       walked.add(event.function)
       if (event.kind === "call" && event.target !== undefined) called.add(event.target)
     }
-    // A second call of a helper is not walked again. Dispatchers are, which lead to what other messages do.
+    // A second call of a helper is not walked again. Dispatchers are, since they lead to the code of other messages.
     const rest = [...called].filter((fn) => !walked.has(fn))
     for (const fn of new Set([...walked, ...closure(rest, callees)])) {
       const own = reaching.get(fn)

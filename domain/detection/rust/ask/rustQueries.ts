@@ -23,13 +23,13 @@ import type { Term } from "../terms/terms.ts"
 import { type Calls, callsOf } from "./calls.ts"
 import type { RustEntry, RustModel, StateWrite } from "./RustModel.ts"
 
-/** `Vault.withdraw` and `Vault::withdraw` are the same to whoever asks. */
+/** Whoever asks may write `Vault.withdraw` or `Vault::withdraw`. */
 const asked = (name: string): string => name.trim().replace(/\(.*$/s, "").replaceAll(".", "::")
 
 const fileOf = (fn: FunctionDefinition) => fn.module.file
 const nameOf = (fn: FunctionDefinition): string => shortened(fn.qualifiedName, answerLimits.text)
 
-/** A term as text: what code compares may hold what must not be shown. */
+/** A term as text: what code compares may contain something that must not be shown. */
 export const shownTerm = (term: Term): string => boundedText(maskedText("", show(term)), answerLimits.text)
 
 const namesOf = (crate: Crate, fn: FunctionDefinition): ReadonlyArray<string> => {
@@ -55,7 +55,7 @@ const entryNamesOf = (calls: Calls, fn: FunctionDefinition, count: number = answ
     .slice(0, count)
     .map(({ name }) => shortened(name, answerLimits.text))
 
-/** The conditions that must hold to go on, where they stand. */
+/** The conditions that must hold for the code to continue, each with its place. */
 const checksIn = (events: Iterable<Event>): ReadonlyArray<Answer> => {
   const found = new Map<string, Answer>()
   for (const event of events) {
@@ -82,11 +82,11 @@ const outgoingOf = ({ events, outgoing }: RustModel) => {
   return (fn: FunctionDefinition): ReadonlyArray<Answer> => [...(found.get(fn)?.values() ?? [])]
 }
 
-/** What leaves a program in a function, and in what it calls, with the way there. */
+/** What leaves a program in a function and its callees, with the path to it. */
 const leaving = (fn: FunctionDefinition, own: ReturnType<typeof outgoingOf>, calls: Calls): ReadonlyArray<Answer> => {
   const ways = new Map<FunctionDefinition, ReadonlyArray<string>>([[fn, []]])
   const found: Array<Answer> = []
-  // A map yields what is added while it is read: what is near comes first.
+  // A map also iterates over what is added in the meantime, so that the nearest comes first.
   for (const [one, way] of ways) {
     for (const call of own(one)) found.push(way.length === 0 ? call : { ...call, through: way })
     for (const callee of calls.calleesOf(one))
@@ -115,7 +115,7 @@ type Rows = ReadonlyMap<string, ReadonlyArray<AccessRow>>
 
 const rowKey = ({ file, line, name }: Pick<RustEntry, "file" | "line" | "name">): string => `${file}:${line}:${name}`
 
-/** What an entry point asks for, and what it does behind that. */
+/** What an entry point requires, and what it does afterwards. */
 const checksOf = (entry: RustEntry, rowsAt: Rows): Answer => {
   const [row] = rowsAt.get(rowKey(entry)) ?? []
   return {
@@ -143,7 +143,7 @@ const callersIn = (calls: Calls, fn: FunctionDefinition): Answer => ({
   reachedFrom: entryNamesOf(calls, fn),
 })
 
-/** Answers about the programs of an ecosystem of Rust; what they need is computed here, once. */
+/** Answers about the programs of a Rust ecosystem; what the answers need is computed here, once. */
 export const rustQueries = (model: RustModel): ProgramAnswers => {
   const { crates, entries, rows } = model
   const calls = callsOf(model.events, entries)

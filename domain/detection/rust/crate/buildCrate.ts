@@ -14,10 +14,10 @@ interface ModuleInProgress extends Module {
   readonly macros: Array<Module["macros"][number]>
 }
 
-/** Inline modules nest in the text; this many levels are far beyond any program. */
+/** Inline modules are nested in the text; no program comes close to this many levels. */
 const maxModuleDepth = 64
 
-/** Last name of a type: `Account` of `a::Account<'info, T>`, also behind references. */
+/** The last name of a type: `Account` in `a::Account<'info, T>`, also behind references. */
 export const typeName = (type: TypeNode | undefined): string => {
   if (type === undefined) return ""
   if (type.kind === "path") return type.path.segments.at(-1)?.name ?? ""
@@ -48,7 +48,7 @@ const defineFunction = (
   }
 }
 
-/** Where the text of `mod name;` may lie, in the order in which the compiler looks. */
+/** Where the text of `mod name;` may be, in the order in which the compiler looks. */
 const candidates = (
   item: ModuleItem,
   file: string,
@@ -67,7 +67,7 @@ const candidates = (
   return [join(at, `${item.name}.rs`), join(at, item.name, "mod.rs")]
 }
 
-/** Where a module's items stand in the text. */
+/** Where a module's items are in the text. */
 interface ModulePlace {
   readonly isRoot: boolean
   /** The inline modules around them, in this file. */
@@ -95,7 +95,7 @@ class CrateBuilder {
     return this.byPath.get(path)
   }
 
-  /** Makes a file that no module has taken the root of a tree of modules. */
+  /** Makes a file that no module has claimed the root of a tree of modules. */
   addRoot(file: RustFile): void {
     if (this.used.has(file)) return
     this.used.add(file)
@@ -244,7 +244,7 @@ class CrateBuilder {
     }
   }
 
-  /** A file is one module: the first declaration takes it, which also ends cycles of `#[path]`. */
+  /** A file is one module: the first declaration claims it, which also ends cycles of `#[path]`. */
   private fileOf(item: ModuleItem, module: Module, at: ModulePlace): RustFile | undefined {
     for (const path of candidates(item, module.file.path, at.isRoot, at.inline)) {
       const found = this.byPath.get(path)
@@ -268,7 +268,7 @@ const addImport = (module: ModuleInProgress, one: Import): void => {
   else known.push(one)
 }
 
-/** The files that `#[cfg(test)] mod name;` may mean. */
+/** The files that `#[cfg(test)] mod name;` may refer to. */
 const testFilesOf = (files: ReadonlyArray<RustFile>): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const file of files) {
@@ -282,7 +282,7 @@ const testFilesOf = (files: ReadonlyArray<RustFile>): ReadonlySet<string> => {
   return found
 }
 
-/** The files that a module may be declared to be, wherever that declaration stands. */
+/** The files that a module may be declared to be, wherever the declaration is. */
 const declaredFilesOf = (files: ReadonlyArray<RustFile>): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const file of files)
@@ -293,7 +293,7 @@ const declaredFilesOf = (files: ReadonlyArray<RustFile>): ReadonlySet<string> =>
   return found
 }
 
-/** Modules, names and functions of one crate. Files that no module declares become roots of their own. */
+/** The modules, names and functions of one crate. Files that no module declares become roots of their own. */
 export const buildCrate = (name: string, manifest: Manifest | undefined, files: ReadonlyArray<RustFile>): Crate => {
   const builder = new CrateBuilder(name, manifest, files)
   const directory = manifest?.directory ?? ""

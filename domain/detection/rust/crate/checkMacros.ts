@@ -1,4 +1,6 @@
-/** What a macro of the project demands before the code goes on: that an argument holds, or how two of them compare. */
+/**
+ * What a macro of the project requires before the code continues: that an argument holds, or how two of them compare.
+ */
 export type MacroCheck =
   | { readonly kind: "condition"; readonly index: number; readonly holds: boolean }
   | { readonly kind: "comparison"; readonly operator: Comparison; readonly left: number; readonly right: number }
@@ -7,12 +9,12 @@ type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">="
 
 const opposites: Record<Comparison, Comparison> = { "==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<" }
 
-/** Longer definitions do more than ask. */
+/** Longer definitions do more than check. */
 const maxLength = 3_000
 
 const fails = (text: string): boolean => /(?:\b|return)(?:Err|err!|panic!)\(/.test(text)
 
-/** What stands between the brace at `from` and the one that closes it; all of the rest where none does. */
+/** The text between the brace at `from` and the one that closes it; everything up to the end if none does. */
 const blockAt = (text: string, from: number): { readonly inner: string; readonly end: number } => {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -32,7 +34,7 @@ const checkInRule = (names: ReadonlyArray<string>, body: string): MacroCheck | u
   const [all, negated, left, operator, right] = found
   const then = blockAt(body, found.index + all.length - 1)
   const thenFails = fails(then.inner)
-  // A macro that fails in both branches, or in none, asks for nothing.
+  // A macro that fails in both branches, or in neither, checks nothing.
   if (thenFails === (body.startsWith("else", then.end) && fails(body.slice(then.end)))) return undefined
   const index = names.indexOf(left!)
   const holds = (negated === "!") === thenFails
@@ -44,8 +46,8 @@ const checkInRule = (names: ReadonlyArray<string>, body: string): MacroCheck | u
 }
 
 /**
- * What a `macro_rules!` definition asks: `($c:expr, $e:expr) => { if $c { Ok(()) } else { Err($e) } }` and its like. All
- * of its rules that ask at all have to ask for the same.
+ * What a `macro_rules!` definition checks: `($c:expr, $e:expr) => { if $c { Ok(()) } else { Err($e) } }` and its like.
+ * All of its rules that check anything must check the same.
  */
 export const checkOfMacro = (definition: string): MacroCheck | undefined => {
   if (definition.length > maxLength) return undefined

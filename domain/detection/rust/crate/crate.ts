@@ -16,26 +16,26 @@ import type {
   Variant,
 } from "../syntax/syntax.ts"
 
-/** A `use`: a private one is seen in its own module and below only, not through a glob of another. */
+/** A `use`: a private one is visible in its own module and below only, not through another module's glob. */
 export interface Import extends UseImport {
   readonly isPrivate: boolean
 }
 
-/** A module with what is declared in it; a crate's root is one. */
+/** A module with its declarations; a crate's root is one. */
 export interface Module {
   readonly crate: Crate
-  /** `""` for the root, else `a::b`. */
+  /** `""` for the root, otherwise `a::b`. */
   readonly path: string
   readonly name: string
   readonly file: SourceFile
   readonly parent: Module | undefined
-  /** The body of a function with `use` declarations or items of its own: the module or body that it stands in. */
+  /** For the body of a function with `use` declarations or items of its own: the module or body that contains it. */
   readonly around?: Module
   readonly attributes: ReadonlyArray<{ readonly name: string }>
   readonly modules: ReadonlyMap<string, Module>
   /** Modules, types, functions, constants and traits by name: one as a type and one as a value. */
   readonly names: ReadonlyMap<string, ReadonlyArray<Definition>>
-  /** A type and a function of one name may be imported apart. */
+  /** A type and a function with the same name may be imported separately. */
   readonly imports: ReadonlyMap<string, ReadonlyArray<Import>>
   readonly globs: ReadonlyArray<Import>
   readonly impls: ReadonlyArray<ImplDefinition>
@@ -69,11 +69,11 @@ export interface TypeAlias extends DefinitionBase {
 export interface FunctionDefinition extends DefinitionBase {
   readonly kind: "function"
   readonly item: FunctionItem
-  /** The impl or trait it stands in. */
+  /** The impl or trait that contains it. */
   readonly owner?: ImplDefinition | TraitDefinition
   /** `Vault::withdraw`, for scopes and messages. */
   readonly qualifiedName: string
-  /** Names of the parameters, `self` first where there is one; `_` where the pattern binds no single name. */
+  /** The names of the parameters, starting with `self` if there is one; `_` if the pattern binds no single name. */
   readonly parameters: ReadonlyArray<{ readonly name: string; readonly type: TypeNode | undefined }>
 }
 export interface VariantDefinition extends DefinitionBase {
@@ -101,9 +101,9 @@ export interface ImplDefinition {
 
 /** A package, or files without a Cargo.toml that belong together. */
 export interface Crate {
-  /** As the code names it: with underscores. */
+  /** The code's name for it, with underscores. */
   readonly name: string
-  /** As other crates name it, where `[lib]` gives another name. */
+  /** The name that other crates use, if `[lib]` gives another one. */
   readonly libraryName: string
   readonly manifest: Manifest | undefined
   readonly files: ReadonlyArray<RustFile>
@@ -111,6 +111,6 @@ export interface Crate {
   readonly roots: ReadonlyArray<Module>
   readonly modules: ReadonlyArray<Module>
   readonly functions: ReadonlyArray<FunctionDefinition>
-  /** What macros that it defines ask, by name. */
+  /** What the macros that it defines check, by name. */
   readonly checkMacros: ReadonlyMap<string, MacroCheck>
 }

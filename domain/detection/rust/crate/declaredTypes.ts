@@ -8,7 +8,7 @@ export const isVague = (type: RustType): boolean =>
 
 export const isWrapper = (type: RustType): boolean => type.kind === "named" && type.args.length > 0
 
-/** What is found where only a generic parameter is declared. */
+/** What replaces a type of which only a generic parameter is declared. */
 export const betterType = (declared: RustType, found: RustType): RustType =>
   declared.kind === "named" &&
   declared.definition === undefined &&

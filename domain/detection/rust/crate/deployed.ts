@@ -6,7 +6,7 @@ const entryMacro =
 const entryAttribute =
   /^(entry_point|entry_points|program|bolt_program|arcium_program|star_frame_program|quasar_program|system|star_frame_instruction)$/
 
-/** Whether a chain can enter the crate: it says so in its Cargo.toml or by the marks of a framework. */
+/** Whether a chain can enter the crate: its Cargo.toml or the markers of a framework say so. */
 export const isProgram = ({ manifest, modules, functions }: Crate): boolean =>
   manifest === undefined ||
   manifest.crateTypes.includes("cdylib") ||
@@ -16,13 +16,13 @@ export const isProgram = ({ manifest, modules, functions }: Crate): boolean =>
   ) ||
   functions.some(({ item }) => item.attributes.some(({ name, path }) => entryAttribute.test(path.at(-1) ?? name)))
 
-/** Crates that only work where there is a network, a file system or a terminal. */
+/** Crates that only work with a network, a file system or a terminal. */
 const hostOnly =
   /^(anchor-client|solana-(client|rpc-client.*|cli.*|clap-.+|logger|program-test|test-validator|remote-wallet)|clap|tokio|reqwest|hyper|cosmrs|cw-orch.*|cw-multi-test|cosmwasm-vm|litesvm|mollusk-svm|libfuzzer-sys|honggfuzz)$/
 
 /**
- * The crates whose code runs on a chain: programs and what they link. Clients, bots, tests and tools of a workspace are
- * none. Where nothing looks like a program, all but those that need a host.
+ * The crates whose code runs on a chain: programs and what they link, but not a workspace's clients, bots, tests and
+ * tools. If nothing looks like a program, all crates except those that need a host.
  */
 export const deployedCrates = (project: RustProject, crates: ReadonlyArray<Crate>): ReadonlyArray<Crate> => {
   const programs = crates.filter(isProgram)
@@ -33,7 +33,7 @@ export const deployedCrates = (project: RustProject, crates: ReadonlyArray<Crate
         true,
     )
   const reached = new Set(programs)
-  // A set yields what is added while it is read.
+  // A set also iterates over what is added in the meantime.
   for (const one of reached) for (const linked of project.resolver.linkedFrom(one)) reached.add(linked)
   return crates.filter((one) => reached.has(one))
 }

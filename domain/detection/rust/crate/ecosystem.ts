@@ -8,7 +8,7 @@ const solanaMacro = /^(declare_id|entrypoint|program_entrypoint|lazy_program_ent
 const solanaAttribute = /^(program|account|event|error_code)$/
 const cosmwasmAttribute = /^(entry_point|cw_serde)$/
 
-/** The ecosystems a crate is written for: from its dependencies, without a Cargo.toml from its code. */
+/** The ecosystems that a crate is written for: judged by its dependencies or, without a Cargo.toml, by its code. */
 export const ecosystemsOf = (crate: Crate): { readonly solana: boolean; readonly cosmwasm: boolean } => {
   let solana = false
   let cosmwasm = false

@@ -2,9 +2,9 @@ import type { SourceFile } from "../../SourceFile.ts"
 import { readToml, tableAt, type TomlTable, type TomlValue } from "../../toml.ts"
 
 export interface Dependency {
-  /** The name under which the code uses it. */
+  /** The name that the code uses for it. */
   readonly name: string
-  /** The crate's own name, where `package = "…"` renames it. */
+  /** The crate's own name, if `package = "…"` renames it. */
   readonly package: string
   readonly version?: string
   readonly path?: string
@@ -13,22 +13,22 @@ export interface Dependency {
   readonly kind: "normal" | "dev" | "build"
 }
 
-/** What a Cargo.toml says of one package. */
+/** What a Cargo.toml says about one package. */
 export interface Manifest {
   readonly file: SourceFile
-  /** Folder of the Cargo.toml, without a slash at the end; empty for the root. */
+  /** The folder of the Cargo.toml, without a trailing slash; empty for the root. */
   readonly directory: string
   /** As written, with hyphens; absent for a workspace without a package. */
   readonly name?: string
   readonly dependencies: ReadonlyArray<Dependency>
   readonly features: ReadonlyArray<string>
-  /** `path` of `[lib]`, relative to the directory. */
+  /** `path` in `[lib]`, relative to the directory. */
   readonly library?: string
-  /** `name` of `[lib]`. */
+  /** `name` in `[lib]`. */
   readonly libraryName?: string
-  /** `crate-type` of `[lib]`: a chain loads a `cdylib`. */
+  /** `crate-type` in `[lib]`: a chain loads a `cdylib`. */
   readonly crateTypes: ReadonlyArray<string>
-  /** `overflow-checks` of the release profile; without it the release build wraps silently. */
+  /** `overflow-checks` in the release profile; without it, the release build wraps silently. */
   readonly overflowChecks?: boolean
   readonly workspace?: { readonly members: ReadonlyArray<string>; readonly dependencies: ReadonlyArray<Dependency> }
 }
@@ -39,7 +39,7 @@ const strings = (value: TomlValue | undefined): ReadonlyArray<string> =>
 
 const dependenciesIn = (table: TomlTable | undefined, kind: Dependency["kind"]): ReadonlyArray<Dependency> =>
   Object.entries(table ?? {}).map(([name, value]) => {
-    const details = typeof value === "object" && !Array.isArray(value) ? (value as TomlTable) : {} // narrowed: no list, no scalar
+    const details = typeof value === "object" && !Array.isArray(value) ? (value as TomlTable) : {} // Narrowed: neither a list nor a scalar.
     const version = string(value) ?? string(details["version"])
     const path = string(details["path"])
     return {
@@ -75,7 +75,7 @@ export const readManifest = (file: SourceFile): Manifest => {
       ...allDependencies(toml),
       ...targets.flatMap((target) =>
         typeof target === "object" && !Array.isArray(target) ? allDependencies(target as TomlTable) : [],
-      ), // narrowed: no list, no scalar
+      ), // Narrowed: neither a list nor a scalar.
     ],
     crateTypes: strings(tableAt(toml, "lib")?.["crate-type"]),
     features: Object.keys(tableAt(toml, "features") ?? {}),

@@ -1,7 +1,7 @@
 /** The folder of a path, empty for the root. */
 export const folder = (path: string): string => (path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "")
 
-/** Parts put together, with `.` and `..` gone where they can be. */
+/** Joins parts, with `.` and `..` resolved where possible. */
 export const join = (...parts: ReadonlyArray<string>): string => {
   const out: Array<string> = []
   for (const part of parts.join("/").split("/")) {

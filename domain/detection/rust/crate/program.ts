@@ -5,19 +5,19 @@ import type { Manifest } from "./manifest.ts"
 import { Resolver } from "./resolve.ts"
 import type { RustFile } from "../syntax/syntax.ts"
 
-/** All Rust of a project: its crates, and names that are resolved across them. */
+/** All Rust code of a project: its crates, and names resolved across them. */
 export interface RustProject {
   readonly crates: ReadonlyArray<Crate>
   readonly manifests: ReadonlyArray<Manifest>
   readonly resolver: Resolver
 }
 
-/** Groups files without a Cargo.toml: `mod` declarations tie files of one folder together, others stand alone. */
+/** Groups files without a Cargo.toml: `mod` declarations tie the files of one folder together, others stand alone. */
 const groupLoose = (files: ReadonlyArray<RustFile>): ReadonlyArray<ReadonlyArray<RustFile>> => {
   const declares = (file: RustFile) => file.items.some((item) => item.kind === "module" && item.items === undefined)
   const { count, parents, folderOf } = folderTree(files.map(({ file }) => file.path))
   const declaring = new Set(files.filter(declares).map(({ file }) => folderOf(file.path)))
-  // The outermost folder with a file that declares modules owns everything below it; -1 where there is none.
+  // The outermost folder with a file that declares modules owns everything below it; -1 if there is none.
   const owners = new Int32Array(count).fill(-1)
   for (let id = 0; id < count; id++) {
     const above = id === 0 ? -1 : owners[parents[id]!]!
@@ -37,7 +37,7 @@ const groupLoose = (files: ReadonlyArray<RustFile>): ReadonlyArray<ReadonlyArray
   return [...byFolder.values(), ...groups]
 }
 
-/** The crates of a project from its parsed files and its Cargo.toml files. */
+/** The crates of a project, from its parsed files and its Cargo.toml files. */
 export const buildRustProject = (files: ReadonlyArray<RustFile>, manifests: ReadonlyArray<Manifest>): RustProject => {
   const packages = manifests.filter((manifest) => manifest.name !== undefined)
   const tree = folderTree([...files, ...packages].map(({ file }) => file.path))

@@ -14,23 +14,23 @@ import type { Path, TypeNode } from "../syntax/syntax.ts"
 import type { RustType } from "./types.ts"
 
 /**
- * Rust keeps types and values apart: `stake::handler(ctx)` inside `fn stake` means the module, for all but the last
- * name of a path are types. https://doc.rust-lang.org/reference/names/namespaces.html
+ * Rust keeps types and values apart: `stake::handler(ctx)` inside `fn stake` refers to the module, because all but the
+ * last name of a path are types. https://doc.rust-lang.org/reference/names/namespaces.html
  */
 export type Namespace = "type" | "value"
 
 /**
- * What a path means: something declared in the project, or a path outside of it with `use` declarations followed
- * (`token::transfer` is `["anchor_spl", "token", "transfer"]` where `anchor_spl::token` is imported).
+ * What a path means: something declared in the project, or a path outside of it with `use` declarations resolved
+ * (`token::transfer` is `["anchor_spl", "token", "transfer"]` if `anchor_spl::token` is imported).
  */
 export type Resolution =
   | { readonly kind: "definition"; readonly definition: Definition }
   | { readonly kind: "external"; readonly path: ReadonlyArray<string> }
 
-/** Imports that import each other end here. */
+/** Where imports that import each other end. */
 const maxSteps = 32
 
-/** Names looked up on the way to one path's meaning; real programs need fewer than 50. */
+/** How many names are looked up to resolve one path; real programs need fewer than 50. */
 const maxLookups = 2_000
 
 const external = (path: ReadonlyArray<string>): Resolution => ({ kind: "external", path })
@@ -75,14 +75,14 @@ const isBelow = (module: Module, outer: Module): boolean => {
   return false
 }
 
-/** A module that no block is: what `self` and `super` start from. */
+/** The module around a block: what `self` and `super` start from. */
 const nearestModule = (module: Module): Module => {
   let one = module
   while (one.around !== undefined) one = one.around
   return one
 }
 
-/** Names of several crates: those of a workspace see each other. */
+/** The names of several crates: those of a workspace see each other. */
 export class Resolver {
   readonly crates: ReadonlyMap<string, Crate>
   private readonly byDirectory = new Map<string, Crate>()
@@ -173,7 +173,7 @@ export class Resolver {
     else known.push(one)
   }
 
-  /** What `value.into()` runs, where a struct of the project is made into one other type only. */
+  /** What `value.into()` runs, if a struct of the project converts to only one other type. */
   conversion(type: TypeDefinition): FunctionDefinition | undefined {
     const found = this.conversions.get(type) ?? []
     return found.length === 1 ? found[0]!.method : undefined
@@ -189,7 +189,10 @@ export class Resolver {
     return this.implsByType.get(type) ?? []
   }
 
-  /** A method or associated function of a type of the project; inherent ones before those of traits, given ones before defaults. */
+  /**
+   * A method or associated function of a type of the project; inherent ones take precedence over those of traits,
+   * provided ones over defaults.
+   */
   method(type: TypeDefinition, name: string, trait?: string): FunctionDefinition | undefined {
     let found: FunctionDefinition | undefined
     for (const impl of this.implsOf(type)) {
@@ -203,7 +206,7 @@ export class Resolver {
     return found ?? this.defaultMethod(type, name)
   }
 
-  /** The body that a trait of the project gives to all that implement it. */
+  /** The body that a trait of the project gives to all of its implementors. */
   private defaultMethod(type: TypeDefinition, name: string): FunctionDefinition | undefined {
     for (const { item, module } of this.implsOf(type)) {
       if (item.trait === undefined) continue
@@ -216,7 +219,7 @@ export class Resolver {
     return undefined
   }
 
-  /** The one method of a crate with this name and so many arguments; undefined where there are several. */
+  /** The one method of a crate with this name and number of arguments; undefined if there are several. */
   onlyMethod(crate: Crate, name: string, arguments_: number): FunctionDefinition | undefined {
     let methods = this.methodsByName.get(crate)
     if (methods === undefined) {
@@ -233,13 +236,15 @@ export class Resolver {
     return matching?.length === 1 ? matching[0] : undefined
   }
 
-  /** The crate that a name means in another: Cargo.toml may rename it or give its folder, and workspaces share names. */
+  /**
+   * The crate that a name means in another: Cargo.toml may rename it or give its folder, and workspaces share names.
+   */
   private crateNamed(from: Crate, name: string): Crate | undefined {
     if (name === from.name || name === from.libraryName) return from
     return this.dependenciesOf(from).get(name) ?? this.crates.get(name)
   }
 
-  /** The crates of the project that one links. */
+  /** The crates of the project that a crate links. */
   linkedFrom(crate: Crate): ReadonlySet<Crate> {
     return new Set(this.dependenciesOf(crate).values())
   }
@@ -255,7 +260,7 @@ export class Resolver {
           (at === undefined ? undefined : this.byDirectory.get(at)) ?? this.crates.get(one.package.replaceAll("-", "_"))
         const renamed = one.name.replaceAll("-", "_")
         if (crate === undefined || crate === from) continue
-        // A renamed dependency has no other name; one that is not may have a library of another name.
+        // A renamed dependency has no other name; one that is not renamed may have a library of another name.
         found.set(one.package === one.name ? crate.libraryName : renamed, crate)
         found.set(renamed, crate)
       }
@@ -264,7 +269,10 @@ export class Resolver {
     return own
   }
 
-  /** A method that a trait of the project adds to a type from outside: `impl Checks for AccountInfo<'_>`; the caller's crate comes first. */
+  /**
+   * A method that a trait of the project adds to a foreign type: `impl Checks for AccountInfo<'_>`; the caller's crate
+   * comes first.
+   */
   extensionMethod(typeName: string, name: string, crate: Crate): FunctionDefinition | undefined {
     let found: FunctionDefinition | undefined
     for (const impl of this.implsByName.get(typeName) ?? []) {
@@ -277,8 +285,8 @@ export class Resolver {
   }
 
   /**
-   * What a path means in a module, as a type or as a value; where it is only the other, that. `selfType` gives `Self`
-   * its meaning.
+   * What a path means in a module, as a type or as a value; if it is only one of the two, that one. `selfType`
+   * determines what `Self` means.
    */
   resolve(
     module: Module,
@@ -316,7 +324,7 @@ export class Resolver {
       const { parent } = nearestModule(module)
       return parent === undefined ? external(path) : this.inside(parent, rest, namespace, steps)
     }
-    // `::name` is a crate since 2018, and was a path from the root before.
+    // `::name` is a crate since 2018; before, it was a path from the root.
     const local =
       first === ""
         ? undefined
@@ -391,7 +399,7 @@ export class Resolver {
     }
   }
 
-  /** Two aliases of one type, `Queue<Bids>` and `Queue<Asks>`, may each have a method of the name. */
+  /** Two aliases of one type, `Queue<Bids>` and `Queue<Asks>`, may each have a method of that name. */
   private methodOfAlias(alias: TypeAlias, name: string): FunctionDefinition | undefined {
     const target = this.unaliased(alias)
     if (target?.kind !== "struct" && target?.kind !== "enum") return undefined
@@ -436,7 +444,7 @@ export class Resolver {
       if (found?.kind === "external") outside ??= found
     }
     if (outside !== undefined) return outside
-    // Not a step: a module that was seen once is not looked into again, however many steps were left.
+    // Does not count as a step: a module that was seen once is not searched again, however many steps are left.
     for (const { target, isPrivate } of this.globs(module)) {
       if (isPrivate && !isInside) continue
       if (target.kind === "module") {
@@ -467,7 +475,7 @@ export class Resolver {
       const root = this.crateNamed(module.crate, name)?.roots[0]
       return root === undefined ? external([name]) : this.inside(root, [], namespace, steps)
     }
-    // `use stake::stake` beside `mod stake`: the first is the module, or a crate.
+    // `use stake::stake` beside `mod stake`: the first segment is the module, or a crate.
     if (
       first === name &&
       module.names.get(name)?.some((one) => isIn("type", one)) !== true &&
@@ -494,12 +502,14 @@ export class Resolver {
     return found
   }
 
-  /** What a module's `use x::*` declarations name in the project; a glob does not see through others of its module. */
+  /**
+   * What a module's `use x::*` declarations name in the project; a glob does not see through other globs of its module.
+   */
   private globs(module: Module): ReadonlyArray<GlobTarget> {
     const known = this.globTargets.get(module)
     if (known !== undefined) return known
     this.globTargets.set(module, [])
-    // The answer is kept: it must not depend on what is left to whoever asks first.
+    // The answer is kept, so it must not depend on how many steps whoever asks first has left.
     const { lookups } = this
     const targets = module.globs.flatMap((glob) => {
       this.lookups = 0
@@ -515,6 +525,6 @@ export class Resolver {
 const rootOf = (module: Module): Module => {
   let root = module
   while (root.parent !== undefined) root = root.parent
-  // Files that no `mod` reaches still mean the library by `crate`.
+  // In files that no `mod` reaches, `crate` still means the library.
   return root.crate.roots[0] ?? root
 }

@@ -2,13 +2,13 @@ import type { ImplDefinition, Module, TypeDefinition } from "./crate.ts"
 import type { Resolver } from "./resolve.ts"
 import type { TypeNode } from "../syntax/syntax.ts"
 
-/** A type as far as rules need it: references are gone, generic parameters are named types without a definition. */
+/** A type as far as rules need it: references are gone, and generic parameters are named types without a definition. */
 export type RustType =
   | {
       readonly kind: "named"
-      /** Last segment: `u64`, `Account`, `Vec`. */
+      /** The last segment: `u64`, `Account`, `Vec`. */
       readonly name: string
-      /** Where it comes from, when it is not of the project: `anchor_spl::token::TokenAccount`, or as written. */
+      /** Where it comes from, if it is not the project's: `anchor_spl::token::TokenAccount`, or as written. */
       readonly path: string
       readonly definition?: TypeDefinition
       readonly args: ReadonlyArray<RustType>
@@ -25,7 +25,7 @@ export const namedType = (name: string, args: ReadonlyArray<RustType> = []): Rus
   args,
 })
 
-/** Aliases of aliases, and types nested in types, end here. */
+/** Where aliases of aliases and nested types end. */
 const maxDepth = 12
 
 export interface TypeScope {
@@ -103,7 +103,7 @@ export const resolveType = (scope: TypeScope, node: TypeNode | undefined, depth 
   }
 }
 
-/** Puts arguments in place of generic parameters. */
+/** Substitutes arguments for generic parameters. */
 export const substitute = (
   type: RustType,
   names: ReadonlyArray<string>,
@@ -138,7 +138,7 @@ export const isOutcome = (type: RustType): boolean =>
   type.kind === "named" &&
   (outcomes.includes(type.name) || (type.definition === undefined && type.name.endsWith("Result")))
 
-/** `T` of `Result<T, E>` and `Option<T>`, other types as they are. */
+/** The `T` of `Result<T, E>` and `Option<T>`; other types unchanged. */
 export const successType = (type: RustType): RustType =>
   type.kind === "named" && isOutcome(type) ? (type.args[0] ?? { kind: "tuple", elements: [] }) : type
 
@@ -162,7 +162,7 @@ export const elementType = (type: RustType): RustType => {
   return unknownType
 }
 
-/** The declared type of a field, with the type's own arguments put in. */
+/** The declared type of a field, with the type's own arguments substituted. */
 export const fieldType = (resolver: Resolver, type: RustType, name: string): RustType => {
   const inner = pointee(type)
   if (inner.kind === "tuple") return inner.elements[Number(name)] ?? unknownType
@@ -179,7 +179,7 @@ const scalars =
 export const isInteger = (type: RustType): boolean => type.kind === "named" && integers.test(type.name)
 export const isScalar = (type: RustType): boolean => type.kind === "named" && scalars.test(type.name)
 
-/** Width in bits of an integer type; `usize` is 64, as on the chains' virtual machines a length fits. */
+/** The width in bits of an integer type; `usize` is 64, as a length fits on the chains' virtual machines. */
 export const integerBits = (type: RustType): number | undefined => {
   if (type.kind !== "named") return undefined
   const width = integers.exec(type.name)?.[1]

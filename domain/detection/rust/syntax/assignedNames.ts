@@ -13,7 +13,7 @@ export const assignedNames = (body: object): ReadonlySet<string> => {
       for (const one of node) visit(one)
       return
     }
-    const one = node as { kind?: string; left?: Expression; operand?: Expression; mutable?: boolean } // any node of the tree
+    const one = node as { kind?: string; left?: Expression; operand?: Expression; mutable?: boolean } // Any node of the tree.
     const target = one.kind === "assign" ? one.left : undefined
     if (target?.kind === "path" && target.path.segments.length === 1) names.add(target.path.segments[0]!.name)
     for (const value of Object.values(node)) if (typeof value === "object") visit(value)

@@ -2,7 +2,7 @@ import type { Expression, Statement } from "./syntax.ts"
 
 type Node = Expression | Statement
 
-/** Statements and expressions below a node, outside in and in source order; nested items are left out. */
+/** Statements and expressions below a node, outermost first and in source order; nested items are left out. */
 export const nodesOf = (root: object): ReadonlyArray<Node> => {
   const found: Array<Node> = []
   const visit = (value: unknown): void => {
@@ -11,9 +11,9 @@ export const nodesOf = (root: object): ReadonlyArray<Node> => {
       for (const one of value) visit(one)
       return
     }
-    const node = value as { readonly kind?: string } // trees hold only nodes, lists of nodes and scalars
+    const node = value as { readonly kind?: string } // Trees hold only nodes, lists of nodes and scalars.
     if (node.kind === "item") return
-    // Every node of a body with a kind is a statement or an expression, or a type or pattern with names of its own.
+    // Every node of a body that has a kind is a statement or an expression, or a type or pattern with names of its own.
     if (node.kind !== undefined) found.push(node as Node)
     for (const key in node) {
       const child = (node as Readonly<Record<string, unknown>>)[key]

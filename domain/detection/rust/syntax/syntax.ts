@@ -1,15 +1,15 @@
 import type { SourceFile, Span } from "../../SourceFile.ts"
 
 /**
- * Our own typed tree of Rust, as far as the detection of flaws needs it: lifetimes, bounds and where clauses are left
- * out, parentheses are gone, macro arguments are expressions. Nodes are told apart by `kind`.
+ * Our own typed tree of Rust, as far as detection needs it: lifetimes, bounds and where clauses are left out,
+ * parentheses are gone, and macro arguments are expressions. Nodes are distinguished by `kind`.
  */
 export interface RustFile {
   readonly file: SourceFile
   readonly items: ReadonlyArray<Item>
   /** `#![…]` at the top of the file. */
   readonly attributes: ReadonlyArray<Attribute>
-  /** Names of `#[cfg(test)] mod name;` declarations: their files are not part of the program. */
+  /** Names of `#[cfg(test)] mod name;` declarations, whose files are not part of the program. */
   readonly testModules: ReadonlyArray<string>
   /** What the parser could not understand, in source order; empty for a file that compiles. */
   readonly problems: ReadonlyArray<SyntaxProblem>
@@ -19,7 +19,7 @@ export interface SyntaxProblem extends Span {
   readonly message: string
 }
 
-/** The message where the text is right, but nested deeper than the parser follows it. */
+/** The message for text that is correct but nested more deeply than the parser follows. */
 export const nestedTooDeeply = "nested too deeply"
 
 // ── Attributes ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -34,8 +34,8 @@ export interface Attribute extends Span {
 }
 
 /**
- * One argument. `token::mint = m @ E::X` has the path `token::mint`, the value `m` and the error `E::X`; `cfg(not(test))` nests
- * arguments; `a: u64` (in `#[instruction(…)]`) has a type; a lone expression has only a value.
+ * One argument. `token::mint = m @ E::X` has the path `token::mint`, the value `m` and the error `E::X`;
+ * `cfg(not(test))` nests arguments; `a: u64` (in `#[instruction(…)]`) has a type; a lone expression has only a value.
  */
 export interface AttributeArg extends Span {
   readonly name: string
@@ -56,11 +56,11 @@ interface ItemBase extends Span {
 
 export interface ModuleItem extends ItemBase {
   readonly kind: "module"
-  /** Absent for `mod name;`, whose text is another file. */
+  /** Absent for `mod name;`, whose text is in another file. */
   readonly items?: ReadonlyArray<Item>
 }
 
-/** One imported name of a `use` declaration; a list is flattened. `self` in a list stands as its parent's path. */
+/** One imported name of a `use` declaration; lists are flattened. `self` in a list becomes its parent's path. */
 export interface UseImport extends Span {
   readonly path: ReadonlyArray<string>
   /** The name in scope: `_` for an anonymous import, `*` for a glob. */
@@ -73,7 +73,7 @@ export interface UseItem extends ItemBase {
 }
 
 export interface Field extends Span {
-  /** The position as a decimal number in a tuple struct. */
+  /** In a tuple struct, the position as a decimal number. */
   readonly name: string
   readonly nameSpan: Span
   readonly type: TypeNode
@@ -125,7 +125,7 @@ export interface Parameter extends Span {
 export interface FunctionItem extends ItemBase {
   readonly kind: "function"
   readonly generics: ReadonlyArray<string>
-  /** How `self` is taken, absent for associated and free functions. */
+  /** How `self` is taken; absent for associated and free functions. */
   readonly self?: "value" | "reference" | "mutable"
   /** Without `self`. */
   readonly parameters: ReadonlyArray<Parameter>
@@ -149,7 +149,7 @@ export interface TypeItem extends ItemBase {
   readonly type?: TypeNode
 }
 
-/** A macro called where an item stands: `declare_id!("…")`, `entrypoint!(process)`. */
+/** A macro call in place of an item: `declare_id!("…")`, `entrypoint!(process)`. */
 export interface MacroItem extends ItemBase {
   readonly kind: "macro"
   readonly call: MacroCall
@@ -272,7 +272,7 @@ export type Statement = LetStatement | ExpressionStatement | ItemStatement
 export interface Block extends Span {
   readonly kind: "block"
   readonly statements: ReadonlyArray<Statement>
-  /** The expression without a semicolon at the end: the block's value. */
+  /** The final expression without a semicolon: the block's value. */
   readonly tail?: Expression
   readonly label?: string
   readonly modifier?: "unsafe" | "async" | "const"
@@ -306,9 +306,9 @@ export interface PathExpression extends Span {
 export interface Literal extends Span {
   readonly kind: "literal"
   readonly type: "integer" | "float" | "string" | "bytes" | "char" | "byte" | "boolean"
-  /** Source text without quotes, digit separators and suffix. */
+  /** The source text without quotes, digit separators and suffix. */
   readonly value: string
-  /** `u64` of `1u64`. */
+  /** `u64` in `1u64`. */
   readonly suffix?: string
 }
 
@@ -327,20 +327,20 @@ export interface MethodCall extends Span {
   readonly args: ReadonlyArray<Expression>
 }
 
-/** A macro in expression position. `args` is empty where the tokens are not a list of expressions. */
+/** A macro in expression position. `args` is empty if the tokens are not a list of expressions. */
 export interface MacroCall extends Span {
   readonly kind: "macro"
-  /** Last segment of the path, without the `!`. */
+  /** The last segment of the path, without the `!`. */
   readonly name: string
   readonly path: Path
-  /** For `matches!` the value only: its pattern and guard are in `pattern` and `guard`. */
+  /** For `matches!`, the value only: its pattern and guard are in `pattern` and `guard`. */
   readonly args: ReadonlyArray<Expression>
-  /** False where the tokens could not be read as expressions. */
+  /** False if the tokens could not be read as expressions. */
   readonly parsed: boolean
   readonly delimiter: "(" | "[" | "{"
   /** What is between the delimiters. */
   readonly tokens: Span
-  /** `vec![value; count]`: two args and this. */
+  /** `vec![value; count]`: two arguments and this flag. */
   readonly repeat: boolean
   readonly pattern?: Pattern
   readonly guard?: Expression

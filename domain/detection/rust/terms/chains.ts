@@ -1,4 +1,4 @@
-/** Mixes two numbers well enough that numbers in a row are spread. */
+/** Mixes two numbers well enough to spread consecutive ones. */
 const hashOf = (from: number, step: number): number => {
   let hash = Math.imul(from, 0x9e3779b1) ^ Math.imul(step + 0x7f4a7c15, 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35)
@@ -6,22 +6,22 @@ const hashOf = (from: number, step: number): number => {
 }
 
 /**
- * Numbers for sequences of numbers, one for each distinct sequence: what a term is made of is such a sequence, and
- * finding it makes no string. A sequence begins with one of `roots` numbers below all that are given out.
+ * Assigns a number to each distinct sequence of numbers: a term consists of such a sequence, and looking it up
+ * allocates no string. A sequence begins with one of `roots` numbers below all that are assigned.
  */
 export class Chains {
   private readonly roots: number
   private size = 0
   private from = new Int32Array(1 << 12)
   private step = new Int32Array(1 << 12)
-  /** What the two lead to; 0 where a slot is free. */
+  /** What the two lead to; 0 if a slot is free. */
   private end = new Int32Array(1 << 12)
 
   constructor(roots: number) {
     this.roots = roots
   }
 
-  /** The number of a sequence that goes on by one from another. */
+  /** The number of a sequence that extends another by one. */
   next(from: number, step: number): number {
     const slot = this.slotOf(from, step)
     const known = this.end[slot]!

@@ -10,32 +10,34 @@ import type { RustType } from "../crate/types.ts"
 export interface Value {
   readonly term: Term
   readonly type: RustType
-  /** What holds once this result was found to be no error: `?`, `unwrap`, `if let Ok`. */
+  /** What holds once this result is known not to be an error: `?`, `unwrap`, `if let Ok`. */
   readonly onSuccess?: ReadonlyArray<Term>
   /** Evaluating it does not return: `return`, `panic!`. */
   readonly never?: boolean
-  /** It is an error or none, whatever the path. */
+  /** Whether it is an error on every path, or on none. */
   readonly failure?: boolean
   /** The call that yielded it, to tell whether its result is used. */
   readonly event?: CallEvent
-  /** A closure that was not run yet. */
+  /** A closure that has not been run yet. */
   readonly closure?: BoundClosure
   /** A function of the project, passed as a value. */
   readonly callee?: FunctionDefinition
 }
 
-/** A closure with what the names in it mean where it stands: it may run in another function. */
+/** A closure with the meanings of its names where it is written, since it may run in another function. */
 export interface BoundClosure {
   readonly node: Closure
   readonly frame: Frame
   readonly env: Locals
 }
 
-/** A conditional part of a function, or a function that was called; its end and its returns are known when it is left. */
+/**
+ * A conditional part of a function, or a function that was called; its end and its returns are known when it is left.
+ */
 export interface WalkScope {
   readonly parent: WalkScope | undefined
   readonly frame: Frame
-  /** Facts at its normal end, absent where it always returns or fails. */
+  /** The facts at its normal end; absent if it always returns or fails. */
   end?: Facts
   /** Everything in it comes after this and no later than its end. */
   readonly startOrder: number
@@ -46,7 +48,7 @@ export interface WalkScope {
   readonly loop: boolean
 }
 
-/** Where an event happens as seen from an outer frame: itself, or the call that leads to it. */
+/** Where an event happens as seen from an outer frame: the event itself, or the call that leads to it. */
 export const siteIn = (
   event: EventBase,
   outer: Frame,
@@ -72,7 +74,7 @@ export interface Frame {
 }
 
 interface EventBase {
-  /** Position along the walk. */
+  /** The position along the walk. */
   readonly order: number
   readonly node: Span
   readonly file: SourceFile
@@ -84,24 +86,24 @@ interface EventBase {
 
 export interface CallEvent extends EventBase {
   readonly kind: "call"
-  /** Last segment or method name; macros end in `!`. */
+  /** The last segment or method name; macros end in `!`. */
   readonly name: string
-  /** Where the function comes from as far as imports tell; empty for methods. */
+  /** Where the function comes from, as far as imports tell; empty for methods. */
   readonly path: string
   readonly method: boolean
-  /** With the receiver first for methods. */
+  /** For methods, starting with the receiver. */
   readonly args: ReadonlyArray<Value>
   readonly target: FunctionDefinition | undefined
   result: Value
-  /** Set where the statement drops the result: `call();` or `let _ = call();`. */
+  /** Whether the statement drops the result: `call();` or `let _ = call();`. */
   dropped?: "ignored" | "discarded"
   /** `call()?`, `call().unwrap()`, returned, or examined. */
   handled?: boolean
-  /** Whether it failed is asked for, by `match`, `if let` or `is_err()`, which need not end the path. */
+  /** Whether the code asks if it failed, by `match`, `if let` or `is_err()`, which need not end the path. */
   examined?: boolean
 }
 
-/** Notes that a path looks at whether the call failed. */
+/** Records that a path checks whether the call failed. */
 export const examined = (event: CallEvent): void => {
   event.handled = true
   event.examined = true
@@ -109,16 +111,18 @@ export const examined = (event: CallEvent): void => {
 
 export interface AssignEvent extends EventBase {
   readonly kind: "assign"
-  /** The place written. */
+  /** The written place. */
   readonly target: Value
   readonly value: Value
-  /** `=` or the operator before it. */
+  /** `=`, or the operator before it. */
   readonly operator: string
 }
 
 export interface OperationEvent extends EventBase {
   readonly kind: "operation"
-  /** An arithmetic or shift operator, or `&`; `as` for casts, `[]` for indexing, `-` with `right` absent for negation. */
+  /**
+   * An arithmetic or shift operator, or `&`; `as` for casts, `[]` for indexing, `-` with `right` absent for negation.
+   */
   readonly operator: string
   readonly left: Value
   readonly right: Value | undefined
@@ -130,7 +134,7 @@ export interface StructEvent extends EventBase {
   readonly value: Value
 }
 
-/** A condition that must hold to go on: the other branch fails. */
+/** A condition that must hold for the code to continue: the other branch fails. */
 export interface CheckEvent extends EventBase {
   readonly kind: "check"
   readonly conditions: ReadonlyArray<Term>
@@ -142,7 +146,7 @@ export interface ExitEvent extends EventBase {
   readonly success: boolean
 }
 
-/** A read that a platform's model names: of an account's state, lamports or data, of contract storage. */
+/** A read that a platform's model names: of an account's state, lamports or data, or of contract storage. */
 export interface ReadEvent extends EventBase {
   readonly kind: "read"
   readonly value: Value
@@ -160,7 +164,7 @@ const none: Facts = new Set()
 
 type Exit = Frame["exits"][number]
 
-/** The first exit behind a point: they stand in order. */
+/** The first exit after a point; exits are in order. */
 const firstAfter = (exits: ReadonlyArray<Exit>, order: number): number => {
   let [low, high] = [0, exits.length]
   while (low < high) {
@@ -171,7 +175,7 @@ const firstAfter = (exits: ReadonlyArray<Exit>, order: number): number => {
   return low
 }
 
-/** By scope: what holds at the exits in it from one on, and what a successful path knows from there. */
+/** By scope: what holds at its exits from one of them on, and what a successful path knows from there. */
 interface Ahead {
   readonly exits: Map<number, Facts | undefined>
   readonly all: Map<number, Facts | undefined>
@@ -186,7 +190,7 @@ const exitFacts = (known: Ahead["exits"], exits: ReadonlyArray<Exit>, from: numb
   return found
 }
 
-/** What holds when the transaction succeeds, on all paths from a point on: later checks protect as earlier ones do. */
+/** What holds if the transaction succeeds, on all paths from a point on: later checks protect as earlier ones do. */
 const after = (scope: WalkScope | undefined, order: number): Facts | undefined => {
   if (scope === undefined) return none
   let ahead = aheads.get(scope)
@@ -222,17 +226,18 @@ const guarantees = new WeakMap<Event, Facts>()
 const unionsOf = new WeakMap<Facts, WeakMap<Facts, Facts>>()
 
 /**
- * What was checked on every successful path through an event, before or after it: a transaction that fails later
- * leaves no trace, so an owner check behind the read protects as one before it.
+ * What was checked on every successful path through an event, before or after it: a transaction that fails later leaves
+ * no trace, so an owner check after the read protects as well as one before it.
  */
 export const guaranteed = (event: Event): Facts => {
   const known = guarantees.get(event)
   if (known !== undefined) return known
   const later = after(event.scope, event.order) ?? none
-  // Events beside each other share both.
+  // Neighboring events share both.
   let unions = unionsOf.get(event.facts)
   if (unions === undefined) unionsOf.set(event.facts, (unions = new WeakMap()))
-  // What holds at the end has mostly grown from what held here: thousands of calls in a row need one set, not one each.
+  // What holds at the end has mostly grown from what held here: thousands of consecutive calls need one set, not one
+  // each.
   const found =
     unions.get(later) ??
     (later.size < event.facts.size ? unionOf(event.facts, later) : unionOf(later, beyond(event.facts, later)))

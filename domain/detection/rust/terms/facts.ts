@@ -6,18 +6,18 @@ export interface Facts extends Iterable<Term> {
   readonly has: (fact: Term) => boolean
 }
 
-/** Additions that are searched one by one before they are copied into a set. */
+/** How many additions are searched one by one before they are copied into a set. */
 const maxAdded = 24
 
 /**
- * Facts and a few more. Each statement of a walk may add some to those before: as sets of their own, those of 250
+ * Facts and a few more. Each statement of a walk may add some to the previous ones: as separate sets, those of 250
  * instructions of a large program (drift) take 1.2 GB.
  */
 class More implements Facts {
   readonly below: Facts
   readonly base: Facts
   readonly added: ReadonlyArray<Term>
-  /** Added since `base`, with those of the layers between. */
+  /** What was added since `base`, including the layers in between. */
   readonly since: number
   readonly size: number
 
@@ -50,8 +50,8 @@ const layersOf = (facts: Facts): ReadonlyArray<More> => {
 }
 
 /**
- * The facts that are not below those asked for before, of which `met` keeps track: the facts of one event after another
- * share all but a few, and 11,000 checks in a row have 60 million together.
+ * The facts that do not belong to those asked for before, which `met` keeps track of: the facts of consecutive events
+ * are the same except for a few, and those of 11,000 consecutive checks add up to 60 million.
  */
 export const factsNotMet = (facts: Facts, met: Set<Facts>): ReadonlyArray<Term> => {
   const found: Array<Term> = []
@@ -66,8 +66,8 @@ export const factsNotMet = (facts: Facts, met: Set<Facts>): ReadonlyArray<Term> 
 }
 
 /**
- * What each of the facts tells, in their order. `known` keeps that of the sets from which others have grown, so that what many
- * events share is asked once.
+ * What each of the facts yields, in order. `known` caches the answers for sets from which others have grown, so that
+ * what many events share is computed once.
  */
 export const toldBy = <A>(
   facts: Facts,
@@ -91,7 +91,7 @@ export const unionOf = (a: Facts, b: Iterable<Term>): Facts => {
   return grown
 }
 
-/** What both have grown from, if it can be told. */
+/** What both have grown from, if it can be determined. */
 const ancestorOf = (a: Facts, b: Facts): Facts | undefined => {
   let [one, other]: [Facts, Facts] = [a, b]
   while (one !== other) {
@@ -109,7 +109,10 @@ const addedSince = (facts: Facts, ancestor: Facts): ReadonlyArray<Term> => {
   return found
 }
 
-/** Those of the facts that are not among others, which they have mostly grown from: then only what was added is looked at. */
+/**
+ * Those of the facts that are not among others, from which they have mostly grown: then only what was added is
+ * examined.
+ */
 export const beyond = (facts: Facts, before: Facts): ReadonlyArray<Term> => {
   if (facts === before) return []
   const ancestor = ancestorOf(facts, before)

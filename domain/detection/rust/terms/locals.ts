@@ -1,13 +1,13 @@
 import type { Value } from "./events.ts"
 import type { Term } from "./terms.ts"
 
-/** Names set since the base was made that a fork leaves to be copied; beyond that it makes a new base of all. */
+/** How many names set since the base was made are copied by a fork; beyond that, everything becomes a new base. */
 const maxOwn = (base: number): number => Math.max(64, 2 * Math.sqrt(base))
 
 /**
- * The values of the names in scope: a base that nobody writes to, and what was set since. Branches share both until one
- * of them writes, and then copy only the latter: a function of thousands of names that branches after each would otherwise
- * copy all of them each time.
+ * The values of the names in scope: a base that is never written to, and what was set since. Branches share both until
+ * one of them writes, and then copy only the latter: a function with thousands of names that branches after each would
+ * otherwise copy all of them each time.
  */
 export class Locals {
   private base: ReadonlyMap<string, Value>
@@ -31,13 +31,13 @@ export class Locals {
   }
 
   *[Symbol.iterator](): Iterator<[string, Value]> {
-    // Who reads may write meanwhile.
+    // The reader may write in the meantime.
     const { base, own } = this
     for (const [name, value] of base) yield [name, own.get(name) ?? value]
     for (const [name, value] of own) if (!base.has(name)) yield [name, value]
   }
 
-  /** The same values, to be written to apart. */
+  /** The same values, to be modified separately. */
   fork(): Locals {
     if (this.own.size > maxOwn(this.base.size)) {
       this.base = new Map(this)
@@ -51,10 +51,10 @@ export class Locals {
     return this.base === since.base && this.own === since.own
   }
 
-  /** What the names mean where branches meet: those that all know; `choose` says for what differs. */
+  /** What the names mean where branches join: those known to all; `choose` decides where they differ. */
   meet(others: ReadonlyArray<Locals>, choose: (name: string, terms: ReadonlyArray<Term>) => Term): Locals {
     if (others.every((other) => other.isUnchanged(this))) return this.fork()
-    // What only the base knows is the same in all.
+    // What only the base knows is the same in all of them.
     const isCommon = others.every((other) => other.base === this.base)
     const names = new Set(
       isCommon ? [this, ...others].flatMap(({ own }) => [...own.keys()]) : [...this].map(([name]) => name),

@@ -41,7 +41,7 @@ export const show = (term: Term, depth = 0): string => {
   }
 }
 
-/** Names of the fields that lead to a place, joined by dots; empty for the place itself. */
+/** The names of the fields that lead to a place, joined by dots; empty for the place itself. */
 export const fieldsOf = (term: Term): string => {
   const names: Array<string> = []
   for (let one: Term = term; one.kind === "field" || one.kind === "element" || one.kind === "payload"; one = one.base)

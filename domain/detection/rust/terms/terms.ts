@@ -2,18 +2,18 @@ import type { ConstDefinition, FunctionDefinition, TypeDefinition } from "../cra
 import { Chains } from "./chains.ts"
 
 /**
- * What an expression stands for, with names of locals, references, clones and unwrapping gone: two expressions with
- * the same term denote the same place or value. Terms are interned, so `===` compares them.
+ * What an expression stands for, without names of locals, references, clones and unwrapping: two expressions with the
+ * same term denote the same place or value. Terms are interned, so `===` compares them.
  */
 export type Term =
   /** A parameter of the function where the walk began. */
   | (TermBase & { readonly kind: "parameter"; readonly name: string })
   | (TermBase & { readonly kind: "field"; readonly base: Term; readonly name: string })
-  /** One of a list; without an index: any of them. */
+  /** One element of a list; without an index, any of them. */
   | (TermBase & { readonly kind: "element"; readonly base: Term; readonly index?: number })
   /** Data inside an enum's variant, other than `Some` and `Ok`, which are transparent. */
   | (TermBase & { readonly kind: "payload"; readonly base: Term; readonly variant: string; readonly name: string })
-  /** A call that was not looked into. A method's receiver is the first argument and `path` is empty. */
+  /** A call that was not followed. A method's receiver is the first argument and `path` is empty. */
   | (TermBase & {
       readonly kind: "call"
       readonly name: string
@@ -31,7 +31,7 @@ export type Term =
   | (TermBase & { readonly kind: "literal"; readonly type: string; readonly value: string })
   | (TermBase & {
       readonly kind: "struct"
-      /** Path of the struct or variant: `BankMsg::Send`, `anchor_spl::token::Transfer`. */
+      /** The path of the struct or variant: `BankMsg::Send`, `anchor_spl::token::Transfer`. */
       readonly path: string
       readonly name: string
       readonly definition?: TypeDefinition
@@ -43,27 +43,27 @@ export type Term =
   | (TermBase & { readonly kind: "binary"; readonly operator: string; readonly left: Term; readonly right: Term })
   | (TermBase & { readonly kind: "not"; readonly operand: Term })
   | (TermBase & { readonly kind: "cast"; readonly value: Term; readonly to: string })
-  /** That a value is of a variant: `Ok`, `Some`, `State::Open`. */
+  /** That a value is a certain variant: `Ok`, `Some`, `State::Open`. */
   | (TermBase & { readonly kind: "is"; readonly value: Term; readonly variant: string })
   /** That a fallible call returned without an error. */
   | (TermBase & { readonly kind: "succeeded"; readonly call: Term })
-  /** One of several values, by the path taken. */
+  /** One of several values, depending on the path taken. */
   | (TermBase & { readonly kind: "choice"; readonly alternatives: ReadonlyArray<Term> })
-  /** Something the walk does not follow; it depends on `sources`. */
+  /** Something that the walk does not follow; it depends on `sources`. */
   | (TermBase & { readonly kind: "opaque"; readonly sources: ReadonlyArray<Term> })
 
 interface TermBase {
   readonly id: number
-  /** Levels of terms below. */
+  /** How many levels of terms are below it. */
   readonly depth: number
 }
 
 type Omitted<T> = T extends unknown ? Omit<T, "id" | "depth"> : never
 export type NewTerm = Omitted<Term>
 
-/** Terms nested deeper become opaque: only loops and generated code get there. */
+/** More deeply nested terms become opaque: only loops and generated code produce them. */
 const maxDepth = 30
-/** Of those, this much is kept: places and values that are not nested as deep, so many, found among so many parts. */
+/** This much of them is kept: so many places and values that are less deeply nested, found among so many parts. */
 const shallowDepth = 6
 const maxSources = 24
 const maxMet = 400
@@ -102,7 +102,7 @@ export const subterms = (term: Term): ReadonlyArray<Term> => {
   }
 }
 
-/** Whether a term is, or is made from, one that the predicate accepts. Linear in the number of distinct subterms. */
+/** Whether the predicate accepts a term or any of its parts. Linear in the number of distinct subterms. */
 export const mentions = (term: Term, accept: (term: Term) => boolean): boolean => {
   if (accept(term)) return true
   const stack = [...subterms(term)]
@@ -117,15 +117,15 @@ export const mentions = (term: Term, accept: (term: Term) => boolean): boolean =
   return false
 }
 
-/** The terms and all that they are made from, each once. */
+/** The terms and all of their parts, each once. */
 export const everySubterm = (terms: ReadonlyArray<Term>): ReadonlySet<Term> => {
   const found = new Set(terms)
-  // A set yields what is added while it is read.
+  // A set also iterates over what is added in the meantime.
   for (const one of found) for (const part of subterms(one)) found.add(part)
   return found
 }
 
-/** Follows fields, elements and payloads to where a place begins. */
+/** Follows fields, elements and payloads back to where a place begins. */
 export const rootOf = (term: Term): Term => {
   let root = term
   while (root.kind === "field" || root.kind === "element" || root.kind === "payload") root = root.base
@@ -155,19 +155,19 @@ const kinds = {
 
 /** Makes terms, each distinct one once. */
 export class TermTable {
-  /** Expressions that the walks of the program have gone through, of which each makes terms. */
+  /** How many expressions the walks of the program have visited, each of which makes terms. */
   walked = 0
   private readonly chains = new Chains(Object.keys(kinds).length)
-  /** By the end of the chain of what tells a term from others. */
+  /** Terms by the number of the sequence that identifies them. */
   private readonly known: Array<Term | undefined> = []
-  /** Most terms are fields: found in one step. */
+  /** Most terms are fields: they are found in one step. */
   private readonly fields = new Map<Term, Map<string, Term>>()
   private readonly symbols = new Map<unknown, number>()
   private next = 0
 
   /**
-   * A number for a name or a declaration. Crates of one scan may share a name: what is declared twice under one path
-   * is still two things.
+   * A number for a name or a declaration. The crates of one scan may share a name: two declarations with the same path
+   * are still two things.
    */
   private numberOf(one: unknown): number {
     if (one === undefined) return 0
@@ -175,7 +175,7 @@ export class TermTable {
     if (number === undefined) this.symbols.set(one, (number = this.symbols.size + 1))
     return number
   }
-  /** The list has no gaps: V8 would make a dictionary of it. */
+  /** The list has no gaps: V8 would turn it into a dictionary. */
   private keep(end: number, term: Term): Term {
     while (this.known.length < end) this.known.push(undefined)
     this.known[end] = term
@@ -191,7 +191,7 @@ export class TermTable {
     // `NewTerm` is each member of the union without these two fields.
     const made = { ...term, id: this.next++, depth } as Term
     if (depth <= maxDepth) return made
-    // What is compared stays compared, and what a long calculation began with is still known.
+    // What is compared stays compared, and the beginning of a long calculation stays known.
     if (made.kind !== "binary") return this.shallow(made)
     const left = this.shallow(made.left)
     const right = this.shallow(made.right)
@@ -199,7 +199,7 @@ export class TermTable {
   }
   private readonly shortened = new Map<Term, Term>()
 
-  /** What is deep becomes opaque, made from the first places and values in it. */
+  /** What is too deep becomes opaque, made from the first places and values in it. */
   private shallow(term: Term): Term {
     if (term.depth < shallowDepth) return term
     let known = this.shortened.get(term)
@@ -337,7 +337,7 @@ export class TermTable {
     return this.known[end] ?? this.keep(end, this.make(deepest(elements) + 1, { kind: "list", elements, tuple }))
   }
   binary(operator: string, left: Term, right: Term): Term {
-    // Comparisons of the same two terms are one fact however they are written.
+    // Comparisons of the same two terms are one fact, however they are written.
     if (operator === ">" || operator === ">=") return this.binary(operator === ">" ? "<" : "<=", right, left)
     if ((operator === "==" || operator === "!=") && left.id > right.id) return this.binary(operator, right, left)
     const of = this.chains.next(this.chains.next(kinds.binary, this.numberOf(operator)), left.id)
@@ -370,7 +370,7 @@ export class TermTable {
     const flat = alternatives.flatMap((one) => (one.kind === "choice" ? one.alternatives : [one]))
     const distinct = [...new Set(flat)]
     if (distinct.length === 1) return distinct[0]!
-    // A message in other words has as many alternatives as there are messages.
+    // A message with several phrasings would have as many alternatives as there are messages.
     const room = distinct.every(({ kind }) => kind === "struct") ? maxVariants : maxAlternatives
     if (distinct.length > room) return this.opaque(distinct.slice(0, maxAlternatives))
     const end = this.endOf(kinds.choice, distinct)
@@ -382,7 +382,7 @@ export class TermTable {
   get made(): number {
     return this.next
   }
-  /** A term with others in place of its parts; what is opaque since a point is another value. */
+  /** A term with some of its parts replaced; what has become opaque since a point is another value. */
   rebuilt(term: Term, put: (part: Term) => Term, since: number): Term {
     const all = (parts: ReadonlyArray<Term>): ReadonlyArray<Term> => parts.map(put)
     switch (term.kind) {
@@ -418,7 +418,7 @@ export class TermTable {
         return term
     }
   }
-  /** A new value that depends on others; never equal to another. */
+  /** A new value that depends on others; never equal to another one. */
   opaque(sources: ReadonlyArray<Term>): Term {
     const kept = [...new Set(sources)].filter((one) => one.depth < maxDepth)
     return { kind: "opaque", sources: kept, id: this.next++, depth: deepest(kept) + 1 }
@@ -431,6 +431,6 @@ const deepest = (terms: ReadonlyArray<Term>): number => {
   return depth
 }
 
-/** Ends in the given segments: `pathEnds("anchor_spl::token::transfer", "token::transfer")`. */
+/** Whether a path ends in the given segments: `pathEnds("anchor_spl::token::transfer", "token::transfer")`. */
 export const pathEnds = (path: string, ...ends: ReadonlyArray<string>): boolean =>
   ends.some((end) => path === end || path.endsWith(`::${end}`))
