@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { whyItShouldSign } from "../../../../domain/detection/solana/consent.ts"
+import { whyItShouldSign } from "../../../../domain/detection/solana/consent/whyItShouldSign.ts"
 import { solanaProgram } from "../../../support/rustProject.ts"
 
 /** Accounts of an instruction of which something says that they should sign, and they need not. */

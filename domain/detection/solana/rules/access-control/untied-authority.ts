@@ -1,4 +1,4 @@
-import { whyItShouldSign } from "../../consent.ts"
+import { whyItShouldSign } from "../../consent/whyItShouldSign.ts"
 import type { Rule } from "../../../Rule.ts"
 import { type Missing, missingTies } from "../../expectations.ts"
 import { checksSomewhere } from "../../questions.ts"

@@ -1,6 +1,6 @@
 import { isUpkeep } from "../../stakes.ts"
 import type { Rule } from "../../../Rule.ts"
-import { whyItShouldSign } from "../../consent.ts"
+import { whyItShouldSign } from "../../consent/whyItShouldSign.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { isMutating } from "../../questions.ts"
 

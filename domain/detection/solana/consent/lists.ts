@@ -1,0 +1,41 @@
+import { mentions } from "../../rust/terms/terms.ts"
+import type { Account, Instruction } from "../model.ts"
+import { checksWhenDone, isTrusted, usesOf } from "../questions.ts"
+import { structOf } from "../relations.ts"
+import { keyOf, stateOf } from "../semantics.ts"
+import { isOwnState } from "./storedKeys.ts"
+
+/** Its address has to be in a list that the program keeps, as those of a multisig's members. */
+export const isMember = (instruction: Instruction, account: Account): boolean =>
+  usesOf(instruction, account).length === 0 &&
+  checksWhenDone(instruction, account).some(
+    ({ kind, against, fact }) =>
+      kind === "key" &&
+      fact.kind === "call" &&
+      against !== undefined &&
+      isTrusted(against) &&
+      isOwnState(instruction, against),
+  )
+
+const searches = /search|contains|position|find|^any$|is_member/
+
+/** Its address is looked for in what an account of the program stores, and nothing else is done with it. */
+export const isListed = (instruction: Instruction, account: Account): boolean => {
+  if (usesOf(instruction, account).length > 0) return false
+  const { terms, success } = instruction.walk
+  const key = keyOf(terms, account.term)
+  const states = new Set(
+    instruction.accounts.flatMap((one) =>
+      one !== account && structOf(instruction, one) !== undefined ? [stateOf(terms, one.term)] : [],
+    ),
+  )
+  for (const fact of success)
+    if (
+      fact.kind !== "binary" &&
+      mentions(fact, (one) => one.kind === "call" && searches.test(one.name)) &&
+      mentions(fact, (one) => one === key) &&
+      mentions(fact, (one) => states.has(one))
+    )
+      return true
+  return false
+}

@@ -1,0 +1,13 @@
+/** Names of accounts and of stored keys that stand for whoever may act. */
+export const authority =
+  /(^|_)(authority|owner|admin|manager|operator|guardian|creator|delegate|signer|user|payer|maker|initializer)$/
+
+/** Parties of a deal: where nobody signs at all, what is stored of them stands for their consent. */
+export const party =
+  /(^|_)(seller|buyer|lister|lender|borrower|staker|depositor|funder|grantor|proposer|governor|council|keeper|minter)$/
+
+export const lastPart = (name: string): string =>
+  name
+    .split(".")
+    .at(-1)!
+    .replace(/_(info|account|acc|ai)$/, "")

@@ -1,0 +1,90 @@
+import { mentions, rootOf } from "../../rust/terms/terms.ts"
+import { movesValue } from "../cpi.ts"
+import { isCreated } from "../creation.ts"
+import { isPinned } from "../identity.ts"
+import type { Account, Instruction } from "../model.ts"
+import { checksAround, checksWhenDone, cpisOf, usesOf } from "../questions.ts"
+import { accountOfState, keyOf } from "../semantics.ts"
+import { isSignedFor, roleOf, signedCpisOf } from "../signedCpi.ts"
+import { paysOut } from "../stakes.ts"
+
+/** The program pays under an address that is made from this account's: from what is kept for it. */
+export const namesPayer = (instruction: Instruction, account: Account): boolean => {
+  const key = keyOf(instruction.walk.terms, account.term)
+  return (
+    instruction.kind === "native" &&
+    usesOf(instruction, account).every(({ kind }) => kind === "cpi-account") &&
+    !checksWhenDone(instruction, account).some(({ kind }) => kind !== "distinct") &&
+    // Whoever pays in or burns with a signature of their own makes an exchange.
+    !cpisOf(instruction).some((cpi) => !isSignedFor(instruction, cpi) && movesValue(cpi)) &&
+    !instruction.events.some(
+      (event) => event.kind === "call" && event.args.some(({ term }) => accountOfState(term) === account.term),
+    ) &&
+    signedCpisOf(instruction).some(
+      (cpi) => movesValue(cpi) && roleOf(cpi, "from") !== undefined && mentions(cpi.signerSeeds, (one) => one === key),
+    )
+  )
+}
+
+/** What is kept at an address made from this one's is changed, and paid to somebody about whom nothing is known. */
+export const emptiesRecord = (instruction: Instruction, account: Account): boolean =>
+  instruction.accounts.some(
+    (record) =>
+      record !== account &&
+      !isCreated(instruction, record) &&
+      isDerivedFrom(instruction, record, account) &&
+      usesOf(instruction, record).some(({ kind }) => kind === "state-write" || kind === "data-write"),
+  ) &&
+  signedCpisOf(instruction).some((cpi) => {
+    const to = movesValue(cpi) ? roleOf(cpi, "to") : undefined
+    return to !== undefined && to !== account.term && !isPinned(checksAround(cpi.event, { term: to }))
+  })
+
+export const isSeed = (instruction: Instruction, account: Account): boolean =>
+  [...instruction.walk.success].some((fact) =>
+    mentions(
+      fact,
+      (one) =>
+        one.kind === "call" &&
+        one.name.endsWith("program_address") &&
+        mentions(one, (inner) => inner === keyOf(instruction.walk.terms, account.term)),
+    ),
+  ) ||
+  instruction.events.some(
+    (event) =>
+      event.kind === "call" &&
+      /(find|create)_program_address$/.test(event.name) &&
+      event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
+  )
+
+const isDerivedFrom = (instruction: Instruction, record: Account, account: Account): boolean => {
+  const key = keyOf(instruction.walk.terms, account.term)
+  return checksWhenDone(instruction, record).some(
+    ({ kind, against }) => kind === "pda" && against !== undefined && mentions(against, (one) => one === key),
+  )
+}
+
+/** What the caller passes replaces what is stored in an account at an address made from this one's. */
+export const setsRecord = (instruction: Instruction, account: Account): boolean =>
+  instruction.accounts.some(
+    (record) =>
+      !isCreated(instruction, record) &&
+      record.constraints?.init !== true &&
+      record.constraints?.initIfNeeded !== true &&
+      isDerivedFrom(instruction, record, account) &&
+      instruction.events.some(
+        (event) =>
+          event.kind === "assign" &&
+          event.operator === "=" &&
+          accountOfState(event.target.term) === record.term &&
+          instruction.arguments.some(({ term }) => term === rootOf(event.value.term)),
+      ),
+  )
+
+/** Opened, or made larger, with rent that somebody else pays. */
+export const isOpenedFor = (instruction: Instruction, account: Account): boolean =>
+  instruction.accounts.some(
+    (record) =>
+      (record.constraints?.init === true || (record.constraints?.realloc !== undefined && !paysOut(instruction))) &&
+      isDerivedFrom(instruction, record, account),
+  )

@@ -1,0 +1,36 @@
+import type { Term } from "../../rust/terms/terms.ts"
+import { isCreated } from "../creation.ts"
+import type { Account, Instruction, SolanaCrate } from "../model.ts"
+import { structOf } from "../relations.ts"
+import { accountOfState } from "../semantics.ts"
+import { signersIn } from "./signers.ts"
+import { lastPart } from "./names.ts"
+
+const changing = new WeakMap<Instruction, ReadonlySet<string>>()
+
+/** Fields that an instruction changes of records that exist already: the record's name among its accounts, and the field's. */
+const changedFields = (instruction: Instruction): ReadonlySet<string> => {
+  let fields = changing.get(instruction)
+  if (fields !== undefined) return fields
+  const names = new Map<Term | undefined, string>()
+  for (const one of instruction.accounts)
+    if (!isCreated(instruction, one))
+      names.set(one.term, `${structOf(instruction, one)?.item.name ?? lastPart(one.name)}`)
+  const changed = (place: Term): ReadonlyArray<string> => {
+    if (place.kind === "choice") return place.alternatives.flatMap(changed)
+    const record = place.kind === "field" ? names.get(accountOfState(place)) : undefined
+    return place.kind === "field" && record !== undefined ? [`${record}.${place.name}`] : []
+  }
+  fields = new Set(instruction.events.flatMap((event) => (event.kind === "assign" ? changed(event.target.term) : [])))
+  changing.set(instruction, fields)
+  return fields
+}
+
+/** Whatever else changes one of the fields that this instruction changes asks an account of this name to sign. */
+export const isAskedElsewhere = (crate: SolanaCrate, instruction: Instruction, account: Account): boolean =>
+  [...changedFields(instruction)].some((field) => {
+    const others = crate.instructions.filter((one) => one !== instruction && changedFields(one).has(field))
+    const asks = (other: Instruction): boolean =>
+      [...signersIn(other)].some(({ name }) => lastPart(name) === lastPart(account.name))
+    return others.length > 0 && others.every(asks)
+  })

@@ -1,0 +1,35 @@
+import { mentions, type Term } from "../../rust/terms/terms.ts"
+import { definitionOf } from "../../rust/crate/types.ts"
+import { isTokenAccountType, readType } from "../identity.ts"
+import type { Instruction } from "../model.ts"
+import { checksWhenDone, usesOf } from "../questions.ts"
+import { stateOf } from "../semantics.ts"
+
+/** A key in the state of an account that only this program writes, not the owner of some token account. */
+export const isOwnState = (instruction: Instruction, key: Term): boolean => {
+  const holder = instruction.accounts.find((one) =>
+    mentions(key, (inner) => inner === stateOf(instruction.walk.terms, one.term)),
+  )
+  if (holder === undefined) return true
+  if (
+    instruction.kind === "native" &&
+    usesOf(instruction, holder).some(({ event }) => isTokenAccountType(readType(event)))
+  )
+    return false
+  if (instruction.kind === "native")
+    return (
+      checksWhenDone(instruction, holder).some(({ kind }) => kind === "owner" || kind === "pda" || kind === "key") ||
+      // The runtime lets only the owner of an account write to it.
+      usesOf(instruction, holder).some(({ kind }) => kind === "state-write" || kind === "data-write")
+    )
+  return holder.state?.kind !== "named" || !/^(TokenAccount|Mint)$/.test(holder.state.name)
+}
+
+/** A key in the state of an account of another program's, by a type of that program's crate. */
+export const isForeign = (instruction: Instruction, key: Term): boolean =>
+  instruction.accounts.some(
+    ({ term, state }) =>
+      state !== undefined &&
+      definitionOf(state) === undefined &&
+      mentions(key, (inner) => inner === stateOf(instruction.walk.terms, term)),
+  )

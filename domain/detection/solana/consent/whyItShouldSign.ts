@@ -1,0 +1,123 @@
+import { mentions } from "../../rust/terms/terms.ts"
+import type { Account, Instruction, SolanaCrate } from "../model.ts"
+import { isBeneficiary, isPaid, isServed } from "../payees.ts"
+import { ownAddresses } from "../parties.ts"
+import { checksSomewhere, checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../questions.ts"
+import { isUpkeep } from "../stakes.ts"
+import { isAnchored, tiesOf } from "../ties.ts"
+import { signsForCpi, signersIn, isActedOn } from "./signers.ts"
+import { authority, party, lastPart } from "./names.ts"
+import { servesAsIdentity, isRecordedOnly } from "./identityOnly.ts"
+import { isMember, isListed } from "./lists.ts"
+import { isOwnState, isForeign } from "./storedKeys.ts"
+import { namesPayer, emptiesRecord, setsRecord, isOpenedFor, isSeed } from "./recordsOf.ts"
+import { isAskedElsewhere } from "./siblings.ts"
+
+const isUnchecked = ({ wrapper }: Account): boolean => wrapper === "raw" || wrapper === "system"
+
+/** A program that is called, or that is to own something: it cannot sign. */
+const isProgram = (instruction: Instruction, account: Account): boolean =>
+  instruction.kind === "native" &&
+  (/program(_id)?$/.test(lastPart(account.name)) ||
+    usesOf(instruction, account).some(({ kind }) => kind === "cpi-program"))
+
+/** Why an unsigned account seems to authorize; undefined where nothing says so. */
+const evidence = (
+  crate: SolanaCrate,
+  instruction: Instruction,
+  account: Account,
+  hasSigner: boolean,
+): string | undefined => {
+  if (isBeneficiary(instruction, account) || isServed(instruction, account)) return undefined
+  const alone = !hasSigner && servesAsIdentity(instruction, account)
+  const compared = checksWhenDone(instruction, account).some(
+    ({ kind, against }) =>
+      kind === "key" &&
+      against?.kind === "field" &&
+      (authority.test(against.name) ||
+        (!hasSigner && party.test(against.name)) ||
+        (alone && isMutating(instruction))) &&
+      isTrusted(against) &&
+      isOwnState(instruction, against) &&
+      !(isForeign(instruction, against) && (isGivenAway(instruction, account) || isUpkeep(instruction))),
+  )
+  if (compared && !(hasSigner && isPaid(instruction, account))) return "compared with a stored key"
+  if (!hasSigner && isMutating(instruction) && isMember(instruction, account)) return "one of a stored list"
+  if (!hasSigner && isAskedElsewhere(crate, instruction, account))
+    return "asked to sign by all others that change the same field"
+  if (!hasSigner && namesPayer(instruction, account)) return "in the seeds that the program pays with"
+  if (!hasSigner && emptiesRecord(instruction, account)) return "in the seeds of the record that is paid out"
+  if (!authority.test(lastPart(account.name)) || isRecordedOnly(instruction, account)) return undefined
+  const used = instruction.events.some(
+    (event) =>
+      (event.kind === "call" && event.args.some(({ term }) => mentions(term, (one) => one === account.term))) ||
+      (event.kind === "assign" && mentions(event.value.term, (one) => one === account.term)),
+  )
+  return used || isMutating(instruction) ? "named as an authority" : undefined
+}
+
+/** A function that the walk had no steps left for is given the account. */
+const isOutOfSight = (instruction: Instruction, account: Account): boolean =>
+  instruction.walk.truncated &&
+  instruction.events.some(
+    (event) =>
+      event.kind === "call" &&
+      event.target?.item.body !== undefined &&
+      event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
+  )
+
+/** It is known by a constant or made from seeds: nobody holds a key for it, or only the program does. */
+const isFixed = (instruction: Instruction, account: Account): boolean =>
+  tiesOf(instruction)
+    .of(account)
+    .some(({ slot, other }) => slot.startsWith("seeds ") || (other === undefined && slot.startsWith("=")))
+
+/** Another program is given it, which asks for the signature if it needs one. */
+const isGivenAway = (instruction: Instruction, account: Account): boolean =>
+  usesOf(instruction, account).some(({ kind }) => kind === "cpi-account") ||
+  instruction.events.some(
+    (event) =>
+      event.kind === "struct" &&
+      event.value.term.kind === "struct" &&
+      event.value.term.definition === undefined &&
+      event.value.term.fields.some(([, value]) => value === account.term),
+  )
+
+/** The called program is told of it in a part that asks for no signature. */
+const isNamedIn = (instruction: Instruction, account: Account): boolean =>
+  cpisOf(instruction).some(({ accounts }) =>
+    accounts.some(({ name, term }) => term === account.term && name !== "" && !authority.test(name)),
+  )
+
+/** What says of an account that nothing requires to sign that it should; undefined of all others. */
+export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, account: Account): string | undefined => {
+  const signers = signersIn(instruction)
+  if (!isUnchecked(account) || signers.has(account) || signsForCpi(instruction, account)) return undefined
+  if (checksWhenDone(instruction, account).some(({ kind }) => kind === "pda")) return undefined
+  if (isProgram(instruction, account)) return undefined
+  if (ownAddresses(crate, instruction).has(account) || isActedOn(instruction, signers)) return undefined
+  // Being one of a list says more than a name does.
+  const listed =
+    isMutating(instruction) &&
+    isListed(instruction, account) &&
+    !isBeneficiary(instruction, account) &&
+    ![...signers].some(
+      (one) => isAnchored(instruction, one) || tiesOf(instruction).isAsked(one) || isListed(instruction, one),
+    )
+  const why = listed ? "one of a stored list" : evidence(crate, instruction, account, signers.size > 0)
+  if (why === undefined || (why === "compared with a stored key" && isNamedIn(instruction, account))) return undefined
+  // Asked for on some paths only: the others are meant to be open.
+  if (checksSomewhere(instruction, account).some(({ kind }) => kind === "signer")) return undefined
+  // What only brings records of one owner together takes nothing from them.
+  if (signers.size > 0 && isUpkeep(instruction) && servesAsIdentity(instruction, account)) return undefined
+  if (why === "named as an authority") {
+    if (/^(new|next|pending|to)_/.test(lastPart(account.name))) return undefined
+    // With a name only, another signer may well be the one who authorizes.
+    if (signers.size > 0 || isFixed(instruction, account) || isGivenAway(instruction, account)) return undefined
+    // A record that is opened for somebody, at an address made from theirs, need not be opened by them.
+    if (isSeed(instruction, account) && !setsRecord(instruction, account)) return undefined
+  }
+  // Opened for somebody, and paid for, by whoever signs.
+  if (why !== "one of a stored list" && signers.size > 0 && isOpenedFor(instruction, account)) return undefined
+  return isOutOfSight(instruction, account) ? undefined : why
+}
