@@ -6,7 +6,7 @@ import { isPresence } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { ratioOf } from "../../ratio.ts"
-import { storedPlace } from "../../semantics.ts"
+import { mentionsApart, storedPlace } from "../../semantics.ts"
 import { type StorageWrite, storageWrites } from "../../storageWrites.ts"
 
 export const roundingDirection: Rule<CosmWasmProgram> = {
@@ -80,10 +80,13 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
               (one) =>
                 isChosen(one) &&
                 !mentions(one, (part) => part === floor) &&
-                mentions(
+                // The name of a pool, under which things are stored, is not an amount.
+                mentionsApart(
                   one,
                   (part) =>
-                    isChosen(part) && storedPlace(part) === undefined && mentions(floor, (inner) => inner === part),
+                    isChosen(part) &&
+                    storedPlace(part) === undefined &&
+                    mentionsApart(floor, (inner) => inner === part),
                 ),
             )
             if (isAsked) report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
@@ -413,6 +416,43 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uusd") }))
 }
 `,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128, WasmMsg};
+use cw20::Cw20ExecuteMsg;
+use cw_storage_plus::{Item, Map};
+
+pub struct Farm { pub index: Uint128, pub bonded: Uint128 }
+pub struct Stake { pub bonded: Uint128, pub index: Uint128, pub reward: Uint128 }
+pub const FARMS: Map<&str, Farm> = Map::new("farms");
+pub const STAKES: Map<(&str, &Addr), Stake> = Map::new("stakes");
+pub const SHARES: Map<&Addr, Uint128> = Map::new("shares");
+pub const SUPPLY: Item<Uint128> = Item::new("supply");
+pub enum ExecuteMsg { Unbond { token: String, amount: Uint128 }, Join {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Unbond { token, amount } => {
+            let farm = FARMS.load(deps.storage, &token)?;
+            let mut stake = STAKES.load(deps.storage, (&token, &info.sender))?;
+            stake.reward += stake.bonded.multiply_ratio(farm.index - stake.index, farm.bonded);
+            stake.index = farm.index;
+            stake.bonded = stake.bonded.checked_sub(amount)?;
+            STAKES.save(deps.storage, (&token, &info.sender), &stake)?;
+            let msg = to_json_binary(&Cw20ExecuteMsg::Transfer { recipient: info.sender.to_string(), amount })?;
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: token, msg, funds: vec![] }))
+        }
+        ExecuteMsg::Join {} => {
+            let paid = info.funds[0].amount;
+            let held = deps.querier.query_balance(&env.contract.address, "uatom")?.amount;
+            let supply = SUPPLY.load(deps.storage)?;
+            let shares = paid.multiply_ratio(supply + Uint128::new(1000), held.checked_sub(paid)? + Uint128::one());
+            SHARES.update(deps.storage, &info.sender, |old| -> StdResult<_> { Ok(old.unwrap_or_default() + shares) })?;
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
   },
 }
@@ -449,8 +489,8 @@ const isToppedUp = (term: Term, fraction: Term): boolean => {
 /** `amount - fraction` of the amount that is asked for: what the fraction leaves out, the other part takes. */
 const isOtherPart = (term: Term, fraction: Term, message: Term | undefined): boolean => {
   if (!isSubtraction(term, fraction)) return false
-  const whole = term.kind === "binary" ? term.left : term.kind === "call" ? term.args[0] : undefined
-  return whole !== undefined && rootOf(converted(whole)) === message && mentions(fraction, (one) => one === whole)
+  const whole = minuendOf(term)
+  return rootOf(converted(whole)) === message && mentions(fraction, (one) => one === whole)
 }
 
 /** A product or fraction that is rounded down, or undefined. */
@@ -471,6 +511,10 @@ const isSubtraction = (term: Term, taken: Term): boolean =>
   (term.kind === "call" &&
     /(^|_)sub$/.test(term.name) &&
     term.args.slice(1).some((one) => mentions(one, (part) => part === taken)))
+
+/** What a subtraction takes from. */
+const minuendOf = (term: Term): Term =>
+  (term.kind === "binary" ? term.left : term.kind === "call" ? term.args[0] : undefined) ?? term
 
 /** The number inside `Uint128::from(…)` and `try_into()`. */
 const converted = (term: Term): Term =>
@@ -508,8 +552,12 @@ const debtPlaces = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<string>
         ),
       )
       for (const write of storageWrites(events)) {
+        const isOwn = (one: Term): boolean => storedPlace(one)?.container === write.container
         const grows = [...paid].some((one) => mentions(write.value, (part) => isAddition(part, one)))
-        const shrinks = entry.funds !== undefined && mentions(write.value, (part) => isSubtraction(part, entry.funds!)) // checked before
+        // What is taken from it, not from what it is divided by.
+        const shrinks =
+          entry.funds !== undefined &&
+          mentions(write.value, (part) => isSubtraction(part, entry.funds!) && mentions(minuendOf(part), isOwn)) // checked before
         if (write.key !== undefined && (grows || shrinks)) places.add(placeOf(write))
       }
     }
@@ -526,5 +574,4 @@ const wholeOf = (event: Event): Term | undefined => {
 
 /** `whole - fraction`: the rest goes to the user, so that the fraction is a fee. */
 const isRest = (term: Term, whole: Term, fraction: Term): boolean =>
-  isSubtraction(term, fraction) &&
-  (term.kind === "binary" ? term.left === whole : term.kind === "call" && term.args[0] === whole)
+  isSubtraction(term, fraction) && minuendOf(term) === whole
