@@ -1,5 +1,6 @@
 import { examined, type Value } from "../terms/events.ts"
 import { selectedVariant } from "./patterns.ts"
+import { alternativesAbout, settledBy } from "./settled.ts"
 import type { Expression, MatchArm } from "../syntax/syntax.ts"
 import type { Term } from "../terms/terms.ts"
 import { definitionOf } from "../crate/types.ts"
@@ -24,6 +25,7 @@ export const evaluateMatch = (walk: Walk, node: Expression & { kind: "match" }, 
   if (walk.isDead) return { ...walk.unit, never: true }
   if (value.event !== undefined) examined(value.event)
   const earlier: Array<Term> = []
+  const open = alternativesAbout(walk, value.term)
   let failing = 0
   let goingOn: ReadonlyArray<Term> | undefined
   const branches = reachable(walk, node, value).map((arm) => {
@@ -31,7 +33,8 @@ export const evaluateMatch = (walk: Walk, node: Expression & { kind: "match" }, 
     const variant = selectedVariant(walk, arm.pattern)
     const branch = walk.branch(
       () => {
-        walk.learn(facts.length === 0 ? earlier : facts.flatMap((fact) => walk.consequences(fact, true)))
+        const taken = facts.length === 0 ? earlier : facts.flatMap((fact) => walk.consequences(fact, true))
+        walk.learn(open.length === 0 ? taken : [...taken, ...settledBy(walk, open, value.term, taken)])
         walk.bindPattern(arm.pattern, value)
         if (arm.guard !== undefined) walk.assume(walk.condition(arm.guard), true)
         if (!tail) return walk.expression(arm.body)

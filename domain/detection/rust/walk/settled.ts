@@ -1,0 +1,55 @@
+import { type Facts, toldBy } from "../terms/facts.ts"
+import { mentions, type Term } from "../terms/terms.ts"
+import type { Walk } from "./walk.ts"
+
+/** Alternatives that a match looks at; ordinary code has one or two. */
+const mostAlternatives = 32
+
+const alternatives = new WeakMap<Walk, WeakMap<Facts, ReadonlyArray<Term>>>()
+
+/** Facts of the form `a || b` that ask which variant a value is: `!msg.is_privileged() || sender == owner`. */
+export const alternativesAbout = (walk: Walk, value: Term): ReadonlyArray<Term> => {
+  let known = alternatives.get(walk)
+  if (known === undefined) alternatives.set(walk, (known = new WeakMap()))
+  const all = toldBy(walk.facts, known, (fact) => (fact.kind === "binary" && fact.operator === "||" ? [fact] : []))
+  const isAbout = (one: Term): boolean => one.kind === "is" && one.value === value
+  return all.filter((one) => mentions(one, isAbout)).slice(0, mostAlternatives)
+}
+
+/** Whether a condition holds where an arm was taken, as far as that says. */
+const truthOf = (term: Term, value: Term, taken: ReadonlyArray<Term>): boolean | undefined => {
+  switch (term.kind) {
+    case "not": {
+      const inner = truthOf(term.operand, value, taken)
+      return inner === undefined ? undefined : !inner
+    }
+    case "binary": {
+      if (term.operator !== "&&" && term.operator !== "||") return undefined
+      const sides = [truthOf(term.left, value, taken), truthOf(term.right, value, taken)]
+      const decisive = term.operator === "||"
+      if (sides.includes(decisive)) return decisive
+      return sides.includes(undefined) ? undefined : !decisive
+    }
+    case "is": {
+      if (term.value !== value) return undefined
+      if (taken.includes(term)) return true
+      const isOther = (one: Term): boolean => one.kind === "is" && one.value === value
+      return taken.some((one) => isOther(one) || (one.kind === "not" && one.operand === term)) ? false : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** What is left of alternatives where an arm was taken: the side that the variant does not rule out. */
+export const settledBy = (
+  walk: Walk,
+  open: ReadonlyArray<Term>,
+  value: Term,
+  taken: ReadonlyArray<Term>,
+): ReadonlyArray<Term> =>
+  open.flatMap((one) => {
+    if (one.kind !== "binary") return []
+    if (truthOf(one.left, value, taken) === false) return walk.consequences(one.right, true)
+    return truthOf(one.right, value, taken) === false ? walk.consequences(one.left, true) : []
+  })
