@@ -1,6 +1,8 @@
+import type { Event } from "../rust/terms/events.ts"
 import type { Facts } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { type RustType, successType } from "../rust/crate/types.ts"
+import { idleFacts } from "./callerIdentity.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
 import { comparisonsOf } from "./questions.ts"
 import { storedPlace } from "./semantics.ts"
@@ -33,20 +35,24 @@ export const isAuthorized = (entry: EntryPoint, facts: Facts): boolean => {
 /** Stored places that some message compares the sender with, as `container:field`. */
 export const authorityPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
   const places = new Set<string>()
-  const add = (term: Term, depth: number): void => {
+  const add = (term: Term, sender: Term, depth: number): void => {
     const place = storedPlace(term)
+    // What the sender's own record holds, such as a time, says nothing of who that is.
+    const isOwn = place?.key !== undefined && fieldPath(term) !== "" && mentions(place.key, (one) => one === sender)
+    if (isOwn) return
     if (place !== undefined) places.add(`${place.container.id}:${fieldPath(term)}`)
-    else if (term.kind === "call" && depth < 4) for (const one of term.args) add(one, depth + 1)
-    else if (term.kind === "choice" && depth < 4) for (const one of term.alternatives) add(one, depth + 1)
+    else if (term.kind === "call" && depth < 4) for (const one of term.args) add(one, sender, depth + 1)
+    else if (term.kind === "choice" && depth < 4) for (const one of term.alternatives) add(one, sender, depth + 1)
   }
   for (const entry of crate.entryPoints) {
-    if (entry.sender === undefined) continue
+    const { sender } = entry
+    if (sender === undefined) continue
     for (const event of entry.events)
       if (event.kind === "check")
-        for (const { against } of comparisonsOf(entry.sender, new Set(event.conditions))) add(against, 0)
+        for (const { against } of comparisonsOf(sender, new Set(event.conditions))) add(against, sender, 0)
     // A helper that answers `Ok` for the owner and `Err` for the rest has no check of its own.
     for (const { facts } of entry.handlers)
-      for (const { against } of comparisonsOf(entry.sender, facts)) add(against, 0)
+      for (const { against } of comparisonsOf(sender, facts)) add(against, sender, 0)
   }
   return places
 }
@@ -62,8 +68,18 @@ export const isPresence = (fact: Term): boolean =>
  * A function of the project is given the sender, can only say yes or no, says no on some path, and is heeded. Where its
  * reasons are not understood, such as the answers of other contracts, it is a check all the same.
  */
-export const heedsHelper = ({ entry: { sender }, events }: Handler): boolean => {
-  const refusing = new Set(events.flatMap((event) => (event.kind === "exit" && !event.success ? [event.function] : [])))
+export const heedsHelper = (handler: Handler): boolean => {
+  const { entry, events } = handler
+  const { sender } = entry
+  const idle = idleFacts(handler)
+  const isIdle = (event: Event): boolean =>
+    event.kind === "check" && event.conditions.length > 0 && event.conditions.every((one) => idle.has(one))
+  const listening = new Set(events.flatMap((event) => (isIdle(event) ? [event.function] : [])))
+  const refusing = new Set(
+    events.flatMap((event) =>
+      event.kind === "exit" && !event.success && !listening.has(event.function) ? [event.function] : [],
+    ),
+  )
   return events.some(
     (event) =>
       event.kind === "call" &&

@@ -1,5 +1,5 @@
 import type { CallEvent } from "../rust/terms/events.ts"
-import { isNamed, pointee } from "../rust/crate/types.ts"
+import { isNamed, isOutcome, pointee, successType } from "../rust/crate/types.ts"
 
 /** Checks of the contract libraries that answer with `Result`. */
 export const isLibraryCheck = ({ path, name, method, args }: CallEvent): boolean =>
@@ -8,3 +8,18 @@ export const isLibraryCheck = ({ path, name, method, args }: CallEvent): boolean
     : /^(cw_\w+|cw2)::(\w+::)*(assert_owner|nonpayable|must_pay|may_pay|one_coin|assert_contract_version|ensure_from_older_version)$/.test(
         path,
       )
+
+/** Those that answer yes or no. */
+const isLibraryQuestion = ({ path, name, method, args }: CallEvent): boolean =>
+  method
+    ? name === "is_admin" && args[0] !== undefined && isNamed(pointee(args[0].type), "Admin")
+    : /^cw_ownable::(\w+::)*is_owner$/.test(path)
+
+/** A function that can fail, or a question, whose outcome goes nowhere: `check(…);`, `is_admin(…)?;`. */
+export const isUnheeded = (event: CallEvent): boolean => {
+  if (event.dropped === undefined) return false
+  if (isNamed(successType(event.result.type), "bool")) return event.target !== undefined || isLibraryQuestion(event)
+  return (
+    event.handled !== true && ((event.target !== undefined && isOutcome(event.result.type)) || isLibraryCheck(event))
+  )
+}

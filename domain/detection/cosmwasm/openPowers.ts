@@ -1,11 +1,11 @@
 import { type Event, guaranteed } from "../rust/terms/events.ts"
 import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
-import { isOutcome } from "../rust/crate/types.ts"
 import { isAuthorized, isPresence } from "./authority.ts"
 import { isBalanceQuery } from "./balanceQueries.ts"
-import { isLibraryCheck } from "./libraryChecks.ts"
+import { foundBySender, namesOfSender, senderQuestions } from "./callerIdentity.ts"
+import { isUnheeded } from "./libraryChecks.ts"
 import type { EntryPoint, Handler } from "./model.ts"
-import { comparisonsOf, outgoingMessages } from "./questions.ts"
+import { outgoingMessages } from "./questions.ts"
 import { forgetsOwner, idleAuthority, isDue, isTied, isVouchedFor, paysNamed } from "./records.ts"
 import { mentionsApart, storedPlace } from "./semantics.ts"
 import { fieldPath, storageWrites } from "./storageWrites.ts"
@@ -27,9 +27,7 @@ const isUnconditional = ({ sender, env, funds }: EntryPoint, event: Event): bool
 /** A check of the sender whose answer is dropped. */
 export const isLostCheck = ({ sender }: EntryPoint, event: Event): boolean =>
   event.kind === "call" &&
-  event.dropped !== undefined &&
-  event.handled !== true &&
-  ((event.target !== undefined && isOutcome(event.result.type)) || isLibraryCheck(event)) &&
+  isUnheeded(event) &&
   sender !== undefined &&
   event.args.some(({ term }) => mentions(sender, (one) => one === term) || mentions(term, (one) => one === sender))
 
@@ -65,18 +63,12 @@ const isPicked = (value: Term): boolean =>
 const isVerified = (fact: Term): boolean =>
   fact.kind === "call" && mentions(fact, (one) => storedPlace(one) !== undefined)
 
-/** Whether the sender is compared with anything, if only on some path. */
-const asksSender = ({ events, facts }: Handler, sender: Term): boolean => {
-  const all = new Set([facts, ...events.map((event) => event.facts)])
-  return [...all].some((one) => comparisonsOf(sender, one).length > 0)
-}
-
 /** Whether it matters who calls and what was paid: for what has to hold, what is written and what is sent. */
 export const asksNobody = (entry: EntryPoint, handler: Handler): boolean => {
   const { sender, funds } = entry
   const about = (term: Term | undefined): boolean =>
     term !== undefined && mentions(term, (one) => one === sender || (one === funds && !takesNothing(handler)))
-  if (sender !== undefined && asksSender(handler, sender)) return false
+  if (senderQuestions(handler).length > 0) return false
   if ([...handler.facts].some((fact) => fact.kind === "call" && fact.name !== "fundsChecked" && about(fact)))
     return false
   return (
@@ -296,17 +288,26 @@ const openPlace = (asked: Asked): OpenPower | undefined => {
 
 /** The sender's own entry, or the sender's own coins. */
 const isOwnAffair = ({ entry, handler }: Asked): boolean => {
-  const { sender } = entry
+  const names = namesOfSender(handler)
   const isOwn = (one: Term): boolean => {
     const key = storedPlace(one)?.key
-    return key !== undefined && mentions(key, (part) => part === sender)
+    return key !== undefined && mentions(key, (part) => names.has(part))
   }
   const paysIn = (one: Term): boolean => one === entry.funds && !takesNothing(handler)
   return touches(handler, (one) => isOwn(one) || paysIn(one))
 }
 
+/** Equal to what is stored: everybody can read that and repeat it. */
+const isRepeated = ({ entry: { message } }: Asked, fact: Term): boolean => {
+  if (fact.kind !== "binary" || fact.operator !== "==") return false
+  const isSaid = (one: Term): boolean => rootOf(one) === message
+  const isKept = (one: Term): boolean => storedPlace(one) !== undefined
+  return (isSaid(fact.left) && isKept(fact.right)) || (isSaid(fact.right) && isKept(fact.left))
+}
+
 /** Whether something that the caller says is asked; `mentionsCaller` tells what counts as saying it. */
-const isTested = ({ entry, handler }: Asked, mentionsCaller: typeof mentions): boolean => {
+const isTested = (asked: Asked, mentionsCaller: typeof mentions): boolean => {
+  const { entry, handler } = asked
   const { sender, message } = entry
   // Of alternatives, each has to ask.
   const asksCaller = (fact: Term): boolean =>
@@ -318,6 +319,7 @@ const isTested = ({ entry, handler }: Asked, mentionsCaller: typeof mentions): b
       // To be another than somebody is not a permission.
       (fact.kind === "binary" ? fact.operator !== "!=" : fact.kind === "succeeded" || isVerified(fact)) &&
       asksCaller(fact) &&
+      !isRepeated(asked, fact) &&
       // That an address is valid says nothing; that one goes with a proof does.
       !mentions(
         fact,
@@ -354,26 +356,9 @@ const queriedContract = (query: Term): Term | undefined => {
   return found
 }
 
-const found = new WeakMap<Handler, ReadonlySet<Term>>()
-
-/** Containers of which a record is told by the sender's address on some path: `if item.who == info.sender { at = i }`. */
-export const foundBySender = ({ sender }: EntryPoint, handler: Handler): ReadonlySet<Term> => {
-  let known = found.get(handler)
-  if (known === undefined) {
-    const all = new Set([handler.facts, ...handler.events.map((event) => event.facts)])
-    const equal =
-      sender === undefined
-        ? []
-        : [...all].flatMap((facts) => comparisonsOf(sender, facts).filter(({ operator }) => operator === "=="))
-    known = new Set(equal.flatMap(({ against }) => storedPlace(against)?.container ?? []))
-    found.set(handler, known)
-  }
-  return known
-}
-
 /** The sender gets what such a record holds. */
 const isFoundForSender = ({ entry, handler }: Asked, to: Term, fields: ReadonlyMap<string, Term>): boolean => {
-  const own = foundBySender(entry, handler)
+  const own = foundBySender(handler)
   if (own.size === 0 || mentionsApart(to, (one) => one === entry.message)) return false
   return [...fields.values()].some((one) =>
     mentions(one, (part) => {
@@ -404,11 +389,7 @@ const openMessage = (asked: Asked): OpenPower | undefined => {
     const to = path === "DistributionMsg::SetWithdrawAddress" ? fields.get("address") : undefined
     return to !== undefined && mentionsApart(to, isInput)
   })
-  if (
-    rewards !== undefined &&
-    (sender === undefined || !asksSender(handler, sender)) &&
-    !isTested(asked, mentionsApart)
-  )
+  if (rewards !== undefined && senderQuestions(handler).length === 0 && !isTested(asked, mentionsApart))
     return {
       event: rewards.event,
       message: "Anyone can have the contract's staking rewards sent to an address of their choice.",
@@ -460,7 +441,7 @@ const openEntry = (asked: Asked): OpenPower | undefined => {
 /** Who is in charge is loaded and forgotten, and something is done all the same. */
 const forgottenAuthority = ({ entry, handler, authorities }: Asked): OpenPower | undefined => {
   const { sender } = entry
-  if (sender === undefined || asksSender(handler, sender)) return undefined
+  if (sender === undefined || senderQuestions(handler).length > 0) return undefined
   const event = idleAuthority(handler, authorities)
   if (event === undefined) return undefined
   if (storageWrites(handler.events).length === 0 && outgoingMessages(handler.events).length === 0) return undefined

@@ -34,6 +34,8 @@ const comparisonsIn = (fact: Term, subject: Term, depth: number): ReadonlyArray<
     case "is": {
       const call = fact.kind === "call" ? fact : fact.kind === "succeeded" ? fact.call : fact.value
       if (call.kind !== "call" || !isSubject(call)) return []
+      // `may_load` succeeds for everybody; where an entry has to be there, that is a fact of its own.
+      if (fact.kind === "succeeded" && call.name === "stored" && call.path === "") return []
       // `ADMINS.load(sender)?`, `has(sender)`, `admins.contains(&sender)`, `is_member(sender)`.
       return [
         {

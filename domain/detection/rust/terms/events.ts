@@ -18,6 +18,8 @@ export interface Value {
   readonly failure?: boolean
   /** The call that yielded it, to tell whether its result is used. */
   readonly event?: CallEvent
+  /** The call whose yes or no this is, after `?` handed on that it failed. */
+  readonly answer?: CallEvent
   /** A closure that has not been run yet. */
   readonly closure?: BoundClosure
   /** A function of the project, passed as a value. */

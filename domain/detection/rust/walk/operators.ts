@@ -1,7 +1,7 @@
 import type { Value } from "../terms/events.ts"
 import { arithmetic, comparisons } from "./std.ts"
 import type { Expression } from "../syntax/syntax.ts"
-import { integerBits, namedType, pointee, successType } from "../crate/types.ts"
+import { integerBits, isNamed, namedType, pointee, successType } from "../crate/types.ts"
 import type { Walk } from "./walk.ts"
 
 export const evaluateBinary = (walk: Walk, node: Expression & { kind: "binary" }): Value => {
@@ -60,5 +60,7 @@ export const evaluateTry = (walk: Walk, node: Expression & { kind: "try" }): Val
   }
   walk.learn(value.onSuccess ?? [])
   if (value.term.kind === "call") walk.learn([terms.succeeded(value.term)])
-  return { term: value.term, type: successType(value.type) }
+  const type = successType(value.type)
+  const answer = isNamed(type, "bool") ? value.event : undefined
+  return { term: value.term, type, ...(answer === undefined ? {} : { answer }) }
 }

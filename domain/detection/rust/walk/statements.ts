@@ -49,6 +49,7 @@ export const walkStatement = (walk: Walk, statement: Statement): void => {
       return
     }
     const value = walk.expression(expression)
+    if (statement.semicolon && value.answer !== undefined) value.answer.dropped ??= "ignored"
     // Without a semicolon the block's value is `()`, or what one feature returns: `#[cfg(feature = "x")] { step() }`.
     if (statement.semicolon && value.event !== undefined && value.event.handled !== true)
       value.event.dropped ??= "ignored"

@@ -501,6 +501,53 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub keeper: Addr, pub vault: Addr, pub remote: String }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub struct Memo { pub from: String, pub to: String }
+pub enum ExecuteMsg { SetVault { keeper: String, vault: String }, SetKeeper { keeper: String }, Arrived { memo: Memo } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, _msg: Empty) -> StdResult<Response> {
+    let remote = "osmo1".to_string();
+    CONFIG.save(deps.storage, &Config { keeper: info.sender.clone(), vault: info.sender, remote })?;
+    Ok(Response::new())
+}
+
+fn names_itself(info: &MessageInfo, keeper: &str) -> StdResult<()> {
+    if info.sender.as_str() != keeper {
+        return Err(StdError::generic_err("keeper"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::SetVault { keeper, vault } => {
+            names_itself(&info, &keeper)?;
+            config.vault = deps.api.addr_validate(&vault)?; // FINDING
+        }
+        ExecuteMsg::SetKeeper { keeper } => {
+            if info.sender != config.keeper {
+                return Err(StdError::generic_err("keeper"));
+            }
+            config.keeper = deps.api.addr_validate(&keeper)?;
+        }
+        ExecuteMsg::Arrived { memo } => {
+            if memo.from != config.remote {
+                return Err(StdError::generic_err("remote"));
+            }
+            return Ok(Response::new().add_message(BankMsg::Send { to_address: memo.to, amount: coins(1, "uatom") })); // FINDING
+        }
+    }
+    CONFIG.save(deps.storage, &config)?;
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -1070,6 +1117,85 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             Ok(Response::new())
         }
     }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub keeper: Addr, pub vault: Addr, pub open: bool }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const WAITING: Map<&Addr, Uint128> = Map::new("waiting");
+pub enum ExecuteMsg { Claim { owner: String, to: String }, SetVault { vault: String }, SetOpen { open: bool } }
+
+impl ExecuteMsg {
+    fn is_for_keeper(&self) -> bool {
+        matches!(self, ExecuteMsg::SetVault { .. } | ExecuteMsg::SetOpen { .. })
+    }
+}
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, _msg: Empty) -> StdResult<Response> {
+    CONFIG.save(deps.storage, &Config { keeper: info.sender.clone(), vault: info.sender, open: true })?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    if msg.is_for_keeper() && info.sender != config.keeper {
+        return Err(StdError::generic_err("keeper"));
+    }
+    match msg {
+        ExecuteMsg::Claim { owner, to } => {
+            let owner = deps.api.addr_validate(&owner)?;
+            if owner != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            let amount = WAITING.load(deps.storage, &owner)?;
+            WAITING.remove(deps.storage, &owner);
+            let to_address = deps.api.addr_validate(&to)?.to_string();
+            return Ok(Response::new().add_message(BankMsg::Send { to_address, amount: coins(amount.u128(), "uatom") }));
+        }
+        ExecuteMsg::SetVault { vault } => config.vault = deps.api.addr_validate(&vault)?,
+        ExecuteMsg::SetOpen { open } => config.open = open,
+    }
+    CONFIG.save(deps.storage, &config)?;
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+use cw_utils::Expiration;
+
+pub struct Allowance { pub amount: Uint128, pub expires: Expiration }
+pub const GIVEN: Map<(&Addr, &Addr), Allowance> = Map::new("given");
+pub const TAKEN: Map<(&Addr, &Addr), Allowance> = Map::new("taken");
+pub enum ExecuteMsg { Increase { spender: String, amount: Uint128, expires: Expiration }, Spend { owner: String, amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Increase { spender, amount, expires } => {
+            let spender = deps.api.addr_validate(&spender)?;
+            let grow = |old: Option<Allowance>| -> StdResult<_> {
+                let before = old.map(|one| one.amount).unwrap_or_default();
+                Ok(Allowance { amount: before + amount, expires })
+            };
+            GIVEN.update(deps.storage, (&info.sender, &spender), grow)?;
+            TAKEN.update(deps.storage, (&spender, &info.sender), grow)?;
+        }
+        ExecuteMsg::Spend { owner, amount } => {
+            let owner = deps.api.addr_validate(&owner)?;
+            let mut allowance = TAKEN.load(deps.storage, (&info.sender, &owner))?;
+            if allowance.expires.is_expired(&env.block) {
+                return Err(StdError::generic_err("expired"));
+            }
+            allowance.amount = allowance.amount.checked_sub(amount)?;
+            GIVEN.save(deps.storage, (&owner, &info.sender), &allowance)?;
+            TAKEN.save(deps.storage, (&info.sender, &owner), &allowance)?;
+        }
+    }
+    Ok(Response::new())
 }
 `,
     ],

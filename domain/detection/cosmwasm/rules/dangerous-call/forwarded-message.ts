@@ -137,6 +137,28 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+pub const MODULES: Map<&Addr, bool> = Map::new("modules");
+pub enum ExecuteMsg { Relay { msgs: Vec<CosmosMsg> }, Ask { msgs: Vec<CosmosMsg> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Relay { msgs } => {
+            MODULES.may_load(deps.storage, &info.sender)?;
+            Ok(Response::new().add_messages(msgs)) // FINDING
+        }
+        ExecuteMsg::Ask { msgs } => {
+            if !MODULES.may_load(deps.storage, &info.sender)?.unwrap_or(false) {
+                return Err(StdError::generic_err("module"));
+            }
+            Ok(Response::new().add_messages(msgs))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};

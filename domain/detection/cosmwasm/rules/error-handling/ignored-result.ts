@@ -1,6 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import { isOutcome } from "../../../rust/crate/types.ts"
-import { isLibraryCheck } from "../../libraryChecks.ts"
+import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
+import { isNamed, isOutcome, successType } from "../../../rust/crate/types.ts"
+import type { Frame } from "../../../rust/terms/events.ts"
+import type { Term } from "../../../rust/terms/terms.ts"
+import { isLibraryCheck, isUnheeded } from "../../libraryChecks.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { isPlainWrite } from "../../storageWrites.ts"
 
@@ -24,11 +27,24 @@ export const ignoredResult: Rule<CosmWasmProgram> = {
     ],
   },
   check: (program, report) => {
+    const acting = new Set<FunctionDefinition>()
+    const refusing = new Set<FunctionDefinition>()
     for (const event of program.events()) {
-      if (event.kind !== "call" || event.dropped === undefined || event.handled === true) continue
-      if ((!isOutcome(event.result.type) && !isLibraryCheck(event)) || infallible.test(event.name)) continue
+      if (event.kind === "assign")
+        for (let frame: Frame | undefined = event.scope.frame; frame !== undefined; frame = frame.parent)
+          acting.add(frame.function)
+      if (event.kind === "exit" && event.success && !isYes(event.value.term)) refusing.add(event.function)
+    }
+    for (const event of program.events()) {
+      if (event.kind !== "call" || event.dropped === undefined || infallible.test(event.name)) continue
+      const { type } = event.result
+      const isAnswer = isNamed(successType(type), "bool") && isUnheeded(event)
+      // Whether a function did something is often no matter, and one that never says no fails instead.
+      if (isAnswer && event.target !== undefined && (acting.has(event.target) || !refusing.has(event.target))) continue
+      if (!isAnswer && event.handled === true) continue
+      if (!isAnswer && !isOutcome(type) && !isLibraryCheck(event)) continue
       // An `Option` that is dropped, such as what `insert` and `pop` return, is not an unanswered check.
-      if (event.result.type.kind === "named" && event.result.type.name === "Option") continue
+      if (type.kind === "named" && type.name === "Option") continue
       if (isPlainWrite(event)) continue
       report({
         file: event.file,
@@ -79,6 +95,41 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             Ok(Response::new().add_attribute("name", name))
         }
     }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdResult, Storage};
+use cw_controllers::Admin;
+use cw_storage_plus::Map;
+
+pub const ADMIN: Admin = Admin::new("admin");
+pub const COUNCIL: Map<&Addr, bool> = Map::new("council");
+pub enum ExecuteMsg { Add { who: String }, Drop { who: String }, Clear {} }
+
+fn on_council(storage: &dyn Storage, who: &Addr) -> StdResult<bool> {
+    Ok(COUNCIL.may_load(storage, who)?.unwrap_or(false))
+}
+
+fn is_known(storage: &dyn Storage, who: &Addr) -> bool {
+    COUNCIL.has(storage, who)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Add { who } => {
+            on_council(deps.storage, &info.sender)?; // FINDING
+            COUNCIL.save(deps.storage, &deps.api.addr_validate(&who)?, &true)?;
+        }
+        ExecuteMsg::Drop { who } => {
+            ADMIN.is_admin(deps.as_ref(), &info.sender)?; // FINDING
+            COUNCIL.remove(deps.storage, &deps.api.addr_validate(&who)?);
+        }
+        ExecuteMsg::Clear {} => {
+            is_known(deps.storage, &info.sender); // FINDING
+            COUNCIL.clear(deps.storage);
+        }
+    }
+    Ok(Response::new())
 }
 `,
     ],
@@ -156,9 +207,53 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage};
+use cw_storage_plus::Map;
+
+pub const SEEN: Map<&Addr, bool> = Map::new("seen");
+pub enum ExecuteMsg { See {}, Know {}, Open {} }
+
+/// Whether this is the first time.
+fn see(storage: &mut dyn Storage, who: &Addr) -> StdResult<bool> {
+    let is_new = !SEEN.has(storage, who);
+    SEEN.save(storage, who, &true)?;
+    Ok(is_new)
+}
+
+fn is_known(storage: &dyn Storage, who: &Addr) -> StdResult<bool> {
+    Ok(SEEN.may_load(storage, who)?.unwrap_or(false))
+}
+
+fn can_open(storage: &dyn Storage, who: &Addr) -> StdResult<bool> {
+    if SEEN.has(storage, who) {
+        return Err(StdError::generic_err("known"));
+    }
+    Ok(true)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Open {} => {
+            can_open(deps.storage, &info.sender)?;
+        }
+        ExecuteMsg::See {} => {
+            see(deps.storage, &info.sender)?;
+        }
+        ExecuteMsg::Know {} => {
+            if !is_known(deps.storage, &info.sender)? {
+                return Err(StdError::generic_err("unknown"));
+            }
+        }
+    }
+    Ok(Response::new())
+}
+`,
     ],
   },
 }
+
+const isYes = (term: Term): boolean => term.kind === "literal" && term.value === "true"
 
 /** Formatting into a string cannot fail. */
 const infallible = /^(write!?|writeln!?|write_str|write_fmt)$/
