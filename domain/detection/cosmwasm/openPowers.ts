@@ -5,6 +5,7 @@ import { isBalanceQuery } from "./balanceQueries.ts"
 import { foundBySender, namesOfSender, senderQuestions } from "./callerIdentity.ts"
 import { isUnheeded } from "./libraryChecks.ts"
 import type { EntryPoint, Handler } from "./model.ts"
+import { paymentOf } from "./payments.ts"
 import { outgoingMessages } from "./questions.ts"
 import { forgetsOwner, idleAuthority, isDue, isTied, isVouchedFor, paysNamed } from "./records.ts"
 import { mentionsApart, storedPlace } from "./semantics.ts"
@@ -38,15 +39,8 @@ const comparesBoth = (fact: Term, one: (term: Term) => boolean, other: (term: Te
   return mentions(fact, one) && mentions(fact, other)
 }
 
-/** Who gets the tokens that a message to a cw20 or cw721 contract moves or makes. */
-const recipientOfTokens = (message: Term | undefined): Term | undefined => {
-  const call = message?.kind === "call" && /^to_(json_)?binary$/.test(message.name) ? message.args[0] : undefined
-  if (call?.kind !== "struct" || !/::(Transfer|Send|Mint|TransferNft|SendNft)$/.test(call.path)) return undefined
-  return call.fields.find(([name]) => name === "recipient" || name === "contract")?.[1]
-}
-
 /** The message may not come with coins: looking at them is not a payment. */
-const takesNothing = ({ events, facts }: Handler): boolean =>
+export const takesNothing = ({ events, facts }: Handler): boolean =>
   events.some((event) => event.kind === "call" && event.name === "nonpayable") ||
   [...facts].some(
     (fact) =>
@@ -395,18 +389,18 @@ const openMessage = (asked: Asked): OpenPower | undefined => {
       message: "Anyone can have the contract's staking rewards sent to an address of their choice.",
     }
   if (!isTested(asked, forgetsOwner(entry, handler, authorities) ? mentionsApart : mentions))
-    for (const { path, fields, event } of sent) {
-      const to = path === "BankMsg::Send" ? fields.get("to_address") : recipientOfTokens(fields.get("msg"))
+    for (const one of sent) {
+      const payment = paymentOf(one)
       if (
-        to !== undefined &&
-        mentionsApart(to, (one) => one === message || one === sender) &&
-        !isAnswered(asked, to) &&
-        !isFoundForSender(asked, to, fields)
+        payment !== undefined &&
+        mentionsApart(payment.to, (one) => one === message || one === sender) &&
+        !isAnswered(asked, payment.to) &&
+        !isFoundForSender(asked, payment.to, one.fields)
       )
         return {
-          event,
+          event: one.event,
           message: "Anyone can have the contract's funds sent to an address of their choice.",
-          ...(path === "BankMsg::Send" ? {} : { confidence: "medium" as const }),
+          ...(payment.isToken ? { confidence: "medium" as const } : {}),
         }
     }
   return undefined

@@ -29,28 +29,34 @@ export const unreadMarks = (crate: CosmWasmCrate): ReadonlyArray<UnreadMark> => 
   for (const handler of handlers) {
     if (handler.entry.kind !== "execute") continue
     const writes = storageWrites(handler.events)
-    for (const mark of writes) {
-      const kind = kindOf(handler, mark)
-      if (kind === undefined || isTrusted(handler, mark.event)) continue
-      const repeated = repeatedWith(handler, writes, mark, kind)
+    const told = new Set<Event>()
+    for (const write of writes) {
+      const kind = told.has(write.event) ? undefined : kindOf(handler, write)
+      const mark = kind === "ballot" ? { ...write, path: "" } : write
+      if (kind === undefined || isTrusted(handler, mark.event.facts)) continue
+      const repeated = kind === "ballot" ? countedWith(handler, writes, mark) : repeatedWith(handler, writes, mark, kind)
       if (repeated === undefined || isUsedUp(handler, writes, mark) || looksAt(handler, mark)) continue
       const { readers, isTakenBack } = elsewhere.of(mark)
       const isReadElsewhere = readers.some((other) => other !== handler)
       // What other messages take back is a list, and a time that they read is a clock.
-      if (isReadElsewhere && (kind === "time" || (kind === "flag" && isTakenBack))) continue
+      if (isReadElsewhere && (kind === "time" || kind === "ballot" || (kind === "flag" && isTakenBack))) continue
+      told.add(mark.event)
       found.push({ handler, mark, repeated, isReadElsewhere })
     }
   }
   return found
 }
 
-/** A flag is set once and for good, a state ends what was open, and a time says when there may be another turn. */
-type Kind = "flag" | "state" | "time"
+/**
+ * A flag is set once and for good, a state ends what was open, a time says when there may be another turn, and a ballot is
+ * what somebody said, to be counted once.
+ */
+type Kind = "flag" | "state" | "time" | "ballot"
 
 /** Of an entry that is the sender's or that the message names, and not of one that is made here. */
 const kindOf = (
   { entry: { sender, message, env }, events }: Handler,
-  { container, key, path, value }: StorageWrite,
+  { container, key, path, value, event }: StorageWrite,
 ): Kind | undefined => {
   if (key === undefined || !mentions(key, (one) => one === sender || one === message)) return undefined
   if (mentions(key, (one) => storedPlace(one) !== undefined)) return undefined
@@ -58,13 +64,17 @@ const kindOf = (
     const place = one.kind === "read" ? storedPlace(one.value.term) : undefined
     return place?.container === container && place.key === key
   }
-  if (path !== "" && !events.some(isLoaded)) return undefined
+  const isBallot =
+    event.operator === "=" && mentions(key, (one) => one === sender) && mentions(event.value.term, (one) => one === message)
+  // A record that is made anew is one mark, whatever its fields.
+  if (path !== "" && !events.some(isLoaded)) return isBallot && event.value.term.kind === "struct" ? "ballot" : undefined
   if (value.kind === "literal") return value.type === "boolean" && value.value === "true" ? "flag" : undefined
   if (value.kind === "constant") return path !== "" && isVariant(value) ? "state" : undefined
   const isNow = mentions(value, (one) => one.kind === "field" && one.base === env && one.name === "block")
   const isMore = (one: Term): boolean =>
     one === sender || one === message || one.kind === "binary" || storedPlace(one) !== undefined
-  return isNow && !mentions(value, isMore) ? "time" : undefined
+  if (isNow && !mentions(value, isMore)) return "time"
+  return path === "" && isBallot ? "ballot" : undefined
 }
 
 /** `Status::Executed`. */
@@ -72,7 +82,7 @@ const isVariant = ({ path, definition }: Term & { readonly kind: "constant" }): 
   definition === undefined && path.includes("::")
 
 /** Only somebody that the contract knows. Whom a record names, and who has a proof, is entitled to one turn. */
-const isTrusted = ({ entry: { sender, message } }: Handler, { facts }: Event): boolean =>
+export const isTrusted = ({ entry: { sender, message } }: Handler, facts: Facts): boolean =>
   sender !== undefined &&
   comparisonsOf(sender, facts).some(
     ({ operator, fact }) => (operator === "==" || operator === "ensured") && !mentions(fact, (one) => one === message),
@@ -97,11 +107,26 @@ const repeatedWith = (
   )?.event
 }
 
+/** A count that others share goes up by what was said, or by what the sender weighs. */
+const countedWith = (
+  { entry: { sender, message, funds } }: Handler,
+  writes: ReadonlyArray<StorageWrite>,
+  mark: StorageWrite,
+): Event | undefined =>
+  writes.find(
+    ({ container, key, value }) =>
+      container !== mark.container &&
+      !(key !== undefined && mentions(key, (one) => one === sender)) &&
+      isRaised(value) &&
+      mentions(value, (one) => one === sender || one === message) &&
+      !mentions(value, (one) => one === funds),
+  )?.event
+
 const isRaised = (value: Term): boolean =>
   (value.kind === "binary" && value.operator === "+") ||
   (value.kind === "call" && /^(checked_|saturating_)?add$/.test(value.name))
 
-const isLowered = (value: Term): boolean =>
+export const isLowered = (value: Term): boolean =>
   mentions(
     value,
     (one) =>

@@ -138,6 +138,37 @@ fn cancel(deps: DepsMut, info: MessageInfo, id: u64) -> StdResult<Response> {
     PROPOSALS.save(deps.storage, id, &proposal)?;
     Ok(Response::new())
 }`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub struct Ballot { pub yes: bool, pub weight: Uint128 }
+pub struct Poll { pub yes: Uint128, pub no: Uint128 }
+pub const WEIGHTS: Map<&Addr, Uint128> = Map::new("weights");
+pub const POLLS: Map<u64, Poll> = Map::new("polls");
+pub const BALLOTS: Map<(u64, &Addr), Ballot> = Map::new("ballots");
+pub const CHOICES: Map<(u64, &Addr), bool> = Map::new("choices");
+pub enum ExecuteMsg { Vote { id: u64, yes: bool }, Choose { id: u64, yes: bool } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let weight = WEIGHTS.load(deps.storage, &info.sender)?;
+    match msg {
+        ExecuteMsg::Vote { id, yes } => {
+            let mut poll = POLLS.load(deps.storage, id)?;
+            if yes { poll.yes += weight } else { poll.no += weight }
+            POLLS.save(deps.storage, id, &poll)?;
+            BALLOTS.save(deps.storage, (id, &info.sender), &Ballot { yes, weight })?; // FINDING
+        }
+        ExecuteMsg::Choose { id, yes } => {
+            CHOICES.save(deps.storage, (id, &info.sender), &yes)?; // FINDING
+            let mut poll = POLLS.load(deps.storage, id)?;
+            poll.yes += weight;
+            POLLS.save(deps.storage, id, &poll)?;
+        }
+    }
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -316,6 +347,43 @@ fn late(deps: DepsMut, env: Env, info: MessageInfo) -> StdResult<Response> {
     }
     Ok(Response::new())
 }`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub struct Ballot { pub yes: bool, pub weight: Uint128 }
+pub const WEIGHTS: Map<&Addr, Uint128> = Map::new("weights");
+pub const YES: Map<u64, Uint128> = Map::new("yes");
+pub const BALLOTS: Map<(u64, &Addr), Ballot> = Map::new("ballots");
+pub const NAMES: Map<&Addr, String> = Map::new("names");
+pub const CALLS: Item<u64> = Item::new("calls");
+pub const RAISED: Item<Uint128> = Item::new("raised");
+pub enum ExecuteMsg { Vote { id: u64, yes: bool }, Name { name: String }, Give { name: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Vote { id, yes } => {
+            if BALLOTS.has(deps.storage, (id, &info.sender)) {
+                return Err(StdError::generic_err("voted"));
+            }
+            let weight = WEIGHTS.load(deps.storage, &info.sender)?;
+            BALLOTS.save(deps.storage, (id, &info.sender), &Ballot { yes, weight })?;
+            YES.update(deps.storage, id, |sum| -> StdResult<_> { Ok(sum.unwrap_or_default() + weight) })?;
+        }
+        ExecuteMsg::Name { name } => {
+            NAMES.save(deps.storage, &info.sender, &name)?;
+            CALLS.update(deps.storage, |calls| -> StdResult<_> { Ok(calls + 1) })?;
+        }
+        ExecuteMsg::Give { name } => {
+            let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            NAMES.save(deps.storage, &info.sender, &name)?;
+            RAISED.update(deps.storage, |sum| -> StdResult<_> { Ok(sum + paid) })?;
+        }
+    }
+    Ok(Response::new())
+}
+`,
     ],
   },
 }

@@ -5,6 +5,7 @@ import { storedPlace } from "../../semantics.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import { droppedRecords } from "../../droppedRecords.ts"
 import { isOtherBranch } from "../../otherBranch.ts"
+import { neverFilled, unrecorded } from "../../unrecorded.ts"
 import { wayTo } from "../../way.ts"
 
 export const unsavedState: Rule<CosmWasmProgram> = {
@@ -23,7 +24,9 @@ export const unsavedState: Rule<CosmWasmProgram> = {
     references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Item.html#method.update"],
   },
   check: (program, report) => {
-    for (const { entryPoints, containers } of program.crates) {
+    for (const crate of program.crates) {
+      const { entryPoints, containers } = crate
+      const empty = neverFilled(program, crate)
       // The old shape of an item lies at the same key.
       const byKey = new Map(containers.map(({ key, term }) => [key, term]))
       const keyed = (container: Term): Term => {
@@ -68,6 +71,15 @@ export const unsavedState: Rule<CosmWasmProgram> = {
               ],
             })
           }
+          for (const { event, message } of unrecorded(handler, empty))
+            report({
+              file: event.file,
+              span: event.node,
+              scope: event.function.qualifiedName,
+              message,
+              trace: wayTo(handler, event),
+              confidence: "medium",
+            })
           for (const { event, container } of droppedRecords(containers, handler, program.terms))
             report({
               file: event.file,
@@ -241,6 +253,61 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
                 loans(deps.storage).save(info.sender.as_bytes(), &loan)?;
             }
             Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Grant { pub amount: Uint128, pub released: Uint128, pub start: u64, pub end: u64 }
+pub const GRANTS: Map<&Addr, Grant> = Map::new("grants");
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub const CLAIMED: Map<&Addr, bool> = Map::new("claimed");
+pub const ROOT: Item<Vec<u8>> = Item::new("root");
+pub struct InstantiateMsg { pub root: Vec<u8> }
+pub enum ExecuteMsg { Release {}, Withdraw { amount: Uint128 }, Transfer { to: String, amount: Uint128 }, Claim { amount: Uint128, proof: Vec<u8> } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    ROOT.save(deps.storage, &msg.root)?;
+    Ok(Response::new())
+}
+
+fn pay(to: &Addr, amount: Uint128) -> BankMsg {
+    BankMsg::Send { to_address: to.to_string(), amount: coins(amount.u128(), "uatom") } // FINDING
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Release {} => {
+            let grant = GRANTS.load(deps.storage, &info.sender)?;
+            let passed = env.block.time.seconds().min(grant.end) - grant.start;
+            let due = grant.amount.multiply_ratio(passed, grant.end - grant.start).checked_sub(grant.released)?;
+            Ok(Response::new().add_message(pay(&info.sender, due)))
+        }
+        ExecuteMsg::Withdraw { amount } => {
+            if amount > BALANCES.load(deps.storage, &info.sender)? {
+                return Err(StdError::generic_err("too much"));
+            }
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") })) // FINDING
+        }
+        ExecuteMsg::Transfer { to, amount } => {
+            let to = deps.api.addr_validate(&to)?;
+            let left = BALANCES.load(deps.storage, &info.sender)?.checked_sub(amount)?;
+            BALANCES.save(deps.storage, &to, &left)?; // FINDING
+            BALANCES.update(deps.storage, &to, |old| -> StdResult<_> { Ok(old.unwrap_or_default() + amount) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Claim { amount, proof } => {
+            if CLAIMED.may_load(deps.storage, &info.sender)?.unwrap_or(false) { // FINDING
+                return Err(StdError::generic_err("claimed"));
+            }
+            if proof != ROOT.load(deps.storage)? {
+                return Err(StdError::generic_err("proof"));
+            }
+            Ok(Response::new().add_message(pay(&info.sender, amount)))
         }
     }
 }
@@ -436,6 +503,88 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
             let mut state = STATE.load(deps.storage)?;
             state.index += Uint128::one();
             to_json_binary(&state)
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, to_json_binary, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw20::Cw20ExecuteMsg;
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub const HISTORY: Map<(&Addr, u64), Uint128> = Map::new("history");
+pub const CLAIMED: Map<&Addr, bool> = Map::new("claimed");
+pub const PRICES: Map<&str, Uint128> = Map::new("prices");
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub struct InstantiateMsg { pub owner: String }
+pub enum ExecuteMsg {
+    Transfer { to: String, amount: Uint128 },
+    Lower { at: u64, by: Uint128 },
+    Claim {},
+    Sell { denom: String },
+    Redeem { denom: String },
+    Refund { who: String },
+    Drain { who: String },
+}
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    Ok(Response::new())
+}
+
+fn pay(to: &Addr, amount: Uint128) -> BankMsg {
+    BankMsg::Send { to_address: to.to_string(), amount: coins(amount.u128(), "uatom") }
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Transfer { to, amount } => {
+            let to = deps.api.addr_validate(&to)?;
+            let left = BALANCES.load(deps.storage, &info.sender)?.checked_sub(amount)?;
+            BALANCES.save(deps.storage, &info.sender, &left)?;
+            BALANCES.update(deps.storage, &to, |old| -> StdResult<_> { Ok(old.unwrap_or_default() + amount) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Lower { at, by } => {
+            let before = HISTORY.load(deps.storage, (&info.sender, at))?;
+            HISTORY.save(deps.storage, (&info.sender, at + 1), &before.checked_sub(by)?)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Claim {} => {
+            if CLAIMED.may_load(deps.storage, &info.sender)?.unwrap_or(false) {
+                return Err(StdError::generic_err("claimed"));
+            }
+            CLAIMED.save(deps.storage, &info.sender, &true)?;
+            Ok(Response::new().add_message(pay(&info.sender, Uint128::new(5))))
+        }
+        ExecuteMsg::Sell { denom } => {
+            let paid = must_pay(&info, &denom).map_err(|_| StdError::generic_err("payment"))?;
+            let due = paid * PRICES.load(deps.storage, &denom)?;
+            Ok(Response::new().add_message(pay(&info.sender, due)))
+        }
+        ExecuteMsg::Redeem { denom } => {
+            let due = PRICES.load(deps.storage, &denom)?;
+            let burn = Cw20ExecuteMsg::BurnFrom { owner: info.sender.to_string(), amount: Uint128::one() };
+            let contract_addr = TOKEN.load(deps.storage)?.to_string();
+            let burn = WasmMsg::Execute { contract_addr, msg: to_json_binary(&burn)?, funds: vec![] };
+            Ok(Response::new().add_message(burn).add_message(pay(&info.sender, due)))
+        }
+        ExecuteMsg::Refund { who } => {
+            let who = deps.api.addr_validate(&who)?;
+            let due = BALANCES.load(deps.storage, &who)?;
+            BALANCES.remove(deps.storage, &who);
+            Ok(Response::new().add_message(pay(&who, due)))
+        }
+        ExecuteMsg::Drain { who } => {
+            if OWNER.load(deps.storage)? != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            let who = deps.api.addr_validate(&who)?;
+            Ok(Response::new().add_message(pay(&who, BALANCES.load(deps.storage, &who)?)))
         }
     }
 }

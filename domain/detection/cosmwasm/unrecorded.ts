@@ -1,0 +1,140 @@
+import type { Event } from "../rust/terms/events.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
+import { isPresence, isReceiveHook } from "./authority.ts"
+import type { CosmWasmCrate, CosmWasmProgram, Handler } from "./model.ts"
+import { takesNothing } from "./openPowers.ts"
+import { onlyPayments, type Payment } from "./payments.ts"
+import { isContainer, mentionsApart, storedPlace } from "./semantics.ts"
+import { storageWrites } from "./storageWrites.ts"
+import { touches } from "./touches.ts"
+import { isTrusted } from "./unreadMarks.ts"
+
+// What a message does for a record without a note in it, so that it can do so again.
+
+/** Calls of helpers that only look at the storage they are given. */
+const looking = /^(load|may_load|has|range|keys|prefix|key|iter|is_\w+|get\w*|query\w*|may_\w+|as_\w+|len|clone|first|last)$/
+
+/** Something in the storage changes, or code that is not seen may change it. */
+const writesSomething = ({ events }: Handler): boolean =>
+  events.some(
+    (event) =>
+      (event.kind === "assign" && storedPlace(event.target.term) !== undefined) ||
+      (event.kind === "call" &&
+        event.target === undefined &&
+        !looking.test(event.name) &&
+        event.args.some(({ term, type }) => !isContainer(type) && term.kind === "field" && term.name === "storage")),
+  )
+
+/** A record of the sender, or one that the message names. */
+const isRecord =
+  ({ entry: { sender, message } }: Handler) =>
+  (one: Term): boolean => {
+    const key = storedPlace(one)?.key
+    return key !== undefined && mentions(key, (part) => part === sender || part === message)
+  }
+
+/** The amount is what a record holds, or one that the caller asks for and the caller's record allows. */
+const isOfRecord = (handler: Handler, amount: Term): boolean => {
+  const { sender, message } = handler.entry
+  const asked = (one: Term): boolean => one === message
+  if (!mentionsApart(amount, asked)) return mentionsApart(amount, isRecord(handler))
+  const isOwn = (one: Term): boolean => {
+    const key = storedPlace(one)?.key
+    return key !== undefined && mentions(key, (part) => part === sender)
+  }
+  return [...handler.facts].some(
+    (fact) => !isPresence(fact) && mentionsApart(fact, asked) && mentionsApart(fact, isOwn),
+  )
+}
+
+/** What is paid out of a record by a message that writes nothing and takes nothing in return. */
+const unrecordedPayment = (handler: Handler): Payment | undefined => {
+  const { kind, sender, funds } = handler.entry
+  if (kind !== "execute" || sender === undefined || isReceiveHook(handler)) return undefined
+  const payments = onlyPayments(handler)
+  if (payments === undefined || payments.length === 0 || writesSomething(handler)) return undefined
+  if (isTrusted(handler, handler.facts)) return undefined
+  if (funds !== undefined && !takesNothing(handler) && touches(handler, (one) => one === funds)) return undefined
+  return payments.find(({ amount }) => amount !== undefined && isOfRecord(handler, amount))
+}
+
+/** What a subtraction takes from. */
+const minuendOf = (term: Term): Term | undefined => {
+  if (term.kind === "binary") return term.operator === "-" ? term.left : undefined
+  return term.kind === "call" && /^(checked_|saturating_)?sub$/.test(term.name) ? term.args[0] : undefined
+}
+
+/** Entries below one key are of one thing: its history, its parts. */
+const headOf = (key: Term): Term => (key.kind === "list" ? (key.elements[0] ?? key) : key)
+
+/** One entry less something is written over another one, and the entry itself keeps what it had. */
+const loweredElsewhere = ({ events }: Handler): Event | undefined => {
+  const writes = storageWrites(events)
+  return writes.find(({ container, key, value }) => {
+    const from = minuendOf(value)
+    const place = from === undefined ? undefined : storedPlace(from)
+    if (key === undefined || place?.key === undefined || place.container !== container || place.key === key) return false
+    if (headOf(key) === headOf(place.key)) return false
+    return !writes.some((other) => other.container === container && other.key === place.key)
+  })?.event
+}
+
+/** Maps whose entries are asked for before something is done, and that no message ever fills. */
+export const neverFilled = ({ crates }: CosmWasmProgram, crate: CosmWasmCrate): ReadonlySet<Term> => {
+  const entries = crate.entryPoints
+  if (!entries.some(({ kind }) => kind === "instantiate") || entries.some(({ walk }) => walk.truncated)) return new Set()
+  const open = new Set(
+    crate.containers.flatMap(({ kind, term }) => (/^(Map|IndexedMap|SnapshotMap)$/.test(kind) && term !== undefined ? [term] : [])),
+  )
+  for (const { entryPoints } of crates)
+    for (const { events } of entryPoints)
+      for (const event of events) {
+        const written = event.kind === "assign" ? storedPlace(event.target.term)?.container : undefined
+        if (written !== undefined) open.delete(written)
+        // A helper that is not seen may fill it.
+        if (event.kind === "call" && event.target === undefined && !event.method)
+          for (const { term } of event.args) open.delete(term)
+      }
+  return open
+}
+
+/** Where a message asks whether an entry of such a map is there yet, and does something. */
+const askedForNothing = (handler: Handler, empty: ReadonlySet<Term>): Event | undefined => {
+  const { sender, message } = handler.entry
+  if (handler.entry.kind !== "execute" || empty.size === 0 || isTrusted(handler, handler.facts)) return undefined
+  const isEmpty = (one: Term): boolean => {
+    const place = storedPlace(one)
+    return (
+      place?.key !== undefined &&
+      empty.has(place.container) &&
+      mentions(place.key, (part) => part === sender || part === message)
+    )
+  }
+  if (![...handler.facts].some((fact) => !isPresence(fact) && fact.kind !== "is" && mentions(fact, isEmpty)))
+    return undefined
+  const acts = storageWrites(handler.events).length > 0 || (onlyPayments(handler)?.length ?? 1) > 0
+  return acts ? handler.events.find((event) => event.kind === "call" && isEmpty(event.result.term)) : undefined
+}
+
+interface Unrecorded {
+  readonly event: Event
+  readonly message: string
+}
+
+/** What a message does for a record, and does again when it is sent again. */
+export const unrecorded = (handler: Handler, empty: ReadonlySet<Term>): ReadonlyArray<Unrecorded> => {
+  const payment = unrecordedPayment(handler)
+  const lowered = loweredElsewhere(handler)
+  const asked = askedForNothing(handler, empty)
+  return [
+    ...(payment === undefined
+      ? []
+      : [{ event: payment.event, message: "This is paid out of a record, and nothing writes down that it was." }]),
+    ...(lowered === undefined
+      ? []
+      : [{ event: lowered, message: "What is taken from one entry is saved under the key of another." }]),
+    ...(asked === undefined
+      ? []
+      : [{ event: asked, message: "No message ever fills this map: whoever is looked for in it is not there." }]),
+  ]
+}
