@@ -10,6 +10,8 @@ export interface Comparison {
   readonly fact: Term
 }
 
+const growing = /^(checked_|saturating_|full_)?(add|mul|div|pow|multiply_ratio|mul_floor|mul_ceil|div_floor|div_ceil)$/
+
 const comparisonsIn = (fact: Term, subject: Term, depth: number): ReadonlyArray<Comparison> => {
   // `ensure_admin!(info.sender, …)`: a macro of the project that is given an account, which is not a condition, asks about it.
   if (fact === subject) return [{ operator: "ensured", against: fact, fact }]
@@ -36,6 +38,8 @@ const comparisonsIn = (fact: Term, subject: Term, depth: number): ReadonlyArray<
       if (call.kind !== "call" || !isSubject(call)) return []
       // `may_load` succeeds for everybody; where an entry has to be there, that is a fact of its own.
       if (fact.kind === "succeeded" && call.name === "stored" && call.path === "") return []
+      // Adding to what the sender has asks nothing of it; taking away asks that it is there.
+      if (growing.test(call.name)) return []
       // `ADMINS.load(sender)?`, `has(sender)`, `admins.contains(&sender)`, `is_member(sender)`.
       return [
         {

@@ -34,7 +34,8 @@ export const unreadMarks = (crate: CosmWasmCrate): ReadonlyArray<UnreadMark> => 
       const kind = told.has(write.event) ? undefined : kindOf(handler, write)
       const mark = kind === "ballot" ? { ...write, path: "" } : write
       if (kind === undefined || isTrusted(handler, mark.event.facts)) continue
-      const repeated = kind === "ballot" ? countedWith(handler, writes, mark) : repeatedWith(handler, writes, mark, kind)
+      const repeated =
+        kind === "ballot" ? countedWith(handler, writes, mark) : repeatedWith(handler, writes, mark, kind)
       if (repeated === undefined || isUsedUp(handler, writes, mark) || looksAt(handler, mark)) continue
       const { readers, isTakenBack } = elsewhere.of(mark)
       const isReadElsewhere = readers.some((other) => other !== handler)
@@ -65,9 +66,12 @@ const kindOf = (
     return place?.container === container && place.key === key
   }
   const isBallot =
-    event.operator === "=" && mentions(key, (one) => one === sender) && mentions(event.value.term, (one) => one === message)
+    event.operator === "=" &&
+    mentions(key, (one) => one === sender) &&
+    mentions(event.value.term, (one) => one === message)
   // A record that is made anew is one mark, whatever its fields.
-  if (path !== "" && !events.some(isLoaded)) return isBallot && event.value.term.kind === "struct" ? "ballot" : undefined
+  if (path !== "" && !events.some(isLoaded))
+    return isBallot && event.value.term.kind === "struct" ? "ballot" : undefined
   if (value.kind === "literal") return value.type === "boolean" && value.value === "true" ? "flag" : undefined
   if (value.kind === "constant") return path !== "" && isVariant(value) ? "state" : undefined
   const isNow = mentions(value, (one) => one.kind === "field" && one.base === env && one.name === "block")

@@ -12,7 +12,8 @@ import { isTrusted } from "./unreadMarks.ts"
 // What a message does for a record without a note in it, so that it can do so again.
 
 /** Calls of helpers that only look at the storage they are given. */
-const looking = /^(load|may_load|has|range|keys|prefix|key|iter|is_\w+|get\w*|query\w*|may_\w+|as_\w+|len|clone|first|last)$/
+const looking =
+  /^(load|may_load|has|range|keys|prefix|key|iter|is_\w+|get\w*|query\w*|may_\w+|as_\w+|len|clone|first|last)$/
 
 /** Something in the storage changes, or code that is not seen may change it. */
 const writesSomething = ({ events }: Handler): boolean =>
@@ -73,7 +74,8 @@ const loweredElsewhere = ({ events }: Handler): Event | undefined => {
   return writes.find(({ container, key, value }) => {
     const from = minuendOf(value)
     const place = from === undefined ? undefined : storedPlace(from)
-    if (key === undefined || place?.key === undefined || place.container !== container || place.key === key) return false
+    if (key === undefined || place?.key === undefined || place.container !== container || place.key === key)
+      return false
     if (headOf(key) === headOf(place.key)) return false
     return !writes.some((other) => other.container === container && other.key === place.key)
   })?.event
@@ -82,9 +84,12 @@ const loweredElsewhere = ({ events }: Handler): Event | undefined => {
 /** Maps whose entries are asked for before something is done, and that no message ever fills. */
 export const neverFilled = ({ crates }: CosmWasmProgram, crate: CosmWasmCrate): ReadonlySet<Term> => {
   const entries = crate.entryPoints
-  if (!entries.some(({ kind }) => kind === "instantiate") || entries.some(({ walk }) => walk.truncated)) return new Set()
+  if (!entries.some(({ kind }) => kind === "instantiate") || entries.some(({ walk }) => walk.truncated))
+    return new Set()
   const open = new Set(
-    crate.containers.flatMap(({ kind, term }) => (/^(Map|IndexedMap|SnapshotMap)$/.test(kind) && term !== undefined ? [term] : [])),
+    crate.containers.flatMap(({ kind, term }) =>
+      /^(Map|IndexedMap|SnapshotMap)$/.test(kind) && term !== undefined ? [term] : [],
+    ),
   )
   for (const { entryPoints } of crates)
     for (const { events } of entryPoints)

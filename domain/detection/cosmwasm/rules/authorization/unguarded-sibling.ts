@@ -397,6 +397,36 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Coin, DepsMut, DistributionMsg, Env, MessageInfo, Response, StakingMsg, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const OPERATOR: Item<Addr> = Item::new("operator");
+pub enum ExecuteMsg { Bond { validator: String, amount: Coin }, Unbond { validator: String, amount: Coin }, Harvest { validator: String } }
+
+fn by_operator(deps: &DepsMut, info: &MessageInfo) -> StdResult<()> {
+    if OPERATOR.load(deps.storage)? != info.sender {
+        return Err(StdError::generic_err("operator"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Bond { validator, amount } => {
+            by_operator(&deps, &info)?;
+            Ok(Response::new().add_message(StakingMsg::Delegate { validator, amount }))
+        }
+        ExecuteMsg::Unbond { validator, amount } => {
+            by_operator(&deps, &info)?;
+            Ok(Response::new().add_message(StakingMsg::Undelegate { validator, amount }))
+        }
+        ExecuteMsg::Harvest { validator } => {
+            Ok(Response::new().add_message(DistributionMsg::WithdrawDelegatorReward { validator }))
+        }
+    }
+}
+`,
     ],
   },
 }
@@ -436,7 +466,9 @@ const effectsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Effect> =
 /** What it does to the storage, and what it sends, as if that were kept under the message's name. */
 const actsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Effect> => [
   ...effectsOf(entry, handler),
-  ...outgoingMessages(handler.events).flatMap(({ event, fields }): ReadonlyArray<Effect> => {
+  ...outgoingMessages(handler.events).flatMap(({ path, event, fields }): ReadonlyArray<Effect> => {
+    // Whoever asks for them, rewards go to the contract.
+    if (path === "DistributionMsg::WithdrawDelegatorReward") return []
     const container = event.kind === "struct" ? event.value.term : event.result.term
     return [{ entry, handler, event, container, key: undefined, values: [...fields.values()] }]
   }),

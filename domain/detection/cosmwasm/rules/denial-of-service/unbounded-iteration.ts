@@ -252,6 +252,33 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+use cw_utils::must_pay;
+
+pub const STAKERS: Map<&Addr, Uint128> = Map::new("stakers");
+pub enum ExecuteMsg { Join {}, Distribute {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+    match msg {
+        ExecuteMsg::Join {} => {
+            STAKERS.update(deps.storage, &info.sender, |old| -> StdResult<_> { Ok(old.unwrap_or_default().checked_add(paid)?) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Distribute {} => {
+            let all = STAKERS.range(deps.storage, None, None, Order::Ascending).collect::<StdResult<Vec<_>>>()?; // FINDING
+            let total: Uint128 = all.iter().map(|(_, one)| *one).sum();
+            let messages = all.into_iter().map(|(who, one)| BankMsg::Send {
+                to_address: who.to_string(),
+                amount: coins(paid.multiply_ratio(one, total).u128(), "uatom"),
+            });
+            Ok(Response::new().add_messages(messages))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Uint128};

@@ -3,6 +3,7 @@ import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isAuthorized } from "../../authority.ts"
 import { isBalanceQuery, isPoolQuery, ownAddress } from "../../balanceQueries.ts"
 import { liveDecisions } from "../../liveDecisions.ts"
+import { onlyPayments } from "../../payments.ts"
 import { comparisonsOf, outgoingMessages } from "../../questions.ts"
 import { storedPlace } from "../../semantics.ts"
 import type { Facts } from "../../../rust/terms/facts.ts"
@@ -10,6 +11,7 @@ import { type CallEvent, siteIn } from "../../../rust/terms/events.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { ratioOf } from "../../ratio.ts"
 import { storageWrites } from "../../storageWrites.ts"
+import { isTrusted } from "../../unreadMarks.ts"
 
 export const liveBalanceDecision: Rule<CosmWasmProgram> = {
   meta: {
@@ -40,12 +42,15 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
         const own = ownAddress(program.terms, entry)
         for (const handler of entry.handlers) {
           for (const { query, bound, fact, price } of liveDecisions(entry, handler)) {
-            // A ceiling on what someone holds is a limit that is stepped round, another class.
-            if ((bound === "ceiling" && !price) || !isBalanceQuery(query.result.term)) continue
+            if (!isBalanceQuery(query.result.term)) continue
             const isPrivileged =
               isAuthorized(entry, handler.facts) && !mentions(query.result.term, (one) => one === entry.sender)
             // What is given to the contract stays there: nobody borrows for it.
             const isOwn = own !== undefined && mentions(query.result.term, (one) => one === own)
+            // A ceiling on what someone holds is a limit that is stepped round, another class; one on what the contract
+            // holds keeps people from their money as soon as somebody sends it some.
+            const isHeldUp = isOwn && !isTrusted(handler, handler.facts) && (onlyPayments(handler)?.length ?? 0) > 0
+            if (bound === "ceiling" && !price && !isHeldUp) continue
             // The contract compares what it holds with what it told itself before.
             if (isOwnCall(entry, handler.facts)) continue
             if (bound === "floor" && !price && isSpent(program, entry, handler, query)) continue
@@ -190,6 +195,26 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ExecuteMsg) ->
     let worth = paid.multiply_ratio(sides.assets[1].amount, sides.assets[0].amount);
     MINTED.save(deps.storage, &info.sender, &worth)?;
     Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const GOAL: Item<Uint128> = Item::new("goal");
+pub const BACKERS: Map<&Addr, Uint128> = Map::new("backers");
+pub enum ExecuteMsg { Refund {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Refund {} = msg;
+    let raised = deps.querier.query_balance(&env.contract.address, "uatom")?.amount; // FINDING
+    if raised >= GOAL.load(deps.storage)? {
+        return Err(StdError::generic_err("funded"));
+    }
+    let amount = BACKERS.load(deps.storage, &info.sender)?;
+    BACKERS.remove(deps.storage, &info.sender);
+    let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") };
+    Ok(Response::new().add_message(pay))
 }
 `,
     ],
