@@ -3,6 +3,7 @@ import type { CallSite } from "../../flow/graph/events.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
 import { declaredWhole } from "../../flow/graph/storagePlace.ts"
 import type { Flow, Program } from "../../program.ts"
+import { layoutOf, overlaps } from "../storage/layout.ts"
 
 /** A contract that hands calls it does not know to another one's code. */
 export interface Forwarder {
@@ -34,10 +35,6 @@ export const forwarders = (program: Program): ReadonlyArray<Forwarder> => {
 
 export const isDelegating = ({ callKind }: CallSite): boolean => callKind === "delegatecall" || callKind === "callcode"
 
-/** Variables that take slots from zero on, in their order. */
-export const layoutOf = (program: Program, contract: ContractModel): ReadonlyArray<StateVariable> =>
-  program.stateVariablesOf(contract).filter((v) => !v.constant && !v.immutable && !v.transient && v.node !== undefined)
-
 /** One inherits from the other, or they are one. */
 export const areRelated = (a: ContractModel, b: ContractModel): boolean =>
   a.linearization.includes(b) || b.linearization.includes(a)
@@ -48,25 +45,32 @@ export interface Exposed {
   readonly ours: StateVariable
 }
 
+/** The state variables in which a forwarder keeps the address of the code it runs. */
+export const targetsOf = ({ flow, site }: Forwarder): ReadonlyArray<StateVariable> => {
+  if (site.receiver === undefined) return []
+  const inside = site.at.callable.kind === "Function" ? flow.program.flow(site.at.callable) : flow
+  return inside.expand(inside.origins(site.receiver, site.at)).state
+}
+
 /** Undefined where the type of the target is not known, or nothing that matters can be overwritten. */
-export const exposedBy = ({ contract, flow, site }: Forwarder): Exposed | undefined => {
+export const exposedBy = (forwarder: Forwarder): Exposed | undefined => {
+  const { contract, flow } = forwarder
   const { program } = flow
-  if (site.receiver === undefined) return undefined
-  const inside = site.at.callable.kind === "Function" ? program.flow(site.at.callable) : flow
-  const layout = layoutOf(program, contract)
-  for (const { type } of inside.expand(inside.origins(site.receiver, site.at)).state) {
+  const addresses = layoutOf(program, contract).filter(
+    ({ variable: { type } }) => type.kind === "address" || type.kind === "contract",
+  )
+  for (const { type } of targetsOf(forwarder)) {
     if (type.kind !== "contract" || areRelated(type.contract, contract)) continue
     const theirs = layoutOf(program, type.contract)
     for (const fn of program.functionsOf(type.contract)) {
       if (!fn.implemented || !program.graph.isEntryPoint(fn)) continue
       const inner = program.flow(fn)
       for (const { place, at } of inner.writes) {
-        const index = theirs.findIndex(
-          (variable) => place !== undefined && place.variables.some((v) => declaredWhole(v) === variable),
+        const written = theirs.find(
+          ({ variable }) => place !== undefined && place.variables.some((v) => declaredWhole(v) === variable),
         )
-        const ours = index < 0 ? undefined : layout[index]
-        if (ours === undefined || (ours.type.kind !== "address" && ours.type.kind !== "contract")) continue
-        if (!inner.isRestricted(at)) return { fn, ours }
+        const ours = written === undefined ? undefined : addresses.find((address) => overlaps(address, written))
+        if (ours !== undefined && !inner.isRestricted(at)) return { fn, ours: ours.variable }
       }
     }
   }

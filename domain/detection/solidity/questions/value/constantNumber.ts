@@ -35,8 +35,11 @@ export const literalNumber = (e: S.Literal): bigint | undefined => {
   return digits % divisor === 0n ? digits / divisor : undefined
 }
 
+/** Who says what the names in an expression mean. */
+export type Names = Pick<Program, "referenceOf" | "callOf">
+
 /** The value of an expression of literals, constants and arithmetic; undefined when anything else is in it. */
-export const constantNumber = (program: Program, e: S.Expression, depth = 0): bigint | undefined => {
+export const constantNumber = (program: Names, e: S.Expression, depth = 0): bigint | undefined => {
   if (depth > 32) return undefined
   switch (e.kind) {
     case "Literal":

@@ -1,11 +1,21 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
+import { declaredWhole } from "../../flow/graph/storagePlace.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
-import { areRelated, exposedBy, forwarders, isDelegating, layoutOf } from "../../questions/authority/forwarding.ts"
-import { abiName } from "../../types.ts"
+import {
+  areRelated,
+  exposedBy,
+  type Forwarder,
+  forwarders,
+  isDelegating,
+  targetsOf,
+} from "../../questions/authority/forwarding.ts"
+import { type Implementation, implementationsOf } from "../../questions/authority/implementations.ts"
+import { isSamePlace, layoutOf, overlaps, type Placed } from "../../questions/storage/layout.ts"
+import { storageUse } from "../../questions/value/storageUse.ts"
 import { walk } from "../../visit.ts"
 import type * as S from "../../syntax.ts"
 
@@ -45,7 +55,7 @@ export const storageCollision: Rule<Program> = {
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
-          message: `${clash.fn.scope} writes ${clash.theirs.name} where this contract has ${clash.ours?.name ?? "nothing"}.`,
+          message: `${clash.fn.scope} writes ${clash.theirs.name} where this contract has ${clash.ours.name}.`,
           trace: [
             { ...placeOf(site), note: "runs the other contract's code on this storage" },
             { file: clash.fn.source.file, span: clash.fn.node.nameSpan, note: `writes ${clash.theirs.name}` },
@@ -56,9 +66,27 @@ export const storageCollision: Rule<Program> = {
     for (const forwarder of forwarders(program)) {
       const { contract, flow, site } = forwarder
       // the worse problem is reported by the rule on untrusted delegate calls
-      if (exposedBy(forwarder) !== undefined) continue
-      const stored = ordinaryTarget(program, flow, site, contract)
-      if (stored === undefined || done.has(site.node) || hasTwin(program, contract)) continue
+      if (done.has(site.node) || exposedBy(forwarder) !== undefined) continue
+      const mixed = mixedUp(program, contract)
+      if (mixed !== undefined) {
+        const { theirs, ours, implementation } = mixed
+        const { logic, site: shown } = implementation
+        report({
+          ...placeOf(site),
+          scope: flow.fn.scope,
+          message: `${theirs.name} of ${logic.name} lies in the slot of ${ours.name}.`,
+          trace: [
+            { ...placeOf(shown), note: `shows that ${contract.name} runs the code of ${logic.name}` },
+            ...declaration(ours, "lies where"),
+            ...declaration(theirs, "lies, too"),
+          ],
+        })
+        continue
+      }
+      const stored = ordinaryTarget(program, forwarder)
+      // where it is known whose code is called, that code leaves the slot alone
+      if (stored === undefined || implementationsOf(program, contract).length > 0 || hasTwin(program, contract))
+        continue
       report({
         ...placeOf(site),
         scope: flow.fn.scope,
@@ -108,8 +136,96 @@ contract Proxy {
     require(ok);
   }
 }`,
+      `pragma solidity ^0.8.18;
+contract Shell {
+  bytes32 private constant SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc;
+  bool public frozen;
+  constructor(address to) { assembly { sstore(SLOT, to) } }
+  function freeze() external { frozen = true; }
+  fallback() external payable {
+    require(!frozen);
+    assembly {
+      calldatacopy(0, 0, calldatasize())
+      let ok := delegatecall(gas(), sload(SLOT), 0, calldatasize(), 0, 0) // FINDING
+      if iszero(ok) { revert(0, 0) }
+    }
+  }
+}
+contract Escrow {
+  uint8 public stage;
+  address public owner;
+  function advance() external { require(msg.sender == owner); stage += 1; }
+  function setUp(address first) external { require(owner == address(0)); owner = first; }
+}
+contract Opener {
+  function open(address code) external returns (Escrow made) {
+    Shell shell = new Shell(code);
+    made = Escrow(address(shell));
+    made.setUp(msg.sender);
+  }
+}`,
+      `pragma solidity ^0.8.18;
+contract Dispatcher {
+  uint256[2] private reserved;
+  struct Setup { address code; uint64 since; }
+  Setup private setup;
+  function pointTo(address to) external { require(setup.code == address(0)); setup = Setup(to, uint64(block.timestamp)); }
+  fallback() external payable {
+    (bool ok, ) = setup.code.delegatecall(msg.data); // FINDING
+    require(ok);
+  }
+}
+contract Ledger {
+  mapping(address => uint256) public credit;
+  uint256[] private history;
+  uint256 public total;
+  function add(uint256 amount) external { credit[msg.sender] += amount; history.push(amount); total += amount; }
+}
+contract Deployer {
+  function deploy() external returns (address) {
+    Dispatcher proxy = new Dispatcher();
+    address code = address(new Ledger());
+    proxy.pointTo(code);
+    return address(proxy);
+  }
+}`,
     ],
     safe: [
+      `pragma solidity ^0.8.18;
+contract Dispatcher {
+  address private code;
+  address private keeper;
+  constructor(address to) { code = to; keeper = msg.sender; }
+  function pointTo(address to) external { require(msg.sender == keeper); code = to; }
+  fallback() external payable {
+    (bool ok, ) = code.delegatecall(msg.data);
+    require(ok);
+  }
+}
+contract Ledger {
+  address private code;
+  address private __keeper;
+  uint256 public total;
+  function add(uint256 amount) external { total += amount; }
+}
+contract Reserved {
+  uint256[20] private reserved;
+  uint256 public total;
+  function add(uint256 amount) external { total += amount; }
+}
+contract Spaced {
+  bytes32 private constant PLACE = keccak256("spaced");
+  struct Main { uint256 total; }
+  function main() private pure returns (Main storage $) { bytes32 at = PLACE; assembly { $.slot := at } }
+  function add(uint256 amount) external { main().total += amount; }
+}
+contract Deployer {
+  function deploy() external {
+    Dispatcher proxy = new Dispatcher(address(new Ledger()));
+    Reserved(address(new Dispatcher(address(new Reserved())))).add(1);
+    proxy.pointTo(address(new Spaced()));
+  }
+}`,
       `pragma solidity ^0.8.18;
 contract Slots { address internal logic; address internal owner; }
 contract Proxy is Slots {
@@ -147,7 +263,7 @@ contract Logic {
 interface Clash {
   readonly fn: FunctionModel
   readonly theirs: StateVariable
-  readonly ours: StateVariable | undefined
+  readonly ours: StateVariable
 }
 
 const implementations = (program: Program): ReadonlyMap<string, ReadonlyArray<FunctionModel>> => {
@@ -178,13 +294,12 @@ const selectedClash = (
     for (const fn of candidates) {
       if (fn.contract === undefined || areRelated(fn.contract, contract)) continue
       const inner = program.flow(fn)
-      const theirs = layoutOf(program, inner.context ?? fn.contract)
+      const theirs = new Map(layoutOf(program, inner.context ?? fn.contract).map((placed) => [placed.variable, placed]))
       for (const { place } of inner.writes) {
         for (const variable of place?.variables ?? []) {
-          const index = theirs.indexOf(variable)
-          if (index < 0 || isSame(variable, ours[index])) continue
-          // beyond the last of ours nothing is overwritten
-          if (index < ours.length) return { fn, theirs: variable, ours: ours[index] }
+          const written = theirs.get(declaredWhole(variable))
+          const hit = written === undefined ? undefined : ours.find((own) => isMixedUp(own, written))
+          if (hit !== undefined) return { fn, theirs: variable, ours: hit.variable }
         }
       }
     }
@@ -197,8 +312,40 @@ const sharesLayout = (program: Program, fn: FunctionModel, contract: ContractMod
   if (areRelated(fn.contract, contract)) return true
   const ours = layoutOf(program, contract)
   const theirs = layoutOf(program, program.flow(fn).context ?? fn.contract)
-  return theirs.length > 0 && theirs.every((variable, i) => i >= ours.length || isSame(variable, ours[i]))
+  return theirs.length > 0 && !theirs.some((placed) => ours.some((own) => isMixedUp(own, placed)))
 }
+
+/** Variables of a proxy, and of what runs behind it, that are compared. */
+const placesLimit = 200
+
+/** The first variable of a contract behind the proxy that lies where the proxy keeps something else. */
+const mixedUp = (
+  program: Program,
+  contract: ContractModel,
+): { theirs: StateVariable; ours: StateVariable; implementation: Implementation } | undefined => {
+  const { read, written } = storageUse(program)
+  // what nobody uses is a place that is kept free for the other
+  const isUsed = ({ variable }: Placed): boolean => read.has(variable) || written.has(variable)
+  const own = layoutOf(program, contract).filter(isUsed).slice(0, placesLimit)
+  if (own.length === 0) return undefined
+  for (const implementation of implementationsOf(program, contract)) {
+    for (const placed of layoutOf(program, implementation.logic).filter(isUsed).slice(0, placesLimit)) {
+      const hit = own.find((one) => isMixedUp(one, placed))
+      if (hit !== undefined) return { theirs: placed.variable, ours: hit.variable, implementation }
+    }
+  }
+  return undefined
+}
+
+/** Both use the same bytes for different things. */
+const isMixedUp = (a: Placed, b: Placed): boolean => a.variable !== b.variable && overlaps(a, b) && !isTwin(a, b)
+
+const bareName = ({ variable }: Placed): string => variable.name.replaceAll("_", "").toLowerCase()
+
+const declaration = ({ source, node, name, contract }: StateVariable, where: string) =>
+  source === undefined || node === undefined
+    ? []
+    : [{ file: source.file, span: node.nameSpan, note: `${name} of ${contract?.name ?? "the file"} ${where}` }]
 
 /** Signatures named in calldata that is put together here: as text, or by a function's selector. */
 const signaturesIn = (program: Program, e: Expr): ReadonlyArray<string> => {
@@ -232,21 +379,10 @@ const isEncoding = (program: Program, e: S.FunctionCall): boolean => {
   return call?.kind === "builtin" && /^abi\.encode(?:WithS\w+|Call)$/.test(call.name)
 }
 
-const isSame = (a: StateVariable, b: StateVariable | undefined): boolean =>
-  b !== undefined && a.name === b.name && abiName(a.type) === abiName(b.type)
-
 /** The state variable in which the target is stored, when it lies among the ordinary ones. */
-const ordinaryTarget = (
-  program: Program,
-  flow: Flow,
-  site: CallSite,
-  contract: ContractModel,
-): StateVariable | undefined => {
-  if (site.receiver === undefined) return undefined
-  const inside = site.at.callable.kind === "Function" ? program.flow(site.at.callable) : flow
-  const { state } = inside.expand(inside.origins(site.receiver, site.at))
-  const layout = layoutOf(program, contract)
-  return state.find((variable) => layout.includes(variable))
+const ordinaryTarget = (program: Program, forwarder: Forwarder): StateVariable | undefined => {
+  const layout = new Set(layoutOf(program, forwarder.contract).map(({ variable }) => variable))
+  return targetsOf(forwarder).find((variable) => layout.has(variable))
 }
 
 /** Some other contract of the project has the same first variables: the layouts were made for each other. */
@@ -256,6 +392,8 @@ const hasTwin = (program: Program, contract: ContractModel): boolean => {
     if (other === contract || other.node.contractKind !== "contract" || other.linearization.includes(contract))
       return false
     const theirs = layoutOf(program, other)
-    return theirs.length >= ours.length && ours.every((variable, i) => isSame(variable, theirs[i]))
+    return theirs.length >= ours.length && ours.every((placed, i) => isTwin(placed, theirs[i]!))
   })
 }
+
+const isTwin = (a: Placed, b: Placed): boolean => isSamePlace(a, b) && bareName(a) === bareName(b)

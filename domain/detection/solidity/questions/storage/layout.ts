@@ -1,0 +1,255 @@
+import type { ContractModel, SourceModel, StateVariable, StructModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import type { Scopes } from "../../scope.ts"
+import type * as S from "../../syntax.ts"
+import type { Type } from "../../types.ts"
+import { constantNumber, type Names } from "../value/constantNumber.ts"
+
+/** Where a state variable lies in storage. */
+export interface Placed {
+  readonly variable: StateVariable
+  /** What comes before slot zero as counted here, of which the size is not known: bases and types without source. */
+  readonly after: string
+  readonly slot: number
+  /** In bytes, from the low end of the slot. */
+  readonly offset: number
+  readonly bytes: number
+}
+
+/** How much room a type takes: a part of a slot that it shares with its neighbors, or slots of its own. */
+interface Size {
+  readonly bytes: number
+  readonly shares: boolean
+}
+
+const slotBytes = 32
+/** Slots of one variable beyond which it is not known where the next one lies. */
+const largest = 2 ** 40
+/** Arrays of arrays are followed this deep. */
+const depthLimit = 32
+
+const memo = new WeakMap<ContractModel, ReadonlyArray<Placed>>()
+
+/** The ordinary storage of a contract, most basic base first: what is constant, immutable or transient has none. */
+export const layoutOf = (program: Program, contract: ContractModel): ReadonlyArray<Placed> => {
+  let known = memo.get(contract)
+  if (known === undefined) {
+    const placing = new Placing(program.scopes)
+    for (const base of contract.linearization.toReversed()) {
+      for (const name of base.missingBases) if (!isStateless(name)) placing.skip(name)
+      for (const variable of base.stateVariables) placing.add(variable)
+    }
+    memo.set(contract, (known = placing.places))
+  }
+  return known
+}
+
+const ownMemo = new WeakMap<ContractModel, ReadonlyArray<Placed>>()
+
+/** What the contract itself declares, as if nothing came before: the way storage gaps are counted. */
+export const ownLayoutOf = (program: Program, contract: ContractModel): ReadonlyArray<Placed> => {
+  let known = ownMemo.get(contract)
+  if (known === undefined) {
+    const placing = new Placing(program.scopes)
+    for (const variable of contract.stateVariables) placing.add(variable)
+    ownMemo.set(contract, (known = placing.places))
+  }
+  return known
+}
+
+/** The slots that a variable touches. */
+export const slotsOf = ({ bytes }: Placed): number => Math.ceil(bytes / slotBytes)
+
+/** Both hold some byte of storage, as far as it is known where they lie. */
+export const overlaps = (a: Placed, b: Placed): boolean =>
+  a.after === b.after && startOf(a) < startOf(b) + b.bytes && startOf(b) < startOf(a) + a.bytes
+
+const startOf = ({ slot, offset }: Placed): number => slot * slotBytes + offset
+
+/** Same place, and the same kind of value: what one of them writes, the other reads as it was meant. */
+export const isSamePlace = (a: Placed, b: Placed): boolean =>
+  a.after === b.after && startOf(a) === startOf(b) && a.bytes === b.bytes && isAlike(a.variable.type, b.variable.type)
+
+/** Values of both types are read alike: an address and a contract, an enum and a `uint8`. */
+const isAlike = (a: Type, b: Type): boolean => formOf(a) === formOf(b)
+
+/** Interfaces by their name, and bases of OpenZeppelin that keep nothing in ordinary slots in any of its releases. */
+const isStateless = (name: string): boolean =>
+  /^I[A-Z]/.test(name) ||
+  /^(?:Context|ERC165|Proxy|ERC1967(?:Proxy|Upgrade|Utils)|TransparentUpgradeableProxy|BeaconProxy|Multicall)$/.test(
+    name,
+  )
+
+class Placing {
+  readonly places: Array<Placed> = []
+  private after = ""
+  private slot = 0
+  private offset = 0
+  private readonly scopes: Scopes
+
+  constructor(scopes: Scopes) {
+    this.scopes = scopes
+  }
+
+  /** Something of unknown size lies here: what follows is counted from its end. */
+  skip(name: string): void {
+    this.after += `${name};`
+    this.slot = 0
+    this.offset = 0
+  }
+
+  add(variable: StateVariable): void {
+    const { node, contract, source, type } = variable
+    if (node === undefined || variable.constant || variable.immutable || variable.transient) return
+    const size = source === undefined ? undefined : sizeOf(this.scopes, type, node.typeName, source, contract)
+    if (size === undefined) return this.skip(variable.name)
+    if (!size.shares || this.offset + size.bytes > slotBytes) this.align()
+    this.places.push({ variable, after: this.after, slot: this.slot, offset: this.offset, bytes: size.bytes })
+    this.offset += size.bytes
+    // what has slots of its own shares its last one with nobody
+    if (!size.shares) {
+      this.slot += size.bytes / slotBytes
+      this.offset = 0
+    }
+  }
+
+  private align(): void {
+    if (this.offset > 0) this.slot++
+    this.offset = 0
+  }
+}
+
+const shared = (bytes: number): Size => ({ bytes, shares: true })
+const slots = (count: number): Size | undefined =>
+  count > largest ? undefined : { bytes: count * slotBytes, shares: false }
+
+const sizeOf = (
+  scopes: Scopes,
+  type: Type,
+  typeName: S.TypeName | undefined,
+  source: SourceModel,
+  contract: ContractModel | undefined,
+  depth = 0,
+): Size | undefined => {
+  switch (type.kind) {
+    case "integer":
+      return shared(type.bits / 8)
+    case "bool":
+    case "enum":
+      return shared(1)
+    case "address":
+    case "contract":
+      return shared(20)
+    case "fixedBytes":
+      return shared(type.size)
+    case "function":
+      return shared(type.external ? 24 : 8)
+    case "mapping":
+    case "bytes":
+    case "string":
+      return slots(1)
+    case "userType":
+      return depth > depthLimit
+        ? undefined
+        : sizeOf(scopes, type.definition.underlying, undefined, source, contract, depth + 1)
+    case "struct":
+      return depth > depthLimit ? undefined : structSize(scopes, type.struct, depth)
+    case "array": {
+      if (!type.fixed) return slots(1)
+      const element = typeName?.kind === "ArrayTypeName" ? typeName : undefined
+      const length = type.length ?? lengthOf(scopes, element?.length, source, contract)
+      if (length === undefined || length > largest || depth > depthLimit) return undefined
+      const one = sizeOf(scopes, type.base, element?.base, source, contract, depth + 1)
+      if (one === undefined) return undefined
+      return slots(
+        one.shares ? Math.ceil(length / Math.floor(slotBytes / one.bytes)) : (length * one.bytes) / slotBytes,
+      )
+    }
+    case "unknown":
+      return isInterfaceName(type.name) ? shared(20) : undefined
+    default:
+      return undefined
+  }
+}
+
+const structMemo = new WeakMap<StructModel, Size | "open" | "unknown">()
+
+/** Structs that hold themselves, which no compiler accepts, have no size. */
+const structSize = (scopes: Scopes, struct: StructModel, depth: number): Size | undefined => {
+  const known = structMemo.get(struct)
+  if (known !== undefined) return typeof known === "string" ? undefined : known
+  structMemo.set(struct, "open")
+  let slot = 0
+  let offset = 0
+  let complete = true
+  for (const { type, node } of struct.members) {
+    const size = sizeOf(scopes, type, node.typeName, struct.source, struct.contract, depth + 1)
+    if (size === undefined) {
+      complete = false
+      break
+    }
+    if (offset > 0 && (!size.shares || offset + size.bytes > slotBytes)) {
+      slot++
+      offset = 0
+    }
+    if (size.shares) offset += size.bytes
+    else slot += size.bytes / slotBytes
+  }
+  const size = complete ? slots(slot + (offset > 0 ? 1 : 0)) : undefined
+  structMemo.set(struct, size ?? "unknown")
+  return size
+}
+
+/** The length of an array as written: a number, or computed from constants of the contract or the file. */
+const lengthOf = (
+  scopes: Scopes,
+  length: S.Expression | undefined,
+  source: SourceModel,
+  contract: ContractModel | undefined,
+): number | undefined => {
+  if (length === undefined) return undefined
+  const names: Names = {
+    referenceOf: (e) =>
+      e.kind === "Identifier"
+        ? scopes.path([e.name], source, contract)
+        : e.kind === "MemberAccess" && e.object.kind === "Identifier"
+          ? scopes.path([e.object.name, e.member], source, contract)
+          : undefined,
+    callOf: () => undefined,
+  }
+  const value = constantNumber(names, length)
+  return value === undefined || value < 0n || value > BigInt(largest) ? undefined : Number(value)
+}
+
+/** How a value of the type is read from storage, as text; structs within structs go by their names. */
+const formOf = (type: Type, depth = 0, inStruct = false): string => {
+  if (depth > depthLimit) return "?"
+  const form = (inner: Type): string => formOf(inner, depth + 1, inStruct)
+  switch (type.kind) {
+    case "integer":
+      return `${type.signed ? "int" : "uint"}${type.bits}`
+    case "address":
+    case "contract":
+      return "address"
+    case "fixedBytes":
+      return `bytes${type.size}`
+    case "enum":
+      return "uint8"
+    case "userType":
+      return form(type.definition.underlying)
+    case "array":
+      return `${form(type.base)}[${type.fixed ? (type.length ?? "?") : ""}]`
+    case "mapping":
+      return `mapping(${form(type.key)} => ${form(type.value)})`
+    case "struct":
+      return inStruct
+        ? type.struct.name
+        : `{${type.struct.members.map((member) => formOf(member.type, depth + 1, true)).join()}}`
+    case "unknown":
+      return isInterfaceName(type.name) ? "address" : `?${type.name ?? ""}`
+    default:
+      return type.kind
+  }
+}
+
+const isInterfaceName = (name: string | undefined): boolean => name !== undefined && /^(?:\w+\.)?I[A-Z]/.test(name)
