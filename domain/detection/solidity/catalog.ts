@@ -112,6 +112,7 @@ import { uncheckedErc20Transfer } from "./rules/unchecked-call/unchecked-erc20-t
 import { uncheckedLowLevelCall } from "./rules/unchecked-call/unchecked-low-level-call.ts"
 import { uncheckedSend } from "./rules/unchecked-call/unchecked-send.ts"
 import { unusedReturn } from "./rules/unchecked-call/unused-return.ts"
+import { missingStorageGap } from "./rules/upgradeability/missing-storage-gap.ts"
 import { selectorClash } from "./rules/upgradeability/selector-clash.ts"
 import { storageCollision } from "./rules/upgradeability/storage-collision.ts"
 import { unprotectedUpgrade } from "./rules/upgradeability/unprotected-upgrade.ts"
@@ -230,6 +231,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   uncheckedLowLevelCall,
   uncheckedSend,
   unusedReturn,
+  missingStorageGap,
   selectorClash,
   storageCollision,
   unprotectedUpgrade,

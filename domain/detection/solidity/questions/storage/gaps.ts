@@ -1,0 +1,30 @@
+import type { ContractModel, StateVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import { storageUse } from "../value/storageUse.ts"
+import { ownLayoutOf, type Placed, slotsOf } from "./layout.ts"
+
+/** Room that a base contract keeps free for variables of later releases. */
+export interface Gap {
+  readonly contract: ContractModel
+  readonly variable: StateVariable
+  /** Slots of the gap. */
+  readonly room: number
+  /** Slots of the contract, the gap included: what stays the same from release to release. */
+  readonly total: number
+}
+
+/** The gap of a contract: an array of whole slots that nothing reads or writes. */
+export const gapOf = (program: Program, contract: ContractModel): Gap | undefined => {
+  const layout = ownLayoutOf(program, contract)
+  const placed = layout.find((one) => isReserved(program, one))
+  const last = layout.at(-1)
+  if (placed === undefined || last === undefined || last.after !== "") return undefined
+  return { contract, variable: placed.variable, room: slotsOf(placed), total: last.slot + slotsOf(last) }
+}
+
+const isReserved = (program: Program, placed: Placed): boolean => {
+  const { type, visibility } = placed.variable
+  if (type.kind !== "array" || !type.fixed || visibility === "public" || slotsOf(placed) < 2) return false
+  const { read, written } = storageUse(program)
+  return !read.has(placed.variable) && !written.has(placed.variable)
+}
