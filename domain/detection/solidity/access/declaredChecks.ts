@@ -25,12 +25,24 @@ const findDeclared = (program: Program): ReadonlyMap<ContractModel, Declared> =>
     const known = found.get(contract)
     found.set(contract, { first: known?.first ?? check, unused: known?.unused ?? (isUnused ? check : undefined) })
   }
-  const named = new Set<string>()
+  // a modifier that is not among the sources may be any of that name
+  const unseen = new Set<string>()
+  const named = new Map<string, Set<ContractModel | undefined>>()
   for (const { modifiers } of program.everything.functions)
-    for (const { node } of modifiers) named.add(node.path.at(-1)!)
+    for (const { node, modifier } of modifiers) {
+      const name = node.path.at(-1)!
+      if (modifier === undefined) unseen.add(name)
+      else named.set(name, (named.get(name) ?? new Set()).add(modifier.contract))
+    }
+  // one that overrides another is asked for by its name
+  const isNamed = ({ name, contract }: ModifierModel): boolean => {
+    const by = named.get(name)
+    const near = contract === undefined ? [] : [...contract.linearization, ...contract.derived]
+    return unseen.has(name) || near.some((each) => by?.has(each) === true)
+  }
   for (const contract of program.contracts) {
     for (const modifier of contract.modifiers) {
-      if (asksSender(program, modifier, 0)) note(contract, modifier, !named.has(modifier.name))
+      if (asksSender(program, modifier, 0)) note(contract, modifier, !isNamed(modifier))
     }
     for (const fn of contract.functions) {
       if (fn.visibility !== "internal" && fn.visibility !== "private") continue

@@ -6,7 +6,7 @@ import { misnamedConstructors } from "../questions/authority/misnamedConstructor
 import { type Deed, isOwn, isPayout, isTakeover, isWrite } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isFixed, isNamed, runsOnce, subjectOf } from "./entries.ts"
 import { changesOthers, heldTables } from "./holders.ts"
-import { isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
+import { isAnnounced, isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
 import { rightChanged } from "./rights.ts"
 import { toggles } from "../demands/toggles.ts"
 import { type Lack, lackOf } from "./lacking.ts"
@@ -142,7 +142,7 @@ function* reasonsFor(
   // all else that the contract does is kept from strangers
   if (family.open === 0 && family.guarded.length >= aloneAmong && isAlone(deed)) yield because("most", family)
   const isPlain = entry.deeds.every(({ variable }) => variable !== undefined)
-  if (isPlain && isSetting(deed) && (isNamed(deed.value) || !vetted) && prevails(setters, 1, 2))
+  if (isPlain && isSetting(deed) && (isNamed(deed.value) ? !isAnnounced(deed) : !vetted) && prevails(setters, 1, 2))
     yield because("setter", setters)
   if (vetted) {
     if ((chosen || isWord(deed.value)) && prevails(family, 5, 6)) yield because("most", family)

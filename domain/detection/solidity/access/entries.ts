@@ -200,7 +200,7 @@ const isSame = (a: StateVariable, b: StateVariable): boolean => isPartOf(a, b) |
 const isText = ({ type }: StateVariable): boolean => type.kind === "string" || type.kind === "bytes"
 
 /** Sources that only the caller's word stands behind, or nothing at all. */
-const named = Source.parameter | Source.calldata | Source.literal | Source.constant | Source.immutable
+const named = Source.parameter | Source.calldata | Source.literal | Source.constant | Source.immutable | Source.self
 
 /** What a contract answers that the caller chose, beside what the caller says, is the caller's word too. */
 const isToldBy = ({ sources, targets }: Origins): boolean =>

@@ -1,6 +1,7 @@
 import { declaredWhole } from "../flow/graph/storagePlace.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
+import type * as S from "../syntax.ts"
 import type { Type } from "../types.ts"
 import { storageUse } from "../questions/value/storageUse.ts"
 import { walk } from "../visit.ts"
@@ -9,9 +10,13 @@ const memo = new WeakMap<Program, ReadonlyMap<ContractModel, StateVariable | Fun
 
 const isAccount = ({ kind }: Type): boolean => kind === "address" || kind === "contract"
 
+/** `keepers[account]`, also role by role: who is among them is all that it tells. */
+const isMembership = (type: Type): boolean =>
+  type.kind === "mapping" && (type.value.kind === "bool" ? type.key.kind === "address" : isMembership(type.value))
+
 /**
- * Accounts that a contract goes to the trouble of knowing and makes no use of: a variable that is set and that no function
- * reads, or a helper that looks one up in a registry and that none calls while others like it are called. What else could it
+ * Accounts that a contract goes to the trouble of knowing and makes no use of: a variable or list that is set and that no
+ * function reads, or a helper that looks one up in a registry and that none calls while others like it are called. What else could it
  * be for than to be compared with the sender?
  */
 export const idleAccounts = (program: Program): ReadonlyMap<ContractModel, StateVariable | FunctionModel> => {
@@ -24,6 +29,7 @@ const findIdle = (program: Program): ReadonlyMap<ContractModel, StateVariable | 
   const found = new Map<ContractModel, StateVariable | FunctionModel>()
   const { written } = storageUse(program)
   const reads = new Map(program.contracts.map((contract) => [contract, namesRead(contract)]))
+  const anywhere = new Set([...reads.values()].flatMap((names) => [...names]))
   for (const contract of program.contracts) {
     const variable = contract.stateVariables.find(
       (each) =>
@@ -32,7 +38,11 @@ const findIdle = (program: Program): ReadonlyMap<ContractModel, StateVariable | 
         (each.immutable || written.has(declaredWhole(each))) &&
         [...contract.linearization, ...contract.derived].every((one) => reads.get(one)?.has(each.name) !== true),
     )
-    const idle = variable ?? idleLookup(program, contract)
+    // others may look a list up
+    const list = contract.stateVariables.find(
+      (each) => isMembership(each.type) && written.has(declaredWhole(each)) && !anywhere.has(each.name),
+    )
+    const idle = variable ?? list ?? idleLookup(program, contract)
     if (idle !== undefined) found.set(contract, idle)
   }
   return found
@@ -44,8 +54,12 @@ const namesRead = (contract: ContractModel): ReadonlySet<string> => {
   for (const { node } of [...contract.functions, ...contract.modifiers]) {
     if (node.body === undefined) continue
     walk(node.body, (part) => {
-      if (part.kind === "Assignment" && part.operator === "=" && part.left.kind === "Identifier") {
-        walk(part.right, note)
+      if (part.kind === "Assignment" && part.operator === "=" && setIn(part.left)) {
+        for (const read of [part.right, ...keysIn(part.left)]) walk(read, note)
+        return false
+      }
+      if (part.kind === "UnaryOperation" && part.operator === "delete" && setIn(part.operand)) {
+        for (const key of keysIn(part.operand)) walk(key, note)
         return false
       }
       return note(part)
@@ -59,6 +73,12 @@ const namesRead = (contract: ContractModel): ReadonlySet<string> => {
   }
   return read
 }
+
+/** A variable, or an entry of one. */
+const setIn = (e: S.Expression): boolean => e.kind === "Identifier" || (e.kind === "IndexAccess" && setIn(e.base))
+
+const keysIn = (e: S.Expression): ReadonlyArray<S.Expression> =>
+  e.kind === "IndexAccess" ? [...keysIn(e.base), ...(e.index === undefined ? [] : [e.index])] : []
 
 const isLookup = ({ visibility, mutability, parameters, returns, implemented, role }: FunctionModel): boolean =>
   role === "function" &&

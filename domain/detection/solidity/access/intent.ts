@@ -26,6 +26,8 @@ export const isVetted = (deed: Deed): boolean => deed.demands.facts.some((fact) 
 
 const vets = (fact: Fact, deed: Deed): boolean => {
   if (fact.kind === "any") return fact.options.every((option) => option.some((f) => vets(f, deed)))
+  // that it went well is not a condition of doing it
+  if (deed.reached.event.kind === "call" && deed.reached.event.node === fact.expression) return false
   // that the value changes is not a condition
   if (fact.operator !== "==" && isAboutChange(fact, deed)) return false
   if (asksExistence(fact, deed)) return false
@@ -43,6 +45,17 @@ const vets = (fact: Fact, deed: Deed): boolean => {
       (has(side, Source.hash) && side.parameters.some((p) => named.includes(p))),
   )
 }
+
+/** What the caller says was laid down before, under a hash of it. */
+export const isAnnounced = ({ demands, value }: Deed): boolean =>
+  demands.facts.some(
+    (fact) =>
+      fact.kind === "relation" &&
+      sidesOf(fact).some(
+        ({ keys, keyParameters }) =>
+          (keys & Source.hash) !== 0 && keyParameters.some((p) => value.parameters.includes(p)),
+      ),
+  )
 
 const isAboutChange = (fact: Relation, { variable }: Deed): boolean =>
   variable !== undefined &&
@@ -112,8 +125,11 @@ export const isChosen = ({ value, keys, variable, entryName, reached }: Deed): b
 }
 
 /** A setting: what is told is written where it is told. */
-export const isSetting = (deed: Deed): boolean =>
-  isWrite(deed) && isChosen(deed) && (deed.keys.sources === 0 || isNamed(deed.keys) || isFixed(deed.keys))
+export const isSetting = (deed: Deed): boolean => {
+  // a hash of what is told selects as it does
+  const keys = { ...deed.keys, sources: deed.keys.sources & ~Source.hash }
+  return isWrite(deed) && isChosen(deed) && (keys.sources === 0 || isNamed(keys) || isFixed(keys))
+}
 
 /** A variable of the whole contract, set to what the caller says. */
 export const isGlobal = ({ variable, keys, value }: Deed): boolean =>

@@ -1,7 +1,7 @@
 import type { FunctionModel, ModifierModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import { declaredChecks } from "./declaredChecks.ts"
-import { type Deed, isOwn } from "./deeds.ts"
+import { type Deed, isOwn, isWrite } from "./deeds.ts"
 import { type Access, type Entry, isFixed, isNamed, runsOnce } from "./entries.ts"
 import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller } from "./intent.ts"
 import { idleAccounts } from "./idleAccounts.ts"
@@ -176,27 +176,49 @@ const idleAmong = 3
 
 /** The contract declares who may do things, or inherits it, and none of its functions asks for it. */
 const unused = (program: Program, access: Access, entry: Entry): Lack | undefined => {
-  if (servesCaller(entry)) return undefined
   const { contract } = entry
+  const idle = idleAccounts(program).get(contract)
+  const open = entry.open.filter(({ demands }) => !demands.facts.some(isDue))
+  if (servesCaller(entry)) {
+    // who is on a list is let in to serve themselves
+    const isList = idle?.kind === "StateVariable" && idle.type.kind === "mapping"
+    const named = entry.deeds.filter(
+      (deed) => deed.demands.standing !== "guarded" && !isOwn(deed) && isWrite(deed) && deed.keys.parameters.length > 0,
+    )
+    return isList && entry.fn.mutability !== "payable" ? unknownTo(access, entry, named, idle) : undefined
+  }
   const checks = declaredChecks(program)
   const own = checks.get(contract)?.unused
-  const open = entry.open.filter(({ demands }) => !demands.facts.some(isDue))
-  const obeyed = open.find((each) => isChosen(each) || isWord(each.value) || isFixed(each.value))
+  const obeyed = open.find(isObeyed)
   if (own !== undefined && obeyed !== undefined)
     return { deed: obeyed, reason: "unused", guarded: [], of: 1, check: own }
-  const idle = idleAccounts(program).get(contract)
-  const opens = (access.own.get(contract) ?? []).filter((other) => other.open.length > 0).length
-  // one of many open functions would have to be the one that it is for
-  // helpers are also left over: what one of them looks up counts where the caller's word is handed on
-  const suspect =
-    idle?.kind === "Function"
-      ? open.find((each) => each.variable === undefined && isChosen(each) && !isVetted(each))
-      : obeyed
-  if (idle !== undefined && suspect !== undefined && opens <= idleAmong)
-    return { deed: suspect, reason: "unused", guarded: [], of: 1, check: idle }
+  const unknown = idle === undefined ? undefined : unknownTo(access, entry, open, idle)
+  if (unknown !== undefined) return unknown
   const inherited = contract.linearization.slice(1).flatMap((base) => checks.get(base)?.first ?? [])[0]
   const deed = open.find((each) => isChosen(each) && !isVetted(each))
   if (inherited === undefined || deed === undefined) return undefined
   if ((access.own.get(contract) ?? []).some((other) => other.guarded || other.asked.size > 0)) return undefined
   return { deed, reason: "unused", guarded: [], of: 1, check: inherited }
+}
+
+const isObeyed = (deed: Deed): boolean => isChosen(deed) || isWord(deed.value) || isFixed(deed.value)
+
+/** Nothing asks for an account, a list, or what a helper looks up, and this function is one of few that it could be for. */
+const unknownTo = (
+  { own, bySubject }: Access,
+  { contract }: Entry,
+  open: ReadonlyArray<Deed>,
+  check: StateVariable | FunctionModel,
+): Lack | undefined => {
+  if ((own.get(contract) ?? []).filter((other) => other.open.length > 0).length > idleAmong) return undefined
+  // what anyone may add to lists what there is, not who may
+  if (check.kind === "StateVariable" && check.type.kind === "mapping")
+    for (const { deed } of bySubject.get(check) ?? [])
+      if (deed.demands.standing !== "guarded" && !isOwn(deed)) return undefined
+  // helpers are also left over: what one of them looks up counts where the caller's word is handed on
+  const deed =
+    check.kind === "Function"
+      ? open.find((each) => each.variable === undefined && isChosen(each) && !isVetted(each))
+      : open.find(isObeyed)
+  return deed === undefined ? undefined : { deed, reason: "unused", guarded: [], of: 1, check }
 }

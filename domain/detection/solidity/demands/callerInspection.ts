@@ -1,5 +1,5 @@
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
-import type { CallSite } from "../flow/graph/events.ts"
+import type { CallSite, StorageAccess } from "../flow/graph/events.ts"
 import type { Fact } from "../flow/facts/facts.ts"
 import { callerCheck, restrictive } from "../flow/facts/callerCheck.ts"
 import { isZero } from "../flow/values/isZero.ts"
@@ -89,25 +89,61 @@ export const askingCalls = (flow: Flow): ReadonlyArray<CallSite> => {
   return found
 }
 
-const indexMemo = new WeakMap<Program, ReadonlyMap<StateVariable, boolean>>()
+/** A table of numbers that hold no amounts: entries are only ever set to fixed numbers, counters (an owner's index) or times. */
+interface IndexTable {
+  readonly holdsNoAmounts: boolean
+  /** Somebody can make their own entry. */
+  readonly joinable: boolean
+}
 
-/** Tables of numbers that hold no amounts: entries are only ever set, to fixed numbers or counters (an owner's index). */
-const isIndexTable = (program: Program, variable: StateVariable): boolean => {
+const indexMemo = new WeakMap<Program, ReadonlyMap<StateVariable, IndexTable>>()
+
+const indexTable = (program: Program, variable: StateVariable): IndexTable | undefined => {
   let tables = indexMemo.get(program)
-  if (tables === undefined) {
-    const found = new Map<StateVariable, boolean>()
-    for (const flow of program.allFlows()) {
-      for (const { event, place, via, at } of flow.writes) {
-        const written = place?.variables[0]
-        if (written?.type.kind !== "mapping" || via.length > 0 || found.get(written) === false) continue
-        const sources = event.value === undefined ? Source.literal : flow.origins(event.value, at).sources
-        const isFixed = (sources & ~(Source.literal | Source.constant | Source.state)) === 0
-        found.set(written, isFixed && (event.operation === "assign" || event.operation === "delete"))
+  if (tables === undefined) indexMemo.set(program, (tables = findTables(program)))
+  return tables.get(variable)
+}
+
+const isIndexTable = (program: Program, variable: StateVariable): boolean =>
+  indexTable(program, variable)?.holdsNoAmounts === true
+
+const findTables = (program: Program): ReadonlyMap<StateVariable, IndexTable> => {
+  const found = new Map<StateVariable, IndexTable>()
+  const seen = new Map<StorageAccess, boolean>()
+  for (const flow of program.allFlows()) {
+    for (const { event, place } of flow.writes) {
+      for (const written of place?.variables ?? []) {
+        if (written.type.kind !== "mapping") continue
+        let isFixed = seen.get(event)
+        if (isFixed === undefined) seen.set(event, (isFixed = isIndex(program, event)))
+        const known = found.get(written)
+        found.set(written, {
+          holdsNoAmounts: isFixed && known?.holdsNoAmounts !== false,
+          joinable:
+            (flow.fn.role !== "constructor" && (place!.keys.sources & Source.sender) !== 0) || known?.joinable === true,
+        })
       }
     }
-    indexMemo.set(program, (tables = found))
   }
-  return tables.get(variable) === true
+  return found
+}
+
+const isIndex = (program: Program, { operation, value, at }: StorageAccess): boolean => {
+  if (operation !== "assign" && operation !== "delete") return false
+  const inner = at.callable.kind === "Function" ? program.flowIfBuilt(at.callable) : undefined
+  if (value === undefined || inner === undefined || inner.nodes[at.id] !== at) return value === undefined
+  const { sources, parameters } = inner.origins(value, at)
+  // a library is told of the table by a pointer
+  const isStored = parameters.every(({ type }) => type.kind === "struct" && type.location === "storage")
+  return (sources & ~(indexSources | (isStored ? Source.parameter : 0))) === 0
+}
+
+const indexSources = Source.literal | Source.constant | Source.state | Source.timestamp | Source.blockNumber
+
+/** The sender is among those whom others have put on a list: the fact says that they have a place there. */
+export const isListed = (program: Program, fact: Fact): boolean => {
+  const tables = indexTables(program, fact)
+  return tables.length > 0 && tables.every((table) => indexTable(program, table)?.joinable === false)
 }
 
 /** The sender has an entry in a table of indices: one of several owners. */

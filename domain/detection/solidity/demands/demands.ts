@@ -5,7 +5,7 @@ import { isAboutNobody } from "../flow/facts/unseenGuards.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { chosenByCaller, type Origins, Source } from "../flow/graph/origins.ts"
 import type { Flow, Program } from "../program.ts"
-import { askingCalls, hasIndex, mayTieCaller } from "./callerInspection.ts"
+import { askingCalls, hasIndex, isListed, mayTieCaller } from "./callerInspection.ts"
 import { openingOf } from "./openings.ts"
 import { toggles } from "./toggles.ts"
 
@@ -117,7 +117,7 @@ const within = (flow: Flow, at: FlowNode): Demands => {
   const kinds = new Set<DemandKind>()
   for (const fact of facts) {
     const check = callerCheck(fact)
-    if (check !== undefined) kinds.add(check.kind)
+    if (check !== undefined) kinds.add(check.kind === "holder" && isListed(flow.program, fact) ? "member" : check.kind)
     else if (isMessenger(fact)) kinds.add("messenger")
     else if (isSession(flow.program, fact)) kinds.add("session")
   }

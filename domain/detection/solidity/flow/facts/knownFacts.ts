@@ -3,6 +3,7 @@ import type * as S from "../../syntax.ts"
 import { Conditions } from "./conditions.ts"
 import { type FactChain, link } from "./factChain.ts"
 import { type Fact, factLimit } from "./facts.ts"
+import type { CallSite } from "../graph/events.ts"
 import type { Expr, FlowNode } from "../graph/graph.ts"
 
 /**
@@ -97,12 +98,25 @@ export class KnownFacts {
     const facts: Array<Fact> = []
     for (const event of node.events) {
       if (event.kind !== "call" || event.call === undefined || event.target === undefined) continue
+      if (onlyRefuses(event)) facts.push(this.agreed(event))
       if (event.callKind !== "internal" && event.callKind !== "library") continue
       const callee = this.flow.program.flowIfBuilt(event.target)
       if (callee !== undefined)
         facts.push(...this.conditions.forCaller(callee.summary.exitFacts, event.call, event.target.parameters, node))
     }
     return facts
+  }
+
+  /** Another contract was asked, and did not revert: it said yes. */
+  private agreed({ node, at }: CallSite): Fact {
+    return {
+      kind: "relation",
+      operator: "true",
+      left: this.flow.origins(node, at),
+      withZero: false,
+      expression: node,
+      at,
+    }
   }
 
   /** What it means that this function returned `truth`: one of its returns was taken, with whatever holds there. */
@@ -151,6 +165,10 @@ export class KnownFacts {
     return result
   }
 }
+
+/** `registry.requireRole(role, msg.sender)`: it changes nothing and answers nothing, so that it can only revert. */
+const onlyRefuses = ({ callKind, isStatic, target }: CallSite): boolean =>
+  callKind === "external" && isStatic && target !== undefined && target.returns.length === 0
 
 /** Stands for the condition at a join, which has none. */
 const noExpression = (node: FlowNode): S.UnknownExpression => {

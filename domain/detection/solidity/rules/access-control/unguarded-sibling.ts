@@ -66,6 +66,118 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Another contract is asked, and can only refuse.
+      `pragma solidity ^0.8.20;
+interface IRoles { function demand(bytes32 role, address who) external view; }
+contract Rates {
+  IRoles immutable roles;
+  mapping(address => uint256) public rateOf;
+  mapping(address => bool) public halted;
+  constructor(IRoles r) { roles = r; }
+  function setRate(address asset, uint256 to) external { roles.demand("rates", msg.sender); rateOf[asset] = to; }
+  function resume(address asset) external { roles.demand("halts", msg.sender); halted[asset] = false; }
+  function restart(address asset) external { roles.demand("halts", msg.sender); delete halted[asset]; }
+  function halt(address asset) external {
+    halted[asset] = true; // FINDING
+  }
+}`,
+      // Who has a place on a list that others keep is one of them.
+      `pragma solidity ^0.8.20;
+library Lists {
+  struct List { address[] all; mapping(address => uint256) place; }
+  function put(List storage list, address who) internal {
+    if (list.place[who] != 0) return;
+    list.all.push(who);
+    list.place[who] = list.all.length;
+  }
+  function cut(List storage list, address who) internal {
+    address last = list.all[list.all.length - 1];
+    list.all[list.place[who] - 1] = last;
+    list.place[last] = list.place[who];
+    list.all.pop();
+    delete list.place[who];
+  }
+  function has(List storage list, address who) internal view returns (bool) { return list.place[who] != 0; }
+}
+contract Council {
+  using Lists for Lists.List;
+  Lists.List private seats;
+  mapping(bytes32 => uint256) public quotas;
+  mapping(bytes32 => bool) public closed;
+  constructor() { seats.put(msg.sender); }
+  modifier seated() { require(seats.has(msg.sender), "seat"); _; }
+  function seat(address who) external seated { seats.put(who); }
+  function unseat(address who) external seated { seats.cut(who); }
+  function setQuota(bytes32 of_, uint256 to) external seated { quotas[of_] = to; }
+  function close(bytes32 of_) external seated { closed[of_] = true; }
+  function reopen(bytes32 of_) external {
+    closed[of_] = false; // FINDING
+  }
+}`,
+      // A list of accounts is kept, and nothing asks who is on it.
+      `pragma solidity ^0.8.20;
+contract Recovery {
+  address owner;
+  mapping(address => bool) public friends;
+  mapping(bytes32 => mapping(address => bool)) seen;
+  mapping(bytes32 => uint256) voices;
+  constructor(address[] memory all) { owner = msg.sender; for (uint256 i = 0; i < all.length; i++) friends[all[i]] = true; }
+  function speak(address next) external {
+    bytes32 key = keccak256(abi.encode(next));
+    require(!seen[key][msg.sender], "spoke");
+    seen[key][msg.sender] = true;
+    voices[key]++; // FINDING
+  }
+  function recover() external {
+    bytes32 key = keccak256(abi.encode(msg.sender));
+    require(voices[key] > 2, "few");
+    voices[key] = 0;
+    owner = msg.sender;
+  }
+  function spend(address payable to, uint256 amount) external { require(msg.sender == owner); to.transfer(amount); }
+}
+interface ISafe { function run(address to, bytes calldata data) external; }
+contract Module {
+  ISafe immutable safe;
+  address immutable owner = msg.sender;
+  mapping(address => bool) bots;
+  constructor(ISafe s) { safe = s; }
+  function setBot(address bot, bool on) external { require(msg.sender == owner); bots[bot] = on; }
+  function run(address to, bytes calldata data) external {
+    safe.run(to, data); // FINDING
+  }
+}`,
+      // The check that the contract declares is not the one of that name that another asks for.
+      `pragma solidity ^0.8.20;
+contract Tax {
+  address immutable issuer = msg.sender;
+  uint256 public due;
+  modifier byIssuer() { require(msg.sender == issuer); _; }
+  function levy(uint256 by) external byIssuer { due += by; }
+}
+contract Dividends {
+  address immutable issuer = msg.sender;
+  uint256 public perShare;
+  modifier byIssuer() { require(msg.sender == issuer); _; }
+  function raise(uint256 reward) external {
+    perShare += reward; // FINDING
+  }
+}`,
+      // What another contract answers to a removal says nothing about who may have it made.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
+contract Signers {
+  using EnumerableSet for EnumerableSet.AddressSet;
+  EnumerableSet.AddressSet private signers;
+  mapping(bytes32 => uint256) public quota;
+  constructor(address first) { signers.add(first); }
+  modifier bySigner() { require(signers.contains(msg.sender), "signer"); _; }
+  function add(address who) external bySigner { require(signers.add(who)); }
+  function setQuota(bytes32 of_, uint256 to) external bySigner { quota[of_] = to; }
+  function remove(address who) external {
+    require(signers.remove(who)); // FINDING
+  }
+}`,
       // Whose an item is, and who may act for whom, is held against the caller in one function and open in another.
       `pragma solidity ^0.8.20;
 contract Names {
@@ -495,6 +607,37 @@ contract Nodes {
 }`,
     ],
     safe: [
+      // Lists that anyone can join, or that tell what there is, are none of those who may do things.
+      `pragma solidity ^0.8.20;
+contract Club {
+  mapping(address => uint256) place;
+  uint256 count;
+  mapping(bytes32 => uint256) public topics;
+  mapping(bytes32 => bool) public open;
+  function join() external { place[msg.sender] = ++count; }
+  function setTopic(bytes32 id, uint256 to) external { require(place[msg.sender] != 0); topics[id] = to; }
+  function begin(bytes32 id) external { require(place[msg.sender] != 0); open[id] = true; }
+  function end(bytes32 id) external { open[id] = false; }
+}
+contract Factory {
+  address immutable curator = msg.sender;
+  mapping(address => bool) public made;
+  mapping(address => address) public maker;
+  function make(uint256 salt) external returns (address made_) {
+    made_ = address(new Club{salt: bytes32(salt)}());
+    made[made_] = true;
+    maker[made_] = msg.sender;
+  }
+  function retire(address one) external { require(msg.sender == curator); made[one] = false; }
+}
+contract Lots {
+  mapping(bytes32 => uint256) public announced;
+  address immutable keeper = msg.sender;
+  address public target;
+  function isTarget() external view returns (bool) { return msg.sender == target; }
+  function announce(address next) external { require(msg.sender == keeper); announced[keccak256(abi.encode(next))] = 1; }
+  function move(address next) external { require(announced[keccak256(abi.encode(next))] == 1); target = next; }
+}`,
       `pragma solidity ^0.8.20;
 contract Names {
   mapping(uint256 => address) public holder;
