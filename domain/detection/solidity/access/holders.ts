@@ -1,12 +1,16 @@
 import type { Fact } from "../flow/facts/facts.ts"
-import type { CallSite } from "../flow/graph/events.ts"
+import type { CallSite, StorageAccess } from "../flow/graph/events.ts"
 import { has, only, type Origins, Source } from "../flow/graph/origins.ts"
+import type { Reached } from "../flow/functionSummary.ts"
+import { declaredWhole } from "../flow/graph/storagePlace.ts"
 import type { StateVariable } from "../model.ts"
+import { alongPath } from "../questions/authority/attackerControl.ts"
 import type { Flow } from "../program.ts"
 import type { Payment } from "../questions/authority/entitlement.ts"
 import { isLowered } from "../questions/value/lowered.ts"
 import type { Deed } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isNamed } from "./entries.ts"
+import { pathsOfStrangers } from "./payer.ts"
 
 // Whose an entry of a table is: the account's that it is kept under, or that it was made out to.
 
@@ -30,7 +34,7 @@ const findHeld = ({ entries }: Access): ReadonlyMap<StateVariable, Entry> => {
 const isMadeOut = ({ path, value, reached: { event } }: Deed): boolean => {
   if (path === undefined || !has(value, Source.sender)) return false
   if (isMember(path)) return value.sources === Source.sender
-  return path.endsWith("[]") ? value.sources !== Source.sender : event.kind === "write" && event.operation === "push"
+  return path.endsWith("[]") || (event.kind === "write" && event.operation === "push")
 }
 
 /** The caller says which entry, of a table that lies somewhere. */
@@ -58,26 +62,62 @@ export const changesOthers = (
   ) &&
   !deeds.some((each) => each.variable === variable && isMadeOut(each))
 
-/** What another account has is paid out: the caller names the account, or an entry that is somebody's, and is paid themselves. */
-export const isOthersDue = (
+/**
+ * What another account has is paid out: the caller names the account, or an entry that is somebody's, and is paid themselves.
+ * Answers with the calls by which that happens, of which `path` are those by which the caller names who is paid.
+ */
+export const othersDue = (
   flow: Flow,
-  { site, amount, receiver }: Payment,
+  payment: Payment,
   path: ReadonlyArray<CallSite>,
-): boolean => {
-  if (path.length > 0 || flow.writes.some(({ place }) => (place?.keys.sources ?? 0) & Source.sender)) return false
-  if (isPaidFor(flow, site)) return false
-  const facts = flow.facts(site.at)
-  return flow.writes.some(({ place, event, at, via }) => {
-    if (place === undefined || via.length > 0 || !isNamedEntry(place.keys)) return false
-    const named = place.keys.parameters
-    const byAccount = named.every(({ type }) => type.kind === "address")
-    if (named.length === 0 || named.some((p) => receiver.parameters.includes(p))) return false
-    if (!byAccount && !place.variables.some((v) => heldTables(accessOf(flow.program)).has(v))) return false
-    if (facts.some((fact) => mayEntitle(fact, byAccount ? entitling | elapsed : entitling))) return false
-    const isRead = place.variables.some((v) => amount.state.includes(v)) && only(amount, Source.state)
-    const isTaken = byAccount && isLowered(flow.program, event) && isPartly(amount, flow, event.value, at)
-    return (isRead || isTaken) && (at === site.at || flow.reaches(at, site.at) || flow.reaches(site.at, at))
-  })
+): ReadonlyArray<CallSite> | undefined => {
+  const { site, receiver } = payment
+  if (flow.writes.some(({ place }) => (place?.keys.sources ?? 0) & Source.sender)) return undefined
+  if (isPaidFor(flow, site)) return undefined
+  for (const write of flow.writes) {
+    const keys = keysOfOther(flow, payment, write)
+    if (keys === undefined) continue
+    const way = path.length > 0 ? wayOfOther(flow, payment, keys) : isApart(keys, receiver) ? path : undefined
+    if (way !== undefined) return way
+  }
+  return undefined
+}
+
+/** What selects an entry that is somebody's, and is lowered or cleared as what it holds is paid. */
+const keysOfOther = (
+  flow: Flow,
+  { site, amount }: Payment,
+  { place, event, at, via }: Reached<StorageAccess>,
+): Origins | undefined => {
+  if (place === undefined || via.length > 0 || !isNamedEntry(place.keys)) return undefined
+  const { keys, variables } = place
+  const byAccount = keys.parameters.every(({ type }) => type.kind === "address")
+  if (!byAccount && !variables.some((v) => heldTables(accessOf(flow.program)).has(declaredWhole(v)))) return undefined
+  if (flow.facts(site.at).some((fact) => mayEntitle(fact, byAccount ? entitling | elapsed : entitling)))
+    return undefined
+  const records = new Set(variables.map(declaredWhole))
+  const isRead = amount.state.some((v) => records.has(declaredWhole(v))) && only(amount, Source.state)
+  const isTaken = byAccount && isLowered(flow.program, event) && isPartly(amount, flow, event.value, at)
+  // the item itself is handed out
+  const isItem = !byAccount && event.value === undefined && keys.parameters.some((p) => amount.parameters.includes(p))
+  if (!isRead && !isTaken && !isItem) return undefined
+  return at === site.at || flow.reaches(at, site.at) || flow.reaches(site.at, at) ? keys : undefined
+}
+
+const isApart = ({ parameters }: Origins, receiver: Origins): boolean =>
+  parameters.length > 0 && !parameters.some((p) => receiver.parameters.includes(p))
+
+/** By one of the ways to an internal function the caller names whose entry it is, and another who is paid. */
+const wayOfOther = (flow: Flow, { site, receiver }: Payment, keys: Origins): ReadonlyArray<CallSite> | undefined => {
+  for (const way of pathsOfStrangers(flow, site.at, keys)) {
+    const [first] = way
+    const outermost = first?.at.callable.kind === "Function" ? flow.program.flow(first.at.callable) : undefined
+    if (first === undefined || outermost === undefined || isPaidFor(outermost, first)) continue
+    if (outermost.writes.some(({ place }) => (place?.keys.sources ?? 0) & Source.sender)) continue
+    const named = alongPath(flow, keys, way)
+    if (isNamedEntry(named) && isApart(named, alongPath(flow, receiver, way))) return way
+  }
+  return undefined
 }
 
 /** What is paid is as much as the entry is lowered by, or computed from that. */

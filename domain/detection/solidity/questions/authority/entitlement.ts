@@ -1,4 +1,4 @@
-import type { CallSite } from "../../flow/graph/events.ts"
+import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
 import type { LocalVariable, StateVariable } from "../../model.ts"
@@ -62,17 +62,23 @@ const freeFlag = (fact: Fact): ReadonlyArray<StateVariable> => {
     : []
 }
 
-/** The account's entry in some table goes down, now or afterwards, or is handed over in another contract. */
+/**
+ * The account's entry in some table goes down, now or afterwards, or is handed over in another contract. Of a sum that the
+ * caller names, nothing is settled by what is written whatever the sum.
+ */
 const isSettled = (
   flow: Flow,
   site: CallSite,
   parameters: ReadonlyArray<LocalVariable>,
   flags: Variables = new Set(),
+  isNamed = false,
 ): boolean => {
   const concerns = (o: Origins): boolean =>
     (o.keys & Source.sender) !== 0 || has(o, Source.sender) || o.parameters.some((p) => parameters.includes(p))
-  for (const { place } of flow.writes)
-    if (place !== undefined && concerns(place.keys) && !place.variables.every((v) => flags.has(v))) return true
+  for (const { place, event, via } of flow.writes) {
+    if (place === undefined || !concerns(place.keys) || place.variables.every((v) => flags.has(v))) continue
+    if (!(isNamed && via.length === 0 && isWhatever(flow, event))) return true
+  }
   if (isHandedToBase(flow, site, concerns)) return true
   for (const { event, at, via } of flow.externalCalls) {
     if (at === site.at || event.isStatic || !flow.dominates(at, site.at)) continue
@@ -84,6 +90,11 @@ const isSettled = (
   }
   return false
 }
+
+/** `owed[account] = 0` */
+const isWhatever = (flow: Flow, { operation, value, at }: StorageAccess): boolean =>
+  operation === "delete" ||
+  (operation === "assign" && value !== undefined && only(flow.origins(value, at), Source.literal))
 
 /** A base that is not among the sources is told of the account first: its `_burn` or `_transfer` takes in what is paid for. */
 const isHandedToBase = (flow: Flow, site: CallSite, concerns: (o: Origins) => boolean): boolean =>
@@ -170,7 +181,8 @@ export const isEarned = (flow: Flow, payment: Payment, path: ReadonlyArray<CallS
   if (facts.some(makesItDue)) return true
   if (flow.consumedAt(site.at).some((variable) => !flags.has(variable)) || asksForSender(flow, site, flags)) return true
   const parameters = [...amount.parameters, ...chosen.parameters]
-  if (isSettled(flow, site, parameters, flags) || writesAny(flow, amount.state)) return true
+  if (isSettled(flow, site, parameters, flags, isNamed && path.length === 0) || writesAny(flow, amount.state))
+    return true
   return path.some((via) => {
     const caller = callerOf(flow.program, via)
     return (

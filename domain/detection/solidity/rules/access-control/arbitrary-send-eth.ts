@@ -12,7 +12,7 @@ import {
   strangersPath,
 } from "../../questions/authority/attackerControl.ts"
 import { handsOutEther, originsThrough } from "../../questions/authority/callOut.ts"
-import { isOthersDue } from "../../access/holders.ts"
+import { othersDue } from "../../access/holders.ts"
 import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
 
 export const arbitrarySendEth: Rule<Program> = {
@@ -49,13 +49,14 @@ export const arbitrarySendEth: Rule<Program> = {
         if (path === undefined || arbitraryCallPath(flow, call) !== undefined) continue
         const amount = originsThrough(flow, call, value)
         const payment = { site, receiver: to, amount, holdings: Source.balance }
-        if (isEarned(flow, payment, path) && !isOthersDue(flow, payment, path)) continue
+        const due = othersDue(flow, payment, path)
+        if (due === undefined && isEarned(flow, payment, path)) continue
         if (isLeftover(flow, payment) || isSweptInBatch(flow, payment)) continue
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
           trace: [
-            ...callSteps(path),
+            ...callSteps(due ?? path),
             ...callSteps(via),
             { ...placeOf(event), note: "ether is sent to an address chosen by the caller" },
           ],
@@ -65,6 +66,36 @@ export const arbitrarySendEth: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // An entry is cleared, whatever the sum that the caller names.
+      `pragma solidity ^0.8.20;
+contract Auction {
+  address seller = msg.sender;
+  uint256 best;
+  address leader;
+  mapping(address => uint256) refunds;
+  function bid() external payable {
+    require(msg.value > best);
+    refunds[leader] += best;
+    leader = msg.sender;
+    best = msg.value;
+  }
+  function collect() external { settle(msg.sender, refunds[msg.sender]); }
+  function settle(address to, uint256 amount) public {
+    refunds[to] = 0;
+    payable(to).transfer(amount); // FINDING
+  }
+}
+contract Tips {
+  mapping(address => uint256) tips;
+  function tip(address who) external payable { tips[who] += msg.value; }
+  function collect() external { _pay(msg.sender, payable(msg.sender)); }
+  function collectFor(address who, address payable to) external { _pay(who, to); }
+  function _pay(address who, address payable to) private {
+    uint256 amount = tips[who];
+    delete tips[who];
+    to.transfer(amount); // FINDING
+  }
+}`,
       `pragma solidity ^0.8.20;
 library Address {
   function functionCall(address target, bytes memory data) internal returns (bytes memory) {
@@ -144,6 +175,24 @@ contract Bank {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+contract Auction {
+  uint256 best;
+  address leader;
+  mapping(address => uint256) refunds;
+  function bid() external payable {
+    require(msg.value > best);
+    refunds[leader] += best;
+    leader = msg.sender;
+    best = msg.value;
+  }
+  function collect() external { settle(msg.sender, refunds[msg.sender]); }
+  function collectPart(uint256 amount) external { refunds[msg.sender] -= amount; payable(msg.sender).transfer(amount); }
+  function settle(address to, uint256 amount) internal {
+    refunds[to] = 0;
+    payable(to).transfer(amount);
+  }
+}`,
       `pragma solidity ^0.8.20;
 interface IERC20 { function transferFrom(address, address, uint256) external returns (bool); }
 library Address {

@@ -3,7 +3,7 @@ import type { CallSite } from "../../flow/graph/events.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf, strangersPath } from "../../questions/authority/attackerControl.ts"
-import { isOthersDue } from "../../access/holders.ts"
+import { othersDue } from "../../access/holders.ts"
 import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
 import { isFlashCallback } from "../../questions/call/flashCallback.ts"
 import { isTakenBack } from "../../questions/call/loan.ts"
@@ -43,19 +43,69 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
         if (!isNamed && !has(amount, Source.state)) continue
         const path = strangersPath(flow, site.at, to, chosen)
         if (path === undefined) continue
-        if ((!isNamed || isEarned(flow, payment, path)) && !isOthersDue(flow, payment, path)) continue
+        const due = othersDue(flow, payment, path)
+        if ((!isNamed || isEarned(flow, payment, path)) && due === undefined) continue
         if (isTakenBack(flow, payment, path)) continue
         if (isSweptInBatch(flow, payment)) continue
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
-          trace: [...callSteps(path), { ...placeOf(site), note: "tokens are sent to an address chosen by the caller" }],
+          trace: [
+            ...callSteps(due ?? path),
+            { ...placeOf(site), note: "tokens are sent to an address chosen by the caller" },
+          ],
         })
       }
     }
   },
   examples: {
     vulnerable: [
+      // What one account has goes to another, by way of a function for both; an item goes to whoever asks for it.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+interface IERC721 {
+  function transferFrom(address from, address to, uint256 id) external;
+  function safeTransferFrom(address from, address to, uint256 id) external;
+}
+contract Rewards {
+  IERC20 immutable token;
+  mapping(address => uint256) earned;
+  mapping(address => mapping(address => bool)) public agents;
+  constructor(IERC20 t) { token = t; }
+  function setAgent(address agent, bool on) external { agents[msg.sender][agent] = on; }
+  function credit(address who, uint256 by) internal { earned[who] += by; }
+  function collect(address to) external { _collect(msg.sender, to); }
+  function collectFor(address who, address to) external { _collect(who, to); }
+  function _collect(address who, address to) internal {
+    uint256 amount = earned[who];
+    earned[who] = 0;
+    require(token.transfer(to, amount)); // FINDING
+  }
+}
+contract Pawn {
+  struct Order { address maker; IERC721 item; uint256 id; uint256 price; bool live; }
+  mapping(uint256 => Order) orders;
+  mapping(uint256 => address) lender;
+  IERC721 immutable bonds;
+  uint256 count;
+  constructor(IERC721 b) { bonds = b; }
+  function make(IERC721 item, uint256 id, uint256 price) external {
+    orders[++count] = Order(msg.sender, item, id, price, true);
+    item.transferFrom(msg.sender, address(this), id);
+  }
+  function cancel(uint256 n) external {
+    Order storage o = orders[n];
+    require(o.live, "gone");
+    o.live = false;
+    o.item.transferFrom(address(this), msg.sender, o.id); // FINDING
+  }
+  function lend(uint256 id) external { lender[id] = msg.sender; bonds.transferFrom(msg.sender, address(this), id); }
+  function back(uint256 id, address to) external {
+    require(lender[id] != address(0), "none");
+    delete lender[id];
+    bonds.safeTransferFrom(address(this), to, id); // FINDING
+  }
+}`,
       `pragma solidity ^0.8.20;
 interface IERC20 {
   function transfer(address to, uint256 amount) external returns (bool);
@@ -192,6 +242,54 @@ contract Airdrop {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+interface IERC721 { function transferFrom(address from, address to, uint256 id) external; }
+contract Rewards {
+  IERC20 immutable token;
+  mapping(address => uint256) earned;
+  mapping(address => mapping(address => bool)) agents;
+  constructor(IERC20 t) { token = t; }
+  function setAgent(address agent, bool on) external { agents[msg.sender][agent] = on; }
+  function collect(address to) external { _collect(msg.sender, to); }
+  function push(address who) external { _collect(who, who); }
+  function collectFor(address who, address to) external { require(agents[who][msg.sender]); _collect(who, to); }
+  function _collect(address who, address to) internal {
+    uint256 amount = earned[who];
+    earned[who] = 0;
+    require(token.transfer(to, amount));
+  }
+}
+contract Pawn {
+  struct Order { address maker; IERC721 item; uint256 id; uint256 price; bool live; }
+  mapping(uint256 => Order) orders;
+  mapping(uint256 => address) lender;
+  IERC721 immutable bonds;
+  uint256 count;
+  constructor(IERC721 b) { bonds = b; }
+  function make(IERC721 item, uint256 id, uint256 price) external {
+    orders[++count] = Order(msg.sender, item, id, price, true);
+    item.transferFrom(msg.sender, address(this), id);
+  }
+  function take(uint256 n) external payable {
+    Order storage o = orders[n];
+    require(o.live && msg.value == o.price, "order");
+    o.live = false;
+    o.item.transferFrom(address(this), msg.sender, o.id);
+    payable(o.maker).transfer(msg.value);
+  }
+  function lend(uint256 id) external { lender[id] = msg.sender; bonds.transferFrom(msg.sender, address(this), id); }
+  function back(uint256 id, address to) external {
+    require(lender[id] == msg.sender, "none");
+    delete lender[id];
+    bonds.transferFrom(address(this), to, id);
+  }
+  function give(uint256 id) external {
+    address to = lender[id];
+    delete lender[id];
+    bonds.transferFrom(address(this), to, id);
+  }
+}`,
       `pragma solidity ^0.8.20;
 interface IERC20 {
   function transfer(address to, uint256 amount) external returns (bool);
@@ -392,7 +490,7 @@ contract Token is ERC20 {
 
 const chosen = Source.parameter | Source.calldata | Source.sender
 
-/** ERC-20's `transfer` and `approve`, and SafeERC20's where the token comes first. */
+/** ERC-20's `transfer` and `approve`, SafeERC20's where the token comes first, and ERC-721's of what the contract holds. */
 const paymentOf = (flow: Flow, site: CallSite): Payment | undefined => {
   const { callKind, name, args, at } = site
   const [receiver, amount] =
@@ -400,10 +498,16 @@ const paymentOf = (flow: Flow, site: CallSite): Payment | undefined => {
       ? args
       : callKind === "library" && safe.has(name) && args.length === 3
         ? args.slice(1)
-        : []
+        : callKind === "external" &&
+            moves.has(name) &&
+            args.length >= 3 &&
+            only(flow.origins(args[0]!, at), Source.self)
+          ? args.slice(1)
+          : []
   if (receiver === undefined || amount === undefined) return undefined
   return { site, receiver: flow.origins(receiver, at), amount: flow.origins(amount, at), holdings: Source.tokenBalance }
 }
 
 const own = new Set(["transfer", "approve", "increaseAllowance"])
+const moves = new Set(["transferFrom", "safeTransferFrom"])
 const safe = new Set(["safeTransfer", "safeApprove", "forceApprove", "safeIncreaseAllowance"])
