@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { applyMutant, controlOf, mutantsOf } from "./guards.ts"
+import { applyMutant, controlOf, literalListsOf, mutantsOf } from "./guards.ts"
 import { ruleFiles } from "./ruleFiles.ts"
 
 const bodyOf = (body: string): string => `export const rule = {\n  check: (a, b, c) => {\n    ${body}\n  },\n}\n`
@@ -36,6 +36,11 @@ type B = "x" | "y"
 export const rule = { meta: { cwe: [1, 2] }, examples: { safe: ["x", "y"] }, check: (c: B | undefined) => { report({ message: c ? "d" : "e" }) } }
 `
     expect(mutantsOf("rule.ts", text)).toEqual([])
+  })
+
+  it("name words that a search exchanges: those of a list, and all others", () => {
+    const text = `export const rule = { meta: { id: "no" }, check: (a) => { if (new Set(["x", "y"]).has(a) || a === "z") b("not a word") } }`
+    expect(literalListsOf("rule.ts", text)).toEqual([["x", "y"], ["z"]])
   })
 
   it("has a control that finds nothing, or that does not load", () => {

@@ -163,6 +163,21 @@ export const mutantsOf = (path: string, text: string): ReadonlyArray<Mutant> => 
   return mutants
 }
 
+/** Words that a rule tells apart from others: the entries of its lists, and each of the other texts in it. */
+export const literalListsOf = (path: string, text: string): ReadonlyArray<ReadonlyArray<string>> => {
+  const lists: Array<ReadonlyArray<string>> = []
+  const single = new Set<string>()
+  const visit = (node: Node): void => {
+    if (isSilent(node)) return
+    const texts = nodesAt(node, "elements").flatMap(({ value }) => (typeof value === "string" ? [value] : []))
+    if (node.type === "ArrayExpression" && texts.length > 1) return void lists.push(texts)
+    if (node.type === "Literal" && typeof node["value"] === "string") single.add(node["value"])
+    for (const child of childrenOf(node)) visit(child)
+  }
+  visit(parseAst(text, { lang: "ts" }, path) as unknown as Node) // see mutantsOf
+  return [...lists, [...single]].map((words) => words.filter((word) => /^[\w$]+$/.test(word)))
+}
+
 const propertiesNamed = (node: Node, name: string): ReadonlyArray<Node> =>
   node.type === "Property" && (node["key"] as Node | undefined)?.["name"] === name
     ? [node]

@@ -6,12 +6,12 @@ import { parentPort } from "node:worker_threads"
 import { frontEnd } from "../../apps/engine/frontEnds.ts"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
 import type { Rule } from "../../domain/detection/Rule.ts"
-import { examplesOf as allExamples } from "../support/exampleFindings.ts"
+import { examplesOf as allExamples, type NamedExample } from "../support/exampleFindings.ts"
 import { markedLines } from "../support/exampleMutations.ts"
 import { exampleProject } from "../support/exampleRun.ts"
 import { type Bench, benchOf, cleanBenchOf, type Verdict } from "./bench.ts"
 import { edited, type Edits, readVariants, type Variant } from "../support/exampleVariants.ts"
-import { applyMutant, controlOf, type Mutant, mutantsOf } from "./guards.ts"
+import { applyMutant, controlOf, literalListsOf, type Mutant, mutantsOf } from "./guards.ts"
 import { variantsOf } from "./variants.ts"
 
 /** What a thread is asked: the mutants of one file, those with these indexes. */
@@ -25,7 +25,7 @@ export interface MutantJob {
   readonly indexes: ReadonlyArray<number>
   /** For survivors: a folder of projects in which to look for places that they change. */
   readonly hints?: string
-  /** For survivors: seconds to look for a program near an example that tells each from the rule. */
+  /** For survivors: CPU seconds to look for a program near an example that tells each from the rule. */
   readonly search?: number
 }
 
@@ -236,42 +236,60 @@ interface Nearby {
   readonly near: Generator<Edits, undefined>
 }
 
-/** Looks for programs near a rule's own examples that tell survivors from the rule. */
+interface NearOne extends Nearby {
+  readonly edits: Edits
+}
+
+const categoryOf = (id: string): string => id.slice(0, id.lastIndexOf("/"))
+
+/** Programs near examples: near the rule's own in every round, and in turn near one that is akin to them. */
+function* nearExamples(own: ReadonlyArray<Nearby>, akin: ReadonlyArray<Nearby>): Generator<NearOne, undefined> {
+  let [left, others] = [[...own], [...akin]]
+  while (left.length > 0 || others.length > 0) {
+    const [next, ...waiting] = others
+    const still = new Set<Nearby>()
+    for (const one of [...left, ...(next === undefined ? [] : [next])]) {
+      const { value: edits } = one.near.next()
+      if (edits === undefined) continue
+      still.add(one)
+      yield { ...one, edits }
+    }
+    left = left.filter((one) => still.has(one))
+    others = next !== undefined && still.has(next) ? [...waiting, next] : waiting
+  }
+}
+
+/** Looks for programs near examples that tell survivors from the rule. */
 const searchNear = async (whole: Rule<unknown>, url: string, job: MutantJob): Promise<void> => {
-  const until = Date.now() + 1_000 * (job.search ?? 0)
+  const until = process.threadCpuUsage().user + 1_000_000 * (job.search ?? 0)
   const open = new Map<number, Rule<unknown>>()
   for (const index of job.indexes) open.set(index, await ruleOf(`${url}?mutant=${index}&of=${++serial}`, whole.meta.id))
   const some = await frontEnd(ecosystemOf(whole))
-  const own = allExamples(ecosystemOf(whole)).filter(({ rule }) => rule === whole.meta || rule.id === whole.meta.id)
-  const texts = own.map(({ text }) => text)
-  const nearby: ReadonlyArray<Nearby> = own.map(({ name, text, file }) => ({
-    name,
-    text,
-    file,
-    near: variantsOf(text, texts),
-  }))
-  for (let left = [...nearby]; left.length > 0 && open.size > 0 && Date.now() < until;) {
-    const now = left
-    left = []
-    for (const one of now) {
-      const { name, text, file, near } = one
-      const { value: edits } = near.next()
-      if (edits === undefined) continue
-      left.push(one)
-      const { sources, path } = exampleProject(some, edited(text, edits), file)
-      const bench = cleanBenchOf(some, sources)
-      const before = bench === undefined ? undefined : verdict(bench, whole)
-      if (bench === undefined || before === undefined) continue
-      const indexes = [...open].flatMap(([index, mutant]) => {
-        const after = verdict(bench, mutant)
-        return after === undefined || !same(after.places, before.places) ? [index] : []
-      })
-      if (indexes.length === 0) continue
-      for (const index of indexes) open.delete(index)
-      const prefix = `${path}:`
-      const flags = [...before.places].map((place) => Number(place.slice(prefix.length))).toSorted((a, b) => a - b)
-      say({ type: "found", variant: { rule: whole.meta.id, of: name, edits, flags }, indexes })
-    }
+  const words = literalListsOf(fileURLToPath(job.url), text)
+  const nearby = (of: ReadonlyArray<NamedExample>): ReadonlyArray<Nearby> => {
+    const texts = of.map((example) => example.text)
+    return of.map(({ name, text, file }) => ({ name, text, file, near: variantsOf(text, texts, words) }))
+  }
+  const { id } = whole.meta
+  const own = allExamples(ecosystemOf(whole)).filter(({ rule }) => rule.id === id)
+  const akin = allExamples(ecosystemOf(whole)).filter(
+    ({ rule }) => rule.id !== id && categoryOf(rule.id) === categoryOf(id),
+  )
+  for (const { name, text, file, edits } of nearExamples(nearby(own), nearby(akin))) {
+    if (open.size === 0 || process.threadCpuUsage().user > until) break
+    const { sources, path } = exampleProject(some, edited(text, edits), file)
+    const bench = cleanBenchOf(some, sources)
+    const before = bench === undefined ? undefined : verdict(bench, whole)
+    if (bench === undefined || before === undefined) continue
+    const indexes = [...open].flatMap(([index, mutant]) => {
+      const after = verdict(bench, mutant)
+      return after === undefined || !same(after.places, before.places) ? [index] : []
+    })
+    if (indexes.length === 0) continue
+    for (const index of indexes) open.delete(index)
+    const prefix = `${path}:`
+    const flags = [...before.places].map((place) => Number(place.slice(prefix.length))).toSorted((a, b) => a - b)
+    say({ type: "found", variant: { rule: id, of: name, edits, flags }, indexes })
   }
 }
 

@@ -21,7 +21,7 @@ of rules that are not pinned yet are reported and tolerated.
 
   --limit PERCENT   tolerate so many survivors, of all mutants tried (default 0)
   --summary         counts only
-  --search SECONDS  look so long, for each file, for programs near its examples that tell survivors from the rule, and
+  --search SECONDS  look so long (of CPU), for each file, for programs near its examples that tell survivors from the rule, and
                     write them down in test/pinned/variants.jsonl
   --hints DIR       name places where a survivor makes a difference: in examples of other rules, and in the projects
                     that are folders of DIR

@@ -12,7 +12,10 @@ const kin: ReadonlyArray<ReadonlyArray<string>> = [
   ["view", "pure", "payable", ""],
   ["memory", "storage", "calldata"],
   ["constant", "immutable", ""],
-  ["uint256", "uint128", "uint8", "int256", "address", "bytes32", "bool"],
+  ["uint256", "uint128", "uint8", "int256", "address", "bytes32", "bool", "bytes", "uint256[]", "uint256[3]"],
+  ["external", "external view", "external payable", "external pure"],
+  ["internal", "internal view", "internal pure", "internal virtual"],
+  ["public", "public constant", "public immutable", "public view", "public payable"],
   ["contract", "interface", "library", "abstract contract"],
   ["constructor", "function f"],
   ["msg.sender", "tx.origin", "address(this)", "address(0)", "owner"],
@@ -83,9 +86,12 @@ const withoutLines = (lines: ReadonlyArray<string>): ReadonlyArray<Edits> =>
     return [range, ...head, { [from + 1]: "", [to + 1]: "" }]
   })
 
-const withOtherWords = (lines: ReadonlyArray<string>): ReadonlyArray<Edits> =>
+const withOtherWords = (
+  lines: ReadonlyArray<string>,
+  groups: ReadonlyArray<ReadonlyArray<string>>,
+): ReadonlyArray<Edits> =>
   lines.flatMap((line, index) =>
-    kin.flatMap((words) =>
+    groups.flatMap((words) =>
       words.flatMap((word) =>
         word === ""
           ? []
@@ -139,9 +145,146 @@ const withForeignLines = (lines: ReadonlyArray<string>, donors: ReadonlyArray<st
       ),
     )
 
-/** Programs near an example: with one small change each, or with a line of another example more. */
-export function* variantsOf(text: string, others: ReadonlyArray<string>): Generator<Edits, undefined> {
+const isRust = (text: string): boolean => /\bfn \w+/.test(text)
+
+/** What may stand around a statement. */
+const surroundings = {
+  solidity: [
+    ["if (true) {} else { ", " }"],
+    ["{ ", " }"],
+    ["unchecked { ", " }"],
+    ["for (; gasleft() > 9; ) { ", " }"],
+    ["do { ", " } while (gasleft() > 9);"],
+    ["assembly { let q := mload(0x40) } ", ""],
+    ["return; ", ""],
+  ],
+  rust: [
+    ["if true {} else { ", " }"],
+    ["{ ", " }"],
+    ["for _ in 0..3 { ", " }"],
+    ["loop { ", " break; }"],
+    ["match 1 { 1 => { ", " } _ => {} }"],
+    ["#[cfg(test)] ", ""],
+  ],
+} as const
+
+const wrapped = (lines: ReadonlyArray<string>, language: keyof typeof surroundings): ReadonlyArray<Edits> =>
+  lines.flatMap((line, index) => {
+    const statement = withoutMarker(line)
+    if (!statement.endsWith(";") || depthOf(statement) !== 0) return []
+    return surroundings[language].map(([before, after]) => ({ [index + 1]: before + statement.trimStart() + after }))
+  })
+
+const name = /(?<![\w$."])[A-Za-z_$][\w$]*/g
+
+/** Another name of the program, a number or what a function makes of it, in place of one that is used. */
+const withOtherNames = (lines: ReadonlyArray<string>, language: keyof typeof surroundings): ReadonlyArray<Edits> => {
+  const used = new Map<string, number>()
+  for (const line of lines) for (const [word] of line.matchAll(name)) used.set(word, (used.get(word) ?? 0) + 1)
+  const others = [...used].flatMap(([word, count]) => (count > 1 ? [word] : [])).slice(0, 60)
+  const made =
+    language === "rust"
+      ? (word: string) => [
+          `&${word}`,
+          `*${word}`,
+          `${word}.clone()`,
+          `${word}.into()`,
+          `${word}.unwrap()`,
+          `(${word} + 1)`,
+          `Some(${word})`,
+        ]
+      : (word: string) => [
+          `(${word} + 1)`,
+          `(-${word})`,
+          `uint256(${word})`,
+          `address(${word})`,
+          `(true ? ${word} : ${word})`,
+          `${word}.length`,
+          `${word}[0]`,
+          `${word}()`,
+        ]
+  return lines.flatMap((line, index) =>
+    [...line.matchAll(name)].flatMap(({ 0: word, index: at }) =>
+      [...others, "0", "1", ...made(word)]
+        .filter((other) => other !== word)
+        .map((other) => ({ [index + 1]: line.slice(0, at) + other + line.slice(at + word.length) })),
+    ),
+  )
+}
+
+/** What is assigned, returned or asked in one place, in another. */
+const withOtherExpressions = (lines: ReadonlyArray<string>, texts: ReadonlyArray<string>): ReadonlyArray<Edits> => {
+  const part = /(?<=[^=!<>]=\s|\breturn\s|\bif\s\(?|\brequire\(|\bassert\()[^;{}]+(?=;|\)\s*[{;]|\s\{)/g
+  const all = new Set(texts.flatMap((text) => [...text.matchAll(part)].map(([expression]) => expression)))
+  const short = [...all].filter((expression) => expression.length < 100 && depthOf(expression) === 0).slice(0, 60)
+  return lines.flatMap((line, index) =>
+    [...line.matchAll(part)].flatMap(({ 0: expression, index: at }) =>
+      short
+        .filter((other) => other !== expression)
+        .map((other) => ({ [index + 1]: line.slice(0, at) + other + line.slice(at + expression.length) })),
+    ),
+  )
+}
+
+/** A name that the rule knows, given to something of the program's own. */
+const renamed = (lines: ReadonlyArray<string>, words: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Edits> => {
+  const own = new Set(
+    lines.flatMap((line) =>
+      [...line.matchAll(/\b(?:function|contract|struct|fn|let|u?int\d*|address)\s(\w+)/g)].map(([, word]) => word!),
+    ),
+  )
+  return [...own].flatMap((word) =>
+    words.flat().map((other) => {
+      const changed = lines.flatMap((line, index) => {
+        const to = line.replaceAll(new RegExp(`\\b${word}\\b`, "g"), () => other)
+        return to === line ? [] : [[index + 1, to] as const]
+      })
+      return Object.fromEntries(changed)
+    }),
+  )
+}
+
+/** The same order every time, and of every kind of change some early. */
+const shuffled = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => {
+  let state = 1
+  return items
+    .map((item) => {
+      state = (state * 48_271) % 2_147_483_647
+      return [state, item] as const
+    })
+    .toSorted(([a], [b]) => a - b)
+    .map(([, item]) => item)
+}
+
+/**
+ * Programs near an example: with one small change each, or with a line of another example more, then with two changes.
+ * `words` are exchanged as those of the language are.
+ */
+export function* variantsOf(
+  text: string,
+  others: ReadonlyArray<string>,
+  words: ReadonlyArray<ReadonlyArray<string>>,
+): Generator<Edits, undefined> {
   const lines = text.split("\n")
-  for (const change of [withoutLines, withFewerParts, swapped, withOtherWords]) yield* change(lines)
-  yield* withForeignLines(lines, donorsIn(others.filter((other) => other !== text)))
+  const language = isRust(text) ? "rust" : "solidity"
+  const kinds = [
+    withoutLines(lines),
+    withFewerParts(lines),
+    swapped(lines),
+    withOtherWords(lines, words),
+    withOtherWords(lines, kin),
+    wrapped(lines, language),
+    withOtherNames(lines, language),
+    withOtherExpressions(lines, others),
+    renamed(lines, words),
+    withForeignLines(lines, donorsIn(others.filter((other) => other !== text))),
+  ].map(shuffled)
+  // In turn, so that the many of one kind do not keep the few of another waiting.
+  for (let at = 0; kinds.some((edits) => at < edits.length); at++)
+    for (const edits of kinds) if (at < edits.length) yield edits[at]!
+  const all = shuffled(kinds.flat())
+  for (const [index, edits] of all.entries()) {
+    const more = all[(index * 7_919 + 1) % all.length]!
+    if (Object.keys(more).every((line) => !(line in edits))) yield { ...edits, ...more }
+  }
 }
