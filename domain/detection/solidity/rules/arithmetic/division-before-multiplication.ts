@@ -485,15 +485,12 @@ const returnedDivision = (program: Program, target: FunctionModel | undefined, d
 const isScaled = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
   if (e.kind === "Identifier") {
     const only = onlyValue(flow, e, at)
-    return only !== undefined && only.value.kind === "BinaryOperation" && isScaled(flow, only.value, only.at)
+    return only !== undefined && isScaled(flow, only.value, only.at)
   }
   if (e.kind !== "BinaryOperation") return false
   if (e.operator === "<<") return (constantNumber(flow.program, e.right) ?? 0n) >= 32n
   if (e.operator !== "*") return false
-  return [e.left, e.right].some(
-    (side) =>
-      (localConstant(flow, side, at) ?? 0n) >= scale || (side.kind === "BinaryOperation" && isScaled(flow, side, at)),
-  )
+  return [e.left, e.right].some((side) => (localConstant(flow, side, at) ?? 0n) >= scale || isScaled(flow, side, at))
 }
 
 /** `x * y / 1e18`: the product of two numbers of that format, as exact as they are. */

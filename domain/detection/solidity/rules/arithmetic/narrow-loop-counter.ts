@@ -28,12 +28,12 @@ export const narrowLoopCounter: Rule<Program> = {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      for (const { condition, node } of flow.loops) {
+      for (const { condition } of flow.loops) {
         const e = condition?.expression
         if (condition === undefined || e?.kind !== "BinaryOperation" || (e.operator !== "<" && e.operator !== "<="))
           continue
-        const counter = e.left.kind === "Identifier" ? program.referenceOf(e.left) : undefined
-        if (counter?.kind !== "LocalVariable" || node.kind === "YulFor") continue
+        const counter = program.referenceOf(e.left)
+        if (counter?.kind !== "LocalVariable") continue
         const bits = bitsOf(program, counter, flow)
         if (bits === undefined || !exceeds(program, e.right, bits) || isFixedLength(program, e.right)) continue
         if (!has(flow.origins(e.right, condition), Source.parameter | Source.state | Source.calldata | Source.external))
@@ -124,9 +124,9 @@ const bitsOf = (program: Program, variable: LocalVariable, flow: Flow): number |
   ) {
     const [first] = flow.definitionsOf(variable)
     const value = first?.value
-    if (value === undefined || value.kind.startsWith("Yul")) return undefined
+    if (value === undefined) return undefined
     const number = value.kind === "Literal" ? constantNumber(program, value) : undefined
-    return number !== undefined && number >= 0n && number < 256n ? 8 : undefined
+    return number !== undefined && number < 256n ? 8 : undefined
   }
   return variable.type.kind === "integer" && variable.type.bits <= widest ? variable.type.bits : undefined
 }
@@ -140,7 +140,7 @@ const exceeds = (program: Program, limit: S.Expression, bits: number): boolean =
 }
 
 const isFixedLength = (program: Program, limit: S.Expression): boolean => {
-  if (limit.kind !== "MemberAccess" || limit.member !== "length") return false
+  if (limit.kind !== "MemberAccess") return false
   const type = program.typeOf(limit.object)
   return type.kind === "array" && type.fixed
 }

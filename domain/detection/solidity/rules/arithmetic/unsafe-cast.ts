@@ -293,7 +293,7 @@ const supplyBits = 160
 
 /** `uint64(msg.value)`, without a limit to what is paid. */
 const isPaidAmount = (program: Program, flow: Flow, { node, value }: Cast, at: FlowNode): boolean => {
-  if (value.kind !== "MemberAccess" || !program.isBuiltin(value, "msg.value")) return false
+  if (!program.isBuiltin(value, "msg.value")) return false
   const type = program.callOf(node)?.type
   return (
     type?.kind === "integer" &&
@@ -326,7 +326,7 @@ const isUnpacking = (program: Program, parent: S.Node | undefined): boolean => {
 const isLowPart = (flow: Flow, { node, value }: Cast): boolean => {
   const type = flow.program.callOf(node)?.type
   const variable = flow.program.referenceOf(value)
-  if (type?.kind !== "integer" || variable === undefined) return false
+  if (type?.kind !== "integer") return false
   let found = false
   for (const { expression } of flow.stepsWith(Shape.bits)) {
     if (expression === undefined) continue

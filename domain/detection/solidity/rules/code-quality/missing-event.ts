@@ -36,7 +36,7 @@ export const missingEvent: Rule<Program> = {
     >()
     for (const flow of program.allFlows()) {
       const { fn } = flow
-      if (fn.contract === undefined || !program.graph.isEntryPoint(fn)) continue
+      if (!program.graph.isEntryPoint(fn)) continue
       for (const write of flow.writes) {
         const name = settingOf(flow, write)
         if (name === undefined || !read.has(write.place!.variables[0]!) || !flow.isRestricted(write.at)) continue

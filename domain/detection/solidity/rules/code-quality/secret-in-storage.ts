@@ -56,7 +56,6 @@ export const secretInStorage: Rule<Program> = {
       }
     }
     for (const contract of program.contracts) {
-      if (contract.node.contractKind !== "contract") continue
       for (const variable of contract.stateVariables) {
         if (isHidden(variable) && holdsValue(variable) && secretName.test(variable.name))
           tell(variable, `\`${variable.name}\` can be read by everybody.`)

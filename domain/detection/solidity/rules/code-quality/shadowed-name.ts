@@ -38,7 +38,7 @@ export const shadowedName: Rule<Program> = {
       for (const fn of contract.functions) {
         if (!fn.implemented) continue
         const place = { file: fn.source.file, scope: fn.scope }
-        if (globals.has(fn.name) && fn.role === "function")
+        if (globals.has(fn.name))
           report({ ...place, span: fn.node.nameSpan, message: `\`${fn.name}\` is a function of the language.` })
         // one of them is enough to make the function worth a look
         const hiding = declarationsIn(fn.node).filter((d) => globals.has(d.name) || state.has(d.name))

@@ -112,4 +112,4 @@ const oracleFunctions = new Set(["overhead", "scalar", "getL1GasUsed"])
 const mayName = /0x4200000000000000000000000000000000000|0xdeaddeaddead/i
 
 const addressIn = (e: S.Node): string | undefined =>
-  (e.kind === "Literal" || e.kind === "YulLiteral") && e.value.length === 42 ? e.value.toLowerCase() : undefined
+  e.kind === "Literal" || e.kind === "YulLiteral" ? e.value.toLowerCase() : undefined

@@ -267,9 +267,7 @@ const checksInput = (flow: Flow, node: FlowNode, condition: S.Expression): boole
 }
 
 const directlyOutside = (flow: Flow, e: S.Expression, node: FlowNode): boolean => {
-  if (e.kind === "Identifier") {
-    const found = flow.program.referenceOf(e)
-    if (found?.kind === "LocalVariable" && found.role !== "parameter") return false
-  }
+  const found = flow.program.referenceOf(e)
+  if (found?.kind === "LocalVariable" && found.role !== "parameter") return false
   return has(flow.origins(e, node), outside)
 }

@@ -118,14 +118,13 @@ const knowsDeployer = (program: Program, { contract, fn }: Entry): boolean => {
   const known = new Set(
     contract.linearization.flatMap(({ functions }) =>
       functions
-        .filter(({ role, implemented }) => role === "constructor" && implemented)
+        .filter(({ role }) => role === "constructor")
         .flatMap((constructor) => program.flow(constructor).writes.flatMap(({ place }) => place?.variables ?? [])),
     ),
   )
   return program.functionsOf(contract).some(
     (other) =>
       other !== fn &&
-      other.implemented &&
       program
         .flow(other)
         .callerChecks(program.flow(other).exit)

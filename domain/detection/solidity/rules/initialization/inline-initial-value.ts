@@ -28,7 +28,6 @@ export const inlineInitialValue: Rule<Program> = {
   },
   check: (program, report) => {
     for (const contract of program.contracts) {
-      if (contract.node.contractKind !== "contract") continue
       const behindProxy = initializersOf(program, contract).length > 0
       for (const variable of contract.stateVariables) {
         const { node } = variable
@@ -91,7 +90,6 @@ const readsState = (program: Program, contract: ContractModel, value: S.Expressi
     if (call?.kind !== "internal" || call.target === undefined) return true
     const target = program.dispatch(call, { ...call.target, contract }, contract) ?? call.target
     found =
-      target.implemented &&
       target.mutability !== "pure" &&
       program
         .flow(target)

@@ -33,7 +33,6 @@ export const localNeverAssigned: Rule<Program> = {
         if (!flow.isReachable(node)) continue
         for (const { variable, value } of node.definitions) {
           if (variable.kind !== "LocalVariable" || variable.role !== "local" || value !== undefined) continue
-          if (node.node?.kind !== "VariableDeclarationStatement" || node.node.value !== undefined) continue
           if (isReferenceType(variable.type) || variable.type.kind === "unknown") continue
           const never = flow.definitionsOf(variable).length === 1
           if (never) naming ??= stepsNaming(program, flow)

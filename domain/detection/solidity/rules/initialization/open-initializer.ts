@@ -212,7 +212,7 @@ contract Dollar is PresetUpgradeable {
 const isSetup = /^(init|initiali[sz]e|setup)\w*$/i
 
 const isPart = ({ name, target, callKind }: CallSite): boolean =>
-  target === undefined ? callKind === "unknown" && isChainedInit(name) : target.implemented && isInitializerPart(target)
+  target === undefined ? callKind === "unknown" && isChainedInit(name) : isInitializerPart(target)
 
 /** A part of the project's own that asks for nothing. */
 const isOwnPart = ({ target }: CallSite): boolean =>

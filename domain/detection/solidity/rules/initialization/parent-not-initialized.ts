@@ -29,15 +29,14 @@ export const parentNotInitialized: Rule<Program> = {
       if (!contract.deployable) continue
       const initializers = program
         .functionsOf(contract)
-        .filter((fn) => fn.implemented && program.graph.isEntryPoint(fn) && hasInitializerModifier(fn))
+        .filter((fn) => program.graph.isEntryPoint(fn) && hasInitializerModifier(fn))
       // where a base of the contract has the initializer, it is that base's to know its parents
       const own = initializers.find((fn) => fn.contract === contract)
       if (own === undefined) continue
       const called = calledFrom(program, initializers)
       for (const parent of contract.linearization.slice(1)) {
         const parts = parent.functions.filter((fn) => isInitializerPart(fn) && fn.implemented)
-        if (parts.length === 0 || parts.some((part) => called.functions.has(part) || called.names.has(part.name)))
-          continue
+        if (parts.some((part) => called.functions.has(part) || called.names.has(part.name))) continue
         const needed = parts.find((part) => setsUp(program, program.flow(part)))
         if (needed === undefined || isSetElsewhere(program, program.flow(needed), called.functions)) continue
         report({
@@ -165,10 +164,9 @@ const calledFrom = (program: Program, initializers: ReadonlyArray<FunctionModel>
   const functions = new Set(initializers)
   const names = new Set<string>()
   for (const fn of functions) {
-    if (!fn.implemented) continue
-    for (const { target, name, callKind } of program.flow(fn).calls()) {
+    for (const { target, name } of program.flow(fn).calls()) {
       if (target === undefined) names.add(name)
-      else if (callKind === "internal" || callKind === "library") functions.add(target)
+      else functions.add(target)
     }
   }
   return { functions, names }
@@ -184,12 +182,8 @@ const setsUp = (program: Program, flow: Flow): boolean =>
 /** The initializers store the same without the function that is there for it. */
 const isSetElsewhere = (program: Program, part: Flow, called: ReadonlySet<FunctionModel>): boolean => {
   const variables = new Set(part.writes.flatMap(({ place }) => place?.variables ?? []))
-  return [...called].some(
-    (fn) =>
-      fn.implemented &&
-      program
-        .flow(fn)
-        .writes.some(({ place }) => place?.variables.some((variable) => variables.has(variable)) === true),
+  return [...called].some((fn) =>
+    program.flow(fn).writes.some(({ place }) => place?.variables.some((variable) => variables.has(variable)) === true),
   )
 }
 

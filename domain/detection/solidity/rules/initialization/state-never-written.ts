@@ -32,11 +32,11 @@ export const stateNeverWritten: Rule<Program> = {
       return known
     }
     for (const contract of program.contracts) {
-      if (contract.node.contractKind !== "contract" || !isDeployed(contract)) continue
+      if (!isDeployed(contract)) continue
       for (const variable of contract.stateVariables) {
         const { node } = variable
-        if (node === undefined || node.value !== undefined || variable.constant || variable.immutable) continue
-        if (variable.transient || !read.has(variable) || written.has(variable)) continue
+        if (node === undefined || node.value !== undefined) continue
+        if (!read.has(variable) || written.has(variable)) continue
         if (lends(contract) || contract.derived.some(lends)) break
         report({
           file: contract.source.file,
@@ -145,12 +145,10 @@ contract Club {
 const lendsStorage = (program: Program, contract: ContractModel): boolean =>
   program
     .functionsOf(contract)
-    .some(
-      (fn) =>
-        fn.implemented &&
-        program
-          .flow(fn)
-          .externalCalls.some(({ event }) => event.callKind === "delegatecall" || event.callKind === "callcode"),
+    .some((fn) =>
+      program
+        .flow(fn)
+        .externalCalls.some(({ event }) => event.callKind === "delegatecall" || event.callKind === "callcode"),
     )
 
 /** The variable belongs to something that is deployed as the sources show it. */

@@ -111,15 +111,13 @@ contract Second is Registry {
 }
 
 const constructorsOf = ({ linearization }: ContractModel): ReadonlyArray<FunctionModel> =>
-  linearization.flatMap(({ functions }) =>
-    functions.filter(({ role, implemented }) => role === "constructor" && implemented),
-  )
+  linearization.flatMap(({ functions }) => functions.filter(({ role }) => role === "constructor"))
 
 /** A constructor of the contract or a base runs the initializer's modifier, or disables initializers. */
 const isLocked = (program: Program, contract: ContractModel): boolean =>
   contract.linearization.some((base) =>
     base.functions.some((fn) => {
-      if (fn.role !== "constructor" || !fn.implemented) return false
+      if (fn.role !== "constructor") return false
       if (hasInitializerModifier(fn)) return true
       for (const { name } of program.flow(fn).calls()) if (name === "_disableInitializers") return true
       return false

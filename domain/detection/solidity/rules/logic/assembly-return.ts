@@ -245,7 +245,6 @@ const goesOn = (flow: Flow, at: FlowNode): FlowNode | undefined =>
 const expectedAfter = (program: Program, fn: FunctionModel, depth = 0): FlowNode | undefined => {
   if (depth > depthLimit) return undefined
   for (const { from, call } of program.graph.callers(fn).slice(0, callerLimit)) {
-    if (from === fn) continue
     const caller = program.flow(from)
     const site = caller.siteOf(call.node)
     if (site === undefined) continue

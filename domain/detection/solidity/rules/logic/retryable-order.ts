@@ -30,7 +30,6 @@ export const retryableOrder: Rule<Program> = {
     for (const flow of program.allFlows()) {
       if (!program.graph.isEntryPoint(flow.fn)) continue
       const tickets = flow.externalCalls.filter(isTicket)
-      if (tickets.length < 2) continue
       for (const second of tickets) {
         const first = tickets.find((ticket) => ticket !== second && flow.follows(ticket, second))
         if (first === undefined) continue

@@ -279,8 +279,8 @@ const movers = new Map([
 
 const isErc20Move = (program: Program, site: CallSite): boolean => {
   if (site.callKind !== "external" && site.callKind !== "unknown") return false
-  if (site.receiver === undefined || movers.get(site.name) !== site.args.length) return false
-  const receiver = site.node.kind === "FunctionCall" && site.call?.receiver
+  if (movers.get(site.name) !== site.args.length) return false
+  const receiver = site.call?.receiver
   if (!receiver) return false
   const { target } = site
   if (target !== undefined) {

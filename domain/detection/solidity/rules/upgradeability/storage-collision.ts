@@ -389,8 +389,7 @@ const ordinaryTarget = (program: Program, forwarder: Forwarder): StateVariable |
 const hasTwin = (program: Program, contract: ContractModel): boolean => {
   const ours = layoutOf(program, contract)
   return program.everything.contracts.some((other) => {
-    if (other === contract || other.node.contractKind !== "contract" || other.linearization.includes(contract))
-      return false
+    if (other.node.contractKind !== "contract" || other.linearization.includes(contract)) return false
     const theirs = layoutOf(program, other)
     return theirs.length >= ours.length && ours.every((placed, i) => isTwin(placed, theirs[i]!))
   })
