@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from "node:fs"
+import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
@@ -193,5 +193,19 @@ describe("circles", () => {
       }
     }
     expect(objections).toEqual([])
+  })
+})
+
+describe("long functions", () => {
+  it("are at most 20, in files that the linter's configuration lists with the reason", () => {
+    const configuration = readFileSync(join(root, ".oxlintrc.json"), "utf8")
+    const [, listed] =
+      /"files": \[([^\]]*)\],\s*"rules": \{ "max-lines-per-function": \["error", \{ "max": 100 \}\]/.exec(
+        configuration,
+      )!
+    const files = [...listed!.matchAll(/^\s*"([^"]+)"/gm)].map(([, path]) => path!)
+    expect(files.length).toBeGreaterThan(10)
+    expect(files.length).toBeLessThanOrEqual(20)
+    expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 })

@@ -89,6 +89,33 @@ const withHeaders = (
 ): HttpServerResponse.HttpServerResponse =>
   Object.assign(Object.create(Object.getPrototypeOf(response)), response, { headers })
 
+/** A request as it arrives, with its id and its address. */
+const opened = (
+  context: Context.Context<never>,
+  { trustedProxies }: Pick<HttpSettings, "trustedProxies">,
+  tracing: boolean,
+) => {
+  const request = Context.getUnsafe(
+    context as Context.Context<HttpServerRequest.HttpServerRequest>, // the server provides it
+    HttpServerRequest.HttpServerRequest,
+  )
+  // Served by Node alone, whose headers are in lower case: a copy of them costs 1 µs a request.
+  const source = request.source as IncomingMessage
+  const proposed = single(source.headers["x-request-id"])
+  const exchange = new Exchange(
+    proposed !== undefined && acceptableRequestId.test(proposed) ? proposed : randomUUID(),
+    clientAddress(source.socket.remoteAddress, single(source.headers["x-forwarded-for"]), trustedProxies),
+    performance.now(),
+  )
+  attachExchange(request, exchange)
+  if (tracing)
+    exchange.traceId = Context.getOrUndefined(
+      context as Context.Context<ParentSpan>, // the server's span
+      ParentSpan,
+    )?.traceId
+  return { request, source, exchange }
+}
+
 /**
  * What every request and every response passes: the request gets its id and its address, the response its headers,
  * whatever made it: a handler, a refusal, an unknown route or a defect.
@@ -145,25 +172,8 @@ export const edge = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerRespo
     }
 
     return Effect.withFiber<HttpServerResponse.HttpServerResponse, never, R>((fiber) => {
-      const request = Context.getUnsafe(
-        fiber.context as Context.Context<HttpServerRequest.HttpServerRequest>, // the server provides it
-        HttpServerRequest.HttpServerRequest,
-      )
-      // Served by Node alone, whose headers are in lower case: a copy of them costs 1 µs a request.
-      const source = request.source as IncomingMessage
-      const proposed = single(source.headers["x-request-id"])
-      const exchange = new Exchange(
-        proposed !== undefined && acceptableRequestId.test(proposed) ? proposed : randomUUID(),
-        clientAddress(source.socket.remoteAddress, single(source.headers["x-forwarded-for"]), settings.trustedProxies),
-        performance.now(),
-      )
-      attachExchange(request, exchange)
+      const { request, source, exchange } = opened(fiber.context, settings, tracing)
       log.metrics.inFlight++
-      if (tracing)
-        exchange.traceId = Context.getOrUndefined(
-          fiber.context as Context.Context<ParentSpan>, // the server's span
-          ParentSpan,
-        )?.traceId
       const objection = transportObjection(source, pathOf(request.url))
       if (objection !== undefined) return complete(exchange, request, problemResponse(exchange, objection))
       return Effect.matchCauseEffect(app, {

@@ -9,7 +9,6 @@ import * as LocalSourceFetcher from "../../adapters/local/LocalSourceFetcher.ts"
 import { assembleResult } from "../../application/analysis/assembleResult.ts"
 import { type ExaminedRepository, examineRepository } from "../../application/analysis/examineRepository.ts"
 import { Reviewing } from "../../application/review/Reviewing.ts"
-import type { EngineRun } from "../../domain/analysis/Coverage.ts"
 import type { AnalysisResult, AnalysisType } from "../../domain/analysis/Analysis.ts"
 import { frameworks } from "../../domain/analysis/Framework.ts"
 import { progressOf, type Stage } from "../../domain/analysis/Stage.ts"
@@ -85,16 +84,21 @@ const renderings: Record<(typeof formats)[number], (result: AnalysisResult) => s
   html,
 }
 
-const merged = async (
+/** An examination with what other engines found: in reports that were imported, and in runs of their own. */
+const withEngines = Effect.fnUntraced(function* (
   examination: ExaminedRepository,
-  runs: ReadonlyArray<ExternalRun>,
-  failures: ReadonlyArray<EngineRun>,
-): Promise<ExaminedRepository> => {
+  imported: ReadonlyArray<ExternalRun>,
+  engines: ReadonlyArray<Parameters<typeof runNamed>[0]>,
+  folder: string,
+) {
+  const ran = yield* Effect.forEach(engines, (name) => runNamed(name, folder))
+  const runs = [...imported, ...ran.flatMap((one) => one.runs)]
+  const failures = ran.flatMap(({ failed }) => failed ?? [])
   if (runs.length + failures.length === 0) return examination
-  const { ruleMetas } = await import("../../domain/detection/catalog.ts")
+  const { ruleMetas } = yield* Effect.promise(() => import("../../domain/detection/catalog.ts"))
   const { coverage, ...rest } = withExternal(examination, runs, ruleMetas)
   return { ...rest, coverage: { ...coverage, engines: [...coverage.engines, ...failures] } }
-}
+})
 
 const print = (text: string) =>
   Effect.callback<void>((resume) => {
@@ -298,14 +302,7 @@ const scan = Command.make(
       ),
     )
     if (examined === undefined) return
-    const ran = yield* Effect.forEach(engines, (name) => runNamed(name, root ?? target))
-    const examination = yield* Effect.promise(() =>
-      merged(
-        examined,
-        [...runs, ...ran.flatMap((one) => one.runs)],
-        ran.flatMap(({ failed }) => failed ?? []),
-      ),
-    )
+    const examination = yield* withEngines(examined, runs, engines, root ?? target)
     const finishedAt = yield* Clock.currentTimeMillis
     const result = assembleResult({
       analysisId: AnalysisId.make(crypto.randomUUID()),
