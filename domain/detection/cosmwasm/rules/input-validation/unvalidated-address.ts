@@ -67,7 +67,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
           if (given.kind === "call") continue
           // The answer to a query is not the caller's, and the key of an entry that has to be there is a valid one.
           const isTold = !isWritten(given, message) || isLookedUp(entry, given)
-          const isSought = !isTold && event.kind === "call" && !(kept ??= keptIn(entry)).has(event.result.term)
+          const isSought = event.kind === "call" && !(kept ??= keptIn(entry)).has(event.result.term)
           report({
             file: event.file,
             span: event.node,
@@ -80,7 +80,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
           })
         }
         if (kind !== "execute" && kind !== "instantiate" && kind !== "migrate") continue
-        for (const event of storedAsAddress(entry))
+        for (const event of storedAsAddress(entry, message))
           report({
             file: event.file,
             span: event.node,
@@ -243,6 +243,318 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, DepsMut, Empty, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub owner: Addr, pub spare: Option<Addr>, pub members: Vec<Addr>, pub pair: [Addr; 2], pub count: Option<u64>, pub wallet: Wrapper<Addr> }
+pub struct Call { pub payee: String }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const NAMES: Map<&str, u64> = Map::new("names");
+pub const GRANTS: Map<&Addr, Uint128> = Map::new("grants");
+pub const HEIR: Item<String> = Item::new("heir");
+pub const NOTE: Item<String> = Item::new("note");
+// Made by a macro of Config.
+pub enum ExecuteMsg {
+    Update { new: ConfigOptional },
+    Checked { new: ConfigOptional },
+    Mine { new: ConfigOptional },
+    Heir { heir: String },
+    Note { note: String },
+    Inherit {},
+    Grant { to: String, amount: Uint128 },
+    Known { to: String },
+    Old { to: String },
+    Twice { to: String },
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Update { new } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            let mut local = CONFIG.load(deps.storage)?.owner;
+            config.spare = new.spare; // FINDING
+            config.members = new.members; // FINDING
+            config.pair = new.pair; // FINDING
+            config.count = new.count;
+            config.wallet = new.wallet;
+            local = new.owner;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new().add_attribute("local", local))
+        }
+        ExecuteMsg::Checked { new } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            deps.api.addr_validate(new.owner.as_str())?;
+            config.owner = new.owner;
+            config.spare = new.spare; // FINDING
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Mine { new } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if info.sender != env.contract.address {
+                return Err(StdError::generic_err("self"));
+            }
+            config.owner = new.owner;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Heir { heir } => {
+            HEIR.save(deps.storage, &heir)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Note { note } => {
+            NOTE.save(deps.storage, &note)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Inherit {} => {
+            if HEIR.load(deps.storage)? != info.sender {
+                return Err(StdError::generic_err("heir"));
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Grant { to, amount } => {
+            let other = deps.api.addr_validate("someone")?;
+            GRANTS.save(deps.storage, &other, &amount)?;
+            GRANTS.save(deps.storage, &Addr::unchecked(to), &amount)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Known { to } => {
+            deps.api.addr_validate(&to)?;
+            GRANTS.save(deps.storage, &Addr::unchecked(to), &Uint128::one())?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Old { to } => {
+            let to = Addr::unchecked(to); // FINDING
+            GRANTS.load(deps.storage, &to)?;
+            GRANTS.remove(deps.storage, &to);
+            Ok(Response::new())
+        }
+        ExecuteMsg::Twice { to } => {
+            if to == info.sender.as_str() { // FINDING
+                return Err(StdError::generic_err("self"));
+            }
+            Ok(Response::new())
+        }
+    }
+}
+
+#[entry_point]
+pub fn sudo(deps: DepsMut, _env: Env, msg: Call) -> StdResult<Response> {
+    GRANTS.save(deps.storage, &Addr::unchecked(msg.payee), &Uint128::one())?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn query(deps: Deps, _env: Env, msg: Call) -> StdResult<Binary> {
+    to_json_binary(&GRANTS.load(deps.storage, &Addr::unchecked(msg.payee))?)
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, BankMsg, Binary, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw20::Cw20ReceiveMsg;
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub owner: Addr, pub token: Addr, pub codes: Vec<u64>, pub code: [u8; 4] }
+pub struct Label { pub text: String }
+pub struct Answer { pub owner: String }
+pub struct MigrateMsg { pub new: ConfigOptional }
+pub struct SudoMsg { pub new: ConfigOptional }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const BOOK: Map<&str, String> = Map::new("book");
+pub const GRANTS: Map<&Addr, Uint128> = Map::new("grants");
+pub const LIMITS: Map<String, Uint128> = Map::new("limits");
+pub const WORDS: Map<String, u64> = Map::new("words");
+pub const HEIR: Item<String> = Item::new("heir");
+pub const WARD: Item<String> = Item::new("ward");
+pub const NOTE: Item<String> = Item::new("note");
+pub enum ExecuteMsg {
+    Receive(Cw20ReceiveMsg),
+    Stored { key: String },
+    Lower { to: String },
+    Asked { at: String },
+    Peek { to: String },
+    Sought { to: String },
+    Another { to: String },
+    Either { first: String, second: String, flag: bool },
+    Listed { list: Vec<String> },
+    Lenient { to: String },
+    Named { text: Option<String> },
+    Same { to: String },
+    Word { word: String },
+    Heir { heir: String, by: String },
+    Ward { ward: String },
+    Valid { heir: String },
+    Own { heir: String },
+    Guarded { ward: String },
+    Must { to: String },
+    Is { to: String },
+    Limit { to: String, word: String, amount: Uint128 },
+    Fresh { new: ConfigOptional },
+    Codes { new: ConfigOptional },
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Receive(wrapper) => {
+            if info.sender != config.token {
+                return Err(StdError::generic_err("token"));
+            }
+            let sender = Addr::unchecked(wrapper.sender); // FINDING
+            GRANTS.save(deps.storage, &sender, &wrapper.amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Stored { key } => {
+            let known = BOOK.load(deps.storage, &key)?;
+            GRANTS.save(deps.storage, &Addr::unchecked(known), &Uint128::one())?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Lower { to } => {
+            GRANTS.save(deps.storage, &Addr::unchecked(to.to_lowercase()), &Uint128::one())?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Asked { at } => {
+            let answer: Answer = deps.querier.query_wasm_smart(at, &Binary::default())?;
+            GRANTS.save(deps.storage, &Addr::unchecked(answer.owner), &Uint128::one())?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Peek { to } => {
+            let to = Addr::unchecked(to); // FINDING
+            let found = GRANTS.may_load(deps.storage, &to)?;
+            Ok(Response::new().add_attribute("found", found.unwrap_or_default()))
+        }
+        ExecuteMsg::Sought { to } => {
+            let to = Addr::unchecked(to); // FINDING
+            if to != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Another { to } => {
+            let to = Addr::unchecked(to); // FINDING
+            if to == config.owner {
+                return Err(StdError::generic_err("not the owner"));
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Either { first, second, flag } => {
+            let to = if flag { first } else { second };
+            GRANTS.save(deps.storage, &Addr::unchecked(to), &Uint128::one())?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Listed { list } => {
+            GRANTS.save(deps.storage, &Addr::unchecked(list[0].clone()), &Uint128::one())?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Lenient { to } => {
+            let to = Addr::unchecked(to); // FINDING
+            let before = GRANTS.load(deps.storage, &to).unwrap_or_default();
+            GRANTS.save(deps.storage, &to, &before)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Named { text } => {
+            let label = text.map(Label::new);
+            Ok(Response::new().add_attribute("label", label.unwrap().text))
+        }
+        ExecuteMsg::Same { to } => {
+            if to == HEIR.load(deps.storage)? { // FINDING
+                return Err(StdError::generic_err("heir"));
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Word { word } => {
+            if word == NOTE.load(deps.storage)? {
+                return Err(StdError::generic_err("note"));
+            }
+            NOTE.save(deps.storage, &word)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Heir { heir, by } => {
+            if WARD.load(deps.storage)? != info.sender {
+                return Err(StdError::generic_err("ward"));
+            }
+            deps.api.addr_validate(&by)?;
+            HEIR.save(deps.storage, &heir)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Ward { ward } => {
+            if info.sender != HEIR.load(deps.storage)? {
+                return Err(StdError::generic_err("heir"));
+            }
+            WARD.save(deps.storage, &ward)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Valid { heir } => {
+            deps.api.addr_validate(&heir)?;
+            if heir == info.sender.as_str() {
+                return Err(StdError::generic_err("self"));
+            }
+            HEIR.save(deps.storage, &heir)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Own { heir } => {
+            if info.sender != env.contract.address {
+                return Err(StdError::generic_err("contract"));
+            }
+            HEIR.save(deps.storage, &heir)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Guarded { ward } => {
+            if ward.len() > 90 {
+                return Err(StdError::generic_err("long"));
+            }
+            WARD.save(deps.storage, &ward)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Must { to } => {
+            if to != info.sender.as_str() {
+                return Err(StdError::generic_err("sender"));
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Is { to } => {
+            if info.sender.as_str() != to {
+                return Err(StdError::generic_err("sender"));
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Limit { to, word, amount } => {
+            WORDS.save(deps.storage, word, &1)?;
+            LIMITS.save(deps.storage, to.clone(), &amount)?; // FINDING
+            Ok(Response::new().add_message(BankMsg::Send { to_address: to, amount: vec![] }))
+        }
+        ExecuteMsg::Fresh { new } => {
+            let mut fresh = Config { owner: info.sender.clone(), token: info.sender, codes: vec![], code: [0; 4] };
+            fresh.owner = new.owner;
+            Ok(Response::new().add_attribute("fresh", fresh.owner))
+        }
+        ExecuteMsg::Codes { new } => {
+            let mut changed = CONFIG.load(deps.storage)?;
+            changed.codes = new.codes;
+            changed.code = new.code;
+            CONFIG.save(deps.storage, &changed)?;
+            Ok(Response::new())
+        }
+    }
+}
+
+#[entry_point]
+pub fn migrate(deps: DepsMut, _env: Env, msg: MigrateMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    config.owner = msg.new.owner; // FINDING
+    CONFIG.save(deps.storage, &config)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn sudo(deps: DepsMut, _env: Env, msg: SudoMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    config.owner = msg.new.owner;
+    CONFIG.save(deps.storage, &config)?;
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
@@ -362,8 +674,7 @@ const keptIn = ({ events }: EntryPoint): ReadonlySet<Term> =>
 const senderKeyed = (crate: CosmWasmCrate): ReadonlySet<Term> => {
   const found = new Set<Term>()
   for (const { sender, events } of crate.entryPoints)
-    if (sender !== undefined)
-      for (const { container, key } of storageWrites(events)) if (key === sender) found.add(container)
+    for (const { container, key } of storageWrites(events)) if (key === sender) found.add(container)
   return found
 }
 
@@ -374,8 +685,7 @@ const addressPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
     const key = term === undefined ? undefined : placeKey(term)
     if (key !== undefined) places.add(key)
   }
-  for (const { sender, events, kind } of crate.entryPoints) {
-    if (kind === "query") continue
+  for (const { sender, events } of crate.entryPoints) {
     for (const event of events)
       if (event.kind === "check")
         for (const condition of event.conditions)
@@ -392,29 +702,26 @@ const holdsAddress = (type: RustType): boolean => {
 }
 
 const holdsAddressInside = (type: RustType): boolean =>
-  (type.kind === "named" && ["Vec", "Option"].includes(type.name) && type.args.some(holdsAddress)) ||
+  (type.kind === "named" && type.name === "Vec" && type.args.some(holdsAddress)) ||
   (type.kind === "list" && holdsAddress(type.element))
 
 /** Fields of stored records that hold addresses and take part of the message as it is: that part is an `Addr`, too. */
-const storedAsAddress = (entry: EntryPoint): ReadonlyArray<Event> =>
-  entry.message === undefined
-    ? []
-    : entry.events.filter(
-        (event) =>
-          event.kind === "assign" &&
-          event.operator === "=" &&
-          event.target.term.kind === "field" &&
-          storedPlace(event.target.term) !== undefined &&
-          holdsAddress(event.target.type) &&
-          isWritten(event.value.term, entry.message!) && // asked above
-          !isOwnCall(entry, event) &&
-          ![...guaranteed(event)].some(
-            (fact) =>
-              fact.kind === "call" &&
-              fact.name === "validAddress" &&
-              mentions(event.value.term, (one) => one === fact.args[0]),
-          ),
-      )
+const storedAsAddress = (entry: EntryPoint, message: Term): ReadonlyArray<Event> =>
+  entry.events.filter(
+    (event) =>
+      event.kind === "assign" &&
+      event.target.term.kind === "field" &&
+      storedPlace(event.target.term) !== undefined &&
+      holdsAddress(event.target.type) &&
+      isWritten(event.value.term, message) &&
+      !isOwnCall(entry, event) &&
+      ![...guaranteed(event)].some(
+        (fact) =>
+          fact.kind === "call" &&
+          fact.name === "validAddress" &&
+          mentions(event.value.term, (one) => one === fact.args[0]),
+      ),
+  )
 
 const firstUse = (
   entry: EntryPoint,
@@ -460,7 +767,7 @@ const uncheckedIn = (event: Event): Term | undefined => {
   if (event.kind !== "call") return undefined
   const [first, second] = event.args
   const isIt = (path: string): boolean => /(^|::)Addr::unchecked$/.test(path)
-  if (!event.method) return event.args.length === 1 && isIt(event.path) ? first?.term : undefined
+  if (!event.method) return isIt(event.path) ? first?.term : undefined
   const handed = second?.term
   return /^(map|map_or|and_then)$/.test(event.name) && handed?.kind === "constant" && isIt(handed.path)
     ? first?.term
