@@ -53,10 +53,14 @@ import { noSlippageLimit } from "./rules/front-running/no-slippage-limit.ts"
 import { openChoice } from "./rules/front-running/open-choice.ts"
 import { payoutSetByOtherTransaction } from "./rules/front-running/payout-set-by-other-transaction.ts"
 import { submittedSolution } from "./rules/front-running/submitted-solution.ts"
+import { constructorState } from "./rules/initialization/constructor-state.ts"
+import { deployedUninitialized } from "./rules/initialization/deployed-uninitialized.ts"
 import { frontRunnableInitializer } from "./rules/initialization/front-runnable-initializer.ts"
 import { inlineInitialValue } from "./rules/initialization/inline-initial-value.ts"
 import { localNeverAssigned } from "./rules/initialization/local-never-assigned.ts"
+import { misplacedInitializer } from "./rules/initialization/misplaced-initializer.ts"
 import { openInitializer } from "./rules/initialization/open-initializer.ts"
+import { openReinitializer } from "./rules/initialization/open-reinitializer.ts"
 import { parentNotInitialized } from "./rules/initialization/parent-not-initialized.ts"
 import { stateNeverWritten } from "./rules/initialization/state-never-written.ts"
 import { unlockedImplementation } from "./rules/initialization/unlocked-implementation.ts"
@@ -112,6 +116,7 @@ import { uncheckedErc20Transfer } from "./rules/unchecked-call/unchecked-erc20-t
 import { uncheckedLowLevelCall } from "./rules/unchecked-call/unchecked-low-level-call.ts"
 import { uncheckedSend } from "./rules/unchecked-call/unchecked-send.ts"
 import { unusedReturn } from "./rules/unchecked-call/unused-return.ts"
+import { incompatibleLayout } from "./rules/upgradeability/incompatible-layout.ts"
 import { missingStorageGap } from "./rules/upgradeability/missing-storage-gap.ts"
 import { selectorClash } from "./rules/upgradeability/selector-clash.ts"
 import { storageCollision } from "./rules/upgradeability/storage-collision.ts"
@@ -172,10 +177,14 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   openChoice,
   payoutSetByOtherTransaction,
   submittedSolution,
+  constructorState,
+  deployedUninitialized,
   frontRunnableInitializer,
   inlineInitialValue,
   localNeverAssigned,
+  misplacedInitializer,
   openInitializer,
+  openReinitializer,
   parentNotInitialized,
   stateNeverWritten,
   unlockedImplementation,
@@ -231,6 +240,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   uncheckedLowLevelCall,
   uncheckedSend,
   unusedReturn,
+  incompatibleLayout,
   missingStorageGap,
   selectorClash,
   storageCollision,

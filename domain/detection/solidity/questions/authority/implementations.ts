@@ -1,5 +1,6 @@
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
+import { Shape } from "../../flow/graph/shape.ts"
 import { isPartOf } from "../../flow/graph/storagePlace.ts"
 import type { ContractModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -23,6 +24,87 @@ export const implementationsOf = (program: Program, proxy: ContractModel): Reado
   let known = memo.get(program)
   if (known === undefined) memo.set(program, (known = findAll(program)))
   return known.get(proxy) ?? []
+}
+
+const logicMemo = new WeakMap<Program, ReadonlySet<ContractModel>>()
+
+/** Contracts that the program shows behind a proxy or clone. */
+const implementations = (program: Program): ReadonlySet<ContractModel> => {
+  let known = logicMemo.get(program)
+  if (known === undefined) {
+    const found = new Set<ContractModel>()
+    for (const { contract } of forwarders(program))
+      for (const { logic } of implementationsOf(program, contract)) found.add(logic)
+    for (const flow of program.allFlows()) {
+      if ((flow.shape & Shape.call) === 0) continue
+      for (const site of flow.calls()) {
+        const logic = deploysFor(flow, site)?.logic
+        if (logic !== undefined && logic.node.contractKind === "contract") found.add(logic)
+      }
+    }
+    logicMemo.set(program, (known = found))
+  }
+  return known
+}
+
+/** The contract is written to run behind a proxy: it can be upgraded, its parents are made for it, or the program deploys it so. */
+export const isBehindProxy = (program: Program, contract: ContractModel): boolean =>
+  contract.linearization.some(
+    ({ name, missingBases, functions }) =>
+      [name, ...missingBases].some((base) => /(?:^UUPS|Upgradeable$)/.test(base)) ||
+      functions.some((fn) => fn.name === "_authorizeUpgrade" || fn.name === "proxiableUUID"),
+  ) || implementations(program).has(contract)
+
+/** A clone or a proxy without calldata of its own, which starts with nothing set up. */
+export interface BareDeployment {
+  /** Whose code it runs, where that is known. */
+  readonly logic: ContractModel | undefined
+}
+
+/** What libraries call the creation of a minimal proxy. */
+const cloning =
+  /^_?(?:clone|createClone|cloneDeterministic|cloneWithImmutableArgs|createMinimalProxy|deployMinimal|deploy(?:Deterministic)?(?:ERC1967|BeaconProxy|UUPSProxy)\w*)$/i
+
+/** Proxies whose sources are often not at hand, by what their last argument is: the call that sets them up. */
+const proxying =
+  /^(?:ERC1967Proxy|TransparentUpgradeableProxy|AdminUpgradeabilityProxy|InitializableAdminUpgradeabilityProxy|BeaconProxy|UpgradeableProxy|UpgradeableBeaconProxy)$/
+
+/** Undefined for what creates no proxy, or one that is set up as it is created. */
+export const deploysFor = (flow: Flow, site: CallSite): BareDeployment | undefined => {
+  if (site.callKind === "create") {
+    const { callee } = site.node as S.FunctionCall // opcodes have no callee
+    const created =
+      callee?.kind === "NewExpression" && callee.typeName.kind === "UserDefinedTypeName"
+        ? callee.typeName.path.at(-1)!
+        : ""
+    const data = site.args.at(-1)
+    return proxying.test(created) && data !== undefined && isEmptyData(flow.program, data)
+      ? { logic: firstContract(flow, site.args) }
+      : undefined
+  }
+  if (!cloning.test(site.name) || site.args.length > 4) return undefined
+  if (site.callKind !== "library" && site.callKind !== "internal" && site.callKind !== "unknown") return undefined
+  return { logic: firstContract(flow, site.receiver === undefined ? site.args : [site.receiver, ...site.args]) }
+}
+
+const firstContract = (flow: Flow, args: ReadonlyArray<Expr>): ContractModel | undefined => {
+  for (const arg of args) {
+    const found = contractBehind(flow, arg)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** `""`, `hex""`, `new bytes(0)`, `bytes("")`. */
+const isEmptyData = (program: Program, e: Expr): boolean => {
+  if (e.kind === "Literal") return e.value === ""
+  if (e.kind !== "FunctionCall") return false
+  const call = program.callOf(e)
+  const [arg] = call?.args ?? []
+  return (
+    (call?.kind === "allocation" && arg?.kind === "Literal" && arg.value === "0") ||
+    (call?.kind === "conversion" && arg !== undefined && isEmptyData(program, arg))
+  )
 }
 
 const findAll = (program: Program): ReadonlyMap<ContractModel, ReadonlyArray<Implementation>> => {
@@ -75,7 +157,7 @@ const setsTarget = (program: Program, forwarder: Forwarder, { target }: CallSite
 const stepLimit = 4
 
 /** The contract that an address is known to be of: by the type of what is converted, or by what created it. */
-const contractBehind = (flow: Flow, e: Expr, steps = 0): ContractModel | undefined => {
+export const contractBehind = (flow: Flow, e: Expr, steps = 0): ContractModel | undefined => {
   if (steps > stepLimit || e.kind.startsWith("Yul")) return undefined
   const expression = e as S.Expression // not of Yul, as was just seen
   const { program } = flow

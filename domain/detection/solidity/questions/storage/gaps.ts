@@ -13,7 +13,7 @@ export interface Gap {
   readonly total: number
 }
 
-/** The gap of a contract: an array of whole slots that nothing reads or writes. */
+/** The gap of a contract, where it has one. */
 export const gapOf = (program: Program, contract: ContractModel): Gap | undefined => {
   const layout = ownLayoutOf(program, contract)
   const placed = layout.find((one) => isReserved(program, one))
@@ -22,7 +22,8 @@ export const gapOf = (program: Program, contract: ContractModel): Gap | undefine
   return { contract, variable: placed.variable, room: slotsOf(placed), total: last.slot + slotsOf(last) }
 }
 
-const isReserved = (program: Program, placed: Placed): boolean => {
+/** An array of whole slots that nothing uses. */
+export const isReserved = (program: Program, placed: Placed): boolean => {
   const { type, visibility } = placed.variable
   if (type.kind !== "array" || !type.fixed || visibility === "public" || slotsOf(placed) < 2) return false
   const { read, written } = storageUse(program)

@@ -35,13 +35,42 @@ export const layoutOf = (program: Program, contract: ContractModel): ReadonlyArr
   let known = memo.get(contract)
   if (known === undefined) {
     const placing = new Placing(program.scopes)
+    const unseen = missingBefore(contract)
+    const skipped = new Set<string>()
     for (const base of contract.linearization.toReversed()) {
-      for (const name of base.missingBases) if (!isStateless(name)) placing.skip(name)
+      for (const name of unseen.get(base) ?? []) if (!skipped.has(name)) placing.skip(name)
+      for (const name of unseen.get(base) ?? []) skipped.add(name)
       for (const variable of base.stateVariables) placing.add(variable)
     }
     memo.set(contract, (known = placing.places))
   }
   return known
+}
+
+/** Bases without source that lie directly before a contract: its own, and those that an heir names before it. */
+const missingBefore = ({ linearization }: ContractModel): ReadonlyMap<ContractModel, ReadonlySet<string>> => {
+  const found = new Map<ContractModel, Set<string>>()
+  for (const heir of linearization) {
+    const { bases, node } = heir
+    if (heir.missingBases.length === 0) continue
+    const missing = new Set(heir.missingBases)
+    let next = 0
+    let names: Array<string> = []
+    const put = (before: ContractModel): void => {
+      const known = found.get(before) ?? new Set()
+      for (const name of names) known.add(name)
+      found.set(before, known)
+      names = []
+    }
+    for (const { path } of node.bases) {
+      const name = path.join(".")
+      if (missing.has(name)) {
+        if (!isStateless(name)) names.push(name)
+      } else if (next < bases.length) put(bases[next++]!)
+    }
+    put(heir)
+  }
+  return found
 }
 
 const ownMemo = new WeakMap<ContractModel, ReadonlyArray<Placed>>()
@@ -69,6 +98,12 @@ const startOf = ({ slot, offset }: Placed): number => slot * slotBytes + offset
 /** Same place, and the same kind of value: what one of them writes, the other reads as it was meant. */
 export const isSamePlace = (a: Placed, b: Placed): boolean =>
   a.after === b.after && startOf(a) === startOf(b) && a.bytes === b.bytes && isAlike(a.variable.type, b.variable.type)
+
+/** The same place, the same kind of value and, as far as names tell, the same meaning. */
+export const isSameVariable = (a: Placed, b: Placed): boolean => isSamePlace(a, b) && bareName(a) === bareName(b)
+
+/** Without the underscores that say who may see it. */
+export const bareName = ({ variable }: Placed): string => variable.name.replaceAll("_", "").toLowerCase()
 
 /** Values of both types are read alike: an address and a contract, an enum and a `uint8`. */
 const isAlike = (a: Type, b: Type): boolean => formOf(a) === formOf(b)

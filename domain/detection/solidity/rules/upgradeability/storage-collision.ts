@@ -14,7 +14,7 @@ import {
   targetsOf,
 } from "../../questions/authority/forwarding.ts"
 import { type Implementation, implementationsOf } from "../../questions/authority/implementations.ts"
-import { isSamePlace, layoutOf, overlaps, type Placed } from "../../questions/storage/layout.ts"
+import { isSameVariable, layoutOf, overlaps, type Placed } from "../../questions/storage/layout.ts"
 import { storageUse } from "../../questions/value/storageUse.ts"
 import { walk } from "../../visit.ts"
 import type * as S from "../../syntax.ts"
@@ -338,9 +338,8 @@ const mixedUp = (
 }
 
 /** Both use the same bytes for different things. */
-const isMixedUp = (a: Placed, b: Placed): boolean => a.variable !== b.variable && overlaps(a, b) && !isTwin(a, b)
-
-const bareName = ({ variable }: Placed): string => variable.name.replaceAll("_", "").toLowerCase()
+const isMixedUp = (a: Placed, b: Placed): boolean =>
+  a.variable !== b.variable && overlaps(a, b) && !isSameVariable(a, b)
 
 const declaration = ({ source, node, name, contract }: StateVariable, where: string) =>
   source === undefined || node === undefined
@@ -391,8 +390,6 @@ const hasTwin = (program: Program, contract: ContractModel): boolean => {
   return program.everything.contracts.some((other) => {
     if (other.node.contractKind !== "contract" || other.linearization.includes(contract)) return false
     const theirs = layoutOf(program, other)
-    return theirs.length >= ours.length && ours.every((placed, i) => isTwin(placed, theirs[i]!))
+    return theirs.length >= ours.length && ours.every((placed, i) => isSameVariable(placed, theirs[i]!))
   })
 }
-
-const isTwin = (a: Placed, b: Placed): boolean => isSamePlace(a, b) && bareName(a) === bareName(b)

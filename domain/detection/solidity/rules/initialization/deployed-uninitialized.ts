@@ -1,0 +1,224 @@
+import type { Rule } from "../../../Rule.ts"
+import { demandsAt } from "../../demands/demands.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
+import type { Expr } from "../../flow/graph/graph.ts"
+import type { ContractModel, FunctionModel, LocalVariable } from "../../model.ts"
+import type { Flow, Program } from "../../program.ts"
+import { placeOf } from "../../questions/authority/attackerControl.ts"
+import { deploysFor } from "../../questions/authority/implementations.ts"
+import { hasInitializerModifier } from "../../questions/deployment/initializer.ts"
+
+export const deployedUninitialized: Rule<Program> = {
+  meta: {
+    id: "evm/initialization/deployed-uninitialized",
+    class: "unprotected-initializer",
+    title: "Proxy deployed without being initialized",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [665, 362],
+    swc: 118,
+    description:
+      "The function deploys a clone or proxy and does not initialize it in the same transaction, although the code " +
+      "behind it has an initializer that accepts any caller. Whoever watches the chain initializes it first, with " +
+      "themselves as the owner or with contracts of their own, and can hand over control later so that nobody " +
+      "notices.",
+    remediation:
+      "Pass the encoded initializer call to the proxy's constructor, or call the initializer in the function that " +
+      "creates the clone. Otherwise let the initializer accept calls of the factory only.",
+    references: [
+      "https://docs.openzeppelin.com/contracts/5.x/api/proxy#ERC1967Proxy",
+      "https://eips.ethereum.org/EIPS/eip-1167",
+      "https://swcregistry.io/docs/SWC-118",
+    ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      let looked = 0
+      for (const site of flow.calls()) {
+        const deployment = deploysFor(flow, site)
+        if (deployment === undefined) continue
+        if (++looked > deploymentLimit) break
+        const holders = heldIn(flow, site)
+        const initializer = openInitializerOf(program, deployment.logic ?? castOf(flow, holders))
+        if (initializer === undefined || isCalledOn(flow, holders, site) || isLeftToCaller(program, flow)) continue
+        report({
+          ...placeOf(site),
+          scope: flow.fn.scope,
+          message: `${initializer.scope} is not called.`,
+          trace: [
+            { ...placeOf(site), note: "deployed here" },
+            {
+              file: initializer.source.file,
+              span: initializer.node.nameSpan,
+              note: "anyone can be the first to call this",
+            },
+          ],
+        })
+      }
+    }
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+contract Vault is Initializable {
+  address public owner;
+  function initialize(address first) external initializer { owner = first; }
+}
+contract Factory {
+  using Clones for address;
+  Vault public immutable code;
+  address[] public all;
+  constructor(Vault to) { code = to; }
+  function make() external returns (address made) {
+    made = address(code).clone(); // FINDING
+    all.push(made);
+  }
+  function setUp(uint256 i, address owner) external { Vault(all[i]).initialize(owner); }
+}`,
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+contract Registry is Initializable {
+  address public owner;
+  constructor() { _disableInitializers(); }
+  function start() external initializer { owner = msg.sender; }
+}
+contract Launcher {
+  Registry public registry;
+  function launch() external {
+    ERC1967Proxy proxy = new ERC1967Proxy(address(new Registry()), ""); // FINDING
+    registry = Registry(address(proxy));
+  }
+}`,
+      `pragma solidity ^0.8.20;
+import {LibClone} from "solady/utils/LibClone.sol";
+interface IAccount { function setUp(address owner, uint256 limit) external; }
+contract Accounts {
+  address internal code;
+  mapping(bytes32 => IAccount) internal accounts;
+  constructor(address to) { code = to; }
+  function deploy(bytes32 salt) external returns (IAccount account) {
+    address made = LibClone.cloneDeterministic(code, salt); // FINDING
+    account = IAccount(made);
+    accounts[salt] = account;
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+contract Vault is Initializable {
+  address public owner;
+  function initialize(address first) external initializer { owner = first; }
+}
+contract Book {
+  address private immutable factory = msg.sender;
+  address public owner;
+  function initialize(address first) external { require(msg.sender == factory && owner == address(0)); owner = first; }
+}
+contract Plain { uint256 public count; function add() external { count += 1; } }
+contract Factory {
+  using Clones for address;
+  Vault public immutable code = new Vault();
+  Book public immutable book = new Book();
+  Plain public immutable plain = new Plain();
+  mapping(address => bool) public known;
+  function make() external {
+    address made = address(code).clone();
+    Vault(made).initialize(msg.sender);
+  }
+  function makeLater() external { _setUp(_clone()); }
+  function _clone() private returns (Vault) { return Vault(address(code).clone()); }
+  function _setUp(Vault vault) private { vault.initialize(msg.sender); }
+  function makeLow(bytes calldata data) external {
+    address made = address(code).clone();
+    (bool ok, ) = made.call(data);
+    require(ok);
+  }
+  function makeProxy() external {
+    known[address(new ERC1967Proxy(address(code), abi.encodeCall(Vault.initialize, (msg.sender))))] = true;
+  }
+  function makeBook() external { known[address(book).clone()] = true; }
+  function makePlain() external { known[address(plain).clone()] = true; }
+}`,
+      `pragma solidity ^0.8.20;
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+interface IHook { function run() external; }
+contract Hooks {
+  address internal code;
+  mapping(address => IHook) internal hooks;
+  constructor(address to) { code = to; }
+  function deploy() external { hooks[msg.sender] = IHook(Clones.clone(code)); }
+}`,
+    ],
+  },
+}
+
+/** Deployments of one function that are looked at. */
+const deploymentLimit = 20
+
+/** The local that takes what is deployed, and those that take it over. */
+const heldIn = (flow: Flow, { node }: CallSite): ReadonlySet<LocalVariable> => {
+  const found = new Set<LocalVariable>()
+  for (const { definitions } of flow.nodes) {
+    for (const { variable, value } of definitions) {
+      if (variable.kind === "LocalVariable" && value !== undefined && isAbout(flow, value, node, found))
+        found.add(variable)
+    }
+  }
+  return found
+}
+
+/** It is, or converts, what was deployed. */
+const isAbout = (flow: Flow, e: Expr, node: CallSite["node"], holders: ReadonlySet<LocalVariable>): boolean => {
+  if (e === node) return true
+  if (e.kind === "Identifier") {
+    const variable = flow.program.referenceOf(e)
+    return variable?.kind === "LocalVariable" && holders.has(variable)
+  }
+  if (e.kind !== "FunctionCall") return false
+  const call = flow.program.callOf(e)
+  return call?.kind === "conversion" && call.args.some((arg) => isAbout(flow, arg, node, holders))
+}
+
+/** The contract or interface as which it is used. */
+const castOf = (flow: Flow, holders: ReadonlySet<LocalVariable>): ContractModel | undefined => {
+  for (const { callKind, call, args } of flow.calls()) {
+    if (callKind !== "conversion" || call?.type?.kind !== "contract" || args[0] === undefined) continue
+    if (isAbout(flow, args[0], call.node, holders)) return call.type.contract
+  }
+  return undefined
+}
+
+const setUpNames = /^(?:init|initiali[sz]e|set_?up)(?:$|[A-Z_])/i
+
+/** Of a contract, a function that runs once for anyone; of an interface, one with the name of such. */
+const openInitializerOf = (program: Program, logic: ContractModel | undefined): FunctionModel | undefined => {
+  if (logic === undefined) return undefined
+  return program.functionsOf(logic).find((fn) => {
+    if (fn.role !== "function" || (fn.visibility !== "external" && fn.visibility !== "public")) return false
+    if (fn.mutability === "view" || fn.mutability === "pure") return false
+    if (!fn.implemented) return setUpNames.test(fn.name)
+    if (!hasInitializerModifier(fn) && !setUpNames.test(fn.name)) return false
+    const flow = program.flow(fn)
+    return flow.writes.length > 0 && demandsAt(flow, flow.exit).standing !== "guarded"
+  })
+}
+
+/** Something is called on what was deployed, or it is handed to a function that may do so. */
+const isCalledOn = (flow: Flow, holders: ReadonlySet<LocalVariable>, { node }: CallSite): boolean =>
+  flow.calls().some((site) => {
+    if (site.node === node) return false
+    if (site.receiver !== undefined && isAbout(flow, site.receiver, node, holders)) return true
+    const mayCall = site.callKind === "internal" || site.callKind === "library" || site.callKind === "pointer"
+    const named = site.callKind === "unknown" || (site.callKind === "external" && setUpNames.test(site.name))
+    return (mayCall || named) && site.args.some((arg) => isAbout(flow, arg, node, holders))
+  })
+
+/** An internal function returns what it deploys to callers, which may set it up. */
+const isLeftToCaller = (program: Program, { fn }: Flow): boolean =>
+  !program.graph.isEntryPoint(fn) && fn.role !== "constructor"

@@ -1,0 +1,148 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FunctionModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import { constantNumber } from "../../questions/value/constantNumber.ts"
+import type * as S from "../../syntax.ts"
+
+export const misplacedInitializer: Rule<Program> = {
+  meta: {
+    id: "evm/initialization/misplaced-initializer",
+    class: "unprotected-initializer",
+    title: "Initializer that can never run",
+    severity: "low",
+    confidence: "medium",
+    cwe: [665, 670],
+    description:
+      "OpenZeppelin's `initializer` and `reinitializer(n)` let a function run only if no function of this or a later " +
+      "version has run before. An internal part with the `initializer` modifier reverts when another initializer " +
+      "calls it, so the contract cannot be set up through a proxy; of two functions of the same version, the second " +
+      "one never runs, and what it was to set up stays zero.",
+    remediation:
+      "Give parts that initializers call the modifier `onlyInitializing`, and each later initializer a version of its " +
+      "own, one more than the last.",
+    references: [
+      "https://docs.openzeppelin.com/contracts/5.x/api/proxy#Initializable",
+      "https://github.com/OpenZeppelin/openzeppelin-contracts/security/advisories/GHSA-9c22-pwxw-p6hx",
+    ],
+  },
+  check: (program, report) => {
+    for (const contract of program.contracts) {
+      if (contract.node.contractKind !== "contract") continue
+      const versions = new Map<bigint, FunctionModel>()
+      for (const fn of program.functionsOf(contract)) {
+        const modifier = program.graph.isEntryPoint(fn) ? settingUp(fn) : undefined
+        const version = modifier === undefined ? undefined : versionOf(program, modifier)
+        if (modifier === undefined || version === undefined) continue
+        const before = versions.get(version)
+        if (before === undefined) versions.set(version, fn)
+        // several `initializer` functions are several ways to begin
+        else if (fn.contract === contract && modifier.path.at(-1) === "reinitializer")
+          report({
+            file: fn.source.file,
+            span: modifier,
+            scope: fn.scope,
+            message: `${before.name} has this version, too.`,
+            trace: [
+              { file: before.source.file, span: before.node.nameSpan, note: "the first of them to run" },
+              { file: fn.source.file, span: fn.node.nameSpan, note: "cannot run after it" },
+            ],
+          })
+      }
+      for (const fn of contract.functions) {
+        const modifier = settingUp(fn)
+        if (modifier === undefined || fn.role !== "function" || program.graph.isEntryPoint(fn)) continue
+        // before 4.4 (and so before Solidity 0.8.2) OpenZeppelin's initializers could be nested
+        if (fn.source.version.min < 8002) continue
+        const caller = program.graph
+          .callers(fn)
+          .find(({ from }) => from.kind === "Function" && settingUp(from) !== undefined)
+        if (caller === undefined || caller.from.kind !== "Function") continue
+        report({
+          file: fn.source.file,
+          span: modifier,
+          scope: fn.scope,
+          message: `${caller.from.name}, which calls it, has the modifier, too.`,
+          trace: [
+            { file: caller.from.source.file, span: caller.from.node.nameSpan, note: "an initializer" },
+            { file: fn.source.file, span: fn.node.nameSpan, note: "reverts when it is called from there" },
+          ],
+        })
+      }
+    }
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+abstract contract Owned is Initializable {
+  address public owner;
+  function __Owned_init(address first) internal initializer { owner = first; } // FINDING
+}
+contract Vault is Owned {
+  uint256 public cap;
+  constructor() { _disableInitializers(); }
+  function initialize(uint256 most) external initializer { __Owned_init(msg.sender); cap = most; }
+}`,
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+contract Vault is Initializable {
+  uint64 private constant VERSION = 2;
+  address public owner;
+  uint256 public cap;
+  uint256 public rate;
+  constructor() { _disableInitializers(); }
+  function initialize(address first) external initializer { owner = first; }
+  function setUpCap() external reinitializer(VERSION) { cap = 3; }
+  function setUpRate() external reinitializer(2) { rate = 4; } // FINDING
+  function setUpAll() external reinitializer(1) { rate = 5; cap = 5; } // FINDING
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+abstract contract Owned is Initializable {
+  address public owner;
+  function __Owned_init(address first) internal onlyInitializing { owner = first; }
+}
+contract Vault is Owned {
+  uint256 public cap;
+  uint256 public rate;
+  constructor() { _disableInitializers(); }
+  function initialize(uint256 most) external initializer { __Owned_init(msg.sender); cap = most; }
+  function setUpCap() external reinitializer(2) { _setCap(); }
+  function setUpRate() external reinitializer(3) { rate = 4; }
+  function _setCap() private { cap = 4; }
+}
+contract Second is Vault {
+  uint256 public more;
+  function setUpMore(uint64 version) external reinitializer(version) { more = 3; }
+  function setUpRest(uint64 version) external reinitializer(version) { more = 4; }
+}`,
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+contract Vault is Initializable {
+  address public owner;
+  constructor() { _disableInitializers(); }
+  function initialize(address first) external { _initialize(first); }
+  function _initialize(address first) internal initializer { owner = first; }
+}
+contract Registry is Initializable {
+  address public owner;
+  function initializeLock() external initializer {}
+  function initialize(address first) external virtual initializer { owner = first; }
+}
+contract Better is Registry {
+  uint256 public cap;
+  function initialize(address first) external override initializer { owner = first; cap = 3; }
+}`,
+    ],
+  },
+}
+
+/** The modifier by which a function runs once, or once for each version. */
+const settingUp = (fn: FunctionModel): S.ModifierInvocation | undefined =>
+  fn.node.modifiers.find(({ path }) => /^(?:re)?initializer$/.test(path.at(-1) ?? ""))
+
+/** That of `initializer` is 1. */
+const versionOf = (program: Program, { path, args }: S.ModifierInvocation): bigint | undefined =>
+  path.at(-1) === "initializer" ? 1n : args?.[0] === undefined ? undefined : constantNumber(program, args[0])

@@ -1,0 +1,139 @@
+import type { Rule } from "../../../Rule.ts"
+import { type Access, accessOf } from "../../access/entries.ts"
+import type { Deed } from "../../access/deeds.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
+import type { Expr } from "../../flow/graph/graph.ts"
+import { isPartOf } from "../../flow/graph/storagePlace.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
+import { authorities } from "../../questions/authority/authorities.ts"
+import type * as S from "../../syntax.ts"
+
+export const openReinitializer: Rule<Program> = {
+  meta: {
+    id: "evm/initialization/open-reinitializer",
+    class: "unprotected-initializer",
+    title: "Reinitializer that anyone can call",
+    severity: "medium",
+    // an upgrade that calls it in the same transaction leaves no time for it
+    confidence: "low",
+    cwe: [665, 284],
+    swc: 118,
+    description:
+      "A `reinitializer` runs once after an upgrade, and this one accepts any caller and lets the caller choose an " +
+      "account that the contract trusts. If the upgrade and the call are two transactions, or if the contract is " +
+      "deployed anew and only its first initializer is called, an attacker calls it first and takes over a contract " +
+      "that already holds its users' assets.",
+    remediation:
+      "Restrict the function to the owner or administrator (`reinitializer(2) onlyOwner`), and run it with " +
+      "`upgradeToAndCall`. Fold the parts of all versions into the first initializer of new deployments.",
+    references: [
+      "https://docs.openzeppelin.com/contracts/5.x/api/proxy#Initializable-reinitializer-uint64-",
+      "https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializers",
+    ],
+  },
+  check: (program, report) => {
+    const access = accessOf(program)
+    for (const entry of access.entries) {
+      const { fn } = entry
+      if (entry.test || !fn.node.modifiers.some(({ path }) => path.at(-1) === "reinitializer")) continue
+      const deed = entry.open.find((one) => decidesWho(program, access, one))
+      if (deed === undefined) continue
+      const { event, via } = deed.reached
+      report({
+        file: fn.source.file,
+        span: fn.node.nameSpan,
+        scope: fn.scope,
+        message: `The caller decides ${event.kind === "call" ? `what ${event.name} is told` : deed.variable!.name}.`,
+        trace: [
+          { file: fn.source.file, span: fn.node.nameSpan, note: "anyone can be first to call this" },
+          ...callSteps(via),
+          { ...placeOf(event), note: "an account that the caller names, or the caller" },
+        ],
+      })
+    }
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+contract Vault is Initializable {
+  address public owner;
+  address public guardian;
+  uint256 public cap;
+  constructor() { _disableInitializers(); }
+  function initialize(address first) external initializer { owner = first; }
+  function initializeV2(address second) external reinitializer(2) { guardian = second; } // FINDING
+  function setCap(uint256 to) external { require(msg.sender == owner); cap = to; }
+  function stop() external { require(msg.sender == guardian); cap = 0; }
+}`,
+      `pragma solidity ^0.8.20;
+import {AccessControlUpgradeable} from "@openzeppelin/contracts-upgradeable/access/AccessControlUpgradeable.sol";
+contract Bridge is AccessControlUpgradeable {
+  bytes32 public constant RELAYER = keccak256("RELAYER");
+  uint256 public sent;
+  constructor() { _disableInitializers(); }
+  function setUp(address first) external initializer { _grantRole(DEFAULT_ADMIN_ROLE, first); }
+  function migrate(address relayer) public reinitializer(3) { // FINDING
+    sent = 0;
+    _grantRole(RELAYER, relayer);
+  }
+}`,
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+contract Farm is Initializable {
+  struct Roles { address keeper; bool set; }
+  Roles internal roles;
+  uint256 public rate;
+  function start() external initializer { rate = 1; }
+  function upgraded() external reinitializer(2) { _setRoles(); } // FINDING
+  function _setRoles() private { roles = Roles(msg.sender, true); }
+  function setRate(uint256 to) external { require(msg.sender == roles.keeper); rate = to; }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+contract Vault is Initializable {
+  address public owner;
+  address public guardian;
+  uint256 public cap;
+  constructor() { _disableInitializers(); }
+  modifier onlyOwner() { require(msg.sender == owner); _; }
+  function initialize(address first) external initializer { owner = first; }
+  function initializeV2(address second) external onlyOwner reinitializer(2) { guardian = second; }
+  function initializeV3() external reinitializer(3) { cap = 5; guardian = owner; }
+  function initializeV4(address third) external reinitializer(4) { require(msg.sender == guardian); owner = third; }
+  function initializeV5(uint256 most) external reinitializer(5) { cap = most; }
+  function stop() external { require(msg.sender == guardian); cap = 0; }
+}`,
+      `pragma solidity ^0.8.20;
+import {AccessControlUpgradeable} from "@openzeppelin/contracts-upgradeable/access/AccessControlUpgradeable.sol";
+contract Bridge is AccessControlUpgradeable {
+  address private constant RELAYER = address(77);
+  constructor() { _disableInitializers(); }
+  function setUp(address first) external initializer { _grantRole(DEFAULT_ADMIN_ROLE, first); }
+  function migrate() public reinitializer(3) { _grantRole("relayer", RELAYER); }
+  function migrateAgain(address relayer) public reinitializer(4) onlyRole(DEFAULT_ADMIN_ROLE) { _grantRole("relayer", relayer); }
+}`,
+    ],
+  },
+}
+
+/** An account that the contract trusts is set to one that the caller names, or to the caller. */
+const decidesWho = (program: Program, access: Access, { variable, value, reached: { event } }: Deed): boolean => {
+  if (!has(value, Source.parameter | Source.calldata | Source.sender)) return false
+  if (event.kind === "call")
+    return event.target === undefined && granting.test(event.name) && event.args.some((arg) => isAddress(program, arg))
+  if (variable === undefined) return false
+  const { kind } = variable.type
+  if ((kind === "address" || kind === "contract") && access.used.has(variable)) return true
+  return [...authorities(program).keys()].some((known) => isPartOf(known, variable) || isPartOf(variable, known))
+}
+
+/** What sets roles and owners of bases whose source is not available. */
+const granting = /^(?:__\w+_init(?:_unchained)?|_?(?:grantRole|setupRole|transferOwnership|setOwner|initializeOwner))$/
+
+const isAddress = (program: Program, e: Expr): boolean =>
+  // of Yul, a name has no type
+  !e.kind.startsWith("Yul") && program.typeOf(e as S.Expression).kind === "address"
