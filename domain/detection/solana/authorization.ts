@@ -19,19 +19,20 @@ export const signersOf = (instruction: Instruction): ReadonlyArray<Account> => {
   return known
 }
 
-/** Names of the fields of an account's state that hold an address; in native programs the type is the one that is read. */
+/** Names of a struct's fields that hold an address. */
+export const addressFields = (crate: SolanaCrate, { item, module }: StructDefinition): ReadonlyArray<string> =>
+  item.fields
+    .filter(({ type }) => isAddressType(resolveType({ resolver: crate.project.resolver, module }, type)))
+    .map(({ name }) => name)
+
+/** Those of an account's state; in native programs the type is the one that is read. */
 export const storedKeys = (
   crate: SolanaCrate,
   account: Account,
   type: RustType | undefined = account.state,
 ): ReadonlyArray<string> => {
   const definition = type === undefined ? undefined : definitionOf(type)
-  if (definition?.kind !== "struct") return []
-  return definition.item.fields
-    .filter(({ type }) =>
-      isAddressType(resolveType({ resolver: crate.project.resolver, module: definition.module }, type)),
-    )
-    .map(({ name }) => name)
+  return definition?.kind === "struct" ? addressFields(crate, definition) : []
 }
 
 /**

@@ -1,10 +1,11 @@
 import { guaranteed, type Event } from "../../../rust/terms/events.ts"
-import { mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
+import { pathEnds, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { checksOf } from "../../checks.ts"
 import { cpiOf, movesValue } from "../../cpi.ts"
 import { placeOf } from "../../identity.ts"
 import type { SolanaProgram } from "../../model.ts"
+import { isRemaining, looseRecords, remainingIn } from "../../remainingRecords.ts"
 import { accountOfState } from "../../semantics.ts"
 
 export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
@@ -18,7 +19,7 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
     description:
       "The instruction reads, writes or pays accounts from `remaining_accounts`. Anchor does not check their " +
       "owner, type, address, or that they differ. An attacker appends accounts of their own with forged " +
-      "contents, or the same account several times.",
+      "contents, records that belong to somebody or something else, or the same account several times.",
     remediation:
       "Load each one with `Account::<T>::try_from(account)?`, or compare its owner and its key (or derived " +
       "address) with the program's state before using it, and reject duplicates.",
@@ -28,9 +29,10 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions) {
         const known = new Set<Term>()
+        const reported = new Set<Term>()
         for (const event of instruction.events) {
           const account = usedBy(event)
           if (account === undefined || known.has(account)) continue
@@ -42,9 +44,21 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
             )
           )
             continue
+          reported.add(account)
           report({
             ...placeOf(event),
             message: `\`${instruction.name}\` uses an account from \`remaining_accounts\` without knowing whose it is.`,
+          })
+        }
+        for (const { record, event, belonging } of looseRecords(crate, instruction)) {
+          if (reported.has(record)) continue
+          report({
+            ...placeOf(event),
+            severity: "medium",
+            message:
+              belonging === undefined
+                ? `\`${instruction.name}\` adds up what the remaining accounts store, and one that is given twice counts twice.`
+                : `\`${instruction.name}\` never compares \`${belonging.field}\` of a remaining account with \`${belonging.to.name}\`.`,
           })
         }
       }
@@ -150,6 +164,145 @@ pub struct Team {
     pub part: u64,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod halls {
+    use super::*;
+
+    pub fn enter(ctx: Context<Enter>, size: u64) -> Result<()> {
+        ctx.accounts.badge.hall = ctx.accounts.hall.key();
+        ctx.accounts.badge.size = size;
+        Ok(())
+    }
+
+    pub fn raise<'info>(ctx: Context<'_, '_, 'info, 'info, Raise<'info>>) -> Result<()> {
+        let badges: Vec<Account<Badge>> = ctx.remaining_accounts.iter().filter_map(|one| Account::<Badge>::try_from(one).ok()).collect();
+        for badge in badges.iter() {
+            require_keys_eq!(badge.hall, ctx.accounts.hall.key());
+            require_keys_eq!(badge.proxy, ctx.accounts.proxy.key());
+            ctx.accounts.hall.hands = ctx.accounts.hall.hands.checked_add(badge.size).unwrap(); // FINDING
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(has_one = warden)]
+    pub hall: Account<'info, Hall>,
+    #[account(init, payer = warden, space = 120)]
+    pub badge: Account<'info, Badge>,
+    #[account(mut)]
+    pub warden: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    #[account(mut)]
+    pub hall: Account<'info, Hall>,
+    pub proxy: Signer<'info>,
+}
+
+#[account]
+pub struct Hall { pub warden: Pubkey, pub hands: u64 }
+
+#[account]
+pub struct Badge { pub hall: Pubkey, pub proxy: Pubkey, pub size: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod halls {
+    use super::*;
+
+    pub fn enter(ctx: Context<Enter>, size: u64) -> Result<()> {
+        ctx.accounts.badge.hall = ctx.accounts.hall.key();
+        ctx.accounts.badge.size = size;
+        Ok(())
+    }
+
+    pub fn raise<'info>(ctx: Context<'_, '_, 'info, 'info, Raise<'info>>) -> Result<()> {
+        let badges: Vec<Account<Badge>> = ctx.remaining_accounts.iter().filter_map(|one| Account::<Badge>::try_from(one).ok()).collect(); // FINDING
+        for badge in badges.iter() {
+            require_keys_eq!(badge.proxy, ctx.accounts.proxy.key());
+            ctx.accounts.hall.hands = ctx.accounts.hall.hands.max(badge.size);
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(has_one = warden)]
+    pub hall: Account<'info, Hall>,
+    #[account(init, payer = warden, space = 120)]
+    pub badge: Account<'info, Badge>,
+    #[account(mut)]
+    pub warden: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    #[account(mut)]
+    pub hall: Account<'info, Hall>,
+    pub proxy: Signer<'info>,
+}
+
+#[account]
+pub struct Hall { pub warden: Pubkey, pub hands: u64 }
+
+#[account]
+pub struct Badge { pub hall: Pubkey, pub proxy: Pubkey, pub size: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod halls {
+    use super::*;
+
+    pub fn enter(ctx: Context<Enter>, size: u64) -> Result<()> {
+        ctx.accounts.badge.hall = ctx.accounts.hall.key();
+        ctx.accounts.badge.size = size;
+        Ok(())
+    }
+
+    pub fn raise<'info>(ctx: Context<'_, '_, 'info, 'info, Raise<'info>>) -> Result<()> {
+        let badges: Vec<Account<Badge>> = ctx.remaining_accounts.iter().filter_map(|one| Account::<Badge>::try_from(one).ok()).collect(); // FINDING
+        for badge in badges.iter() {
+            require_keys_eq!(badge.hall, ctx.accounts.hall.key());
+            ctx.accounts.hall.hands = ctx.accounts.hall.hands.max(badge.size);
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(has_one = warden)]
+    pub hall: Account<'info, Hall>,
+    #[account(init, payer = warden, space = 120)]
+    pub badge: Account<'info, Badge>,
+    #[account(mut)]
+    pub warden: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    #[account(mut)]
+    pub hall: Account<'info, Hall>,
+    pub proxy: Signer<'info>,
+}
+
+#[account]
+pub struct Hall { pub warden: Pubkey, pub hands: u64 }
+
+#[account]
+pub struct Badge { pub hall: Pubkey, pub proxy: Pubkey, pub size: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -160,9 +313,11 @@ pub mod votes {
 
     pub fn count<'info>(ctx: Context<'_, '_, '_, 'info, Count<'info>>) -> Result<()> {
         for info in ctx.remaining_accounts.iter() {
-            let ballot = Account::<Ballot>::try_from(info)?;
+            let mut ballot = Account::<Ballot>::try_from(info)?;
             require_keys_eq!(ballot.poll, ctx.accounts.poll.key());
             ctx.accounts.poll.votes += ballot.weight;
+            ballot.weight = 0;
+            ballot.exit(ctx.program_id)?;
         }
         Ok(())
     }
@@ -244,25 +399,291 @@ pub struct Team {
     pub part: u64,
 }
 `,
-    ],
-  },
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod halls {
+    use super::*;
+
+    pub fn enter(ctx: Context<Enter>, size: u64) -> Result<()> {
+        ctx.accounts.badge.hall = ctx.accounts.hall.key();
+        ctx.accounts.badge.size = size;
+        Ok(())
+    }
+
+    pub fn raise<'info>(ctx: Context<'_, '_, 'info, 'info, Raise<'info>>) -> Result<()> {
+        let mut met = std::collections::BTreeSet::new();
+        let badges: Vec<Account<Badge>> = ctx.remaining_accounts.iter().filter_map(|one| Account::<Badge>::try_from(one).ok()).collect();
+        for badge in badges.iter() {
+            require_keys_eq!(badge.hall, ctx.accounts.hall.key());
+            require_keys_eq!(badge.proxy, ctx.accounts.proxy.key());
+            met.insert(badge.key());
+            ctx.accounts.hall.hands = ctx.accounts.hall.hands.checked_add(badge.size).unwrap();
+        }
+        require!(met.len() == badges.len(), ErrorCode::ConstraintRaw);
+        Ok(())
+    }
 }
 
-/** Native programs take as many as there are out of the list that they are given. */
-const isRest = (term: Term): boolean =>
-  term.kind === "element" && term.index === undefined && (term.base.kind === "parameter" || isSlice(term.base))
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(has_one = warden)]
+    pub hall: Account<'info, Hall>,
+    #[account(init, payer = warden, space = 120)]
+    pub badge: Account<'info, Badge>,
+    #[account(mut)]
+    pub warden: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
 
-const isSlice = (term: Term): boolean =>
-  term.kind === "call" && term.name === "slice" && term.args[0]?.kind === "parameter"
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    #[account(mut)]
+    pub hall: Account<'info, Hall>,
+    pub proxy: Signer<'info>,
+}
 
-const isRemaining = (term: Term): boolean =>
-  isRest(term) ||
-  (term.kind === "element" && mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts"))
+#[account]
+pub struct Hall { pub warden: Pubkey, pub hands: u64 }
 
-const remainingIn = (term: Term): Term | undefined => {
-  if (isRemaining(term)) return term
-  const account = accountOfState(term) ?? (term.kind === "field" ? term.base : undefined)
-  return account !== undefined && isRemaining(account) ? account : undefined
+#[account]
+pub struct Badge { pub hall: Pubkey, pub proxy: Pubkey, pub size: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod halls {
+    use super::*;
+
+    pub fn enter(ctx: Context<Enter>, size: u64) -> Result<()> {
+        ctx.accounts.badge.hall = ctx.accounts.hall.key();
+        ctx.accounts.badge.size = size;
+        Ok(())
+    }
+
+    pub fn raise<'info>(ctx: Context<'_, '_, 'info, 'info, Raise<'info>>) -> Result<()> {
+        let mut last = Pubkey::default();
+        let badges: Vec<Account<Badge>> = ctx.remaining_accounts.iter().filter_map(|one| Account::<Badge>::try_from(one).ok()).collect();
+        for badge in badges.iter() {
+            require_keys_eq!(badge.hall, ctx.accounts.hall.key());
+            require_keys_eq!(badge.proxy, ctx.accounts.proxy.key());
+            require!(last < badge.key(), ErrorCode::ConstraintRaw);
+            last = badge.key();
+            ctx.accounts.hall.hands = ctx.accounts.hall.hands.checked_add(badge.size).unwrap();
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(has_one = warden)]
+    pub hall: Account<'info, Hall>,
+    #[account(init, payer = warden, space = 120)]
+    pub badge: Account<'info, Badge>,
+    #[account(mut)]
+    pub warden: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    #[account(mut)]
+    pub hall: Account<'info, Hall>,
+    pub proxy: Signer<'info>,
+}
+
+#[account]
+pub struct Hall { pub warden: Pubkey, pub hands: u64 }
+
+#[account]
+pub struct Badge { pub hall: Pubkey, pub proxy: Pubkey, pub size: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod halls {
+    use super::*;
+
+    pub fn enter(ctx: Context<Enter>, size: u64) -> Result<()> {
+        ctx.accounts.badge.hall = ctx.accounts.hall.key();
+        ctx.accounts.badge.size = size;
+        Ok(())
+    }
+
+    pub fn raise<'info>(ctx: Context<'_, '_, 'info, 'info, Raise<'info>>) -> Result<()> {
+        let badges: Vec<Account<Badge>> = ctx.remaining_accounts.iter().filter_map(|one| Account::<Badge>::try_from(one).ok()).collect();
+        for badge in badges.iter() {
+            require_keys_eq!(badge.hall, ctx.accounts.hall.key());
+            ctx.accounts.hall.hands = ctx.accounts.hall.hands.checked_add(badge.size).unwrap();
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(has_one = warden)]
+    pub hall: Account<'info, Hall>,
+    #[account(init, payer = warden, space = 120)]
+    pub badge: Account<'info, Badge>,
+    #[account(mut)]
+    pub warden: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    #[account(mut, has_one = warden)]
+    pub hall: Account<'info, Hall>,
+    pub warden: Signer<'info>,
+}
+
+#[account]
+pub struct Hall { pub warden: Pubkey, pub hands: u64 }
+
+#[account]
+pub struct Badge { pub hall: Pubkey, pub proxy: Pubkey, pub size: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod halls {
+    use super::*;
+
+    pub fn enter(ctx: Context<Enter>, size: u64) -> Result<()> {
+        ctx.accounts.badge.hall = ctx.accounts.hall.key();
+        ctx.accounts.badge.size = size;
+        Ok(())
+    }
+
+    pub fn raise<'info>(ctx: Context<'_, '_, 'info, 'info, Raise<'info>>) -> Result<()> {
+        let badges: Vec<Account<Badge>> = ctx.remaining_accounts.iter().filter_map(|one| Account::<Badge>::try_from(one).ok()).collect();
+        for badge in badges.iter() {
+            msg!("{}", badge.size);
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(has_one = warden)]
+    pub hall: Account<'info, Hall>,
+    #[account(init, payer = warden, space = 120)]
+    pub badge: Account<'info, Badge>,
+    #[account(mut)]
+    pub warden: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    #[account(mut)]
+    pub hall: Account<'info, Hall>,
+    pub proxy: Signer<'info>,
+}
+
+#[account]
+pub struct Hall { pub warden: Pubkey, pub hands: u64 }
+
+#[account]
+pub struct Badge { pub hall: Pubkey, pub proxy: Pubkey, pub size: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod halls {
+    use super::*;
+
+    pub fn enter(ctx: Context<Enter>, size: u64) -> Result<()> {
+        ctx.accounts.badge.hall = ctx.accounts.hall.key();
+        ctx.accounts.badge.size = size;
+        Ok(())
+    }
+
+    pub fn raise<'info>(ctx: Context<'_, '_, 'info, 'info, Raise<'info>>) -> Result<()> {
+        for info in ctx.remaining_accounts.iter() {
+            require_keys_eq!(info.key(), ctx.accounts.hall.warden);
+            let badge = Account::<Badge>::try_from(info)?;
+            ctx.accounts.hall.hands = badge.size;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(has_one = warden)]
+    pub hall: Account<'info, Hall>,
+    #[account(init, payer = warden, space = 120)]
+    pub badge: Account<'info, Badge>,
+    #[account(mut)]
+    pub warden: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    #[account(mut)]
+    pub hall: Account<'info, Hall>,
+    pub proxy: Signer<'info>,
+}
+
+#[account]
+pub struct Hall { pub warden: Pubkey, pub hands: u64 }
+
+#[account]
+pub struct Badge { pub hall: Pubkey, pub proxy: Pubkey, pub size: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod halls {
+    use super::*;
+
+    pub fn enter(ctx: Context<Enter>, size: u64) -> Result<()> {
+        ctx.accounts.badge.hall = ctx.accounts.hall.key();
+        ctx.accounts.badge.size = size;
+        Ok(())
+    }
+
+    pub fn raise<'info>(ctx: Context<'_, '_, 'info, 'info, Raise<'info>>) -> Result<()> {
+        let badges: Vec<Account<Badge>> = ctx.remaining_accounts.iter().filter_map(|one| Account::<Badge>::try_from(one).ok()).collect();
+        for badge in badges.iter() {
+            require_keys_eq!(badge.hall, ctx.accounts.hall.key());
+            ctx.accounts.hall.hands = ctx.accounts.hall.hands.max(badge.size);
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(has_one = warden)]
+    pub hall: Account<'info, Hall>,
+    #[account(init, payer = warden, space = 120)]
+    pub badge: Account<'info, Badge>,
+    #[account(mut)]
+    pub warden: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    #[account(mut, constraint = hall.warden == proxy.key())]
+    pub hall: Account<'info, Hall>,
+    pub proxy: Signer<'info>,
+}
+
+#[account]
+pub struct Hall { pub warden: Pubkey, pub hands: u64 }
+
+#[account]
+pub struct Badge { pub hall: Pubkey, pub proxy: Pubkey, pub size: u64 }
+`,
+    ],
+  },
 }
 
 /** The remaining account whose contents an event uses: read as a struct, written, or paid. */

@@ -1,0 +1,182 @@
+import type { StructDefinition } from "../rust/crate/crate.ts"
+import type { CallEvent, Event } from "../rust/terms/events.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
+import { definitionOf, isNamed } from "../rust/crate/types.ts"
+import { addressFields, signersOf } from "./authorization.ts"
+import { readType } from "./identity.ts"
+import type { Account, Instruction, SolanaCrate } from "./model.ts"
+import { storedParts, structOf } from "./relations.ts"
+import { accountOfState, keyOf, stateOf } from "./semantics.ts"
+import { isAnchored, lastName, tiesOf } from "./ties.ts"
+
+/** Native programs take as many as there are out of the list that they are given. */
+const isRest = (term: Term): boolean =>
+  term.kind === "element" && term.index === undefined && (term.base.kind === "parameter" || isSlice(term.base))
+
+const isSlice = (term: Term): boolean =>
+  term.kind === "call" && term.name === "slice" && term.args[0]?.kind === "parameter"
+
+/** One of the accounts beyond those that an instruction declares. */
+export const isRemaining = (term: Term): boolean =>
+  isRest(term) ||
+  (term.kind === "element" && mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts"))
+
+/** The remaining account that a term is, or belongs to. */
+export const remainingIn = (term: Term): Term | undefined => {
+  if (isRemaining(term)) return term
+  const account = accountOfState(term) ?? (term.kind === "field" ? term.base : undefined)
+  return account !== undefined && isRemaining(account) ? account : undefined
+}
+
+/** A record among the remaining accounts that counts although nothing says that it should. */
+export interface LooseRecord {
+  readonly record: Term
+  readonly event: Event
+  /** What it stores whose address, and with what nobody compares it; absent where it may be counted twice. */
+  readonly belonging?: { readonly field: string; readonly to: Account }
+}
+
+interface Loaded {
+  readonly term: Term
+  readonly struct: StructDefinition
+  readonly event: CallEvent
+}
+
+/** Records that are read out of remaining accounts under a struct of the project. */
+const loadedIn = (instruction: Instruction): ReadonlyArray<Loaded> => {
+  const found = new Map<Term, Loaded>()
+  for (const event of instruction.events) {
+    if (event.kind !== "call") continue
+    const { term: result } = event.result
+    const term = result.kind === "call" && result.name === "state" ? result.args[0] : result
+    if (term === undefined || found.has(term) || !isRemaining(term)) continue
+    const type = readType(event)
+    const state =
+      type?.kind === "named" && isNamed(type, "Account", "AccountLoader", "Option") ? type.args.at(-1) : type
+    const struct = state === undefined ? undefined : definitionOf(state)
+    if (struct?.kind === "struct") found.set(term, { term, struct, event })
+  }
+  return [...found.values()]
+}
+
+/** All that is asked on the way, whether or not on every path. */
+const conditionsOf = ({ walk, events }: Instruction): ReadonlyArray<Term> => [
+  ...walk.success,
+  ...events.flatMap((event) => (event.kind === "check" ? event.conditions : [])),
+]
+
+/** State of another account is changed by what the record stores, or the record itself is. */
+const changesBy = ({ events }: Instruction, state: Term): ReadonlyArray<Event & { kind: "assign" }> =>
+  events.flatMap((event) =>
+    event.kind === "assign" &&
+    accountOfState(event.target.term) !== undefined &&
+    (mentions(event.target.term, (one) => one === state) || mentions(event.value.term, (one) => one === state))
+      ? [event]
+      : [],
+  )
+
+/** An account whose address the record should store, by what other instructions do or by whom it is named after. */
+const belongingOf = (
+  crate: SolanaCrate,
+  instruction: Instruction,
+  { term, struct }: Loaded,
+  conditions: ReadonlyArray<Term>,
+): LooseRecord["belonging"] | undefined => {
+  const { terms } = instruction.walk
+  const key = keyOf(terms, term)
+  const state = stateOf(terms, term)
+  const signers = signersOf(instruction)
+  const keys = new Set(signers.map((one) => keyOf(terms, one.term)))
+  const places = new Map(addressFields(crate, struct).map((name) => [name, terms.field(state, name)] as const))
+  const asks = (wanted: ReadonlySet<Term>): ReadonlyArray<Term> =>
+    conditions.filter(
+      // Being another than those before says nothing of which one it is.
+      (fact) =>
+        fact.kind !== "not" &&
+        !(fact.kind === "binary" && fact.operator === "!=") &&
+        mentions(fact, (one) => wanted.has(one)),
+    )
+  if (asks(new Set([key])).length > 0) return undefined
+  // Whose it is does not say what it is part of.
+  if (asks(new Set(places.values())).every((fact) => mentions(fact, (one) => keys.has(one))))
+    for (const [field, parts] of storedParts(crate).get(struct) ?? []) {
+      const to = instruction.accounts.find((one) => {
+        const own = structOf(instruction, one)
+        return own !== undefined && own !== struct && parts.has(own)
+      })
+      if (to !== undefined) return { field, to }
+    }
+  const to = signers.find((one) => {
+    const place = places.get(lastName(one))
+    return (
+      place !== undefined &&
+      asks(new Set([place])).length === 0 &&
+      // Whoever is known by something else acts for others: an operator.
+      !isAnchored(instruction, one)
+    )
+  })
+  return to === undefined ? undefined : { field: lastName(to), to }
+}
+
+/** Its address is looked for among those that were met before, or has to be another than theirs. */
+const isToldApart = (conditions: ReadonlyArray<Term>, key: Term): boolean =>
+  conditions.some((fact) => {
+    const one = fact.kind === "not" ? fact.operand : fact
+    if (one.kind === "binary" && one.operator === "==") return false
+    return fact.kind !== "succeeded" && mentions(one, (part) => part === key)
+  })
+
+/** A number of the record is added to what another account stores, and nothing notes that it was. */
+const addsUp = (
+  instruction: Instruction,
+  { term }: Loaded,
+  changes: ReadonlyArray<Event & { kind: "assign" }>,
+  conditions: ReadonlyArray<Term>,
+): (Event & { kind: "assign" }) | undefined => {
+  const state = stateOf(instruction.walk.terms, term)
+  const key = keyOf(instruction.walk.terms, term)
+  if (changes.some(({ target }) => mentions(target.term, (one) => one === state))) return undefined
+  const knownTo = (account: Term): boolean =>
+    signersOf(instruction).some((one) =>
+      tiesOf(instruction)
+        .of(one)
+        .some(({ other }) => other?.term === account),
+    )
+  const sum = changes.find(({ target, operator, value }) => {
+    const account = accountOfState(target.term)
+    return (
+      account !== undefined &&
+      // Who is asked about the sum makes mistakes at their own expense.
+      !knownTo(account) &&
+      (operator === "+" || mentions(value.term, (one) => one === target.term))
+    )
+  })
+  if (sum === undefined || isToldApart(conditions, key)) return undefined
+  // It is noted elsewhere: in a list, a set, or an account made from its address.
+  const isNoted = instruction.events.some(
+    (event) =>
+      event.kind === "call" &&
+      /^(insert|push|contains|remove|entry)$|program_address$/.test(event.name) &&
+      event.args.some((one) => mentions(one.term, (part) => part === key)),
+  )
+  return isNoted ? undefined : sum
+}
+
+/** Records among the remaining accounts that may be parts of something else, or be given twice. */
+export const looseRecords = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<LooseRecord> => {
+  const { terms } = instruction.walk
+  const conditions = conditionsOf(instruction)
+  const found: Array<LooseRecord> = []
+  for (const record of loadedIn(instruction)) {
+    const changes = changesBy(instruction, stateOf(terms, record.term))
+    if (changes.length === 0) continue
+    const belonging = belongingOf(crate, instruction, record, conditions)
+    if (belonging !== undefined) {
+      found.push({ record: record.term, event: record.event, belonging })
+      continue
+    }
+    const sum = addsUp(instruction, record, changes, conditions)
+    if (sum !== undefined) found.push({ record: record.term, event: sum })
+  }
+  return found
+}
