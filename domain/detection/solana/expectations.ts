@@ -184,10 +184,10 @@ const matters = (
   const uses = usesOf(instruction, account)
   if (uses.some(({ kind }) => kind === "cpi-program")) return false
   // The program's seeds make one address only: for any other the call fails.
-  if (uses.some(({ event }) => isOwnAuthority(event, account))) return false
+  const { terms } = instruction.walk
+  if (uses.some(({ event }) => isOwnAuthority(event, account, stateOf(terms, account.term)))) return false
   // That it holds something shows that it exists: nothing is done with it.
   if (uses.length > 0 && uses.every(({ kind }) => kind === "lamports-read")) {
-    const { terms } = instruction.walk
     const held = lamportsOf(terms, account.term)
     return instruction.events.some(
       (event) => event.kind === "assign" && mentions(event.value.term, (one) => one === held),
@@ -195,7 +195,7 @@ const matters = (
   }
   if (uses.length === 0) return account.constraints?.mutable === true || mentioned(instruction).has(account.term)
   if (holder === undefined || uses.some(({ kind }) => kind !== "cpi-account")) return true
-  const key = keyOf(instruction.walk.terms, holder.term)
+  const key = keyOf(terms, holder.term)
   return !uses.every(({ event }) => {
     const cpi = event.kind === "call" ? cpiOf(event) : undefined
     const isMadeFrom = cpi?.signerSeeds !== undefined && mentions(cpi.signerSeeds, (one) => one === key)
@@ -204,9 +204,15 @@ const matters = (
   })
 }
 
-const isOwnAuthority = (event: Event, account: Account): boolean => {
+/** The program signs for it; seeds that it stores itself fit every account of its kind. */
+const isOwnAuthority = (event: Event, account: Account, state: Term): boolean => {
   const cpi = event.kind === "call" ? cpiOf(event) : undefined
-  return cpi !== undefined && isSigned(cpi) && roleOf(cpi, "authority") === account.term
+  return (
+    cpi !== undefined &&
+    isSigned(cpi) &&
+    roleOf(cpi, "authority") === account.term &&
+    (cpi.signerSeeds === undefined || !mentions(cpi.signerSeeds, (one) => one === state))
+  )
 }
 
 const isProgramLike = ({ wrapper, constraints }: Account): boolean =>

@@ -2,6 +2,7 @@ import type { Expression } from "../rust/syntax/syntax.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { Account, AccountUse, Instruction } from "./model.ts"
 import { checksWhenDone, cpisOf, usesOf } from "./questions.ts"
+import { structOf } from "./relations.ts"
 import { keyOf } from "./semantics.ts"
 import { isSigned } from "./signedCpi.ts"
 import { tiesOf } from "./ties.ts"
@@ -33,6 +34,7 @@ export const isServed = (instruction: Instruction, account: Account): boolean =>
   const own = instruction.accounts.filter(
     (one) =>
       one.state !== undefined &&
+      structOf(instruction, one) === undefined &&
       tiesOf(instruction)
         .of(one)
         .some(({ slot, other }) => slot.startsWith("own ") && other === account),

@@ -213,19 +213,20 @@ const isAnchoredBy = (
   instruction: Instruction,
   account: Account,
   isGood: (account: Account, tie: Tie) => boolean,
-  depth = 0,
+  before: ReadonlyArray<Account> = [],
 ): boolean =>
   tiesOf(instruction)
     .of(account)
     .some((tie) => {
       const { pins, other, struct, slot } = tie
       if (other === undefined) return pins
-      if (!isGood(account, tie)) return false
+      // What is known only by what this account stores says nothing of this account.
+      if (before.includes(other) || !isGood(account, tie)) return false
       if (struct !== undefined) return true
       if (slot.startsWith("seeds ")) return true
       // Anyone has an address of their own to put into seeds: what counts is that the program stored something there.
       if (slot.startsWith("seed of ")) return false
-      return depth < 4 && isAnchoredBy(instruction, other, isGood, depth + 1)
+      return before.length < 4 && isAnchoredBy(instruction, other, isGood, [...before, account])
     })
 
 /**

@@ -272,6 +272,53 @@ pub struct Claim<'info> {
 #[account]
 pub struct Ticket { pub heir: Pubkey, pub amount: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod orchards {
+    use super::*;
+
+    pub fn pick(ctx: Context<Pick>) -> Result<()> {
+        let due = ctx.accounts.plot.trees.checked_mul(ctx.accounts.orchard.yield_each).unwrap();
+        ctx.accounts.plot.trees = 0;
+        let fruit = ctx.accounts.orchard.fruit;
+        let seeds: &[&[u8]] = &[b"orchard", fruit.as_ref(), &[ctx.accounts.orchard.bump]];
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer {
+                    from: ctx.accounts.store.to_account_info(),
+                    to: ctx.accounts.basket.to_account_info(),
+                    authority: ctx.accounts.orchard.to_account_info(),
+                },
+                &[seeds],
+            ),
+            due,
+        )
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pick<'info> {
+    #[account(has_one = store)]
+    pub orchard: Account<'info, Orchard>,
+    #[account(mut, has_one = tenant)]
+    pub plot: Account<'info, Plot>, // FINDING
+    #[account(mut)]
+    pub store: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub basket: Account<'info, TokenAccount>,
+    pub tenant: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Orchard { pub fruit: Pubkey, pub store: Pubkey, pub yield_each: u64, pub bump: u8 }
+
+#[account]
+pub struct Plot { pub tenant: Pubkey, pub orchard: Pubkey, pub trees: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -490,6 +537,53 @@ pub struct Claim<'info> {
 
 #[account]
 pub struct Ticket { pub heir: Pubkey, pub amount: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod orchards {
+    use super::*;
+
+    pub fn pick(ctx: Context<Pick>) -> Result<()> {
+        let due = ctx.accounts.plot.trees.checked_mul(ctx.accounts.orchard.yield_each).unwrap();
+        ctx.accounts.plot.trees = 0;
+        let fruit = ctx.accounts.orchard.fruit;
+        let seeds: &[&[u8]] = &[b"orchard", fruit.as_ref(), &[ctx.accounts.orchard.bump]];
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer {
+                    from: ctx.accounts.store.to_account_info(),
+                    to: ctx.accounts.basket.to_account_info(),
+                    authority: ctx.accounts.orchard.to_account_info(),
+                },
+                &[seeds],
+            ),
+            due,
+        )
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pick<'info> {
+    #[account(has_one = store)]
+    pub orchard: Account<'info, Orchard>,
+    #[account(mut, has_one = tenant, has_one = orchard)]
+    pub plot: Account<'info, Plot>,
+    #[account(mut)]
+    pub store: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub basket: Account<'info, TokenAccount>,
+    pub tenant: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Orchard { pub fruit: Pubkey, pub store: Pubkey, pub yield_each: u64, pub bump: u8 }
+
+#[account]
+pub struct Plot { pub tenant: Pubkey, pub orchard: Pubkey, pub trees: u64 }
 `,
     ],
   },

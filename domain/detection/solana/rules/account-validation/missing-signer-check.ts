@@ -304,6 +304,47 @@ pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult 
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod trusts {
+    use super::*;
+
+    pub fn dissolve(ctx: Context<Dissolve>) -> Result<()> {
+        let founder = ctx.accounts.trust.founder;
+        let seeds: &[&[u8]] = &[b"trust", founder.as_ref(), &[ctx.accounts.trust.bump]];
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer {
+                    from: ctx.accounts.chest.to_account_info(),
+                    to: ctx.accounts.heir_tokens.to_account_info(),
+                    authority: ctx.accounts.trust.to_account_info(),
+                },
+                &[seeds],
+            ),
+            ctx.accounts.chest.amount,
+        )
+    }
+}
+
+#[derive(Accounts)]
+pub struct Dissolve<'info> {
+    #[account(mut, has_one = founder, close = founder)]
+    pub trust: Account<'info, Trust>,
+    #[account(mut, seeds = [b"chest", trust.key().as_ref()], bump)]
+    pub chest: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub heir_tokens: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub founder: SystemAccount<'info>, // FINDING
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Trust { pub founder: Pubkey, pub bump: u8 }
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
@@ -682,6 +723,47 @@ pub struct Swept { pub owner: Pubkey }
 
 #[account]
 pub struct Points { pub owner: Pubkey, pub sum: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod trusts {
+    use super::*;
+
+    pub fn dissolve(ctx: Context<Dissolve>) -> Result<()> {
+        let founder = ctx.accounts.trust.founder;
+        let seeds: &[&[u8]] = &[b"trust", founder.as_ref(), &[ctx.accounts.trust.bump]];
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer {
+                    from: ctx.accounts.chest.to_account_info(),
+                    to: ctx.accounts.heir_tokens.to_account_info(),
+                    authority: ctx.accounts.trust.to_account_info(),
+                },
+                &[seeds],
+            ),
+            ctx.accounts.chest.amount,
+        )
+    }
+}
+
+#[derive(Accounts)]
+pub struct Dissolve<'info> {
+    #[account(mut, has_one = founder, close = founder)]
+    pub trust: Account<'info, Trust>,
+    #[account(mut, seeds = [b"chest", trust.key().as_ref()], bump)]
+    pub chest: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub heir_tokens: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub founder: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Trust { pub founder: Pubkey, pub bump: u8 }
 `,
     ],
   },
