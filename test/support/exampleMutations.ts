@@ -114,14 +114,15 @@ export const rename = (text: string): string => {
   return renamed + renameIn(text.slice(from), names, fresh)
 }
 
-/** Gives every contract an heir that adds nothing. */
+/** Gives every contract an heir that adds nothing, save abstract ones with heirs: what those leave open is for their heirs to say. */
 const inherit = (text: string): string => {
-  const heirs: Array<string> = []
-  walk(parseSolidity(sourceFile("Example.sol", text)), (node) => {
-    if (node.kind === "ContractDefinition" && node["contractKind"] === "contract") {
-      heirs.push(`contract Heir${heirs.length + 1} is ${String(node["name"])} {}`)
-    }
-  })
+  const contracts = parseSolidity(sourceFile("Example.sol", text)).items.filter(
+    (member) => member.kind === "ContractDefinition",
+  )
+  const inherited = new Set(contracts.flatMap(({ bases }) => bases.flatMap(({ path }) => path.at(-1) ?? [])))
+  const heirs = contracts
+    .filter(({ contractKind, abstract, name }) => contractKind === "contract" && !(abstract && inherited.has(name)))
+    .map(({ name }, i) => `contract Heir${i + 1} is ${name} {}`)
   return `${text.trimEnd()}\n\n${heirs.join("\n")}\n`
 }
 

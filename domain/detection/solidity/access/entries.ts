@@ -9,6 +9,7 @@ import { callsInitializer } from "../questions/deployment/initializer.ts"
 import { sourceRoles } from "../../SourceRole.ts"
 import { type Deed, deedsOf, isHandedOut, isOwn } from "./deeds.ts"
 import { askedBy, phasesOf } from "./asked.ts"
+import { isLeftToHeirs } from "./heirs.ts"
 import { toggles } from "../demands/toggles.ts"
 
 /** An entry point that changes something. */
@@ -19,7 +20,7 @@ export interface Entry {
   readonly deeds: ReadonlyArray<Deed>
   /** Every deed has a check of the caller before it. */
   readonly guarded: boolean
-  /** Some deed is open to anyone and not about the sender alone. */
+  /** The deeds open to anyone and not about the sender alone; none where heirs see to it, see `isLeftToHeirs`. */
   readonly open: ReadonlyArray<Deed>
   /** See `askedBy`. */
   readonly asked: ReadonlySet<string>
@@ -78,6 +79,8 @@ const build = (program: Program): Access => {
   const used = new Set<StateVariable>()
   const locks = toggles(program).all
   const roleOf = sourceRoles(program.everything.sources.map(({ file }) => file.path))
+  const done = new Map<Flow, ReadonlyArray<Deed>>()
+  const guarded = new Set<FunctionModel>()
   for (const flow of program.allFlows()) {
     for (const { place } of flow.reads)
       for (const variable of place?.variables ?? []) if (!isText(variable)) used.add(variable)
@@ -86,13 +89,21 @@ const build = (program: Program): Access => {
     if (fn.mutability === "view" || fn.mutability === "pure") continue
     const deeds = deedsOf(flow).filter(({ variable }) => variable === undefined || !locks.has(variable))
     if (deeds.length === 0) continue
+    done.set(flow, deeds)
+    if (deeds.every(({ demands }) => demands.standing === "guarded")) guarded.add(fn)
+  }
+  for (const [flow, deeds] of done) {
+    const { fn } = flow
+    const isOpen = (deed: Deed): boolean =>
+      deed.demands.standing === "open" && (!isOwn(deed) || isHandedOut(deed, deeds))
+    const open = deeds.filter(isOpen)
     const entry: Entry = {
       flow,
       fn,
-      contract: fn.contract,
+      contract: fn.contract!, // entry points are functions of contracts
       deeds,
-      guarded: deeds.every(({ demands }) => demands.standing === "guarded"),
-      open: deeds.filter((deed) => deed.demands.standing === "open" && (!isOwn(deed) || isHandedOut(deed, deeds))),
+      guarded: guarded.has(fn),
+      open: open.length > 0 && isLeftToHeirs(program, fn, guarded) ? [] : open,
       asked: new Set(askedBy(program, fn).map(({ check }) => check)),
       phases: phasesIn(program, flow),
       test: roleOf(fn.source.file.path) === "test",
@@ -101,7 +112,7 @@ const build = (program: Program): Access => {
     entryOf.set(fn, entry)
     grouped(bySignature, fn.signature, entry)
     grouped(byName, fn.name, entry)
-    grouped(own, fn.contract, entry)
+    grouped(own, entry.contract, entry)
     const seen = new Set<Subject>()
     for (const deed of deeds) {
       const subject = subjectOf(deed)

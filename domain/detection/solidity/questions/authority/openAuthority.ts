@@ -64,8 +64,9 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
         path.some(({ at: { callable } }) => callable.kind === "Function" && misnamed.has(callable))
       )
         continue
-      // a role may be given up
-      if (isTable && isNo(event.value) && only(alongPath(flow, place.keys, path), ownKey)) continue
+      // a role may be given up, and one's own entry set where it decides nothing for others
+      const isOwn = isTable && only(alongPath(flow, place.keys, path), ownKey)
+      if (isOwn && (isNo(event.value) || !authority.strong)) continue
       // approvals[sender][other]: everyone may speak for themselves
       if (/\[\].*\[\]/.test(place.path) && has(alongPath(flow, place.keys, path), Source.sender)) continue
       const facts = flow.facts(at).filter((fact) => !isNewValue(fact))

@@ -76,6 +76,23 @@ export const unprotectedSetter: Rule<Program> = {
   examples: {
     vulnerable: [
       `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Sends {
+  IERC20 internal token;
+  function setToken(IERC20 next) public virtual {
+    token = next; // FINDING
+  }
+  function pay(address to, uint256 amount) internal { token.transfer(to, amount); }
+}
+contract Hook is Sends {
+  address owner = msg.sender;
+  function draw() external { require(msg.sender == owner); pay(owner, 1); }
+  function setToken(IERC20 next) public override { require(msg.sender == owner); super.setToken(next); }
+}
+contract Maker {
+  function make() external returns (Sends) { return new Sends(); }
+}`,
+      `pragma solidity ^0.8.20;
 contract Shop {
   address owner = msg.sender;
   uint256 public price;
@@ -149,6 +166,18 @@ contract Window {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+abstract contract Sends {
+  IERC20 internal token;
+  function setToken(IERC20 next) public virtual { token = next; }
+  function pay(address to, uint256 amount) internal { token.transfer(to, amount); }
+}
+contract Hook is Sends {
+  address owner = msg.sender;
+  function draw() external { require(msg.sender == owner); pay(owner, 1); }
+  function setToken(IERC20 next) public override { require(msg.sender == owner); super.setToken(next); }
+}`,
       `pragma solidity ^0.8.20;
 interface IOracle { function price() external view returns (uint256); }
 contract Lender {

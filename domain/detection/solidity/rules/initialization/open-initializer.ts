@@ -131,6 +131,17 @@ contract Escrow is Initializable, Managed {
     ],
     safe: [
       `pragma solidity ^0.8.20;
+contract Voices {
+  mapping(address => address) speaker;
+  uint256 spoken;
+  function choose(address who) external { _choose(msg.sender, who); }
+  function _choose(address of, address who) internal { speaker[of] = who; }
+  function speak() external {
+    require(speaker[msg.sender] == msg.sender);
+    spoken += 1;
+  }
+}`,
+      `pragma solidity ^0.8.20;
 contract Stash {
   address operator;
   address gauge;

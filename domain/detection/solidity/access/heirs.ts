@@ -1,0 +1,38 @@
+import type { ContractModel, FunctionModel } from "../model.ts"
+import type { Program } from "../program.ts"
+
+/**
+ * The function is there for others to put behind a check: it is virtual, each deployable heir overrides it with one that
+ * strangers cannot use, and nothing creates the contract by itself.
+ */
+export const isLeftToHeirs = (program: Program, fn: FunctionModel, guarded: ReadonlySet<FunctionModel>): boolean => {
+  const { contract, node } = fn
+  if (!node.virtual || contract === undefined) return false
+  const heirs = contract.derived.filter(({ deployable }) => deployable)
+  return (
+    heirs.length > 0 &&
+    heirs.every((heir) => program.functionsOf(heir).some((own) => isOverride(own, fn) && guarded.has(own))) &&
+    !createdIn(program).has(contract)
+  )
+}
+
+/** By name and number of parameters: types from missing files are spelled in several ways. */
+const isOverride = (own: FunctionModel, fn: FunctionModel): boolean =>
+  own !== fn && own.name === fn.name && own.parameters.length === fn.parameters.length
+
+const memo = new WeakMap<Program, ReadonlySet<ContractModel>>()
+
+/** What the program creates with `new`. */
+const createdIn = (program: Program): ReadonlySet<ContractModel> => {
+  let found = memo.get(program)
+  if (found === undefined) {
+    const created = program
+      .allFlows()
+      .flatMap((flow) => flow.calls())
+      .flatMap(({ callKind, call }) =>
+        callKind === "create" && call?.type?.kind === "contract" ? [call.type.contract] : [],
+      )
+    memo.set(program, (found = new Set(created)))
+  }
+  return found
+}
