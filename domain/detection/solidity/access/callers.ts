@@ -21,6 +21,7 @@ const inWords: Record<DemandKind, string> = {
   origin: "a known origin of the transaction",
   self: "the account that the call names",
   holder: "holders",
+  listed: "members of a list",
   messenger: "a known account of another chain or contract",
   session: "calls from inside another call",
   unseen: "callers that a check without source lets in",

@@ -5,7 +5,7 @@ import { isComputedSlot, isPartOf } from "../flow/graph/storagePlace.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 import { areRelated } from "../questions/authority/forwarding.ts"
-import { callsInitializer } from "../questions/deployment/initializer.ts"
+import { callsInitializer, isChainedInit } from "../questions/deployment/initializer.ts"
 import { sourceRoles } from "../../SourceRole.ts"
 import { type Deed, deedsOf, isHandedOut, isOwn } from "./deeds.ts"
 import { askedBy, phasesOf } from "./asked.ts"
@@ -136,11 +136,21 @@ const phasesIn = (program: Program, flow: Flow): ReadonlySet<string> => {
 const onceMemo = new WeakMap<Entry, boolean>()
 
 /** It sets up what was not set up before, and nobody else can undo that: an initializer, by what it does or by its modifier. */
-export const runsOnce = (access: Access, entry: Entry): boolean => {
+export const runsOnce = (access: Access, entry: Entry): boolean =>
+  seesToItself(access, entry) || callsMissingPart(entry.flow)
+
+/** The same, where what is inherited does not see to it. */
+export const seesToItself = (access: Access, entry: Entry): boolean => {
   let known = onceMemo.get(entry)
   if (known === undefined) onceMemo.set(entry, (known = callsInitializer(entry.flow) || setsUp(access, entry)))
   return known
 }
+
+/** `__Ownable_init()` of OpenZeppelin: it runs once by itself, or demands an initializer around it and fails without one. */
+const callsMissingPart = (flow: Flow): boolean =>
+  flow
+    .calls()
+    .some(({ callKind, target, name }) => target === undefined && callKind === "unknown" && isChainedInit(name))
 
 /** The entry point by which a way leads into the program runs once; `way` are the calls from there on, into `inner` at last. */
 export const beginsOnce = (access: Access, way: ReadonlyArray<CallSite>, inner: FunctionModel): boolean => {

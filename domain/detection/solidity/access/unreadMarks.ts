@@ -47,7 +47,7 @@ export const unreadMarks = (program: Program): ReadonlyArray<UnreadMark> => {
 const isView = ({ fn: { mutability } }: Flow): boolean => mutability === "view" || mutability === "pure"
 
 /** What entitles somebody to a turn, which is no reason to give them two. */
-const entitling: ReadonlySet<DemandKind> = new Set<DemandKind>(["proof", "self", "holder", "once"])
+const entitling: ReadonlySet<DemandKind> = new Set<DemandKind>(["proof", "self", "holder", "listed", "once"])
 
 const isTrusted = (flow: Flow, at: FlowNode): boolean => {
   const { kinds } = demandsAt(flow, at)

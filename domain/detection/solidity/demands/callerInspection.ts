@@ -5,6 +5,7 @@ import { callerCheck, restrictive } from "../flow/facts/callerCheck.ts"
 import { isZero } from "../flow/values/isZero.ts"
 import type { LocalVariable, StateVariable } from "../model.ts"
 import { type Origins, Source } from "../flow/graph/origins.ts"
+import type * as S from "../syntax.ts"
 import type { Flow, Program } from "../program.ts"
 
 const depthLimit = 6
@@ -112,6 +113,7 @@ const findTables = (program: Program): ReadonlyMap<StateVariable, IndexTable> =>
   const seen = new Map<StorageAccess, boolean>()
   for (const flow of program.allFlows()) {
     for (const { event, place } of flow.writes) {
+      if (!mayBeNumber(program, event)) continue
       for (const written of place?.variables ?? []) {
         if (written.type.kind !== "mapping") continue
         let isFixed = seen.get(event)
@@ -126,6 +128,13 @@ const findTables = (program: Program): ReadonlyMap<StateVariable, IndexTable> =>
     }
   }
   return found
+}
+
+/** Beside numbers a table of structs holds accounts, roles, lists of either: none of them is an amount. */
+const mayBeNumber = (program: Program, { expression }: StorageAccess): boolean => {
+  if (expression.kind.startsWith("Yul")) return true
+  const { kind } = program.typeOf(expression as S.Expression) // not of Yul, as was just seen
+  return kind === "integer" || kind === "unknown"
 }
 
 const isIndex = (program: Program, { operation, value, at }: StorageAccess): boolean => {

@@ -27,12 +27,12 @@ export interface Demands {
 }
 
 /**
- * `messenger`: another contract says on whose behalf it calls · `session`: a flag that is set only while another call of
+ * `listed`: the sender has a place on a list on which only others put them · `messenger`: another contract says on whose behalf it calls · `session`: a flag that is set only while another call of
  * the contract runs · `unseen`: a check whose source is not available · `once`: a flag that is never reset.
  */
-export type DemandKind = CallerCheckKind | "messenger" | "session" | "unseen" | "once"
+export type DemandKind = CallerCheckKind | "listed" | "messenger" | "session" | "unseen" | "once"
 
-const keepsOut: ReadonlySet<DemandKind> = new Set([...restrictive, "messenger", "session", "unseen"])
+const keepsOut: ReadonlySet<DemandKind> = new Set([...restrictive, "listed", "messenger", "session", "unseen"])
 
 /** A step of the function `flow`, and the calls by which an event is reached from there. */
 export interface Way {
@@ -117,7 +117,7 @@ const within = (flow: Flow, at: FlowNode): Demands => {
   const kinds = new Set<DemandKind>()
   for (const fact of facts) {
     const check = callerCheck(fact)
-    if (check !== undefined) kinds.add(check.kind === "holder" && isListed(flow.program, fact) ? "member" : check.kind)
+    if (check !== undefined) kinds.add(check.kind === "holder" && isListed(flow.program, fact) ? "listed" : check.kind)
     else if (isMessenger(fact)) kinds.add("messenger")
     else if (isSession(flow.program, fact)) kinds.add("session")
   }

@@ -5,7 +5,7 @@ import type { Fact } from "../../flow/facts/facts.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { StateVariable } from "../../model.ts"
-import { isPartOf } from "../../flow/graph/storagePlace.ts"
+import { isPartOf, type StoragePlace } from "../../flow/graph/storagePlace.ts"
 import type { Flow, Program } from "../../program.ts"
 import { alongPath, strangersPath } from "./attackerControl.ts"
 import { authorities, type Authority, dependsOn, isPaidFor } from "./authorities.ts"
@@ -55,6 +55,7 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
       // in a table the key says who gets the role
       const isTable = variable.type.kind === "struct" ? place.path.includes("[]") : authority.table
       const beneficiary = isTable ? place.keys : flow.origins(event.value, at)
+      if (isTable && closesGap(flow, event, place)) continue
       const own = isTable && (place.keys.sources & Source.parameter) === 0
       if (own && !authority.strong) continue
       if (checksElsewhere(variable)) continue
@@ -90,6 +91,16 @@ const isCheckedOnTheWay = (program: Program, via: ReadonlyArray<CallSite>, event
 
 /** The sender's own entry, of a role with a fixed name. */
 const ownKey = Source.sender | Source.literal | Source.constant
+
+/** The last of a list takes the place of the one that is taken out of it. */
+const closesGap = (flow: Flow, event: StorageAccess, { keys, variables }: StoragePlace): boolean =>
+  has(keys, Source.state) &&
+  flow.writes.some(
+    (other) =>
+      (other.event.operation === "delete" || other.event.operation === "pop") &&
+      other.event.at.callable === event.at.callable &&
+      other.place?.variables.some((variable) => variables.includes(variable)) === true,
+  )
 
 /** `false`, `0`, `address(0)` */
 const isNo = (e: Expr): boolean => isZero(e) || (e.kind === "Literal" && e.value === "false")

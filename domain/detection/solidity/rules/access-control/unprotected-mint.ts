@@ -5,10 +5,11 @@ import type { StoragePlace } from "../../flow/graph/storagePlace.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 import { type Deed, isPayout } from "../../access/deeds.ts"
-import { accessOf } from "../../access/entries.ts"
+import { accessOf, runsOnce } from "../../access/entries.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
 
 export const unprotectedMint: Rule<Program> = {
@@ -180,6 +181,21 @@ contract Iou {
     ],
     safe: [
       `pragma solidity ^0.8.20;
+contract Token {
+  mapping(address => uint256) public balanceOf;
+  bool private ready;
+  function begin() internal { require(!ready, "begun"); ready = true; }
+  function setUp(uint256 supply) public { begin(); balanceOf[msg.sender] += supply; }
+  function setUp(bytes calldata data) external { setUp(abi.decode(data, (uint256))); }
+  function setUpFor(address first, uint256 supply) external { begin(); _give(first, supply); }
+  function _give(address to, uint256 amount) internal { balanceOf[to] += amount; }
+  function transfer(address to, uint256 amount) external returns (bool) {
+    balanceOf[msg.sender] -= amount;
+    balanceOf[to] += amount;
+    return true;
+  }
+}`,
+      `pragma solidity ^0.8.20;
 library Ledger {
   struct Data { mapping(address => uint256) credit; uint256 cap; address keeper; }
   function data() internal pure returns (Data storage d) {
@@ -274,12 +290,19 @@ const isFreeMint = (flow: Flow, { at, args, name }: CallSite): boolean => {
   const [account, amount] = args.map((arg) => flow.origins(arg, at))
   if (amount === undefined || account === undefined || !has(amount, Source.parameter) || has(amount, paid)) return false
   if (name === "_burn" && !has(account, Source.parameter)) return false
-  if (mayShutOut(flow, at) || flow.onceAt(at) !== undefined) return false
+  if (mayShutOut(flow, at) || isOnce(flow, at)) return false
   if (flow.writes.length > 0 || flow.facts(at).length > 0) return false
   for (const site of flow.calls()) {
     if (site.at !== at && ["unknown", "external", "library", "call"].includes(site.callKind)) return false
   }
   return true
+}
+
+/** What sets the token up gives its first units away. */
+const isOnce = (flow: Flow, at: FlowNode): boolean => {
+  const access = accessOf(flow.program)
+  const entry = access.entryOf.get(flow.fn)
+  return flow.onceAt(at) !== undefined || (entry !== undefined && runsOnce(access, entry))
 }
 
 const isIn = (ledgers: ReadonlyMap<StateVariable, string>, place: StoragePlace | undefined): boolean =>
@@ -365,7 +388,7 @@ const isFree = (
   if (lowers && !toAnyone) return false
   const amount = amountOf(flow, event, via.length === 0)
   if (has(amount, paid) || (via.length === 0 && !has(amount, Source.parameter))) return false
-  if (shutsOut(flow, at) || flow.onceAt(at) !== undefined) return false
+  if (shutsOut(flow, at) || isOnce(flow, at)) return false
   const others = flow.writes.filter((write) => !changes.includes(write))
   if (others.some((write) => (write.place?.keys.sources ?? 0) & Source.sender)) return false
   if (via.length > 0 && !via[0]!.args.some((arg) => has(flow.origins(arg, via[0]!.at), Source.parameter))) return false

@@ -207,6 +207,44 @@ contract Post {
     ],
     safe: [
       `pragma solidity ^0.8.20;
+library Sets {
+  struct Set { bytes32[] values; mapping(bytes32 => uint256) places; }
+  function add(Set storage set, bytes32 value) internal {
+    if (set.places[value] != 0) return;
+    set.values.push(value);
+    set.places[value] = set.values.length;
+  }
+  function remove(Set storage set, bytes32 value) internal {
+    uint256 place = set.places[value];
+    if (place == 0) return;
+    bytes32 last = set.values[set.values.length - 1];
+    set.values[place - 1] = last;
+    set.places[last] = place;
+    set.values.pop();
+    delete set.places[value];
+  }
+}
+contract Roles {
+  using Sets for Sets.Set;
+  struct Role { Sets.Set members; bytes32 admin; }
+  mapping(bytes32 => Role) roles;
+  bytes32 constant ADMIN = 0;
+  address wallet;
+  constructor() { roles[ADMIN].members.add(bytes32(uint256(uint160(msg.sender)))); }
+  function has(bytes32 role, address who) public view returns (bool) {
+    return roles[role].members.places[bytes32(uint256(uint160(who)))] != 0;
+  }
+  function give(bytes32 role, address who) external {
+    require(has(roles[role].admin, msg.sender));
+    roles[role].members.add(bytes32(uint256(uint160(who))));
+  }
+  function renounce(bytes32 role, address who) external {
+    require(who == msg.sender);
+    roles[role].members.remove(bytes32(uint256(uint160(who))));
+  }
+  function setWallet(address to) external { require(has(ADMIN, msg.sender)); wallet = to; }
+}`,
+      `pragma solidity ^0.8.20;
 contract Treasury {
   address public admin;
   address public pending;

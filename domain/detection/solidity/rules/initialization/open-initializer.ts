@@ -1,7 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import { demandsAt, shutsOut } from "../../demands/demands.ts"
-import { accessOf, beginsOnce, runsOnce } from "../../access/entries.ts"
+import { accessOf, beginsOnce, seesToItself } from "../../access/entries.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
@@ -43,6 +44,7 @@ export const openInitializer: Rule<Program> = {
     for (const { flow, event, authority, path } of openAuthorities(program)) {
       // one initializer that sets several is one finding
       if (isSetUp(program, authority) || reported.has(flow.fn) || beginsOnce(access, path, flow.fn)) continue
+      if (flow.calls().some(isPart) || [...path, event].some(({ at }) => asksForRecord(program, at))) continue
       reported.add(flow.fn)
       report({
         ...placeOf(path[0] ?? event),
@@ -130,6 +132,14 @@ contract Escrow is Initializable, Managed {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+contract Club {
+  mapping(address => uint256) shares;
+  address chair;
+  function buy() external payable { shares[msg.sender] += msg.value; }
+  function lead() external { require(shares[msg.sender] > 100); chair = msg.sender; }
+  function pay(address payable to) external { require(msg.sender == chair); to.transfer(1); }
+}`,
       `pragma solidity ^0.8.20;
 contract Voices {
   mapping(address => address) speaker;
@@ -219,6 +229,12 @@ contract Dollar is PresetUpgradeable {
   },
 }
 
+/** Those with an entry of their own are let in: they were there before. */
+const asksForRecord = (program: Program, at: FlowNode): boolean => {
+  const inner = at.callable.kind === "Function" ? program.flowIfBuilt(at.callable) : undefined
+  return inner?.nodes[at.id] === at && demandsAt(inner, at).kinds.includes("holder")
+}
+
 /** What an initializer is called by custom. */
 const isSetup = /^(init|initiali[sz]e|setup)\w*$/i
 
@@ -240,7 +256,7 @@ const isOnce = (program: Program, fn: FunctionModel): boolean => {
   const access = accessOf(program)
   const entry = access.entryOf.get(fn)
   const { kinds } = demandsAt(program.flow(fn), program.flow(fn).exit)
-  return kinds.includes("once") || (entry !== undefined && runsOnce(access, entry))
+  return kinds.includes("once") || (entry !== undefined && seesToItself(access, entry))
 }
 
 /** Of a contract that inherits what makes initializers run once, none does, and this function sets the state up. */
