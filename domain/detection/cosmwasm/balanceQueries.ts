@@ -1,9 +1,40 @@
 import { mentions, type Term, type TermTable } from "../rust/terms/terms.ts"
-import type { EntryPoint } from "./model.ts"
+import type { CosmWasmCrate, EntryPoint } from "./model.ts"
+import { placeKey, storageWrites } from "./storageWrites.ts"
 
 /** `env.contract.address` */
-export const ownAddress = (terms: TermTable, { env }: EntryPoint): Term | undefined =>
+const ownAddress = (terms: TermTable, { env }: EntryPoint): Term | undefined =>
   env === undefined ? undefined : terms.field(terms.field(env, "contract"), "address")
+
+const ownPlaces = new WeakMap<CosmWasmCrate, ReadonlySet<string>>()
+
+/** Where the contract keeps its own address: `state.contract_addr`, as it was set up. */
+const keptAt = (crate: CosmWasmCrate, terms: TermTable): ReadonlySet<string> => {
+  let places = ownPlaces.get(crate)
+  if (places === undefined) {
+    places = new Set(
+      crate.entryPoints
+        .filter(({ kind }) => kind === "instantiate")
+        .flatMap((entry) => {
+          const own = ownAddress(terms, entry)
+          const isOwn = (value: Term): boolean =>
+            value === own || (value.kind === "call" && value.name === "addr_validate" && value.args[0] === own)
+          return storageWrites(entry.events)
+            .filter(({ value }) => isOwn(value))
+            .map(({ container, path }) => `${container.id}:${path}`)
+        }),
+    )
+    ownPlaces.set(crate, places)
+  }
+  return places
+}
+
+/** What the contract's own address is known by in one of its messages. */
+export const isOwnAddress = (crate: CosmWasmCrate, terms: TermTable, entry: EntryPoint): ((term: Term) => boolean) => {
+  const own = ownAddress(terms, entry)
+  const kept = keptAt(crate, terms)
+  return (term) => term === own || (kept.size > 0 && kept.has(placeKey(term) ?? ""))
+}
 
 const isQuestion = (term: Term, variants: RegExp): boolean =>
   (term.kind === "struct" || term.kind === "constant") && variants.test(term.path)

@@ -2,6 +2,7 @@ import { deployedCrates } from "../rust/crate/deployed.ts"
 import { ecosystemsOf } from "../rust/crate/ecosystem.ts"
 import type { FunctionDefinition } from "../rust/crate/crate.ts"
 import { type Event, type WalkScope, successOf, type Value } from "../rust/terms/events.ts"
+import { type Facts, toldBy } from "../rust/terms/facts.ts"
 import type { RustProject } from "../rust/crate/program.ts"
 import { everySubterm, type Term, TermTable } from "../rust/terms/terms.ts"
 import { isNamed, resolveType, type RustType } from "../rust/crate/types.ts"
@@ -64,10 +65,24 @@ const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler>
   // A scope has one chain: what lies on another is told by the last scope alone, not by all events for each of 27,000 arms.
   const indices = entry.events.map((_, index) => index)
   const byLast = Map.groupBy(indices, (index) => chainByEvent[index]!.at(-1))
+  // What comes after the dispatch may be reached from one arm alone: `return` in the others.
+  const known = new WeakMap<Facts, ReadonlyArray<string>>()
+  const variantOf = (fact: Term): ReadonlyArray<string> =>
+    fact.kind === "is" && fact.value === entry.message ? [fact.variant] : []
+  const variants = new Map<number, string>()
+  for (const index of leaves.size === 0 ? [] : (byLast.get(undefined) ?? [])) {
+    const [variant] = toldBy(entry.events[index]!.facts, known, variantOf)
+    if (variant !== undefined) variants.set(index, variant)
+  }
+  const isReached = (index: number, { arm }: WalkScope): boolean => {
+    const variant = variants.get(index)
+    return variant === undefined || arm!.value !== entry.message || arm!.variant.split(" | ").includes(variant)
+  }
   const handlers: Array<Handler> = []
   const finished = (chain: ReadonlyArray<WalkScope>): void => {
     const events = [undefined, ...chain]
       .flatMap((scope) => byLast.get(scope) ?? [])
+      .filter((index) => chain[0] === undefined || isReached(index, chain[0]))
       .toSorted((a, b) => a - b)
       .map((index) => entry.events[index]!)
     const last = chain.at(-1)

@@ -90,8 +90,12 @@ const ownVoice =
   /^(StakingMsg::(Delegate|Undelegate|Redelegate)|DistributionMsg::(SetWithdrawAddress|FundCommunityPool)|WasmMsg::Instantiate2?|GovMsg::Vote\w*)$/
 
 /** A message of the contract about what it has and may do: staking, instances, and messages of the chain's modules that it signs. */
-const isOwnVoice = ({ env }: EntryPoint, event: Event): boolean => {
-  if (outgoingMessages([event]).some(({ path }) => ownVoice.test(path))) return true
+const isOwnVoice = ({ env, message }: EntryPoint, event: Event): boolean => {
+  const [sent] = outgoingMessages([event])
+  if (sent !== undefined && ownVoice.test(sent.path)) return true
+  // Coins as the caller asks for them, if for an account that is stored.
+  const coins = sent?.path === "BankMsg::Send" ? sent.fields.get("amount") : undefined
+  if (coins !== undefined && rootOf(coins) === message) return true
   const made = event.kind === "struct" && event.value.term.kind === "struct" ? event.value.term : undefined
   return (
     made !== undefined &&
@@ -198,6 +202,10 @@ const isFirstTime = ({ facts }: Handler, container: Term, path: string): boolean
           storedPlace(place)?.container === container && fieldPath(place) === path && isEmptyValue(empty),
       ),
   )
+
+/** It sets a place that has to be empty before: there is no second time. */
+export const happensOnce = (handler: Handler): boolean =>
+  storageWrites(handler.events).some(({ container, path }) => isFirstTime(handler, container, path))
 
 const isEmptyValue = (term: Term): boolean =>
   (term.kind === "literal" && /^("")?$/.test(term.value)) ||

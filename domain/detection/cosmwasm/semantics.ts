@@ -45,18 +45,34 @@ export const storedPlace = (term: Term): { readonly container: Term; readonly ke
   return { container: one.args[0]!, key: one.args[1] }
 }
 
-/** As `mentions`, without a look at the keys that stored values lie under. */
-export const mentionsApart = (term: Term, accept: (term: Term) => boolean): boolean => {
-  const seen = new Set<Term>()
-  const stack = [term]
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (seen.has(next)) continue
-    seen.add(next)
-    if (accept(next)) return true
-    if (next.kind !== "call" || next.name !== "stored" || next.path !== "") stack.push(...subterms(next))
+const isStored = (term: Term): boolean => term.kind === "call" && term.name === "stored" && term.path === ""
+
+/** A lookup: what is stored under a key, or what another contract answers. */
+const isLookup = (term: Term): boolean => isStored(term) || (term.kind === "call" && term.name.startsWith("query"))
+
+/** Parts of a term, of those that are closed only the outside. */
+const partsOf = function* (terms: Iterable<Term>, isClosed: (term: Term) => boolean): Iterable<Term> {
+  const seen = new Set(terms)
+  // A set yields what is added while it is read.
+  for (const one of seen) {
+    yield one
+    if (!isClosed(one)) for (const part of subterms(one)) seen.add(part)
   }
+}
+
+const hasPart = (term: Term, accept: (term: Term) => boolean, isClosed: (term: Term) => boolean): boolean => {
+  for (const one of partsOf([term], isClosed)) if (accept(one)) return true
   return false
 }
+
+/** As `mentions`, without a look at the keys that stored values lie under. */
+export const mentionsApart = (term: Term, accept: (term: Term) => boolean): boolean => hasPart(term, accept, isStored)
+
+/** As `mentions`, for what numbers are computed from: not what they are looked up with. */
+export const isComputedFrom = (term: Term, accept: (term: Term) => boolean): boolean => hasPart(term, accept, isLookup)
+
+/** What terms are made from, without what was only looked up with it. */
+export const partsApart = (terms: Iterable<Term>): ReadonlySet<Term> => new Set(partsOf(terms, isLookup))
 
 const storage = (site: CallSite, walk: Walk): Value | undefined => {
   const { terms } = walk

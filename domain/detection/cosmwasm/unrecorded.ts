@@ -68,6 +68,9 @@ const minuendOf = (term: Term): Term | undefined => {
 /** Entries below one key are of one thing: its history, its parts. */
 const headOf = (key: Term): Term => (key.kind === "list" ? (key.elements[0] ?? key) : key)
 
+/** The key of an entry that an iteration comes upon. */
+const isAny = (key: Term): boolean => mentions(key, (one) => one.kind === "call" && one.name === "anyKey")
+
 /** One entry less something is written over another one, and the entry itself keeps what it had. */
 const loweredElsewhere = ({ events }: Handler): Event | undefined => {
   const writes = storageWrites(events)
@@ -76,7 +79,7 @@ const loweredElsewhere = ({ events }: Handler): Event | undefined => {
     const place = from === undefined ? undefined : storedPlace(from)
     if (key === undefined || place?.key === undefined || place.container !== container || place.key === key)
       return false
-    if (headOf(key) === headOf(place.key)) return false
+    if (headOf(key) === headOf(place.key) || isAny(place.key)) return false
     return !writes.some((other) => other.container === container && other.key === place.key)
   })?.event
 }

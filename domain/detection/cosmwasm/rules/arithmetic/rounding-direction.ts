@@ -6,7 +6,7 @@ import { isPresence } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { ratioOf } from "../../ratio.ts"
-import { mentionsApart, storedPlace } from "../../semantics.ts"
+import { isComputedFrom, storedPlace } from "../../semantics.ts"
 import { type StorageWrite, storageWrites } from "../../storageWrites.ts"
 
 export const roundingDirection: Rule<CosmWasmProgram> = {
@@ -80,13 +80,13 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
               (one) =>
                 isChosen(one) &&
                 !mentions(one, (part) => part === floor) &&
-                // The name of a pool, under which things are stored, is not an amount.
-                mentionsApart(
+                // The name of a pool, with which things are looked up, is not an amount.
+                isComputedFrom(
                   one,
                   (part) =>
                     isChosen(part) &&
                     storedPlace(part) === undefined &&
-                    mentionsApart(floor, (inner) => inner === part),
+                    isComputedFrom(floor, (inner) => inner === part),
                 ),
             )
             if (isAsked) report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
@@ -241,7 +241,7 @@ pub struct Pool { pub cash: Uint128, pub shares: Uint128 }
 pub struct Account { pub shares: Uint128, pub free: Uint128 }
 pub const POOL: Item<Pool> = Item::new("pool");
 pub const ACCOUNTS: Map<&Addr, Account> = Map::new("accounts");
-pub enum ExecuteMsg { Plus { cash: Uint128 }, Added { cash: Uint128 }, One { cash: Uint128 }, Other { cash: Uint128 } }
+pub enum ExecuteMsg { Plus { cash: Uint128 }, Added { cash: Uint128 }, One { cash: Uint128 }, Least { cash: Uint128 }, Other { cash: Uint128 } }
 
 #[entry_point]
 pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
@@ -261,6 +261,12 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         ExecuteMsg::One { cash } => {
             let burnt = Uint128::one() + cash.multiply_ratio(pool.shares, pool.cash);
             own.shares = own.shares.checked_sub(burnt)?;
+            ACCOUNTS.save(deps.storage, &info.sender, &own)?;
+            cash
+        }
+        ExecuteMsg::Least { cash } => {
+            let burnt = std::cmp::max(cash.multiply_ratio(pool.shares, pool.cash).u128(), 1u128);
+            own.shares = own.shares.checked_sub(Uint128::from(burnt))?;
             ACCOUNTS.save(deps.storage, &info.sender, &own)?;
             cash
         }
@@ -434,7 +440,8 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
         ExecuteMsg::Unbond { token, amount } => {
             let farm = FARMS.load(deps.storage, &token)?;
             let mut stake = STAKES.load(deps.storage, (&token, &info.sender))?;
-            stake.reward += stake.bonded.multiply_ratio(farm.index - stake.index, farm.bonded);
+            let held = deps.querier.query_balance(&token, "uatom")?.amount;
+            stake.reward += stake.bonded.multiply_ratio(farm.index - stake.index, held);
             stake.index = farm.index;
             stake.bonded = stake.bonded.checked_sub(amount)?;
             STAKES.save(deps.storage, (&token, &info.sender), &stake)?;
@@ -466,12 +473,12 @@ const isRoundedUp = (numerator: Term, denominator: Term): boolean =>
       (one.kind === "call" && /(^|_)add$/.test(one.name) && one.args.includes(denominator)),
   )
 
-/** `fraction + 1`, which some path takes where the fraction falls short. */
+/** `fraction + 1`, which some path takes where the fraction falls short, and `max(fraction, 1)`, which is never nothing. */
 const isToppedUp = (term: Term, fraction: Term): boolean => {
   const [left, right] =
     term.kind === "binary" && term.operator === "+"
       ? [term.left, term.right]
-      : term.kind === "call" && /(^|_)add$/.test(term.name)
+      : term.kind === "call" && /(^|_)add$|^max$/.test(term.name)
         ? term.args
         : []
   if (left === undefined || right === undefined) return false

@@ -5,7 +5,7 @@ import { isBalanceQuery } from "../../balanceQueries.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { ratioOf } from "../../ratio.ts"
-import { storedPlace } from "../../semantics.ts"
+import { mentionsApart, storedPlace } from "../../semantics.ts"
 import { storageWrites } from "../../storageWrites.ts"
 
 export const shareInflation: Rule<CosmWasmProgram> = {
@@ -28,7 +28,8 @@ export const shareInflation: Rule<CosmWasmProgram> = {
     references: ["https://github.com/oak-security/cosmwasm-ctf", "https://docs.openzeppelin.com/contracts/5.x/erc4626"],
   },
   check: (program, report) => {
-    for (const { entryPoints } of program.crates)
+    for (const { entryPoints } of program.crates) {
+      const seeded = isSeeded(entryPoints)
       for (const entry of entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers)
@@ -44,13 +45,19 @@ export const shareInflation: Rule<CosmWasmProgram> = {
             const others = ratio.numerators.filter((one) => one !== supply)
             const isOfDeposit =
               others.length === 0 ||
-              others.some((term) => mentions(term, (one) => one === entry.funds || one === entry.message))
+              others.some((term) => mentionsApart(term, (one) => one === entry.funds || one === entry.message))
             if (supply === undefined || !isOfDeposit || keepsMinimum(entry, handler)) continue
             const shares = event.kind === "call" ? event.result.term : quotientOf(program, event)
             if (shares === undefined || !isMinted(handler, shares)) continue
-            report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+            report({
+              file: event.file,
+              span: event.node,
+              scope: event.function.qualifiedName,
+              ...(seeded ? { severity: "low" as const } : {}),
+            })
           }
       }
+    }
   },
   examples: {
     vulnerable: [
@@ -107,6 +114,33 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
             Ok(Response::new())
         }
     }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Reply, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct MsgMint { pub amount: Uint128 }
+pub const SHARES: Map<&Addr, Uint128> = Map::new("shares");
+pub const TOTAL: Item<Uint128> = Item::new("total");
+pub struct InstantiateMsg { pub first: Uint128 }
+pub enum ExecuteMsg { Deposit {} }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    TOTAL.save(deps.storage, &msg.first)?;
+    Ok(Response::new().add_message(MsgMint { amount: msg.first }))
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Deposit {} = msg;
+    let paid = info.funds[0].amount;
+    let held = deps.querier.query_balance(env.contract.address, "uatom")?.amount.checked_sub(paid)?;
+    let total = TOTAL.load(deps.storage)?;
+    let shares = paid.multiply_ratio(total, held); // FINDING
+    SHARES.update(deps.storage, &info.sender, |old| -> StdResult<_> { Ok(old.unwrap_or_default() + shares) })?;
+    TOTAL.save(deps.storage, &(total + shares))?;
+    Ok(Response::new())
 }
 `,
     ],
@@ -207,6 +241,16 @@ const quotientOf = ({ terms }: CosmWasmProgram, event: Event): Term | undefined 
   event.kind === "operation" && event.right !== undefined
     ? terms.binary(event.operator, event.left.term, event.right.term)
     : undefined
+
+/** The contract makes the first shares itself, when it is set up: nobody else comes first. */
+const isSeeded = (entryPoints: ReadonlyArray<EntryPoint>): boolean =>
+  entryPoints.some(
+    ({ kind, events }) =>
+      (kind === "instantiate" || kind === "reply") &&
+      events.some(
+        (event) => event.kind === "struct" && event.value.term.kind === "struct" && /mint/i.test(event.value.term.path),
+      ),
+  )
 
 /** Whether somebody gets these shares: they are added to what is stored, or minted. A quorum is a fraction as well. */
 const isMinted = ({ events }: Handler, shares: Term): boolean => {

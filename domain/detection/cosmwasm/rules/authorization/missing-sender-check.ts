@@ -548,6 +548,32 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Config { pub owner: Addr, pub treasury: Addr }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Return { coins: Vec<Coin> }, SetTreasury { treasury: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Return { coins } => {
+            let to_address = config.treasury.to_string();
+            return Ok(Response::new().add_message(BankMsg::Send { to_address, amount: coins })); // FINDING
+        }
+        ExecuteMsg::SetTreasury { treasury } => {
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            config.treasury = deps.api.addr_validate(&treasury)?;
+        }
+    }
+    CONFIG.save(deps.storage, &config)?;
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};

@@ -3,6 +3,9 @@ import type { Expression } from "../../../rust/syntax/syntax.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
+import { paymentOf } from "../../payments.ts"
+import { outgoingMessages } from "../../questions.ts"
+import { storageWrites } from "../../storageWrites.ts"
 
 export const blockData: Rule<CosmWasmProgram> = {
   meta: {
@@ -22,7 +25,8 @@ export const blockData: Rule<CosmWasmProgram> = {
     references: ["https://docs.nois.network", "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.BlockInfo.html"],
   },
   check: (program, report) => {
-    for (const { entryPoints } of program.crates)
+    for (const { entryPoints } of program.crates) {
+      const pays = paysSomebody(entryPoints)
       for (const entry of entryPoints) {
         if (entry.kind === "query") continue
         const drawn = new Map<Term, FunctionDefinition>()
@@ -50,9 +54,15 @@ export const blockData: Rule<CosmWasmProgram> = {
           const seed = seedOf(entry, left)
           if (seed !== undefined && drawn.get(seed) === event.function) continue
           if (seed !== undefined) drawn.set(seed, event.function)
-          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          report({
+            file: event.file,
+            span: event.node,
+            scope: event.function.qualifiedName,
+            ...(pays ? {} : { severity: "low" as const }),
+          })
         }
       }
+    }
   },
   examples: {
     vulnerable: [
@@ -205,6 +215,18 @@ pub fn execute(_deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) -
     ],
   },
 }
+
+/** The contract has something that a draw could be about: it pays, or keeps what belongs to people. */
+const paysSomebody = (entryPoints: ReadonlyArray<EntryPoint>): boolean =>
+  entryPoints.some(
+    ({ events, sender, funds }) =>
+      outgoingMessages(events).some((one) => paymentOf(one) !== undefined) ||
+      storageWrites(events).some(
+        ({ key, value }) =>
+          (key !== undefined && mentions(key, (one) => one === sender)) ||
+          mentions(value, (one) => one === sender || one === funds),
+      ),
+  )
 
 /** Height, time or transaction index, or a hash of them. */
 const isBlockData = (entry: EntryPoint, term: Term): boolean =>

@@ -1,13 +1,15 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Span } from "../../../SourceFile.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
-import type { CallEvent, Event, WalkScope } from "../../../rust/terms/events.ts"
+import { type CallEvent, type Event, guaranteed, type WalkScope } from "../../../rust/terms/events.ts"
 import { nodesOf } from "../../../rust/syntax/nodes.ts"
 import type { Expression } from "../../../rust/syntax/syntax.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isAuthorized } from "../../authority.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
+import { happensOnce } from "../../openPowers.ts"
 import { outgoingMessages } from "../../questions.ts"
+import { isTied, isVouchedFor } from "../../records.ts"
 import { storedPlace } from "../../semantics.ts"
 import { storageWrites } from "../../storageWrites.ts"
 import { eventTerms } from "../../touches.ts"
@@ -37,7 +39,7 @@ export const unboundedIteration: Rule<CosmWasmProgram> = {
       return calls
     }
     for (const crate of program.crates) {
-      const open = openContainers(crate)
+      const { open, below } = growthOf(crate)
       const lists = openLists(crate)
       const loopsOf = new Map<Term, Array<Event>>()
       for (const { kind, handlers, sender } of crate.entryPoints) {
@@ -57,7 +59,8 @@ export const unboundedIteration: Rule<CosmWasmProgram> = {
             if (event.kind !== "call" || !/^(range|range_raw|keys|prefix_range)$/.test(event.name)) continue
             const container = containerOf(event)
             if (isBelowOwnKey(event, sender)) continue
-            if (container === undefined || !open.has(container) || bounded.has(event.result.term)) continue
+            const grown = isPrefixed(event) ? below : open
+            if (container === undefined || !grown.has(container) || bounded.has(event.result.term)) continue
             if (boundedIn(event.function).has(event.node)) continue
             report({
               file: event.file,
@@ -463,20 +466,131 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, to_json_binary, Addr, BankMsg, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub owner: Addr, pub registry: Addr }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const LISTED: Map<&str, bool> = Map::new("listed");
+pub const WEIGHTS: Map<&str, Uint128> = Map::new("weights");
+pub const DEBTS: Map<(&str, &str), Uint128> = Map::new("debts");
+pub enum ExecuteMsg {
+    Setup { owner: String, token: String },
+    List { token: String },
+    Created { token: String },
+    Borrow { account: String, denom: String },
+    Repay { account: String },
+    Distribute {},
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Setup { owner, token } => {
+            if config.owner != Addr::unchecked("") {
+                return Err(StdError::generic_err("again"));
+            }
+            config.owner = deps.api.addr_validate(&owner)?;
+            CONFIG.save(deps.storage, &config)?;
+            WEIGHTS.save(deps.storage, &token, &Uint128::one())?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::List { token } => {
+            if config.owner != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            LISTED.save(deps.storage, &token, &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Created { token } => {
+            LISTED.load(deps.storage, &token)?;
+            WEIGHTS.save(deps.storage, &token, &Uint128::one())?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Borrow { account, denom } => {
+            let holder: Addr = deps.querier.query_wasm_smart(config.registry, &account)?;
+            if holder != info.sender {
+                return Err(StdError::generic_err("holder"));
+            }
+            DEBTS.save(deps.storage, (&account, &denom), &Uint128::one())?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Repay { account } => {
+            let debts = DEBTS.prefix(&account).range(deps.storage, None, None, Order::Ascending);
+            let messages = debts.map(|one| {
+                let (denom, amount) = one?;
+                Ok(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), denom) })
+            });
+            Ok(Response::new().add_messages(messages.collect::<StdResult<Vec<_>>>()?))
+        }
+        ExecuteMsg::Distribute {} => {
+            let weights = WEIGHTS.range(deps.storage, None, None, Order::Ascending);
+            let messages = weights.map(|one| {
+                let (token, weight) = one?;
+                Ok(BankMsg::Send { to_address: token, amount: coins(weight.u128(), "uatom") })
+            });
+            Ok(Response::new().add_messages(messages.collect::<StdResult<Vec<_>>>()?))
+        }
+    }
+}
+`,
     ],
   },
 }
 
-/** Containers that grow with messages of people whom nothing vouches for. */
-const openContainers = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
-  const open = new Set<Term>()
-  for (const entry of entryPoints) {
-    if (entry.kind !== "execute") continue
-    for (const { container, key, event } of storageWrites(entry.events))
-      if (key !== undefined && event.operator !== "remove" && !isAuthorized(entry, event.facts))
-        if (adds(container, key) && !isPaced(entry, key, event)) open.add(container)
+interface Growth {
+  /** Containers that grow with messages of people whom nothing vouches for. */
+  readonly open: ReadonlySet<Term>
+  /** Those that strangers fill below a key that is not their own. */
+  readonly below: ReadonlySet<Term>
+}
+
+/** An entry that a message adds, and whom it asks. */
+interface Addition {
+  readonly container: Term
+  readonly isOwn: boolean
+  /** Containers in which something has to be for it. */
+  readonly needed: ReadonlySet<Term>
+}
+
+const additionsTo = ({ entryPoints }: CosmWasmCrate): ReadonlyArray<Addition> =>
+  entryPoints
+    .filter(({ kind }) => kind === "execute")
+    .flatMap(({ handlers }) => handlers)
+    .filter((handler) => !happensOnce(handler))
+    .flatMap(({ entry, events }) =>
+      storageWrites(events).flatMap(({ container, key, event }): ReadonlyArray<Addition> => {
+        if (key === undefined || event.operator === "remove" || isAuthorized(entry, event.facts)) return []
+        if (!adds(container, key) || isPaced(entry, key, event)) return []
+        const head = key.kind === "list" ? (key.elements[0] ?? key) : key
+        const isOwn =
+          mentions(head, (one) => one === entry.sender) ||
+          isTied(entry, head, event.facts) ||
+          isVouchedFor(entry, event.facts)
+        const needed = [...guaranteed(event)].flatMap((fact) =>
+          fact.kind === "is" && fact.variant === "Some" ? (storedPlace(fact.value) ?? []) : [],
+        )
+        return [{ container, isOwn, needed: new Set(needed.map((one) => one.container)) }]
+      }),
+    )
+
+/** What a trusted account lists first, and others then add to, grows no further than that list. */
+const growthOf = (crate: CosmWasmCrate): Growth => {
+  const additions = additionsTo(crate)
+  const grown = new Set(additions.map(({ container }) => container))
+  const listed = new Set(
+    crate.entryPoints
+      .flatMap(({ events }) => storageWrites(events))
+      .flatMap(({ key, container }) => (key === undefined ? [] : [container])),
+  )
+  const isListed = ({ container, needed }: Addition): boolean =>
+    [...needed].some((one) => one !== container && listed.has(one) && !grown.has(one))
+  const free = additions.filter((one) => !isListed(one))
+  return {
+    open: new Set(free.map(({ container }) => container)),
+    below: new Set(free.filter(({ isOwn }) => !isOwn).map(({ container }) => container)),
   }
-  return open
 }
 
 /** Whether what is sent is made from entries that the iteration comes upon. */
@@ -550,6 +664,9 @@ const containerOf = (event: CallEvent): Term | undefined => {
   })
   return found
 }
+
+const isPrefixed = ({ args: [receiver] }: CallEvent): boolean =>
+  receiver?.term.kind === "call" && receiver.term.name === "prefixOf" && receiver.term.args.length > 1
 
 /** Entries below the sender's own key, `BIDS.prefix(&info.sender).range(…)`, hold up nobody else. */
 const isBelowOwnKey = (event: CallEvent, sender: Term | undefined): boolean => {

@@ -1,12 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed, type Event } from "../../../rust/terms/events.ts"
-import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isNamed, pointee, type RustType, successType } from "../../../rust/crate/types.ts"
 import { type CallerInput, callerInputs } from "../../callerInputs.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { isAuthorized } from "../../authority.ts"
 import { comparisonsOf, outgoingMessages } from "../../questions.ts"
-import { storedPlace } from "../../semantics.ts"
+import { partsApart, storedPlace } from "../../semantics.ts"
 import { type EntryUses, rawParts, recipients, usesOf } from "../../entryUses.ts"
 import { placeKey, type StorageWrite, storageWrites } from "../../storageWrites.ts"
 
@@ -655,13 +655,13 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
   },
 }
 
-/** Whom the contract trusts locks up its own funds. */
+/** Whom the contract trusts, and whoever sets it up, locks up its own funds. */
 const isTrusted = (entry: EntryPoint, event: Event): boolean =>
-  entry.kind === "execute" && isAuthorized(entry, guaranteed(event))
+  entry.kind === "execute" ? isAuthorized(entry, guaranteed(event)) : entry.kind !== "reply"
 
 /** What is stored, sent, a key, or has to be another: an address that something is only looked for by has to be there. */
 const keptIn = ({ events }: EntryPoint): ReadonlySet<Term> =>
-  everySubterm([
+  partsApart([
     ...storageWrites(events).flatMap(({ key, value }) => (key === undefined ? [value] : [key, value])),
     ...outgoingMessages(events).flatMap(({ fields }) => [...fields.values()]),
     ...events.flatMap((event) => (event.kind === "read" ? (storedPlace(event.value.term)?.key ?? []) : [])),

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
-import { isHoldingsQuery, ownAddress } from "../../balanceQueries.ts"
+import { isHoldingsQuery, isOwnAddress } from "../../balanceQueries.ts"
 import { liveDecisions } from "../../liveDecisions.ts"
 import { siteIn } from "../../../rust/terms/events.ts"
 import type { CosmWasmProgram } from "../../model.ts"
@@ -27,10 +27,10 @@ export const limitFromLiveQuery: Rule<CosmWasmProgram> = {
     ],
   },
   check: (program, report) => {
-    for (const { entryPoints } of program.crates)
-      for (const entry of entryPoints) {
+    for (const crate of program.crates)
+      for (const entry of crate.entryPoints) {
         if (entry.kind !== "execute") continue
-        const own = ownAddress(program.terms, entry)
+        const isOwn = isOwnAddress(crate, program.terms, entry)
         for (const handler of entry.handlers)
           for (const { query, bound, fact, price } of liveDecisions(entry, handler)) {
             if (price) continue
@@ -38,7 +38,7 @@ export const limitFromLiveQuery: Rule<CosmWasmProgram> = {
             const isOfCaller = mentions(about, (one) => one === entry.sender || one === entry.message)
             if (!(bound === "ceiling" && isOfCaller) && !isHoldingsQuery(about)) continue
             // What the contract holds itself is nobody's allowance.
-            if (!isHoldingsQuery(about) && mentions(about, (one) => one === own)) continue
+            if (!isHoldingsQuery(about) && mentions(about, isOwn)) continue
             // The query may stand in a helper, which is right; the decision is not.
             const decision = handler.events.find((one) => one.kind === "check" && one.conditions.includes(fact))
             report(siteIn(query, (decision ?? query).scope.frame))
@@ -188,6 +188,30 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
             Ok(Response::new().add_message(pay))
         }
     }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+
+pub struct State { pub contract_addr: Addr, pub cap: Uint128 }
+pub const STATE: Item<State> = Item::new("state");
+pub struct InstantiateMsg { pub cap: Uint128 }
+pub enum ExecuteMsg { Pay { denom: String } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    STATE.save(deps.storage, &State { contract_addr: env.contract.address, cap: msg.cap })?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Pay { denom } = msg;
+    let state = STATE.load(deps.storage)?;
+    if deps.querier.query_balance(&state.contract_addr, &denom)?.amount > state.cap {
+        return Err(StdError::generic_err("full"));
+    }
+    Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(1, denom) }))
 }
 `,
     ],

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isAuthorized } from "../../authority.ts"
-import { isBalanceQuery, isPoolQuery, ownAddress } from "../../balanceQueries.ts"
+import { isBalanceQuery, isOwnAddress, isPoolQuery } from "../../balanceQueries.ts"
 import { liveDecisions } from "../../liveDecisions.ts"
 import { onlyPayments } from "../../payments.ts"
 import { comparisonsOf, outgoingMessages } from "../../questions.ts"
@@ -36,24 +36,24 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
     ],
   },
   check: (program, report) => {
-    for (const { entryPoints } of program.crates)
-      for (const entry of entryPoints) {
+    for (const crate of program.crates)
+      for (const entry of crate.entryPoints) {
         if (entry.kind !== "execute") continue
-        const own = ownAddress(program.terms, entry)
+        const isOwnAccount = isOwnAddress(crate, program.terms, entry)
         for (const handler of entry.handlers) {
           for (const { query, bound, fact, price } of liveDecisions(entry, handler)) {
             if (!isBalanceQuery(query.result.term)) continue
             const isPrivileged =
               isAuthorized(entry, handler.facts) && !mentions(query.result.term, (one) => one === entry.sender)
             // What is given to the contract stays there: nobody borrows for it.
-            const isOwn = own !== undefined && mentions(query.result.term, (one) => one === own)
+            const isOwn = mentions(query.result.term, isOwnAccount)
             // A ceiling on what someone holds is a limit that is stepped round, another class; one on what the contract
             // holds keeps people from their money as soon as somebody sends it some.
             const isHeldUp = isOwn && !isTrusted(handler, handler.facts) && (onlyPayments(handler)?.length ?? 0) > 0
             if (bound === "ceiling" && !price && !isHeldUp) continue
             // The contract compares what it holds with what it told itself before.
             if (isOwnCall(entry, handler.facts)) continue
-            if (bound === "floor" && !price && isSpent(program, entry, handler, query)) continue
+            if (bound === "floor" && !price && isOwn && isSpent(handler, query)) continue
             // A helper that asks for the balance is right; the decision is not.
             const decision = handler.events.find(
               (one) => one.facts.has(fact) || (one.kind === "check" && one.conditions.includes(fact)),
@@ -86,7 +86,7 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
                     isBalanceQuery(part) &&
                     entry.sender !== undefined &&
                     mentions(part, (inner) => inner === entry.sender) &&
-                    !mentions(part, (inner) => inner === ownAddress(program.terms, entry)),
+                    !mentions(part, isOwnAccount),
                 ),
             ),
           )
@@ -334,16 +334,10 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
 }
 
 /** Whether the contract asks what it holds itself in order to hand that on: a keeper waits until it is worth a message. */
-const isSpent = (program: CosmWasmProgram, entry: EntryPoint, { events }: Handler, { result }: CallEvent): boolean => {
-  const own = ownAddress(program.terms, entry)
-  return (
-    own !== undefined &&
-    mentions(result.term, (one) => one === own) &&
-    outgoingMessages(events).some(({ fields }) =>
-      [...fields.values()].some((field) => mentions(field, (one) => one === result.term)),
-    )
+const isSpent = ({ events }: Handler, { result }: CallEvent): boolean =>
+  outgoingMessages(events).some(({ fields }) =>
+    [...fields.values()].some((field) => mentions(field, (one) => one === result.term)),
   )
-}
 
 interface PoolPrice {
   readonly query: CallEvent

@@ -552,6 +552,9 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         ExecuteMsg::Lower { at, by } => {
             let before = HISTORY.load(deps.storage, (&info.sender, at))?;
             HISTORY.save(deps.storage, (&info.sender, at + 1), &before.checked_sub(by)?)?;
+            for one in BALANCES.range(deps.storage, None, None, Order::Ascending).collect::<StdResult<Vec<_>>>()? {
+                BALANCES.save(deps.storage, &one.0, &one.1.checked_sub(by)?)?;
+            }
             Ok(Response::new())
         }
         ExecuteMsg::Claim {} => {
