@@ -75,6 +75,7 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
               mentions(value, (one) => isToppedUp(one, floor) || isOtherPart(one, floor, entry.message)),
             )
             if (!isOwed || isMadeGood) continue
+            const above = ratioOf(event)?.numerators ?? [floor]
             // Paid is what the message asks for, not something that follows from the fraction.
             const isAsked = paid.some(
               (one) =>
@@ -86,7 +87,7 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
                   (part) =>
                     isChosen(part) &&
                     storedPlace(part) === undefined &&
-                    isComputedFrom(floor, (inner) => inner === part),
+                    above.some((numerator) => isComputedFrom(numerator, (inner) => inner === part)),
                 ),
             )
             if (isAsked) report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
@@ -441,7 +442,7 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
             let farm = FARMS.load(deps.storage, &token)?;
             let mut stake = STAKES.load(deps.storage, (&token, &info.sender))?;
             let held = deps.querier.query_balance(&token, "uatom")?.amount;
-            stake.reward += stake.bonded.multiply_ratio(farm.index - stake.index, held);
+            stake.reward += stake.bonded.multiply_ratio(farm.index - stake.index, held + amount);
             stake.index = farm.index;
             stake.bonded = stake.bonded.checked_sub(amount)?;
             STAKES.save(deps.storage, (&token, &info.sender), &stake)?;
@@ -560,7 +561,9 @@ const debtPlaces = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<string>
       )
       for (const write of storageWrites(events)) {
         const isOwn = (one: Term): boolean => storedPlace(one)?.container === write.container
-        const grows = [...paid].some((one) => mentions(write.value, (part) => isAddition(part, one)))
+        const grows = [...paid].some((one) =>
+          mentions(write.value, (part) => isAddition(part, one) && mentions(part, isOwn)),
+        )
         // What is taken from it, not from what it is divided by.
         const shrinks =
           entry.funds !== undefined &&

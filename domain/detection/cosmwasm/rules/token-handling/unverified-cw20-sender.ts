@@ -2,9 +2,9 @@ import type { Rule } from "../../../Rule.ts"
 import { type Event, guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { isAuthorized, isReceiveHook } from "../../authority.ts"
-import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
+import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
-import { storageWrites } from "../../storageWrites.ts"
+import { type StorageWrite, storageWrites } from "../../storageWrites.ts"
 import { touches } from "../../touches.ts"
 import { wayTo } from "../../way.ts"
 
@@ -55,6 +55,7 @@ export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
             span: event.node,
             scope: event.function.qualifiedName,
             message: `\`${handler.message}\` acts for every contract that calls it.`,
+            ...(credits(handler, writes) ? {} : { severity: "medium" as const }),
             trace: wayTo(handler, event),
           })
         }
@@ -296,6 +297,14 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
   },
+}
+
+/** Somebody gets something for the tokens: what is kept or sent is made from their number. */
+const credits = ({ events }: Handler, writes: ReadonlyArray<StorageWrite>): boolean => {
+  const isNumber = (one: Term): boolean => one.kind === "field" && (one.name === "amount" || one.name === "token_id")
+  const sent = outgoingMessages(events).flatMap(({ fields }) => [...fields.values()])
+  const kept = writes.flatMap(({ key, value }) => (key === undefined ? [value] : [key, value]))
+  return [...kept, ...sent].some((one) => mentions(one, isNumber))
 }
 
 const siteOf = ({ node, file }: Event): string => `${file.path}:${node.start}`
