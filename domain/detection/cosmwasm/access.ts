@@ -65,7 +65,7 @@ const doneBy = ({ events }: Handler, authorities: ReadonlySet<string>): Readonly
 
 const askedFor = (entry: EntryPoint, { event, key }: Done): readonly [AccessStanding, string] => {
   const { kind, sender } = entry
-  const fixed = kind.startsWith("ibc_") ? (["guarded", "the chain's relayers"] as const) : callers[kind]
+  const fixed = /^ibc2?_/.test(kind) ? (["guarded", "the chain's relayers"] as const) : callers[kind]
   if (fixed !== undefined) return fixed
   const known = guaranteed(event)
   if (isAuthorized(entry, known)) {

@@ -1,6 +1,6 @@
 import type { ConstDefinition, Crate, FunctionDefinition } from "../rust/crate/crate.ts"
 import type { RustProject } from "../rust/crate/program.ts"
-import type { Attribute, Expression } from "../rust/syntax/syntax.ts"
+import type { Attribute, Expression, FunctionItem } from "../rust/syntax/syntax.ts"
 import { isNamed, resolveType, type RustType } from "../rust/crate/types.ts"
 import { type EntryKind, entryKinds } from "./model.ts"
 
@@ -73,14 +73,32 @@ const isEntryMark = ({ name, args }: Attribute): boolean =>
 const typeOf = (project: RustProject, { module }: FunctionDefinition, type: Parameters<typeof resolveType>[1]) =>
   resolveType({ resolver: project.resolver, module }, type)
 
+/** `exec` of `#[sv::msg(exec)]`. */
+const sylviaKind = ({ attributes }: FunctionItem): EntryKind | undefined =>
+  attributes
+    .filter(({ name }) => name === "msg")
+    .flatMap(({ args }) => args.map((one) => sylviaKinds[one.name]))
+    .find((one) => one !== undefined)
+
+/** The mark of a method is in the interface that it implements: `impl AdminApi for Vault`. */
+const interfaceKind = (project: RustProject, { owner, module, name }: FunctionDefinition): EntryKind | undefined => {
+  const path = owner?.kind === "impl" ? owner.item.trait?.segments.map((one) => one.name) : undefined
+  if (path === undefined) return undefined
+  const found = project.resolver.resolve(module, path, "type")
+  if (found.kind !== "definition" || found.definition.kind !== "trait") return undefined
+  for (const one of found.definition.item.items)
+    if (one.kind === "function" && one.name === name) return sylviaKind(one)
+  return undefined
+}
+
 /** By attribute and name, by name and signature, by the message's type, or by Sylvia's `#[sv::msg(exec)]`. */
 const kindOf = (project: RustProject, definition: FunctionDefinition): EntryKind | undefined => {
-  for (const attribute of definition.item.attributes) {
-    if (attribute.name !== "msg") continue
-    const kind = attribute.args.map((one) => sylviaKinds[one.name]).find((one) => one !== undefined)
-    if (kind !== undefined && definition.owner !== undefined) return kind
-  }
-  if (definition.owner !== undefined || definition.item.body === undefined) return undefined
+  // What an interface declares is done where it is implemented.
+  if (definition.owner !== undefined)
+    return definition.item.body === undefined
+      ? undefined
+      : (sylviaKind(definition.item) ?? interfaceKind(project, definition))
+  if (definition.item.body === undefined) return undefined
   const old = definition.parameters.length >= 3 ? oldKinds[definition.name] : undefined
   const kind = entryKinds.find((one) => one === definition.name) ?? old
   const marked = definition.item.attributes.some(isEntryMark)

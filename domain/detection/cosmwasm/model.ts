@@ -22,6 +22,10 @@ export const entryKinds = [
   "ibc_packet_timeout",
   "ibc_source_callback",
   "ibc_destination_callback",
+  "ibc2_packet_send",
+  "ibc2_packet_receive",
+  "ibc2_packet_ack",
+  "ibc2_packet_timeout",
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
 

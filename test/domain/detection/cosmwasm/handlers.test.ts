@@ -248,3 +248,32 @@ describe("storage and messages", () => {
     expect(comparisonsOf(amount, found.facts).map((one) => one.operator)).toEqual(["<="])
   })
 })
+
+describe("entry points that are marked elsewhere or by newer names", () => {
+  const kindsOf = (text: string): ReadonlyArray<string> =>
+    cosmwasmProgram(text).crates.flatMap(({ entryPoints }) =>
+      entryPoints.map(({ kind, function: { qualifiedName } }) => `${kind} ${qualifiedName}`),
+    )
+
+  it("takes the method of a Sylvia interface where it is implemented, and not its declaration", () => {
+    expect(
+      kindsOf(`
+pub mod api { #[interface] pub trait Admin { type Error; #[sv::msg(exec)] fn hand(&self, ctx: ExecCtx, to: String) -> Result<Response, Self::Error>; fn help(&self); } }
+pub struct Vault { pub owner: Item<Addr> }
+#[contract]
+impl Vault { #[sv::msg(query)] fn owner(&self, ctx: QueryCtx) -> StdResult<Addr> { self.owner.load(ctx.deps.storage) } }
+impl api::Admin for Vault {
+    type Error = StdError;
+    fn hand(&self, ctx: ExecCtx, to: String) -> Result<Response, StdError> { Ok(Response::new()) }
+    fn help(&self) {}
+}`),
+    ).toEqual(["query Vault::owner", "execute Vault::hand"])
+  })
+
+  it("knows the packets of IBC version 2", () => {
+    expect(
+      kindsOf(`#[entry_point]
+pub fn ibc2_packet_receive(deps: DepsMut, env: Env, msg: Ibc2PacketReceiveMsg) -> StdResult<IbcReceiveResponse> { Ok(IbcReceiveResponse::new()) }`),
+    ).toEqual(["ibc2_packet_receive ibc2_packet_receive"])
+  })
+})
