@@ -24,6 +24,7 @@ import { unexpectedFunds } from "./rules/input-validation/unexpected-funds.ts"
 import { unvalidatedAddress } from "./rules/input-validation/unvalidated-address.ts"
 import { unvalidatedFunds } from "./rules/input-validation/unvalidated-funds.ts"
 import { skippedIndexUpdate } from "./rules/logic/skipped-index-update.ts"
+import { uncheckedTime } from "./rules/logic/unchecked-time.ts"
 import { unreadMark } from "./rules/logic/unread-mark.ts"
 import { limitFromLiveQuery } from "./rules/oracle-manipulation/limit-from-live-query.ts"
 import { liveBalanceDecision } from "./rules/oracle-manipulation/live-balance-decision.ts"
@@ -62,6 +63,7 @@ export const cosmwasmRules: ReadonlyArray<Rule<CosmWasmProgram>> = [
   unvalidatedAddress,
   unvalidatedFunds,
   skippedIndexUpdate,
+  uncheckedTime,
   unreadMark,
   limitFromLiveQuery,
   liveBalanceDecision,

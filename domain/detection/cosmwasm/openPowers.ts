@@ -2,12 +2,13 @@ import { type Event, guaranteed } from "../rust/terms/events.ts"
 import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import { isAuthorized, isPresence } from "./authority.ts"
 import { isBalanceQuery } from "./balanceQueries.ts"
+import { asksClock, isDue } from "./blockTime.ts"
 import { foundBySender, namesOfSender, senderQuestions } from "./callerIdentity.ts"
 import { isUnheeded } from "./libraryChecks.ts"
 import type { EntryPoint, Handler } from "./model.ts"
 import { paymentOf } from "./payments.ts"
 import { outgoingMessages } from "./questions.ts"
-import { forgetsOwner, idleAuthority, isDue, isTied, isVouchedFor, paysNamed } from "./records.ts"
+import { forgetsOwner, idleAuthority, isTied, isVouchedFor, paysNamed } from "./records.ts"
 import { mentionsApart, storedPlace } from "./semantics.ts"
 import { fieldPath, storageWrites } from "./storageWrites.ts"
 import { eventTerms, touches } from "./touches.ts"
@@ -76,9 +77,10 @@ export const asksNobody = (entry: EntryPoint, handler: Handler): boolean => {
 }
 
 /** A proof, a signature, a lookup: what the caller sent is held against what is stored, or the time allows it. */
-const isAllowed = ({ message, env }: EntryPoint, fact: Term): boolean => {
+const isAllowed = (entry: EntryPoint, fact: Term): boolean => {
+  const { message } = entry
   if (fact.kind === "is" || isPresence(fact)) return false
-  if (mentions(fact, (one) => one.kind === "field" && one.base === env && one.name === "block")) return true
+  if (asksClock(entry, fact)) return true
   return (
     (fact.kind !== "binary" || fact.operator === "==") &&
     mentions(fact, (one) => one === message) &&
@@ -214,10 +216,8 @@ const isEmptyValue = (term: Term): boolean =>
   (term.kind === "call" && term.args.every(isEmptyValue) && /^(from|new|default|unchecked|vec)$/.test(term.name))
 
 /** A time has to come first: what was laid down long enough ago needs no consent. */
-const asksTime = ({ env }: EntryPoint, event: Event): boolean =>
-  [...guaranteed(event)].some((fact) =>
-    mentions(fact, (one) => one.kind === "field" && one.base === env && one.name === "block"),
-  )
+const asksTime = (entry: EntryPoint, event: Event): boolean =>
+  [...guaranteed(event)].some((fact) => asksClock(entry, fact))
 
 /** Places that say who is in charge, settings, and what another message guards. */
 const openPlace = (asked: Asked): OpenPower | undefined => {

@@ -146,20 +146,3 @@ export const paysNamed = (handler: Handler, container: Term): boolean => {
     ),
   )
 }
-
-/**
- * The time that the record itself names has come: a subscription that ran out, an auction that ended. Whoever calls then
- * brings about what was agreed.
- */
-export const isDue = ({ env }: EntryPoint, container: Term, facts: Facts): boolean =>
-  env !== undefined &&
-  [...facts].some(
-    (fact) =>
-      fact.kind === "binary" &&
-      (fact.operator === "<" || fact.operator === "<=") &&
-      isOfRecord(fact.left, container) &&
-      mentions(fact.right, (one) => one.kind === "field" && one.base === env && one.name === "block"),
-  )
-
-const isOfRecord = (term: Term, container: Term): boolean =>
-  mentions(term, (one) => storedPlace(one)?.container === container)

@@ -1,6 +1,7 @@
 import type { AssignEvent, Event } from "../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
+import { asksClock } from "./blockTime.ts"
 import type { CosmWasmCrate, EntryKind, Handler } from "./model.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { storedPlace } from "./semantics.ts"
@@ -55,10 +56,8 @@ export const unreadMarks = (crate: CosmWasmCrate): ReadonlyArray<UnreadMark> => 
 type Kind = "flag" | "state" | "time" | "ballot"
 
 /** Of an entry that is the sender's or that the message names, and not of one that is made here. */
-const kindOf = (
-  { entry: { sender, message, env }, events }: Handler,
-  { container, key, path, value, event }: StorageWrite,
-): Kind | undefined => {
+const kindOf = ({ entry, events }: Handler, { container, key, path, value, event }: StorageWrite): Kind | undefined => {
+  const { sender, message } = entry
   if (key === undefined || !mentions(key, (one) => one === sender || one === message)) return undefined
   if (mentions(key, (one) => storedPlace(one) !== undefined)) return undefined
   const isLoaded = (one: Event): boolean => {
@@ -74,7 +73,7 @@ const kindOf = (
     return isBallot && event.value.term.kind === "struct" ? "ballot" : undefined
   if (value.kind === "literal") return value.type === "boolean" && value.value === "true" ? "flag" : undefined
   if (value.kind === "constant") return path !== "" && isVariant(value) ? "state" : undefined
-  const isNow = mentions(value, (one) => one.kind === "field" && one.base === env && one.name === "block")
+  const isNow = asksClock(entry, value)
   const isMore = (one: Term): boolean =>
     one === sender || one === message || one.kind === "binary" || storedPlace(one) !== undefined
   if (isNow && !mentions(value, isMore)) return "time"

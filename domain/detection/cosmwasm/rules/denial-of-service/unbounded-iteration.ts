@@ -6,6 +6,7 @@ import { nodesOf } from "../../../rust/syntax/nodes.ts"
 import type { Expression } from "../../../rust/syntax/syntax.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isAuthorized } from "../../authority.ts"
+import { asksClock } from "../../blockTime.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { happensOnce } from "../../openPowers.ts"
 import { outgoingMessages } from "../../questions.ts"
@@ -606,13 +607,9 @@ const adds = (container: Term, key: Term): boolean =>
   !mentions(key, (one) => one.kind === "call" && one.name === "anyKey" && one.args[0] === container)
 
 /** A key that the caller has no part in, where the clock has to allow it: one entry for each epoch. */
-const isPaced = ({ env, sender, message }: EntryPoint, key: Term, { facts }: Event): boolean => {
-  const isBlock = (one: Term): boolean => one.kind === "field" && one.base === env && one.name === "block"
-  return (
-    !mentions(key, (one) => one === sender || one === message) &&
-    [...facts].some((fact) => fact.kind === "binary" && /^<=?$/.test(fact.operator) && mentions(fact.right, isBlock))
-  )
-}
+const isPaced = (entry: EntryPoint, key: Term, { facts }: Event): boolean =>
+  !mentions(key, (one) => one === entry.sender || one === entry.message) &&
+  [...facts].some((fact) => fact.kind === "binary" && /^<=?$/.test(fact.operator) && asksClock(entry, fact.right))
 
 /** Records with a list to which people whom nothing vouches for add, without a look at its length. */
 const openLists = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {

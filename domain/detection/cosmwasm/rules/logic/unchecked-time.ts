@@ -1,0 +1,266 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Resolver } from "../../../rust/crate/resolve.ts"
+import { type Event, guaranteed } from "../../../rust/terms/events.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { isAuthorized } from "../../authority.ts"
+import { agreedTimes, type AgreedTimes, asksClock, expiryBeside, looksAtTime } from "../../blockTime.ts"
+import { senderQuestions } from "../../callerIdentity.ts"
+import type { CosmWasmProgram, Handler } from "../../model.ts"
+import { paysNamed } from "../../records.ts"
+import { storedPlace } from "../../semantics.ts"
+import { type StorageWrite, storageWrites } from "../../storageWrites.ts"
+import { touches } from "../../touches.ts"
+import { wayTo } from "../../way.ts"
+
+export const uncheckedTime: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/logic/unchecked-time",
+    class: "unchecked-expiry",
+    title: "The time of a record is not checked",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [672, 841],
+    description:
+      "A record names the time until which it holds, and this message does not look at it. Either anyone can settle the " +
+      "record early, although other messages treat it as still running: an auction ends with the first bid. Or a right " +
+      "that has expired is still honored: a spender whose approval ran out takes the token.",
+    remediation:
+      "Compare the record's time with `env.block` before acting on it, as the other messages do: " +
+      "`if env.block.time < auction.ends { return Err(…) }`, `if approval.expires.is_expired(&env.block) { return Err(…) }`.",
+    references: ["https://docs.rs/cw-utils/latest/cw_utils/enum.Expiration.html"],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates) {
+      const times = agreedTimes(crate)
+      for (const entry of crate.entryPoints) {
+        if (entry.kind !== "execute") continue
+        for (const handler of entry.handlers) {
+          const early = settledEarly(handler, times)
+          const late = early === undefined ? expiredRight(crate.project.resolver, handler) : undefined
+          const event = early?.event ?? late
+          if (event === undefined) continue
+          report({
+            file: event.file,
+            span: event.node,
+            scope: event.function.qualifiedName,
+            message:
+              early === undefined
+                ? "The sender's right may have expired: nothing looks at its time."
+                : "Other messages wait for the time of this record; anyone can settle it before.",
+            trace: wayTo(handler, event),
+          })
+        }
+      }
+    }
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp, Uint128};
+use cw_storage_plus::Map;
+use cw_utils::must_pay;
+
+pub struct Auction { pub seller: Addr, pub ends: Timestamp, pub best: Uint128, pub bidder: Option<Addr> }
+pub const AUCTIONS: Map<u64, Auction> = Map::new("auctions");
+pub enum ExecuteMsg { Bid { id: u64 }, Settle { id: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Bid { id } => {
+            let mut auction = AUCTIONS.load(deps.storage, id)?;
+            if env.block.time >= auction.ends {
+                return Err(StdError::generic_err("ended"));
+            }
+            auction.best = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            auction.bidder = Some(info.sender);
+            AUCTIONS.save(deps.storage, id, &auction)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Settle { id } => {
+            let auction = AUCTIONS.load(deps.storage, id)?;
+            AUCTIONS.remove(deps.storage, id); // FINDING
+            let to_address = auction.seller.to_string();
+            Ok(Response::new().add_message(BankMsg::Send { to_address, amount: coins(auction.best.u128(), "uatom") }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+use cw_utils::Expiration;
+
+pub struct Approval { pub spender: Addr, pub expires: Expiration }
+pub struct Nft { pub owner: Addr, pub approval: Option<Approval> }
+pub const NFTS: Map<&str, Nft> = Map::new("nfts");
+pub enum ExecuteMsg { Approve { id: String, spender: String, expires: Expiration }, Take { id: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Approve { id, spender, expires } => {
+            let mut nft = NFTS.load(deps.storage, &id)?;
+            if nft.owner != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            nft.approval = Some(Approval { spender: deps.api.addr_validate(&spender)?, expires });
+            NFTS.save(deps.storage, &id, &nft)?;
+        }
+        ExecuteMsg::Take { id } => {
+            let mut nft = NFTS.load(deps.storage, &id)?; // FINDING
+            let approval = nft.approval.take().ok_or_else(|| StdError::generic_err("no approval"))?;
+            if approval.spender != info.sender {
+                return Err(StdError::generic_err("spender"));
+            }
+            nft.owner = info.sender;
+            NFTS.save(deps.storage, &id, &nft)?;
+        }
+    }
+    Ok(Response::new())
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Auction { pub seller: Addr, pub ends: Timestamp, pub best: Uint128, pub bought: bool }
+pub const AUCTIONS: Map<u64, Auction> = Map::new("auctions");
+pub const PAUSED_UNTIL: Item<Timestamp> = Item::new("paused");
+pub enum ExecuteMsg { Bid { id: u64 }, Settle { id: u64 }, Cancel { id: u64 }, Buy { id: u64 }, Later { id: u64 }, Drop { id: u64 } }
+
+fn pay(to: &Addr, amount: Uint128) -> Response {
+    Response::new().add_message(BankMsg::Send { to_address: to.to_string(), amount: coins(amount.u128(), "uatom") })
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Bid { id } => {
+            let mut auction = AUCTIONS.load(deps.storage, id)?;
+            if env.block.time >= auction.ends {
+                return Err(StdError::generic_err("ended"));
+            }
+            auction.best = info.funds[0].amount;
+            AUCTIONS.save(deps.storage, id, &auction)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Settle { id } => {
+            let auction = AUCTIONS.load(deps.storage, id)?;
+            if env.block.time < auction.ends {
+                return Err(StdError::generic_err("running"));
+            }
+            AUCTIONS.remove(deps.storage, id);
+            Ok(pay(&auction.seller, auction.best))
+        }
+        ExecuteMsg::Cancel { id } => {
+            let auction = AUCTIONS.load(deps.storage, id)?;
+            if auction.seller != info.sender {
+                return Err(StdError::generic_err("seller"));
+            }
+            AUCTIONS.remove(deps.storage, id);
+            Ok(pay(&auction.seller, auction.best))
+        }
+        ExecuteMsg::Buy { id } => {
+            let auction = AUCTIONS.load(deps.storage, id)?;
+            if info.funds[0].amount < auction.best {
+                return Err(StdError::generic_err("too little"));
+            }
+            AUCTIONS.remove(deps.storage, id);
+            Ok(pay(&auction.seller, auction.best))
+        }
+        ExecuteMsg::Later { id } => {
+            if PAUSED_UNTIL.load(deps.storage)? > env.block.time {
+                return Err(StdError::generic_err("paused"));
+            }
+            let auction = AUCTIONS.load(deps.storage, id)?;
+            AUCTIONS.remove(deps.storage, id);
+            Ok(pay(&auction.seller, auction.best))
+        }
+        ExecuteMsg::Drop { id } => {
+            let auction = AUCTIONS.load(deps.storage, id)?;
+            if !auction.bought {
+                return Err(StdError::generic_err("not bought"));
+            }
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+use cw_utils::Expiration;
+
+pub struct Approval { pub spender: Addr, pub expires: Expiration }
+pub struct Nft { pub owner: Addr, pub approval: Option<Approval> }
+pub const NFTS: Map<&str, Nft> = Map::new("nfts");
+pub enum ExecuteMsg { Give { id: String, to: String }, Take { id: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Give { id, to } => {
+            let mut nft = NFTS.load(deps.storage, &id)?;
+            if nft.owner != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            nft.owner = deps.api.addr_validate(&to)?;
+            NFTS.save(deps.storage, &id, &nft)?;
+        }
+        ExecuteMsg::Take { id } => {
+            let mut nft = NFTS.load(deps.storage, &id)?;
+            let approval = nft.approval.take().ok_or_else(|| StdError::generic_err("no approval"))?;
+            if approval.spender != info.sender || approval.expires.is_expired(&env.block) {
+                return Err(StdError::generic_err("spender"));
+            }
+            nft.owner = info.sender;
+            NFTS.save(deps.storage, &id, &nft)?;
+        }
+    }
+    Ok(Response::new())
+}
+`,
+    ],
+  },
+}
+
+/** Whoever calls ends a record whose time others wait for. */
+const settledEarly = (handler: Handler, times: AgreedTimes): StorageWrite | undefined => {
+  const { entry, events, facts } = handler
+  if (times.size === 0 || senderQuestions(handler).length > 0 || isAuthorized(entry, facts)) return undefined
+  if (touches(handler, (one) => one === entry.funds)) return undefined
+  return storageWrites(events).find(
+    ({ container, key, event }) =>
+      key !== undefined &&
+      times.has(container) &&
+      mentions(key, (one) => one === entry.message) &&
+      event.operator === "remove" &&
+      paysNamed(handler, container) &&
+      !looksAtTime(handler, container, times) &&
+      ![...guaranteed(event)].some((fact) => asksClock(entry, fact)),
+  )
+}
+
+/** The sender is who a part of a record names, beside which stands until when, and only the name is compared. */
+const expiredRight = (resolver: Resolver, handler: Handler): Event | undefined => {
+  const { entry, events } = handler
+  for (const { operator, against } of senderQuestions(handler)) {
+    if (operator !== "==" || against.kind !== "field") continue
+    const place = storedPlace(against)
+    if (place?.key === undefined || !mentions(place.key, (one) => one === entry.message)) continue
+    const read = events.find((one) => one.kind === "read" && one.value.term === rootPlace(against))
+    if (read?.kind !== "read") continue
+    const expiry = expiryBeside(resolver, read.value.type, against)
+    if (expiry === undefined) continue
+    const isExpiry = (one: Term): boolean =>
+      one.kind === "field" && one.name === expiry && storedPlace(one)?.container === place.container
+    if (!touches(handler, isExpiry)) return read
+  }
+  return undefined
+}
+
+/** `stored(NFTS, id)` of `stored(NFTS, id).approval.spender`. */
+const rootPlace = (term: Term): Term => {
+  let one = term
+  while (one.kind === "field" || one.kind === "element" || one.kind === "payload") one = one.base
+  return one
+}
