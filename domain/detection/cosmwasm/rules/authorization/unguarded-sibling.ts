@@ -1,26 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
-import { type Event, type Frame, guaranteed, siteIn } from "../../../rust/terms/events.ts"
-import { mentions, type Term } from "../../../rust/terms/terms.ts"
-import { authorityPlaces, isAuthorized, isPresence, isReceiveHook } from "../../authority.ts"
-import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
-import { isContainer, storedPlace } from "../../semantics.ts"
-import { unreturnedErrors } from "../../unreturnedErrors.ts"
-import { foundBySender, idleFacts } from "../../callerIdentity.ts"
-import { asksNobody, isLostCheck, openPowerOf } from "../../openPowers.ts"
+import type { Term } from "../../../rust/terms/terms.ts"
+import { authorityPlaces, isReceiveHook } from "../../authority.ts"
+import type { CosmWasmProgram } from "../../model.ts"
+import { isLostCheck, openPowerOf } from "../../openPowers.ts"
 import { configured, paysNamed, privilegedPlaces } from "../../records.ts"
-import { comparisonsOf, outgoingMessages } from "../../questions.ts"
+import { type Effect, effectsOf, isGuarded, isSuspect, oddOneOut, ownSite } from "../../siblingEffects.ts"
+import { unreturnedErrors } from "../../unreturnedErrors.ts"
 import { wayTo } from "../../way.ts"
-
-/** What a message does to something that the contract keeps. */
-interface Effect {
-  readonly entry: EntryPoint
-  readonly handler: Handler
-  readonly event: Event
-  readonly container: Term
-  readonly key: Term | undefined
-  readonly values: ReadonlyArray<Term>
-}
 
 export const unguardedSibling: Rule<CosmWasmProgram> = {
   meta: {
@@ -462,117 +448,4 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
 `,
     ],
   },
-}
-
-const reading =
-  /^(load|may_load|has|range|keys|prefix|key|iter|is_\w+|get\w*|query\w*|may_\w+|as_\w+|len|clone|first|last)$/
-
-/** Writes to storage, and calls of helpers that keep something themselves: `HOOKS.add_hook(deps.storage, addr)`. */
-const effectsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Effect> => {
-  // What is put into a list, or taken out of it, before the list is saved.
-  const moved = new Map<Term, Array<Term>>()
-  for (const event of handler.events) {
-    const [receiver, ...rest] = event.kind === "call" && event.method && event.target === undefined ? event.args : []
-    const container = receiver === undefined ? undefined : storedPlace(receiver.term)?.container
-    if (container === undefined) continue
-    const known = moved.get(container) ?? []
-    moved.set(container, known)
-    for (const { term } of rest) known.push(term)
-  }
-  return handler.events.flatMap((event): ReadonlyArray<Effect> => {
-    if (event.kind === "assign") {
-      const place = storedPlace(event.target.term)
-      if (place === undefined) return []
-      return [{ entry, handler, event, ...place, values: [event.value.term, ...(moved.get(place.container) ?? [])] }]
-    }
-    if (event.kind !== "call" || !event.method || event.target !== undefined || reading.test(event.name)) return []
-    const [receiver, ...rest] = event.args
-    // What containers do is an `assign` of its own.
-    if (receiver === undefined || isContainer(receiver.type)) return []
-    if (receiver.term.kind !== "constant" || receiver.term.definition === undefined || rest.length === 0) return []
-    if (!rest.some(({ term }) => mentions(term, (one) => one.kind === "field" && one.name === "storage"))) return []
-    const values = rest.map(({ term }) => term)
-    return [{ entry, handler, event, container: receiver.term, key: undefined, values }]
-  })
-}
-
-/** What it does to the storage, and what it sends, as if that were kept under the message's name. */
-const actsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Effect> => [
-  ...effectsOf(entry, handler),
-  ...outgoingMessages(handler.events).flatMap(({ path, event, fields }): ReadonlyArray<Effect> => {
-    // Whoever asks for them, rewards go to the contract.
-    if (path === "DistributionMsg::WithdrawDelegatorReward") return []
-    const container = event.kind === "struct" ? event.value.term : event.result.term
-    return [{ entry, handler, event, container, key: undefined, values: [...fields.values()] }]
-  }),
-]
-
-/** The sender is trusted, or changes what is its own. */
-const isGuarded = ({ entry, handler, event, key }: Effect): boolean => {
-  const { sender } = entry
-  // Whoever sets the contract up decides; a key is what others fill in later.
-  if (entry.kind === "instantiate") return true
-  if (isAuthorized(entry, event.facts) || isAuthorized(entry, handler.facts)) return true
-  return sender !== undefined && key !== undefined && mentions(key, (one) => one === sender)
-}
-
-/** Nobody asks who sends: not by a comparison, not by a key, not by what is paid. */
-const isBlind = ({ entry, handler, event, container, key, values }: Effect): boolean => {
-  const { sender, funds } = entry
-  if (sender === undefined) return false
-  const about = (term: Term): boolean => mentions(term, (one) => one === sender || one === funds)
-  if (key !== undefined && about(key)) return false
-  if (values.some(about)) return false
-  const idle = idleFacts(handler)
-  if (comparisonsOf(sender, event.facts).some(({ fact }) => !idle.has(fact))) return false
-  if (foundBySender(handler).has(container)) return false
-  return ![...handler.facts, ...event.facts].some(
-    // Which variant it is says nothing of the sender that another variant holds.
-    (fact) =>
-      fact.kind !== "is" && about(fact) && !idle.has(fact) && !(fact.kind === "call" && fact.name === "fundsChecked"),
-  )
-}
-
-/** What is written is the caller's choice, and nothing stored or timed has to allow it. */
-const isChosen = ({ entry, event, container, key, values }: Effect): boolean => {
-  const { message, env } = entry
-  const chosen = (term: Term | undefined): boolean =>
-    term !== undefined && message !== undefined && mentions(term, (one) => one === message)
-  if (!chosen(key) && !values.some(chosen)) return false
-  // A helper that is not seen is given the clock: it knows what time it has to be.
-  if (event.kind === "call" && values.some((one) => mentions(one, (part) => part === env))) return false
-  // Whether a list holds something already is not a permission.
-  const allows = (one: Term): boolean => {
-    const place = storedPlace(one)
-    return one === env || (place !== undefined && !(key === undefined && place.container === container))
-  }
-  return ![...guaranteed(event)].some((fact) => !isPresence(fact) && mentions(fact, allows))
-}
-
-const isSuspect = (effect: Effect): boolean => !isGuarded(effect) && isBlind(effect) && isChosen(effect)
-
-/** Where the message itself leads to the change: a helper that the others call as well is right as it stands. */
-const ownSite = ({ event, handler }: Effect, all: ReadonlyArray<Effect>): ReturnType<typeof siteIn> => {
-  const shared = new Set<FunctionDefinition>()
-  for (const other of all)
-    if (other.handler !== handler)
-      for (let at: Frame | undefined = other.event.scope.frame; at !== undefined; at = at.parent)
-        shared.add(at.function)
-  let own = event.scope.frame
-  for (let at: Frame | undefined = own; at !== undefined; at = at.parent) if (!shared.has(at.function)) own = at
-  return siteIn(event, own)
-}
-
-/** The one message of a contract that does what its caller says and asks nobody, where all others that do something ask. */
-const oddOneOut = ({ entryPoints }: CosmWasmCrate): Effect | undefined => {
-  const acting = entryPoints
-    .filter(({ kind }) => kind === "execute")
-    .flatMap(({ handlers }) => handlers)
-    .map((handler) => ({ handler, effects: actsOf(handler.entry, handler) }))
-    .filter(({ effects }) => effects.length > 0)
-  const open = acting.filter(({ handler }) => asksNobody(handler.entry, handler))
-  const [only] = open
-  const known = acting.filter(({ handler }) => isAuthorized(handler.entry, handler.facts))
-  if (only === undefined || open.length > 1 || known.length < 2 || isReceiveHook(only.handler)) return undefined
-  return only.effects.find(isChosen)
 }
