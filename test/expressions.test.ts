@@ -56,8 +56,8 @@ const distinct = [...Map.groupBy(expressions, ({ source, flags }) => `/${source}
  * attacks where the automaton gets too large, one day so and another day so.
  */
 const widened = (source: string): string =>
-  source.replaceAll(/(?<!\\)\{(\d+)(?:,(\d*))?\}/g, (all, from: string, to: string | undefined) =>
-    Number(to ?? from) <= 8 ? all : from === "0" ? "*" : "+",
+  source.replaceAll(/(?<!\\)\{(\d+)(?:,(\d*))?\}/g, (all, from: string, to = from) =>
+    (to === "" ? Number(from) : Number(to)) <= 8 ? all : from === "0" ? "*" : "+",
   )
 
 /** The alternatives of an expression that no bracket holds together. */
@@ -76,14 +76,35 @@ const branches = (source: string): ReadonlyArray<string> => {
 }
 
 /**
- * Expressions that together take as long as this one, but for the constant number of them: its alternatives, and those of
- * a single group between `^` and `$`. The checker takes seconds for long ones of many words.
+ * What stands before the first group that nothing repeats and that either has alternatives or is all there is to unpack,
+ * its alternatives, and what follows it.
  */
-const parts = (source: string): ReadonlyArray<string> =>
+const firstChoice = (source: string): readonly [string, ReadonlyArray<string>, string] | undefined => {
+  const open: Array<number> = []
+  for (const { 0: token, index } of source.matchAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]|[()]/g)) {
+    if (token === "(") open.push(index)
+    if (token !== ")") continue
+    const from = open.pop()
+    if (from === undefined || open.length > 0) continue
+    const after = source.slice(index + 1)
+    const inner = /^(?:\?:)?(?!\?)([^]*)$/.exec(source.slice(from + 1, index))?.[1]
+    if (inner === undefined || /^[*+?{]/.test(after)) continue
+    const alternatives = branches(inner)
+    if (alternatives.length > 1 || inner.includes("(")) return [source.slice(0, from), alternatives, after]
+  }
+  return undefined
+}
+
+/**
+ * Expressions that together take as long as this one, except for their constant number: one for each alternative. The
+ * checker takes seconds for long ones of many words. Back references stay with their groups.
+ */
+const parts = (source: string, most = 1_000): ReadonlyArray<string> =>
   branches(source).flatMap((branch) => {
-    const inner = /^\^\((?:\?:)?([^]*)\)\$$/.exec(branch)?.[1]
-    const choices = inner === undefined ? [] : branches(inner)
-    return choices.length === 0 ? [branch] : choices.map((choice) => `^(?:${choice})$`)
+    const choice = /\\[1-9k]/.test(branch) ? undefined : firstChoice(branch)
+    if (choice === undefined || choice[1].length > most) return [branch]
+    const [before, alternatives, after] = choice
+    return alternatives.flatMap((one) => parts(`${before}${one}${after}`, most / alternatives.length))
   })
 
 /** Why one of the parts is not known to be linear; undefined where it is. */

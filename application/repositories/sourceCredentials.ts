@@ -13,10 +13,11 @@ import { tokenPurpose } from "./hostingSecret.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 import type { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
-/** What opens a user's private repositories; undefined if there is nothing for this URL. None by default. */
-export const SourceCredentials = Context.Reference<
+/** What opens a user's private repositories; undefined if there is nothing for this URL. */
+export class SourceCredentials extends Context.Service<
+  SourceCredentials,
   (userId: UserId, repositoryUrl: RepositoryUrl) => Effect.Effect<SourceCredential | undefined, StoreUnavailable>
->("assay/application/SourceCredentials", { defaultValue: () => () => Effect.succeed(undefined) })
+>()("assay/application/SourceCredentials") {}
 
 const make = Effect.gen(function* () {
   const tokens = yield* HostingTokens
