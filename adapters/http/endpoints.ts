@@ -13,7 +13,7 @@ import { RateLimiter } from "../../application/ports/RateLimiter.ts"
 import type { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
 import { CurrentWaitingTime, WaitingTime } from "../../application/ports/Deadline.ts"
 import { type Caller, mayEverything } from "../../domain/identity/Caller.ts"
-import { answer, type Failure } from "./answer/answer.ts"
+import { answer, type Failure, type JsonResponse, type OpaqueResponse } from "./answer/answer.ts"
 import { Authenticator, bearerToken } from "./session/Authenticator.ts"
 import { authenticationFailed, type FailureKind } from "./session/authenticationMetrics.ts"
 import { type BrowserCookies, browserCookies } from "./session/browserCookies.ts"
@@ -37,11 +37,19 @@ import { schemaIssues } from "./request/schemaIssues.ts"
 type RequestOf<E extends HttpApiEndpoint.Constraint> = Omit<HttpApiEndpoint.RequestRaw<E>, "endpoint" | "group">
 type WithCaller = { readonly caller: Caller }
 
+/** The JSON of a schema of the contract, which an endpoint holds inside a codec whose own JSON is any. */
+type JsonOf<S> = S extends { readonly schema: { readonly Encoded: infer A } } ? A : never
+
+/** What an endpoint may answer. */
+type ResponseOf<E> =
+  | JsonResponse<JsonOf<HttpApiEndpoint.Success<E>> | JsonOf<HttpApiEndpoint.Error<E>>>
+  | OpaqueResponse
+
 /** One handler for each endpoint of a group. What it fails with becomes an error response; all else is a defect. */
 type Handlers<G, Extra> = {
   readonly [E in HttpApiGroup.Endpoints<G> as HttpApiEndpoint.Identifier<E>]: (
     request: RequestOf<E> & Extra,
-  ) => Effect.Effect<HttpServerResponse, Failure, unknown>
+  ) => Effect.Effect<ResponseOf<E>, Failure, unknown>
 }
 
 /** The services that handlers need. */

@@ -195,9 +195,22 @@ export const answer = <E extends Failure, R>(
     }),
   )
 
+declare const body: unique symbol
+
+/** A response whose type says what its JSON is: `endpoints.ts` accepts only what the endpoint's contract promises. */
+export interface JsonResponse<A> extends HttpServerResponse.HttpServerResponse {
+  readonly [body]: A
+}
+
+/** A response of which the compiler knows no JSON: a file, a stream, nothing, or text that was rendered before. */
+export interface OpaqueResponse extends HttpServerResponse.HttpServerResponse {
+  readonly [body]?: undefined
+}
+
 /** A JSON response of a value that needs no encoding. */
-export const json = (value: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
-  jsonText(JSON.stringify(value), status)
+export const json = <const A>(value: A, status = 200): JsonResponse<A> =>
+  // What it is to the compiler only.
+  jsonText(JSON.stringify(value), status) as JsonResponse<A>
 
 /** A JSON response of a value that is written already. */
 export const jsonText = (text: string, status = 200): HttpServerResponse.HttpServerResponse =>

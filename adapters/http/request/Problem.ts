@@ -17,7 +17,10 @@ export interface Problem {
 /** The request was refused. */
 export class Refusal extends Data.TaggedError("Refusal")<{ readonly problem: Problem }> {}
 
-export const envelope = (requestId: string, problem: Problem): ErrorEnvelope => ({
+export const envelope = <P extends Problem>(
+  requestId: string,
+  problem: P,
+): ErrorEnvelope & { readonly error: { readonly code: P["code"] } } => ({
   error: {
     code: problem.code,
     message: problem.message,
@@ -78,11 +81,11 @@ export const planRequired = (plan: PlanId, feature = "This"): Problem => ({
   details: { requiredPlan: plan },
 })
 
-export const unavailable: Problem = {
+export const unavailable = {
   code: "SERVICE_UNAVAILABLE",
   message: "The service cannot reach its database. Try again in a few seconds.",
   headers: { "retry-after": "5" },
-}
+} as const satisfies Problem
 
 export const internalError: Problem = {
   code: "INTERNAL_ERROR",

@@ -1,0 +1,19 @@
+import * as Effect from "effect/Effect"
+import { expect, it } from "vitest"
+import { json } from "../../../adapters/http/answer/answer.ts"
+import { HealthGroup } from "../../../adapters/http/contract/HealthGroup.ts"
+import { publicEndpoints } from "../../../adapters/http/endpoints.ts"
+
+// Never run: the compiler is what is tested.
+const compiled = () =>
+  publicEndpoints(HealthGroup, {
+    // @ts-expect-error -- the contract says `status`
+    basic: () => Effect.succeed(json({ state: "ok" })),
+    // @ts-expect-error -- the contract says more than that
+    detailed: () => Effect.succeed(json({ status: "ok" })),
+    ready: () => Effect.succeed(json({ status: "ok", writes: "read_only" })),
+  })
+
+it("a response that its contract does not know does not compile", () => {
+  expect(compiled).toBeTypeOf("function")
+})
