@@ -3,10 +3,10 @@ import { resultLimits } from "../finding/ResultLimits.ts"
 import { boundedText, shortened } from "../finding/boundedText.ts"
 import { fitting } from "../finding/fitting.ts"
 
-/** Notes beyond this many are not told apart any more. */
+/** Beyond this many, notes are no longer told apart. */
 const notesKept = 1_000
 
-/** Collects, while an analysis runs, what was and what was not looked at. What it is told is shortened here. */
+/** Collects, while an analysis runs, what was examined and what was not. Shortens whatever it is told. */
 export class CoverageLedger {
   private readonly skipped = new Map<string, string>()
   private readonly analyzed = new Set<string>()
@@ -15,17 +15,17 @@ export class CoverageLedger {
   private notesLost = 0
   private rules = 0
 
-  /** The file is examined by rules; it may still be listed as understood in part. */
+  /** Rules examine the file; it may still be listed as partly understood. */
   analyze(file: string): void {
     this.analyzed.add(file)
   }
 
-  /** The first reason stands. */
+  /** The first reason wins. */
   skip(file: string, reason: string): void {
     if (!this.skipped.has(file)) this.skipped.set(file, boundedText(reason, resultLimits.note))
   }
 
-  /** The file turned out to be harmful: it counts as not analyzed, whatever was noted about it before. */
+  /** The file turned out to be harmful: it counts as not analyzed, whatever was recorded about it before. */
   exclude(file: string, reason: string): void {
     this.analyzed.delete(file)
     this.skipped.set(file, boundedText(reason, resultLimits.note))
@@ -36,7 +36,7 @@ export class CoverageLedger {
     else this.notesLost++
   }
 
-  /** Of one program the last word counts: it is built anew where a file turned out to be harmful. */
+  /** The last report about a program wins: the program is rebuilt if a file turned out to be harmful. */
   program(program: ProgramCoverage): void {
     this.programs.set(`${program.framework} ${program.program}`, program)
   }

@@ -13,21 +13,21 @@ import { lineAt, type SourceFile } from "./SourceFile.ts"
 export interface ExaminerContext {
   /** Every path of the analysis. */
   readonly paths: ReadonlyArray<string>
-  /** One object for each path, so that ecosystems of one language can share what they parse. */
+  /** One object per path, so that ecosystems with the same language can share what they parse. */
   readonly fileAt: (path: string) => SourceFile | { readonly reason: string }
   readonly project: Project
-  /** Whether findings in a file are wanted; other files are read only where these import them. */
+  /** Whether findings in a file are wanted; other files are read only if these import them. */
   readonly isReported: (path: string) => boolean
   readonly excludedFiles: ReadonlyMap<string, string>
   readonly excludedRules: ReadonlyMap<string, string>
   readonly isSuppressed: IsSuppressed
   readonly ledger: CoverageLedger
   readonly monitor: Monitor
-  /** Takes the access tables, where they are asked for. */
+  /** Receives the access tables, if they are requested. */
   readonly access?: Array<AccessRow>
 }
 
-/** Units of work behind us and ahead of us, over all ecosystems of an analysis. */
+/** Units of work done and still to do, over all ecosystems of an analysis. */
 export interface Tally {
   done: number
   total: number
@@ -35,17 +35,17 @@ export interface Tally {
 
 export interface Checked {
   readonly matches: ReadonlyArray<Collected>
-  /** What limits kept out; undefined where nothing was checked. */
+  /** What limits kept out; undefined if nothing was checked. */
   readonly leftOut: LeftOut | undefined
 }
 
-/** One ecosystem's part of an analysis, in the order in which its methods stand. */
+/** One ecosystem's part of an analysis; its methods are called in the order in which they are written. */
 export interface Examiner {
   parse(tally: Tally): void
-  /** False where nothing could be built; the ledger then says why. */
+  /** False if nothing could be built; the ledger then says why. */
   build(tally: Tally): boolean
   check(tally: Tally): Checked
-  /** Runs of rules that `check` makes: each rule on each part of the program. Known after `build`. */
+  /** How many times `check` runs a rule: each rule on each part of the program. Known after `build`. */
   readonly ruleCount: number
 }
 
@@ -61,7 +61,7 @@ const message = (error: unknown): string => (error instanceof Error ? error.mess
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
-/** What of a file was not understood, in words for its author; undefined where all was. */
+/** What was not understood in a file, in words for its author; undefined if everything was. */
 const shortcomings = (file: SourceFile, { errors, problems }: Parsed<unknown>): string | undefined => {
   const first = errors[0]
   const syntax =
@@ -77,7 +77,7 @@ const shortcomings = (file: SourceFile, { errors, problems }: Parsed<unknown>): 
         .join("; ")
 }
 
-/** The worst come first, so that a limit on matches keeps out the least important ones. */
+/** The most severe come first, so that a limit on matches keeps out the least important ones. */
 const worstFirst = (a: RuleMeta, b: RuleMeta): number => rank[a.severity] - rank[b.severity] || byText(a.id, b.id)
 
 class EcosystemExaminer<Unit, Program> implements Examiner {
@@ -85,9 +85,9 @@ class EcosystemExaminer<Unit, Program> implements Examiner {
   private readonly context: ExaminerContext
   private readonly rules: ReadonlyArray<Rule<Program>>
   private readonly units = new Map<string, ParsedFile<Unit>>()
-  /** Built when asked for, but for the only one. */
+  /** Parts are built on demand, unless there is only one. */
   private parts: ReadonlyArray<() => Program> | undefined
-  /** The file on whose behalf work broke, and the one on whose behalf work is done. */
+  /** The file whose work broke, and the file on whose behalf work is being done. */
   private culprit: SourceFile | undefined
   private current: SourceFile | undefined
 
@@ -136,7 +136,7 @@ class EcosystemExaminer<Unit, Program> implements Examiner {
     try {
       parsed = this.frontEnd.parse(file)
     } catch (error) {
-      // A fault inside WebAssembly leaves the parser in an unknown state: the thread has to go.
+      // A fault inside WebAssembly leaves the parser in an unknown state, so the thread has to go.
       if (error instanceof Error && error.name === "RuntimeError") throw error
       return void ledger.skip(path, `could not be parsed: ${message(error)}`)
     }
@@ -162,7 +162,7 @@ class EcosystemExaminer<Unit, Program> implements Examiner {
     this.context.monitor.begin({ phase: "build", ecosystem: this.frontEnd.ecosystem }, tally.done, tally.total)
   }
 
-  /** Builds the program, without the files that break the work done on their behalf. */
+  /** Builds the program, leaving out the files that break the work done on their behalf. */
   private assemble(): void {
     const { frontEnd, units } = this
     const { project, ledger } = this.context
@@ -228,11 +228,11 @@ class EcosystemExaminer<Unit, Program> implements Examiner {
     return { matches: [], leftOut: undefined }
   }
 
-  /** Every part, one after the other; undefined where a file broke the work on its behalf. */
+  /** Checks every part in turn; undefined if a file broke the work on its behalf. */
   private checkParts(parts: ReadonlyArray<() => Program>, tally: Tally): Checked | undefined {
     const { ledger, isSuppressed } = this.context
     const collector = new MatchCollector(isSuppressed)
-    // a rule counts as run when it came to its end on every part
+    // A rule counts as run if it finished on every part.
     let fewest = this.rules.length
     for (const part of parts) {
       if (parts.length > 1) this.beginBuild(tally)
@@ -259,7 +259,7 @@ class EcosystemExaminer<Unit, Program> implements Examiner {
     return { matches: collector.matches, leftOut: collector.leftOut }
   }
 
-  /** How many rules came to their end; undefined where a file broke the work on its behalf. */
+  /** How many rules finished; undefined if a file broke the work on its behalf. */
   private runRules(program: Program, collector: MatchCollector, tally: Tally): number | undefined {
     const { monitor, ledger } = this.context
     let ran = 0
@@ -283,7 +283,7 @@ class EcosystemExaminer<Unit, Program> implements Examiner {
     return ran
   }
 
-  /** A source as parsed here, or a manifest; and one that findings are wanted for. */
+  /** A source as parsed here, or a manifest; and one for which findings are wanted. */
   private isOurs(file: SourceFile): boolean {
     return (
       this.context.isReported(file.path) &&

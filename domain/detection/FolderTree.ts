@@ -1,11 +1,11 @@
-/** The folders of a set of paths, numbered so that each comes after the one that it lies in; 0 is the root. */
+/** The folders of a set of paths, numbered so that each comes after its parent; 0 is the root. */
 export interface FolderTree {
   readonly count: number
-  /** The folder that each folder lies in; the root lies in itself. */
+  /** The parent of each folder; the root is its own parent. */
   readonly parents: Int32Array
-  /** What `traitsOf` says of each folder's name; 0 for the root. */
+  /** What `traitsOf` says about each folder's name; 0 for the root. */
   readonly traits: Uint8Array
-  /** The folder of one of the paths; the root for any other. */
+  /** The folder of one of the paths; the root for any other path. */
   readonly folderOf: (path: string) => number
 }
 
@@ -13,15 +13,16 @@ export interface FolderTree {
 const longestName = 20
 
 /**
- * Numbers the folders of `paths` in time linear in the length of all paths (but for sorting them). Hostile trees are
- * hundreds of folders deep, and a map of folders would read the whole path of each: 50,000 paths of 400 folders took 100 s.
+ * Numbers the folders of `paths` in time linear in the length of all paths (except for sorting them). Hostile trees are
+ * hundreds of folders deep, and a map of folders would read the whole path of each: 50,000 paths of 400 folders took
+ * 100 s.
  */
 export const folderTree = (paths: ReadonlyArray<string>, traitsOf?: (name: string) => number): FolderTree => {
   const steps = folderTreeSteps(paths, traitsOf)
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
 }
 
-/** The same in steps of one path each, for whoever may not do anything for long. */
+/** The same in steps of one path each, for callers that must not block for long. */
 export function* folderTreeSteps(
   paths: ReadonlyArray<string>,
   traitsOf: (name: string) => number = () => 0,
@@ -35,7 +36,7 @@ export function* folderTreeSteps(
   const parents = new Int32Array(slashes + 1)
   const traits = new Uint8Array(slashes + 1)
   const folders = new Map<string, number>()
-  /** The folders around the path before: in order, the next one lies in the same as far as both begin alike. */
+  /** The folders around the previous path: in sorted order, the next path shares them as far as both begin alike. */
   const open = [0]
   let previous = ""
   let count = 1
@@ -65,7 +66,7 @@ export function* folderTreeSteps(
   return { count, parents, traits, folderOf: (path) => folders.get(path) ?? 0 }
 }
 
-/** For a path of the tree, the value of the nearest folder above that has one. */
+/** For a path of the tree, the value of its nearest ancestor that has one. */
 export const nearestAbove = <A>(
   { count, parents, folderOf }: FolderTree,
   values: ReadonlyMap<number, A>,

@@ -5,62 +5,63 @@ import type { Advisory } from "./dependencies/Advisory.ts"
 import type { Rule } from "./Rule.ts"
 import type { SourceFile, Span } from "./SourceFile.ts"
 
-/** What the driver needs to know of a parsed file, whatever its language. */
+/** What the driver needs to know about a parsed file, whatever its language. */
 export interface Parsed<Unit> {
   readonly unit: Unit
   /** Ranges that the grammar could not make sense of. */
   readonly errors: ReadonlyArray<Span>
   /** What else a reader of the coverage must know: nesting too deep, text left out. */
   readonly problems: ReadonlyArray<string>
-  /** Functions that were understood. */
+  /** How many functions were understood. */
   readonly functions: number
-  /** Whether there is something to examine in spite of errors; otherwise the file counts as not analyzed. */
+  /** Whether there is something to examine in spite of errors; if not, the file counts as not analyzed. */
   readonly usable: boolean
 }
 
-/** The repository around the sources: what name resolution may ask for. */
+/** The repository around the sources, as far as name resolution may ask about it. */
 export interface Project {
   /** Every regular file, not only the sources. */
   readonly paths: ReadonlySet<string>
-  /** A configuration file such as `foundry.toml`; undefined where it is missing, too large or not text. */
+  /** A configuration file such as `foundry.toml`; undefined if it is missing, too large or not text. */
   readonly file: (path: string) => SourceFile | undefined
   /**
-   * Has a configuration file read: what goes wrong over it, a stall or a crash included, costs the file, and the coverage
-   * names it. Undefined then, and where `file` is.
+   * Has a configuration file read. If that goes wrong, even by a stall or a crash, it costs only this file, which the
+   * coverage names. Undefined in that case, and if `file` is undefined.
    */
   readonly read: <A>(path: string, reader: (file: SourceFile) => A) => A | undefined
   /** Tells the coverage what is wrong with a configuration file, in words for its author. */
   readonly problem?: (path: string, reason: string) => void
   /** Tells the coverage how far a program was understood. */
   readonly understood?: (program: ProgramCoverage) => void
-  /** The ecosystem that tells what is about the whole repository, so that it is told once. */
+  /** The ecosystem that reports what concerns the whole repository, so that it is reported once. */
   readonly leading?: Ecosystem
-  /** Advisories beside the bundled ones; of one id, these hold. */
+  /** Advisories in addition to the bundled ones; where ids are equal, these take precedence. */
   readonly advisories?: ReadonlyArray<Advisory>
 }
 
 /**
- * Names the file that a piece of work is about, where the work is on behalf of one file only (its control flow, a
- * summary of one of its functions). A stall or a crash inside then costs that file and not the analysis.
+ * Names the file that a piece of work is about, if the work is on behalf of one file only (its control flow, a summary
+ * of one of its functions). A stall or crash in it then costs that file rather than the analysis.
  */
 export type Activity = <A>(file: SourceFile, work: () => A) => A
 
-/** One ecosystem's way from text to a program that its rules examine. All of it is pure and synchronous. */
+/** How one ecosystem gets from text to a program that its rules examine. All of it is pure and synchronous. */
 export interface FrontEnd<Unit, Program> {
   readonly ecosystem: Ecosystem
-  /** Whether a path is a source file of this ecosystem's language. */
+  /** Whether a path is a source file in this ecosystem's language. */
   readonly isSource: (path: string) => boolean
   readonly parse: (file: SourceFile) => Parsed<Unit>
-  /** Gives the paths among the project's that a unit needs for its names, such as files of a dependency. */
+  /** The paths among the project's that a unit needs for its names, such as files of a dependency. */
   readonly imports?: (project: Project) => (unit: Unit) => ReadonlyArray<string>
   readonly build: (units: ReadonlyArray<Unit>, project: Project, activity: Activity) => Program
   /**
-   * The parts of a program that have nothing to do with each other, each built when its turn comes and dropped when the
-   * rules have seen it, so that memory grows with the largest part; without it, `build` makes one of all.
+   * The parts of a program that have nothing to do with each other, each built when its turn comes and dropped once the
+   * rules have seen it, so that memory grows with the largest part; without this method, `build` makes one part of
+   * everything.
    */
   readonly parts?: (units: ReadonlyArray<Unit>, project: Project, activity: Activity) => ReadonlyArray<() => Program>
   readonly rules: ReadonlyArray<Rule<Program>>
-  /** Who can do what, of the contracts in files that findings are wanted for. */
+  /** Who can do what, for the contracts in files for which findings are wanted. */
   readonly access?: (program: Program, isReported: (path: string) => boolean) => ReadonlyArray<AccessRow>
 }
 

@@ -4,16 +4,22 @@ import type { Severity } from "../finding/Severity.ts"
 import type { Match, RuleMeta, Subject } from "./Rule.ts"
 import type { SourceFile } from "./SourceFile.ts"
 
-/** Matches of one rule in one file, and of all rules of an ecosystem, beyond which they are only counted. */
+/** Beyond this many matches of one rule in one file, and of all rules of an ecosystem, matches are only counted. */
 export const matchLimits = { perRuleAndFile: 1_000, inAll: 20_000 } as const
 
-/** Steps of a trace beyond this many say nothing to a reader. */
+/** More steps of a trace than this say nothing to a reader. */
 const traceLength = 50
 
-/** Places that are remembered to tell a match from its twin, at 100 bytes each; beyond them a twin is counted, too. */
+/**
+ * How many places are remembered to recognize duplicate matches, at 100 bytes each; beyond that, duplicates are
+ * counted, too.
+ */
 const placesKept = 250_000
 
-/** Characters beyond the limits that are read in one analysis, to shorten texts: 0.5 s. Longer texts are then left out. */
+/**
+ * How many characters beyond the limits are read in one analysis in order to shorten texts: 0.5 s. After that, longer
+ * texts are left out.
+ */
 const excessRead = 100_000_000
 
 export interface Collected {
@@ -27,10 +33,10 @@ export interface LeftOut {
   readonly suppressed: number
 }
 
-/** Whether a comment in the source asks to set the match aside. */
+/** Whether a comment in the source asks to suppress the match. */
 export type IsSuppressed = (meta: RuleMeta, match: Match) => boolean
 
-/** How a file stands with the limits. */
+/** How much of its limits a file has used. */
 interface PerFile {
   readonly places: Set<string>
   /** Matches of each rule. */
@@ -38,8 +44,8 @@ interface PerFile {
 }
 
 /**
- * Keeps the matches of rules: one per rule and place, so inherited code counts once where it stands. What rules say is
- * shortened here, before anything holds on to it: names and lists come from the sources.
+ * Keeps the matches of rules: one per rule and place, so that inherited code counts once, where it is written. Shortens
+ * what rules say before anything holds on to it: names and lists come from the sources.
  */
 export class MatchCollector {
   readonly matches: Array<Collected> = []
@@ -69,7 +75,7 @@ export class MatchCollector {
     else this.matches.push({ meta, match: this.bounded(match) })
   }
 
-  /** Another part of the program begins: of all so far, the first in this order are kept. */
+  /** Another part of the program begins: of all matches so far, the first in this order are kept. */
   nextPart(inOrder: (a: RuleMeta, b: RuleMeta) => number): void {
     if (this.matches.length > matchLimits.inAll) {
       this.matches.sort((a, b) => inOrder(a.meta, b.meta))
@@ -83,7 +89,7 @@ export class MatchCollector {
     return this.left
   }
 
-  /** Where the limit for one rule and file struck, in words for the coverage. */
+  /** Where the limit for one rule and file applied, in words for the coverage. */
   notes(): ReadonlyArray<string> {
     const most = matchLimits.perRuleAndFile
     return [...this.files].flatMap(([{ path }, { counts }]) =>
@@ -98,7 +104,7 @@ export class MatchCollector {
     else this.left.findings[match.severity ?? meta.severity]++
   }
 
-  /** The text within its limit; undefined where too much was read of such texts already. */
+  /** The text within its limit; undefined if too much of such text has been read already. */
   private within(
     text: string,
     length: number,

@@ -3,37 +3,40 @@ import type { Category } from "../finding/Category.ts"
 import type { Confidence, Severity } from "../finding/Severity.ts"
 import type { SourceFile, Span } from "./SourceFile.ts"
 
-/** What a person needs to know of a rule; the catalog, SARIF help and rule pages come from it. */
+/** What a person needs to know about a rule; the catalog, SARIF help and rule pages are generated from it. */
 export interface RuleMeta {
   /** `<ecosystem>/<category>/<rule>`; never renamed once released. */
   readonly id: `${Ecosystem}/${Category}/${string}`
-  /** Id of the vulnerability class in the taxonomy, for example `reentrancy-eth`. */
+  /** The id of the vulnerability class in the taxonomy, for example `reentrancy-eth`. */
   readonly class: string
   readonly title: string
   readonly severity: Severity
   readonly confidence: Confidence
   /** CWE numbers, most specific first. */
   readonly cwe: ReadonlyArray<number>
-  /** Number in the Smart Contract Weakness Classification, where one exists. */
+  /** The number in the Smart Contract Weakness Classification, if there is one. */
   readonly swc?: number
-  /** What is wrong and how it is attacked, in a paragraph or two of plain prose. */
+  /** What is wrong and how it can be attacked, in a paragraph or two of plain prose. */
   readonly description: string
-  /** What to do about it, so that it can be followed. */
+  /** What to do about it, in steps that can be followed. */
   readonly remediation: string
   /** URLs of specifications, advisories and write-ups. */
   readonly references: ReadonlyArray<string>
-  /** Ids of rules that this one replaces: what was decided about their findings, and comments that name them, hold for its own. */
+  /**
+   * Ids of rules that this one replaces: decisions about their findings, and comments that name them, apply to its
+   * findings.
+   */
   readonly supersedes?: ReadonlyArray<string>
 }
 
 /**
- * Example code that ships with a rule. In a vulnerable example each line that the rule must flag ends in the
- * comment `// FINDING`; a safe example has none and must not be flagged.
+ * Example code that ships with a rule. In a vulnerable example, each line that the rule must flag ends in the comment
+ * `// FINDING`; a safe example has no such comment and must not be flagged.
  */
 export interface RuleExamples {
   readonly vulnerable: readonly [string, string, ...ReadonlyArray<string>]
   readonly safe: readonly [string, string, ...ReadonlyArray<string>]
-  /** What the examples are where they are not source files, such as `Cargo.toml`; the comment is then `# FINDING`. */
+  /** The kind of file, if the examples are not source files, such as `Cargo.toml`; the comment is then `# FINDING`. */
   readonly file?: string
 }
 
@@ -43,36 +46,41 @@ export interface Place {
   readonly span: Span
 }
 
-/** Something published elsewhere that a match is about, such as an advisory; two of them in one place are two problems. */
+/**
+ * Something published elsewhere that a match is about, such as an advisory; two of them in one place are two problems.
+ */
 export interface Subject {
   readonly id: string
-  /** Go before the rule's own. */
+  /** Listed before the rule's own. */
   readonly title: string
   readonly remediation: string
   readonly references: ReadonlyArray<string>
 }
 
-/** What a rule reports: the place, the scope it lies in, and how one gets there. */
+/** What a rule reports: the place, its scope, and how an attacker gets there. */
 export interface Match extends Place {
-  /** Enclosing contract and function (or module and item), part of the fingerprint: `Vault.withdraw(uint256)`. */
+  /**
+   * The enclosing contract and function (or module and item), which is part of the fingerprint:
+   * `Vault.withdraw(uint256)`.
+   */
   readonly scope: string
-  /** What is special about this occurrence; it goes before the rule's own description. */
+  /** What is special about this occurrence; shown before the rule's own description. */
   readonly message?: string
-  /** Lower than the rule's own where this occurrence is less certain. */
+  /** Lower than the rule's own if this occurrence is less certain. */
   readonly confidence?: Confidence
-  /** Lower than the rule's own where less is at stake. */
+  /** Lower than the rule's own if less is at stake. */
   readonly severity?: Severity
   readonly trace?: ReadonlyArray<Place & { readonly note: string }>
   readonly subject?: Subject
 }
 
 /**
- * One check over a program model. `check` is pure and may throw only by mistake: the engine then names the rule in
- * the coverage and goes on. It reports each problem once.
+ * One check over a program model. `check` is pure and throws only by mistake: the engine then names the rule in the
+ * coverage and continues. It reports each problem once.
  */
 export interface Rule<Program> {
   readonly meta: RuleMeta
-  /** Its matches count wherever they stand: in tests, and in files that no front end parses. */
+  /** Its matches count wherever they are: in tests, and in files that no front end parses. */
   readonly everywhere?: true
   readonly examples: RuleExamples
   readonly check: (program: Program, report: (match: Match) => void) => void

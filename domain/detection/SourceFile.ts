@@ -1,9 +1,9 @@
-/** One source file as text. Offsets into it are UTF-16 code units, as JavaScript indexes strings. */
+/** One source file as text. Offsets are UTF-16 code units, as in JavaScript strings. */
 export interface SourceFile {
   /** Relative to the repository's root, with forward slashes. */
   readonly path: string
   readonly text: string
-  /** Offset of the first character of each line; `lineStarts[0]` is 0. */
+  /** The offset of the first character of each line; `lineStarts[0]` is 0. */
   readonly lineStarts: Uint32Array | ReadonlyArray<number>
 }
 
@@ -19,7 +19,7 @@ export const sourceFile = (path: string, text: string): SourceFile => {
   return { path, text, lineStarts }
 }
 
-/** The line of an offset, counted from 1; logarithmic in the number of lines. */
+/** The line of an offset, starting at 1; logarithmic in the number of lines. */
 export const lineAt = (file: SourceFile, offset: number): number => {
   let low = 0
   let high = file.lineStarts.length
@@ -31,6 +31,6 @@ export const lineAt = (file: SourceFile, offset: number): number => {
   return low + 1
 }
 
-/** The column of an offset in its line, counted from 1. */
+/** The column of an offset in its line, starting at 1. */
 export const columnAt = (file: SourceFile, offset: number): number =>
   offset - file.lineStarts[lineAt(file, offset) - 1]! + 1

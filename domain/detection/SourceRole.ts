@@ -2,8 +2,8 @@ import { folderTree } from "./FolderTree.ts"
 import { isSource, nameOf } from "./ProjectFiles.ts"
 
 /**
- * What a source file is to its repository. Dependencies and tests are read where the project's own files import them;
- * findings are for the project's own files.
+ * What a source file is to its repository. Dependencies and tests are read if the project's own files import them;
+ * findings are reported for the project's own files.
  */
 export type SourceRole = "first-party" | "test" | "dependency"
 
@@ -52,10 +52,13 @@ const traitsOf = (name: string): number =>
   (solidityTestFolders.has(name) || /^(?:Test|Mock)s?(?:[A-Z]|$)/.test(name) ? named.solidityTests : 0) |
   (rustTestFolders.has(name) || isStandIn(name) ? named.rustTests : 0)
 
-/** What a folder holds. */
+/** What a folder contains. */
 const holds = { libraries: 1, soldeer: 2, crate: 4, sources: 8 } as const
 
-/** Configuration files by what they say of the folder that they lie in: below `lib/` are packages, in `dependencies/`. */
+/**
+ * What configuration files say about the folder that contains them: there are packages below `lib/` or in
+ * `dependencies/`.
+ */
 const configurations = new Map<string, number>([
   ["foundry.toml", holds.libraries | holds.soldeer],
   ["remappings.txt", holds.libraries],
@@ -64,10 +67,10 @@ const configurations = new Map<string, number>([
   ["Cargo.toml", holds.crate],
 ])
 
-/** What the files below a folder are. */
+/** The role of the files below a folder. */
 const below = { dependency: 1, example: 2, solidityTests: named.solidityTests, rustTests: named.rustTests } as const
 
-/** Tells the role of each of `paths`, all the files of a project relative to what is analyzed. */
+/** Determines the role of each of `paths`, which are all files of a project, relative to what is analyzed. */
 export const sourceRoles = (paths: ReadonlyArray<string>): ((path: string) => SourceRole) => {
   const { count, parents, traits, folderOf } = folderTree(paths, traitsOf)
   const content = new Uint8Array(count)
@@ -77,7 +80,7 @@ export const sourceRoles = (paths: ReadonlyArray<string>): ((path: string) => So
   }
   for (let id = 1; id < count; id++) if (traits[id]! & named.sources) content[parents[id]!]! |= holds.sources
 
-  /** `lib/<package>` counts where a package manager's configuration or the package's own layout says so. */
+  /** `lib/<package>` counts as a package if a package manager's configuration or the package's own layout says so. */
   const isInstalled = (parent: number, folder: number, entry: number): boolean => {
     const isCrate = (content[entry]! & holds.crate) !== 0
     const name = traits[folder]!
@@ -116,8 +119,8 @@ export const sourceRoles = (paths: ReadonlyArray<string>): ((path: string) => So
 }
 
 /**
- * Which source files findings are reported for: the project's own. Where there is none the tests are, and where there
- * is nothing but dependencies these are: whoever has such a folder analyzed means it.
+ * Which source files findings are reported for: the project's own. If there are none, tests; and if there is nothing
+ * but dependencies, those, since whoever has such a folder analyzed means it.
  */
 export const reportedSources = (
   paths: ReadonlyArray<string>,

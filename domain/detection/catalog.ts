@@ -7,7 +7,7 @@ import { steeringRules } from "./steering/withSteering.ts"
 import { solanaRules } from "./solana/catalog.ts"
 import { solidityRules } from "./solidity/catalog.ts"
 
-/** Every rule with what is for readers of it; an ecosystem's own catalog has its checks. Ordered by id. */
+/** Every rule, with what its readers need; the checks are in the ecosystems' own catalogs. Ordered by id. */
 export const catalog: ReadonlyArray<DocumentedRule> = [
   ...solidityRules,
   ...solanaRules,
@@ -21,5 +21,5 @@ export const ruleMetas: ReadonlyArray<RuleMeta> = catalog.map(({ meta }) => meta
 
 const byId = new Map<string, DocumentedRule>(catalog.map((rule) => [rule.meta.id, rule]))
 
-/** The rule of an id; undefined where there is none. */
+/** The rule with an id; undefined if there is none. */
 export const ruleById = (id: string): DocumentedRule | undefined => byId.get(id)

@@ -5,11 +5,16 @@ import { readManifest } from "./rust/crate/manifest.ts"
 import type { SourceFile } from "./SourceFile.ts"
 import { reportedSources, sourceRoles } from "./SourceRole.ts"
 
-/** At most so many files are read to tell the framework; a larger workspace names its crates in the first ones. */
+/**
+ * At most this many files are read to determine the framework; a larger workspace names its crates in the first ones.
+ */
 const maxManifests = 500
 const maxRustFiles = 200
 
-/** Crates that programs link. Clients' crates (`solana-client`, `anchor-client`, `solana-sdk`) are not a sign of one. */
+/**
+ * Crates that programs link. Clients' crates (`solana-client`, `anchor-client`, `solana-sdk`) do not indicate a
+ * program.
+ */
 const programCrates: Record<Exclude<Ecosystem, "evm">, RegExp> = {
   solana:
     /^(?:anchor-(?:lang|spl)|solana-(?:program|program-entrypoint|account-info|cpi)|pinocchio(?:-[a-z-]+)?|steel|star-frame|bolt-lang|quasar-lang|solitaire)$/,
@@ -18,7 +23,7 @@ const programCrates: Record<Exclude<Ecosystem, "evm">, RegExp> = {
 
 const rustEcosystems = ["solana", "cosmwasm"] as const
 
-/** Whether `mark` stands between an `opener` and the next `]`, in one pass. */
+/** Whether `mark` occurs between an `opener` and the next `]`, in one pass. */
 const marked = (text: string, opener: string, mark: RegExp): boolean => {
   for (let start = text.indexOf(opener); start !== -1;) {
     const close = text.indexOf("]", start)
@@ -29,20 +34,20 @@ const marked = (text: string, opener: string, mark: RegExp): boolean => {
   return false
 }
 
-/** What code shows where no manifest names a crate. */
+/** What code shows if no manifest names a crate. */
 const shows: Record<Exclude<Ecosystem, "evm">, (text: string) => boolean> = {
   solana: (text) => /#\[program\]|\bdeclare_id!/.test(text) || marked(text, "#[derive(", /\bAccounts\b/),
   cosmwasm: (text) => /#\[entry_point\b/.test(text) || marked(text, "#[cfg_attr(", /entry_point\b/),
 }
 
-/** Names of the crates that a manifest links into its program; not those of its tests and build scripts. */
+/** Names of the crates that a manifest links into its program, without those of its tests and build scripts. */
 const linkedCrates = (file: SourceFile): ReadonlyArray<string> => {
   const { dependencies, workspace } = readManifest(file)
   const linked = dependencies.filter(({ kind }) => kind === "normal")
   return [...linked, ...(workspace?.dependencies ?? [])].flatMap((one) => [one.name, one.package])
 }
 
-/** Crates that a Rust file names, spelled as a manifest would. */
+/** Crates that a Rust file names, spelled as in a manifest. */
 const usedCrates = (text: string): ReadonlySet<string> => {
   const crates = new Set<string>()
   const code = text.replaceAll(/\/\/[^\n]*/g, "")
@@ -58,8 +63,8 @@ const names = (crates: Iterable<string>, ecosystem: Exclude<Ecosystem, "evm">): 
 }
 
 /**
- * What the contracts among `paths` are written for; empty where there are none. `read` gives the text of the few files
- * that tell, manifests first, and Rust files for want of a telling manifest; undefined for one that cannot be read.
+ * The ecosystems of the contracts among `paths`; empty if there are no contracts. `read` gives the text of the few
+ * files that tell, manifests first, and Rust files if no manifest does; undefined for a file that cannot be read.
  */
 export const detectEcosystems = (
   paths: ReadonlyArray<string>,
@@ -67,7 +72,7 @@ export const detectEcosystems = (
 ): ReadonlySet<Ecosystem> => {
   const roleOf = sourceRoles(paths)
   const reported = reportedSources(paths, roleOf)
-  // The files that speak for a project: its own, or whatever stands in for them.
+  // The files that represent a project: its own, or whatever stands in for them.
   const own = paths.filter((path) => reported(path) || roleOf(path) === "first-party")
   const sources = own.filter((path) => isSource(path) && reported(path))
   const rust = sources.filter((path) => path.endsWith(".rs"))

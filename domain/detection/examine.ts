@@ -16,25 +16,25 @@ import type { Sources } from "./Sources.ts"
 
 export interface ExamineInput {
   readonly sources: Sources
-  /** Of the ecosystems to look at, and of no other. */
+  /** The ecosystems to examine, and no others. */
   readonly frontEnds: ReadonlyArray<SomeFrontEnd>
   /** Files and rules that did harm before, with the reason that the coverage gives. */
   readonly excludedFiles?: ReadonlyMap<string, string>
   readonly excludedRules?: ReadonlyMap<string, string>
   /** What else the coverage has to say. */
   readonly notes?: ReadonlyArray<string>
-  /** What limits left out, the above among it. */
+  /** What limits left out, including the above. */
   readonly incomplete?: ReadonlyArray<Incomplete>
-  /** Advisories about dependencies, beside the bundled ones. */
+  /** Advisories about dependencies, in addition to the bundled ones. */
   readonly advisories?: ReadonlyArray<Advisory>
   /** Whether access tables are wanted. */
   readonly access?: boolean
-  /** How the coverage names the engine. */
+  /** The coverage's name for the engine. */
   readonly engine: EngineRun
 }
 
 export interface Examination {
-  /** Worst first, then by file and line. */
+  /** Most severe first, then by file and line. */
   readonly findings: ReadonlyArray<Finding>
   readonly suppressed: ReadonlyArray<SuppressedFinding>
   /** Fingerprints of findings that a result has no room for. */
@@ -42,11 +42,11 @@ export interface Examination {
   /** See `FormerPrints`. */
   readonly formerly: FormerPrints
   readonly coverage: Coverage
-  /** Where asked for: who can do what. */
+  /** If requested: who can do what. */
   readonly access?: ReadonlyArray<AccessRow>
-  /** False when no ecosystem's program could be built, so that no rule ran; the coverage says why. */
+  /** False if no ecosystem's program could be built, so that no rule ran; the coverage says why. */
   readonly resolved: boolean
-  /** Of the others no more than their paths was looked at: with the same paths, what is in them changes nothing. */
+  /** All other files were examined only by path: if the paths stay the same, their contents change nothing. */
   readonly filesRead: ReadonlyArray<string>
 }
 
@@ -66,7 +66,7 @@ const readOnce = (sources: Sources) => {
   return { files, fileAt }
 }
 
-/** What front ends see of the files; whatever keeps one from being read is said in the coverage. */
+/** What front ends see of the files; whatever keeps one from being read is reported in the coverage. */
 const projectOf = (
   input: ExamineInput,
   fileAt: (path: string) => Read,

@@ -8,7 +8,7 @@ const described: Record<SourceRole, string> = {
   dependency: "dependencies",
 }
 
-/** The first so many folders of a path, with the slash at the end. */
+/** The first folders of a path, up to that many, with the trailing slash. */
 const outer = (path: string, folders: number): string => {
   let end = 0
   for (let count = 0; count < folders; count++) end = path.indexOf("/", end) + 1
@@ -16,8 +16,8 @@ const outer = (path: string, folders: number): string => {
 }
 
 /**
- * Sources that findings are not reported for, one entry for the outermost folder that holds nothing else; a repository
- * with 40,000 files in `node_modules` has one line about them.
+ * Sources for which no findings are reported, one entry for the outermost folder that contains nothing else: a
+ * repository with 40,000 files in `node_modules` has one line about them.
  */
 export const leftOut = (
   sources: ReadonlyArray<string>,
@@ -28,7 +28,7 @@ export const leftOut = (
   const shared = new Uint8Array(count)
   for (const path of sources) if (isReported(path)) shared[folderOf(path)] = 1
   for (let id = count - 1; id > 0; id--) if (shared[id] === 1) shared[parents[id]!] = 1
-  /** Of the outermost folder that holds nothing else, how deep it lies; 0 where there is none. */
+  /** The depth of the outermost folder that contains nothing else; 0 if there is none. */
   const depths = new Int32Array(count)
   const outermost = new Int32Array(count)
   for (let id = 1; id < count; id++) {

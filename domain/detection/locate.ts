@@ -3,10 +3,10 @@ import type { Match } from "./Rule.ts"
 import { maskedSlice, maskedWords } from "./secrets/masked.ts"
 import { columnAt, lineAt, type SourceFile, type Span } from "./SourceFile.ts"
 
-/** Longest snippet in a finding, in UTF-16 code units: enough to recognize the place. */
+/** The longest snippet in a finding, in UTF-16 code units: enough to recognize the place. */
 const snippetLength = 500
 
-/** The span inside the text, without white space at its end. */
+/** The span inside the text, without trailing white space. */
 const trimmed = (text: string, span: Span): Span => {
   const start = Math.max(0, Math.min(span.start, text.length))
   let end = Math.max(start, Math.min(span.end, text.length))
@@ -14,7 +14,7 @@ const trimmed = (text: string, span: Span): Span => {
   return { start, end }
 }
 
-/** Where a match is, with its text: secrets masked, and a long one cut, which it says. */
+/** Where a match is, with its text: secrets are masked, and a long text is visibly truncated. */
 export const locationOf = ({ file, span }: Match): Location => {
   const { start, end } = trimmed(file.text, span)
   const text = maskedSlice(file, { start, end: Math.min(end, start + snippetLength) })
@@ -28,7 +28,7 @@ export const locationOf = ({ file, span }: Match): Location => {
   }
 }
 
-/** The whole text of a match, as the fingerprint sees it: no secret can be guessed from its hash. */
+/** The whole text of a match as the fingerprint sees it: no secret can be guessed from its hash. */
 export const matchedText = ({ file, span }: Match): string => maskedSlice(file, trimmed(file.text, span))
 
 const step = (file: SourceFile, span: Span, note: string): TraceStep => ({

@@ -7,6 +7,6 @@ export const referencesOf = (meta: RuleMeta): ReadonlyArray<string> => {
     ...(meta.swc === undefined ? [] : [`https://swcregistry.io/docs/SWC-${meta.swc}`]),
     ...meta.cwe.map((number) => `https://cwe.mitre.org/data/definitions/${number}.html`),
   ]
-  // A rule may name the registry's entry itself.
+  // A rule may itself refer to the registry's entry.
   return [...new Map(all.map((url) => [url.replace(/\/$/, ""), url])).values()]
 }

@@ -11,10 +11,10 @@ export interface DocumentedRule {
 const titles: Record<Ecosystem, string> = { evm: "EVM (Solidity)", solana: "Solana", cosmwasm: "CosmWasm" }
 
 const ecosystemOf = ({ meta }: DocumentedRule): Ecosystem =>
-  // An id's first segment is its ecosystem by type.
+  // By its type, an id's first segment is its ecosystem.
   meta.id.split("/")[0] as Ecosystem
 
-/** Where a rule's page stands, relative to the folder of all pages. */
+/** The location of a rule's page, relative to the folder of all pages. */
 export const rulePagePath = (meta: RuleMeta): string => `${meta.id}.md`
 
 const weaknesses = ({ cwe, swc }: RuleMeta): string =>

@@ -1,6 +1,6 @@
 import type { Span } from "./SourceFile.ts"
 
-/** What Cargo manifests hold: dates stay strings, and what cannot be read is left out. */
+/** The values in Cargo manifests: dates stay strings, and unreadable values are left out. */
 export type TomlValue = string | number | boolean | ReadonlyArray<TomlValue> | TomlTable
 export interface TomlTable {
   readonly [key: string]: TomlValue
@@ -14,17 +14,17 @@ const isTable = (value: TomlValue | undefined): value is Mutable =>
 const escapes: Record<string, string> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", '"': '"', "\\": "\\" }
 const maxDepth = 32
 
-/** A file of TOML with the lines of its keys. */
+/** A TOML file with the lines of its keys. */
 export interface TomlDocument {
   readonly root: TomlTable
   /** The line on which a key of one of its tables, or the key's own table, is first named; without its comment. */
   readonly lineOf: (table: TomlTable, key: string) => Span | undefined
 }
 
-/** A longer line is not an author's; of such a one only what is around the key is told. */
+/** Longer lines were not written by an author; of these, only what surrounds the key is shown. */
 const longestLine = 4_000
 
-/** The line around an offset, without white space and a comment at its ends. */
+/** The line around an offset, without surrounding white space and a trailing comment. */
 const lineAround = (text: string, at: number): Span => {
   let start = at
   while (start > 0 && at - start < longestLine && text[start - 1] !== "\n") start--
@@ -35,15 +35,15 @@ const lineAround = (text: string, at: number): Span => {
   return { start, end: start + (comment === -1 ? line : line.slice(0, comment)).trimEnd().length }
 }
 
-/** What a file of TOML says, for those who need no lines. */
+/** The contents of a TOML file, for those who need no lines. */
 export const readToml = (text: string): TomlTable => readTomlDocument(text).root
 
-/** No prototype, so that a key `__proto__` is a key. */
+/** No prototype, so that `__proto__` is a key like any other. */
 const emptyTable = (): Mutable => Object.create(null) as Mutable
 
 class TomlReader {
   readonly root = emptyTable()
-  /** Where the keys of each table stand, as offsets. */
+  /** The offsets of the keys of each table. */
   private readonly places = new Map<TomlTable, Map<string, number>>()
   private readonly text: string
   private at = 0
@@ -67,7 +67,7 @@ class TomlReader {
     return offset === undefined ? undefined : lineAround(this.text, offset)
   }
 
-  /** `[path]` or `[[path]]`: the table that follows; the one before where this says nothing. */
+  /** `[path]` or `[[path]]`: the table that follows; the previous one if this is malformed. */
   private header(before: Mutable): Mutable {
     let table = before
     const offset = this.at
@@ -79,7 +79,7 @@ class TomlReader {
         const parent = this.reach(this.root, path.slice(0, -1), offset)
         const existing = parent[path.at(-1)!]
         table = emptyTable()
-        // A list of its own making; a copy for each table would take time with their square.
+        // A list created here; copying it for each table would take quadratic time.
         if (Array.isArray(existing)) (existing as Array<TomlValue>).push(table)
         else parent[path.at(-1)!] = [table]
       } else table = this.reach(this.root, path, offset)
@@ -98,7 +98,7 @@ class TomlReader {
     if (this.text[this.at] !== "\n" && this.at < this.text.length) this.skipLine()
   }
 
-  /** False where no key stands before a `=`. */
+  /** False if there is no key before a `=`. */
   private assignment(table: Mutable, depth: number): boolean {
     const offset = this.at
     const path = this.keys()
@@ -146,7 +146,7 @@ class TomlReader {
     return table
   }
 
-  /** Steps over blanks and commas; over the closing bracket, too, where it is next. */
+  /** Skips blanks and commas, and the closing bracket if it is next. */
   private ends(bracket: string): boolean {
     this.blank(true)
     while (this.text[this.at] === ",") {
@@ -196,7 +196,7 @@ class TomlReader {
     return value
   }
 
-  /** What a backslash stands for with what follows it; ends at the last character of it. */
+  /** What a backslash and the characters after it stand for; ends at the last of these characters. */
   private escaped(): string {
     const code = /^[uU]([0-9a-fA-F]{4,8})/.exec(this.text.slice(this.at + 1, this.at + 10))
     const point = code === null ? undefined : Number.parseInt(code[1]!, 16)
@@ -231,7 +231,7 @@ class TomlReader {
     for (const key of path) {
       this.place(table, key, offset)
       const next = table[key]
-      const last: TomlValue | undefined = Array.isArray(next) ? (next.at(-1) as TomlValue | undefined) : next // a list of tables
+      const last: TomlValue | undefined = Array.isArray(next) ? (next.at(-1) as TomlValue | undefined) : next // A list of tables.
       if (isTable(last)) table = last
       else table = table[key] = emptyTable()
     }
@@ -246,7 +246,9 @@ class TomlReader {
   }
 }
 
-/** A tolerant reader of TOML 1.0: never throws, steps over what it does not understand, last value of a key wins. */
+/**
+ * A tolerant reader of TOML 1.0: never throws, skips what it does not understand, and takes the last value of a key.
+ */
 export const readTomlDocument = (text: string): TomlDocument => {
   const reader = new TomlReader(text)
   reader.read()

@@ -4,7 +4,7 @@ import { resultLimits } from "../finding/ResultLimits.ts"
 import { folderOf } from "./ProjectFiles.ts"
 import { sourceRoles } from "./SourceRole.ts"
 
-/** Languages of contracts that no front end reads, by the ends of their files' names. */
+/** Contract languages that no front end reads, by file name extension. */
 const languages: Readonly<Record<string, string>> = {
   vy: "Vyper",
   vyi: "Vyper",
@@ -27,8 +27,8 @@ const commonFolder = (one: string, other: string): string => {
 }
 
 /**
- * What the coverage says of contracts in languages that are not read, an entry for each language: where they lie and
- * how many there are. Packages and tests of others are no part of the project.
+ * What the coverage says about contracts in unread languages, one entry per language: where they are and how many there
+ * are. Packages and other projects' tests are not part of the project.
  */
 export const unreadPrograms = (
   unread: ReadonlyArray<string>,

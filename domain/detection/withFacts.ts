@@ -1,15 +1,15 @@
 import type { Activity, FrontEnd, Project } from "./FrontEnd.ts"
 import type { Rule } from "./Rule.ts"
 
-/** A program and what is told of the whole project around it. */
+/** A program, and facts about the whole project around it. */
 export interface WithFacts<Program, Facts> {
   readonly program: Program
   readonly facts: Facts
 }
 
 /**
- * A front end that also runs rules over facts about the whole project. Where its programs come in parts, the first one
- * tells the facts, and the others `none`.
+ * A front end that also runs rules over facts about the whole project. If its programs come in parts, the first one
+ * reports the facts, and the others `none`.
  */
 export const withFacts = <Unit, Program, Facts>(
   inner: FrontEnd<Unit, Program>,

@@ -36,7 +36,7 @@ const restrictedTo = (everything: Declared, sources: ReadonlyArray<SourceModel>)
   }
 }
 
-/** A part of a program, resolved by its bindings; flows are built when they are asked for. */
+/** A part of a program, resolved by its bindings; flows are built on demand. */
 class ResolvedProgram implements Program {
   readonly everything: Declared
   readonly sources: ReadonlyArray<SourceModel>
@@ -191,7 +191,7 @@ const resolve = (everything: Declared, sources: ReadonlyArray<SourceModel>, acti
   const binder = new Binder(everything.scopes, everything.sources)
   for (const source of own.sources) activity(source.file, () => binder.bindSource(source))
   const program = new ResolvedProgram(everything, own, binder.bindings)
-  // callees first, so that each function finds the summaries it needs and no recursion grows with the call depth
+  // Callees first, so that each function finds the summaries it needs and recursion does not grow with the call depth.
   for (const group of program.graph.groups) {
     activity(group[0]!.source.file, () => summarizeGroup(group.map((fn) => program.flow(fn))))
   }
@@ -201,8 +201,8 @@ const resolve = (everything: Declared, sources: ReadonlyArray<SourceModel>, acti
 const unwatched: Activity = (_file, work) => work()
 
 /**
- * Builds the model of all Solidity files of a repository; `remappings` are those of its `foundry.toml` and `remappings.txt` files.
- * `activity` hears which file each piece of work is on behalf of.
+ * Builds the model of all Solidity files of a repository; `remappings` are those of its `foundry.toml` and
+ * `remappings.txt` files. `activity` is told on behalf of which file each piece of work is done.
  */
 export const buildProgram = (
   units: ReadonlyArray<S.SourceUnit>,
@@ -213,7 +213,7 @@ export const buildProgram = (
   return resolve(everything, everything.sources, activity)
 }
 
-/** The same in parts that share no names, each built when asked for. */
+/** The same in parts that share no names, each built on demand. */
 export const programParts = (
   units: ReadonlyArray<S.SourceUnit>,
   remappings: ReadonlyArray<Remapping>,

@@ -34,7 +34,7 @@ const magicMembers = new Map<string, Type>([
 
 export const magicType = (name: string): Type | undefined => magicMembers.get(name)
 
-/** Global functions and the type of their result. */
+/** Global functions and their result types. */
 const functions = new Map<string, Type>([
   ["require", { kind: "tuple", components: [] }],
   ["assert", { kind: "tuple", components: [] }],
@@ -61,7 +61,7 @@ export const isBuiltinName = (name: string): boolean => globals.has(name)
 
 export const lowLevelCalls = new Set(["call", "delegatecall", "staticcall", "callcode", "send", "transfer"])
 
-/** The type of `x.member` where `x` is a value of `type` and `member` is built into the language. */
+/** The type of `x.member` if `x` is a value of `type` and `member` is built into the language. */
 export const memberType = (type: Type, member: string): Type | undefined => {
   switch (type.kind) {
     case "address":
@@ -88,13 +88,13 @@ export const memberType = (type: Type, member: string): Type | undefined => {
   }
 }
 
-/** Result of the functions that addresses have. */
+/** The results of the functions that addresses have. */
 export const lowLevelResult = (name: string, before05: boolean): Type => {
   if (name === "transfer") return { kind: "tuple", components: [] }
   if (name === "send" || before05) return boolType
   return { kind: "tuple", components: [boolType, bytesMemory] }
 }
 
-/** Result of `abi.encode…`, `bytes.concat`, `string.concat`. */
+/** The results of `abi.encode…`, `bytes.concat`, `string.concat`. */
 export const encodingResult = (owner: string, name: string): Type =>
   owner === "string" ? stringMemory : owner === "bytes" || name.startsWith("encode") ? bytesMemory : unknownType

@@ -56,7 +56,7 @@ export class CallGraph {
     return this.into.get(fn) ?? []
   }
 
-  /** True for what a transaction or another contract can call. */
+  /** Whether a transaction or another contract can call it. */
   isEntryPoint(fn: FunctionModel): boolean {
     const kind = fn.contract?.node.contractKind
     return (
@@ -64,7 +64,7 @@ export class CallGraph {
     )
   }
 
-  /** Entry points from which a function is reached, itself included; at most 64. Constructors do not count. */
+  /** Entry points that reach a function, including itself; at most 64. Constructors do not count. */
   entryPointsOf(fn: FunctionModel): ReadonlyArray<FunctionModel> {
     const memo = this.entryMemo.get(fn)
     if (memo !== undefined) return memo
@@ -89,7 +89,7 @@ export class CallGraph {
     return this.program.functionValues.has(fn) || this.entryPointsOf(fn).length > 0
   }
 
-  /** Tarjan's algorithm with a stack of its own: call chains may be thousands deep. */
+  /** Tarjan's algorithm with its own stack: call chains may be thousands deep. */
   private stronglyConnected(functions: ReadonlyArray<FunctionModel>): Array<Array<FunctionModel>> {
     const index = new Map<FunctionModel, number>()
     const low = new Map<FunctionModel, number>()

@@ -122,7 +122,7 @@ import { selectorClash } from "./rules/upgradeability/selector-clash.ts"
 import { storageCollision } from "./rules/upgradeability/storage-collision.ts"
 import { unprotectedUpgrade } from "./rules/upgradeability/unprotected-upgrade.ts"
 
-/** Every rule for Solidity, one line each, by id. */
+/** Every Solidity rule, one per line, by id. */
 export const solidityRules: ReadonlyArray<Rule<Program>> = [
   arbitrarySendEth,
   arbitraryTransferFrom,

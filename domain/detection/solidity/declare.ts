@@ -34,7 +34,7 @@ const enter = (names: Map<string, Array<Declaration>>, name: string, declaration
   else same.push(declaration)
 }
 
-/** Models of everything the files declare, with inheritance and signatures; bodies are not looked at. */
+/** Models of everything that the files declare, with inheritance and signatures; bodies are not examined. */
 export const declareAll = (units: ReadonlyArray<S.SourceUnit>, remappings: ReadonlyArray<Remapping>): Declared => {
   const sources = units.map(declareSource)
   const contracts = sources.flatMap((source) => source.contracts)
@@ -101,7 +101,7 @@ const declareContract = (node: S.ContractDefinition, source: SourceModel): Contr
   return contract
 }
 
-/** Structs, enums, events, errors and value types: what other declarations may mention. */
+/** Structs, enums, events, errors and value types, which other declarations may mention. */
 const declareTypeLike = (
   item: S.SourceItem | S.ContractMember,
   source: SourceModel,
@@ -172,7 +172,7 @@ const resolveBases = (contracts: ReadonlyArray<ContractModel>, scopes: Scopes): 
   }
 }
 
-/** `readonly` keeps rules from writing; declaring is the one place that fills the models in. */
+/** `readonly` keeps rules from writing; declaring is the one place that fills in the models. */
 type Mutable<A> = { -readonly [K in keyof A]: A[K] }
 
 const resolveTypes = (source: SourceModel, scopes: Scopes): void => {
@@ -250,7 +250,7 @@ export const local = (
   source: SourceModel,
   contract: ContractModel | undefined,
   scopes: Scopes,
-  /** Where its data lies if nothing is said. */
+  /** The default data location. */
   location?: S.DataLocation,
 ): LocalVariable => ({
   kind: "LocalVariable",
@@ -288,7 +288,7 @@ const declareFunction = (
   contract: ContractModel | undefined,
   scopes: Scopes,
 ): FunctionModel => {
-  // before 0.5 parameters without a location were copies
+  // Before 0.5, parameters without a location were copies.
   const location = source.version.before05 ? (node.visibility === "external" ? "calldata" : "memory") : undefined
   const variable = (v: S.VariableDeclaration): LocalVariable => local(v, source, contract, scopes, location)
   const parameters = node.parameters.map(variable)
@@ -323,14 +323,14 @@ const effectiveVisibility = (
   if (contract === undefined) return "internal"
   if (role === "constructor") return "public"
   if (role === "fallback" || role === "receive" || contract.node.contractKind === "interface") return "external"
-  // since 0.5 a function must say; one that does not was public to the compilers that admit it
+  // Since 0.5, a function must state its visibility; without one, it was public in the compilers that accept it.
   return source.version.max >= 5000 && !source.version.before05 ? "internal" : "public"
 }
 
 const resolveModifiers = (fn: FunctionModel, scopes: Scopes): void => {
   for (const node of fn.node.modifiers) {
     const found = scopes.path(node.path, fn.source, fn.contract)
-    // a base constructor's call
+    // A base constructor's call.
     if (found?.kind === "Contract") continue
     if (found === undefined && fn.role === "constructor" && fn.contract?.missingBases.includes(node.path.join(".")))
       continue
@@ -346,7 +346,7 @@ const isDeployable = (contract: ContractModel): boolean => {
       if (fn.role === "constructor") {
         if (c === contract && fn.visibility === "internal") return false
       } else if (fn.implemented) implemented.add(fn.signature)
-      // before 0.6 there was no word `abstract`: a function without a body made a contract so
+      // Before 0.6, there was no keyword `abstract`: a function without a body made a contract abstract.
       else if (c.node.contractKind === "contract" && !implemented.has(fn.signature)) return false
     }
   }

@@ -8,7 +8,7 @@ export interface ConfigFile {
 }
 
 export interface Remapping {
-  /** The remapping holds for files below this. */
+  /** The remapping applies to files below this folder. */
   readonly context: string
   readonly prefix: string
   readonly target: string
@@ -17,7 +17,7 @@ export interface Remapping {
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 const directory = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1)
 
-/** Resolves `.` and `..`; what climbs above the root stays there. */
+/** Resolves `.` and `..`; paths cannot climb above the root. */
 const normalize = (path: string): string => {
   const parts: Array<string> = []
   for (const part of path.split("/")) {
@@ -37,14 +37,14 @@ const readRemapping = (line: string, base: string): Remapping | undefined => {
   }
 }
 
-/** `remappings = [ "a=b", … ]` of foundry.toml: of its first profile that has them, or outside of all. */
+/** `remappings = [ "a=b", … ]` of foundry.toml: in its first profile that has them, or outside of all profiles. */
 const foundryRemappings = (toml: TomlTable): ReadonlyArray<string> => {
   const profiles = Object.keys(tableAt(toml, "profile") ?? {}).map((name) => tableAt(toml, "profile", name))
   const list = [toml, ...profiles].map((table) => table?.["remappings"]).find(Array.isArray) ?? []
   return list.filter((one) => typeof one === "string")
 }
 
-/** The remappings of a configuration file, in the order in which they stand. */
+/** The remappings of a configuration file, in the order in which they are written. */
 export const readRemappings = (config: ConfigFile): ReadonlyArray<Remapping> => {
   const base = directory(config.path)
   const lines = config.path.endsWith(".toml")
@@ -53,20 +53,20 @@ export const readRemappings = (config: ConfigFile): ReadonlyArray<Remapping> => 
   return lines.flatMap((line) => readRemapping(line, base) ?? [])
 }
 
-/** More than the configurations of any project hold together; a file may be all remappings. */
+/** More than the configurations of any project contain together; a file may consist of nothing but remappings. */
 const maxRemappings = 5_000
-/** Remappings with one prefix that are tried for an import. */
+/** How many remappings with the same prefix are tried for an import. */
 const maxTries = 16
-/** Longer paths than file systems have. */
+/** File systems have no longer paths. */
 const longestPath = 4_096
 
 /** Where packages are looked for below each directory above the importing file. */
 const roots = ["", "src/", "contracts/", "lib/", "node_modules/"]
 
-/** Files of one name, beyond which none is taken for the one meant: keeps a thousand `IERC20.sol` linear. */
+/** With more files of one name than this, none is chosen: keeps a thousand `IERC20.sol` linear. */
 const sameNameLimit = 64
 
-/** How many folders two paths have in common, from the root on. */
+/** How many folders two paths share, counted from the root. */
 const sharedFolders = (a: string, b: string): number => {
   const [first, second] = [directory(a).split("/"), directory(b).split("/")]
   let shared = 0
@@ -74,7 +74,7 @@ const sharedFolders = (a: string, b: string): number => {
   return shared
 }
 
-/** The one file that is nearest to `from`; undefined where two are equally near. */
+/** The one file that is nearest to `from`; undefined if two are equally near. */
 const nearest = (paths: ReadonlyArray<string>, from: string): string | undefined => {
   let best: string | undefined
   let most = -1
@@ -86,7 +86,7 @@ const nearest = (paths: ReadonlyArray<string>, from: string): string | undefined
   return best
 }
 
-/** How many names two paths have in common, from the end on. */
+/** How many names two paths share, counted from the end. */
 const sharedEnd = (path: ReadonlyArray<string>, wanted: ReadonlyArray<string>): number => {
   let shared = 0
   while (shared < Math.min(path.length, wanted.length) && path.at(-1 - shared) === wanted.at(-1 - shared)) shared++
@@ -94,10 +94,10 @@ const sharedEnd = (path: ReadonlyArray<string>, wanted: ReadonlyArray<string>): 
 }
 
 /**
- * A function from importing file and import path to the path of the file meant, or undefined when it is not among
- * `paths`. Relative paths, remappings (longest prefix first), package folders. Repositories are often read without their
- * dependencies installed: then the file whose path ends most like the import, the nearest of several; one that has no
- * more than the name in common only where there is no other of that name.
+ * Maps an importing file and an import path to the path of the imported file, or undefined if it is not among `paths`.
+ * Tries relative paths, remappings (longest prefix first) and package folders. Repositories are often read without
+ * their dependencies installed: in that case, takes the file whose path's ending is most similar to the import, and the
+ * nearest of several; a file that shares no more than the name counts only if no other file has that name.
  */
 export const importResolver = (
   paths: ReadonlyArray<string>,
@@ -108,7 +108,7 @@ export const importResolver = (
   const inOrder = remappings
     .slice(0, maxRemappings)
     .toSorted((a, b) => b.context.length - a.context.length || b.prefix.length - a.prefix.length)
-  /** Those that hold for a file, and what its imports were found to mean: a file repeats them. */
+  /** The remappings for a file, and what its imports were resolved to, since a file repeats them. */
   let last: { from: string; holding: ReadonlyArray<Remapping>; known: Map<string, string | undefined> } | undefined
 
   const bySuffix = (from: string, imported: string): string | undefined => {
@@ -118,7 +118,7 @@ export const importResolver = (
     const alike = Map.groupBy(named, (path) => sharedEnd(path.split("/"), wanted))
     const most = Math.max(0, ...alike.keys())
     const best = alike.get(most) ?? []
-    // of several that share no more than their name, none is more likely than another
+    // Of several files that share no more than their name, none is more likely than another.
     return best.length > 1 && most === 1 ? undefined : nearest(best, from)
   }
 

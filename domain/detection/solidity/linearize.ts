@@ -1,4 +1,4 @@
-/** Bases beyond this many are not followed: the longest chain in the audited libraries has 24. */
+/** More bases than this are not followed: the longest chain in the audited libraries has 24. */
 const maximum = 256
 
 interface Node<A> {
@@ -8,9 +8,10 @@ interface Node<A> {
 }
 
 /**
- * Fills in the C3 linearisation of every contract, the contract itself first. Solidity lists bases from "most base-like"
- * to "most derived", so they are merged from the right. Cycles are cut at the repeated contract, and where C3 has no
- * solution a depth-first order stands in; both leave `linearizable` false. Iterative: chains may be long.
+ * Fills in the C3 linearization of every contract, the contract itself first. Solidity lists bases from "most
+ * base-like" to "most derived", so they are merged from the right. Cycles are cut at the repeated contract; if C3 has
+ * no solution, a depth-first order takes its place. Both set `linearizable` to false. Iterative, because chains may be
+ * long.
  */
 export const linearizeAll = <A extends Node<A>>(contracts: ReadonlyArray<A>): void => {
   const state = new Map<A, "open" | "done">()
@@ -47,7 +48,7 @@ export const linearizeAll = <A extends Node<A>>(contracts: ReadonlyArray<A>): vo
 /** The merge step of C3; undefined without a solution. */
 const merge = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): Array<A> | undefined => {
   const heads = lists.map(() => 0)
-  // in how many lists a contract stands behind the head: a candidate must be in none
+  // The number of lists that contain a contract behind the head: a candidate must be in none.
   const inTail = new Map<A, number>()
   for (const list of lists) for (let i = 1; i < list.length; i++) inTail.set(list[i]!, (inTail.get(list[i]!) ?? 0) + 1)
   const result: Array<A> = []

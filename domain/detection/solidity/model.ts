@@ -3,7 +3,7 @@ import type * as S from "./syntax.ts"
 import type { Type } from "./types.ts"
 import type { VersionRange } from "./version.ts"
 
-/** One file with what it declares and which compilers may read it. */
+/** One file, with its declarations and the compilers that accept it. */
 export interface SourceModel {
   readonly kind: "Source"
   readonly file: SourceFile
@@ -13,10 +13,10 @@ export interface SourceModel {
   readonly functions: Array<FunctionModel>
   readonly constants: Array<StateVariable>
   readonly usings: Array<S.UsingDirective>
-  /** Files it imports; those that are not among the sources are in `missingImports`. */
+  /** The files it imports; those missing from the sources are in `missingImports`. */
   readonly imports: Array<{ readonly directive: S.ImportDirective; readonly source?: SourceModel }>
   readonly missingImports: Array<string>
-  /** Own file-level names. */
+  /** Its own file-level names. */
   readonly names: Map<string, Array<Declaration>>
 }
 
@@ -27,13 +27,13 @@ export interface ContractModel {
   readonly name: string
   /** Direct bases that could be resolved, in the order written. */
   readonly bases: Array<ContractModel>
-  /** Names of bases that are not among the sources. */
+  /** Names of bases that are missing from the sources. */
   readonly missingBases: Array<string>
-  /** C3 order, the contract itself first, its most basic ancestor last. */
+  /** C3 order: the contract itself first, its most basic ancestor last. */
   linearization: ReadonlyArray<ContractModel>
-  /** False where C3 has no solution (or inheritance is cyclic) and a depth-first order stands in. */
+  /** False if C3 has no solution (or inheritance is cyclic) and a depth-first order takes its place. */
   linearizable: boolean
-  /** All contracts that inherit from it, direct or not. */
+  /** All contracts that inherit from it, directly or indirectly. */
   readonly derived: Array<ContractModel>
   readonly functions: Array<FunctionModel>
   readonly modifiers: Array<ModifierModel>
@@ -43,9 +43,9 @@ export interface ContractModel {
   readonly events: Array<EventModel>
   readonly errors: Array<ErrorModel>
   readonly userTypes: Array<UserTypeModel>
-  /** Own members by name (constructor, fallback and receive have none). */
+  /** Its own members by name (constructor, fallback and receive have none). */
   readonly names: Map<string, Array<Declaration>>
-  /** Neither interface, library nor abstract, and no function left without a body. */
+  /** Not an interface, library or abstract contract, and no function is left without a body. */
   deployable: boolean
 }
 
@@ -55,7 +55,7 @@ interface CallableModel {
   readonly contract?: ContractModel
   readonly source: SourceModel
   readonly parameters: ReadonlyArray<LocalVariable>
-  /** `Vault.withdraw(uint256)`: goes into `Match.scope`. */
+  /** `Vault.withdraw(uint256)`, used for `Match.scope`. */
   readonly scope: string
 }
 
@@ -64,13 +64,13 @@ export interface FunctionModel extends CallableModel {
   readonly node: S.FunctionDefinition
   /** Constructors by name (before 0.5) are constructors here. */
   readonly role: "function" | "constructor" | "fallback" | "receive" | "free"
-  /** Effective: the default is public before 0.5, and in interfaces external. */
+  /** The effective visibility: the default is public before 0.5, and external in interfaces. */
   readonly visibility: "public" | "external" | "internal" | "private"
   readonly mutability: "pure" | "view" | "payable" | "nonpayable"
   readonly returns: ReadonlyArray<LocalVariable>
   /** `withdraw(uint256)`: the selector is its hash. */
   readonly signature: string
-  /** Modifiers in the order they run, base constructors left out. */
+  /** Modifiers in the order in which they run, without base constructors. */
   readonly modifiers: Array<{ readonly node: S.ModifierInvocation; readonly modifier: ModifierModel | undefined }>
   readonly implemented: boolean
 }
@@ -82,7 +82,7 @@ export interface ModifierModel extends CallableModel {
 
 export type Callable = FunctionModel | ModifierModel
 
-/** A state variable, a file-level constant, or a place in storage that is reached by assembly only. */
+/** A state variable, a file-level constant, or a place in storage that only assembly reaches. */
 export interface StateVariable {
   readonly kind: "StateVariable"
   /** Absent for storage that no declaration names: a struct at a computed slot, `sstore(CONSTANT, …)`. */
@@ -95,11 +95,11 @@ export interface StateVariable {
   readonly immutable: boolean
   readonly transient: boolean
   readonly visibility: "public" | "internal" | "private"
-  /** Of a struct's member, which is a variable of its own: what it is part of. */
+  /** For a struct's member, which is a variable of its own: what it is part of. */
   readonly whole?: StateVariable
 }
 
-/** A parameter, result or local of Solidity. */
+/** A Solidity parameter, result or local. */
 export interface LocalVariable {
   readonly kind: "LocalVariable"
   readonly node: S.VariableDeclaration
@@ -186,11 +186,11 @@ export type Declaration =
   | BuiltinModel
 
 /**
- * `internal`: the same contract, its bases, `super`, free functions · `library`: a function of a library, called by name
- * or through `using` · `external`: a function of another contract, also `this.f()` and getters · `call` … `transfer`: those
- * of an address · `create`: `new C` · `pointer`: through a value of function type · `builtin`: require, keccak256,
- * abi.encode, push … (`name` says which) · `conversion`: `uint8(x)`, `IERC20(x)`, `payable(x)` · `struct`, `event`, `error`:
- * their construction · `allocation`: `new bytes(n)` · `unknown`: not resolved.
+ * `internal`: the same contract, its bases, `super`, free functions · `library`: a library function, called by name or
+ * through `using` · `external`: a function of another contract, also `this.f()` and getters · `call` … `transfer`:
+ * those of an address · `create`: `new C` · `pointer`: through a value of function type · `builtin`: require,
+ * keccak256, abi.encode, push … (`name` says which) · `conversion`: `uint8(x)`, `IERC20(x)`, `payable(x)` · `struct`,
+ * `event`, `error`: their construction · `allocation`: `new bytes(n)` · `unknown`: not resolved.
  */
 export type CallKind =
   | "internal"
@@ -216,13 +216,13 @@ export type CallKind =
 export interface Call {
   readonly node: S.FunctionCall
   readonly kind: CallKind
-  /** Of the function or member; empty where it has none. */
+  /** The name of the function or member; empty if it has none. */
   readonly name: string
-  /** What stands before the dot: the address or contract called. */
+  /** What precedes the dot: the address or contract called. */
   readonly receiver?: S.Expression
   /** The function as declared; `Program.dispatch` gives the one that runs. */
   readonly target?: FunctionModel
-  /** `Base.f()`, `super.f()`, libraries: `target` runs whatever overrides it (for `super` after linearisation). */
+  /** `Base.f()`, `super.f()`, libraries: `target` runs whatever overrides it (for `super`, after linearization). */
   readonly fixed: boolean
   readonly isSuper: boolean
   /** In the order of the parameters; with `using`, the receiver comes first. */
@@ -232,8 +232,8 @@ export interface Call {
   readonly salt?: S.Expression
   /** `x.call.value(v);` of old code, which lacks the parentheses that would make the call. */
   readonly incomplete?: true
-  /** Type converted to, contract created, struct built. */
+  /** The type converted to, the contract created, or the struct built. */
   readonly type?: Type
-  /** Event or error, or the state variable whose getter is called. */
+  /** The event or error, or the state variable whose getter is called. */
   readonly declaration?: EventModel | ErrorModel | StateVariable
 }

@@ -1,7 +1,10 @@
 import type { Declared } from "./declare.ts"
 import type { SourceModel } from "./model.ts"
 
-/** Parts are filled up to this many lines: time for a line grows by a third from parts of 20,000 lines to one of 300,000. */
+/**
+ * Parts are filled up to this many lines: the time per line grows by a third between parts of 20,000 lines and one of
+ * 300,000.
+ */
 const linesOfPart = 30_000
 
 /** Disjoint sets of sources. */
@@ -27,7 +30,7 @@ class Sets {
 
 const word = /[A-Za-z_$][\w$]*/g
 
-/** Files that can see names of each other: by imports, or where imports are missing by the names they use. */
+/** Files that can see each other's names: by imports or, if imports are missing, by the names they use. */
 const linked = ({ sources, scopes }: Declared): Sets => {
   const sets = new Sets()
   for (const source of sources) {
@@ -46,7 +49,7 @@ const linked = ({ sources, scopes }: Declared): Sets => {
   return sets
 }
 
-/** The sources in parts that have nothing to do with each other; in the order of their paths, and so are the parts. */
+/** The sources in parts that have nothing to do with each other; sources and parts are in the order of their paths. */
 export const partsOf = (declared: Declared, lines: number = linesOfPart): ReadonlyArray<ReadonlyArray<SourceModel>> => {
   const { sources } = declared
   const total = sources.reduce((sum, { file }) => sum + file.lineStarts.length, 0)

@@ -26,13 +26,13 @@ import type { Scopes } from "./scope.ts"
 import type * as S from "./syntax.ts"
 import type { Type } from "./types.ts"
 
-/** What the files of a part of a program say, resolved: what rules ask. See docs/engine-model.md. */
+/** What the files of a part of a program say, resolved, for rules to query. See docs/engine-model.md. */
 export interface Program {
-  /** The declarations of all parts: names and signatures, for the few questions that are about the whole. */
+  /** The declarations of all parts: names and signatures, for the few queries about the whole program. */
   readonly everything: Declared
   readonly sources: ReadonlyArray<SourceModel>
   readonly contracts: ReadonlyArray<ContractModel>
-  /** Every function as declared, once; free functions, constructors and those without a body too. */
+  /** Every function as declared, once, including free functions, constructors and those without a body. */
   readonly functions: ReadonlyArray<FunctionModel>
   readonly modifiers: ReadonlyArray<ModifierModel>
   readonly scopes: Scopes
@@ -45,7 +45,7 @@ export interface Program {
   isBuiltin(e: S.Expression, name: string): boolean
   /** Undefined for the inner half of `x.call.value(v)(…)`. */
   callOf(e: S.FunctionCall): Call | undefined
-  /** Calls in the text of a function (without its modifiers' bodies) or of a modifier. */
+  /** The calls in the text of a function (without its modifiers' bodies) or of a modifier. */
   callsIn(callable: Callable): ReadonlyArray<Call>
   /** Functions mentioned without being called: they may run through a pointer. */
   readonly functionValues: ReadonlySet<FunctionModel>
@@ -54,26 +54,29 @@ export interface Program {
   typeNamed(typeName: S.TypeName, source: SourceModel, contract?: ContractModel): Type
 
   /**
-   * The contract a function is analyzed in: its own when that can be deployed (or nothing deployable derives from it),
-   * else the first deployable one that inherits it. Undefined for free functions.
+   * The contract in which a function is analyzed: its own if that can be deployed (or if nothing deployable derives
+   * from it), or else the first deployable one that inherits it. Undefined for free functions.
    */
   contextOf(callable: Callable): ContractModel | undefined
-  /** The function that runs when `context` is the deployed contract. */
+  /** The function that runs if `context` is the deployed contract. */
   dispatch(call: Call, from: Callable, context: ContractModel | undefined): FunctionModel | undefined
-  /** The implementation of a signature in a contract, inherited ones included. */
+  /** The implementation of a signature in a contract, including inherited ones. */
   implementation(contract: ContractModel, signature: string): FunctionModel | undefined
-  /** The modifier that runs when `context` is deployed. */
+  /** The modifier that runs if `context` is deployed. */
   dispatchModifier(modifier: ModifierModel, context: ContractModel | undefined): ModifierModel
-  /** Active functions of a contract, inherited ones included, overridden ones left out; constructors are not inherited. */
+  /**
+   * The active functions of a contract, including inherited ones, without overridden ones; constructors are not
+   * inherited.
+   */
   functionsOf(contract: ContractModel): ReadonlyArray<FunctionModel>
   /** State variables in storage order: most basic contract first. */
   stateVariablesOf(contract: ContractModel): ReadonlyArray<StateVariable>
 
-  /** Control and data flow of a function in its context, modifiers in place; built once. */
+  /** Control and data flow of a function in its context, with modifiers in place; built once. */
   flow(fn: FunctionModel): Flow
-  /** The flow if it exists already: while flows are being built, those of callees do. */
+  /** The flow if it already exists: while flows are being built, those of callees do. */
   flowIfBuilt(fn: FunctionModel): Flow | undefined
-  /** Flows of all functions with a body. */
+  /** The flows of all functions with a body. */
   allFlows(): ReadonlyArray<Flow>
 }
 
@@ -81,7 +84,7 @@ export interface Program {
 export interface Flow {
   readonly program: Program
   readonly fn: FunctionModel
-  /** The contract taken as deployed: `virtual` and `super` are resolved for it. */
+  /** The contract assumed to be deployed: `virtual` and `super` are resolved for it. */
   readonly context: ContractModel | undefined
   readonly nodes: ReadonlyArray<FlowNode>
   readonly entry: FlowNode
@@ -97,37 +100,39 @@ export interface Flow {
   readonly dominators: Dominators
   readonly knownFacts: KnownFacts
   readonly summary: FunctionSummary
-  /** Whether its own summary is complete, as far as it goes without that of functions which call each other. */
+  /** Whether its own summary is complete, as far as possible without those of functions that call each other. */
   readonly isSummarized: boolean
 
   // Events
 
-  /** Calls in the text of this function and its modifiers, of every kind. */
+  /** The calls in the text of this function and its modifiers, of every kind. */
   calls(): ReadonlyArray<CallSite>
-  /** Storage written by this function and those it calls, through pointers too. */
+  /** Storage written by this function and its callees, including through pointers. */
   readonly writes: ReadonlyArray<Reached<StorageAccess>>
   /** Storage read. */
   readonly reads: ReadonlyArray<Reached<StorageAccess>>
-  /** Calls that leave the contract, by this function and those it calls. */
+  /** Calls that leave the contract, made by this function and its callees. */
   readonly externalCalls: ReadonlyArray<Reached<CallSite>>
-  /** Conditions of `if`, loops, `require` and `assert`, also in assembly. */
+  /** Conditions of `if`, loops, `require` and `assert`, including in assembly. */
   conditionNodes(): ReadonlyArray<FlowNode>
   /** The steps whose expression contains one of the operations, as bits of `Shape`. */
   stepsWith(shape: number): ReadonlyArray<FlowNode>
-  /** True when a local's or parameter's value is used anywhere. */
+  /** Whether a local's or parameter's value is used anywhere. */
   isUsed(variable: LocalVariable): boolean
   definitionsOf(variable: LocalVariable | YulVariable): ReadonlyArray<Definition>
-  /** The call at this place of the text, where it can be reached. */
+  /** The call at this place in the text, if it is reachable. */
   siteOf(node: S.FunctionCall | S.YulFunctionCall): CallSite | undefined
 
   // Order
 
   isReachable(node: FlowNode): boolean
-  /** Every path from the entry to `b` passes `a` (which may be `b`). */
+  /** Whether every path from the entry to `b` passes through `a` (which may be `b`). */
   dominates(a: FlowNode, b: FlowNode): boolean
-  /** Some path leads from the end of `a` to `b`; a node reaches itself only in a loop. */
+  /** Whether some path leads from the end of `a` to `b`; a node reaches itself only in a loop. */
   reaches(a: FlowNode, b: FlowNode): boolean
-  /** `b` can run after `a`. Events behind one and the same call are not ordered here but in the callee's flow. */
+  /**
+   * Whether `b` can run after `a`. Events inside one and the same call are not ordered here but in the callee's flow.
+   */
   follows(
     a: { readonly at: FlowNode; readonly order: number },
     b: { readonly at: FlowNode; readonly order: number },
@@ -137,66 +142,76 @@ export interface Flow {
 
   /** Where a value comes from; see `Source`. Parameters are those of this function. */
   origins(e: Expr, at: FlowNode): Origins
-  /** The storage an expression designates; `variables` is empty for memory and values. */
+  /** The storage that an expression designates; `variables` is empty for memory and values. */
   place(e: S.Expression, at: FlowNode): StoragePlace
-  /** Like `origins`, with the parameters of internal functions followed into all their callers. */
+  /** Like `origins`, but follows the parameters of internal functions into all of their callers. */
   deepOrigins(e: Expr, at: FlowNode): Origins
-  /** Replaces parameters by what callers pass, and theirs in turn; those of entry points stay. */
+  /**
+   * Replaces parameters by what callers pass, and recursively the callers' own parameters; those of entry points stay.
+   */
   expand(value: Origins, depth?: number): Origins
 
   // Guards
 
-  /** What is known to hold at a node on every path: conditions, require, and what functions called before have checked. */
+  /**
+   * What is known to hold at a node on every path: conditions, require, and what functions called before have checked.
+   */
   facts(at: FlowNode): ReadonlyArray<Fact>
-  /** What it means that this function returned `truth`: one of its returns was taken, with what holds there. */
+  /** What it means that this function returned `truth`: one of its returns was taken, with whatever holds there. */
   resultFacts(truth: boolean): ReadonlyArray<Fact> | undefined
-  /** Checks of the caller that every path to a node has passed, inside this function and what it calls. */
+  /** Checks of the caller that every path to a node has passed, inside this function and its callees. */
   callerChecks(at: FlowNode): ReadonlyArray<CallerCheck>
   /**
-   * True when nobody but those whom a check lets through can get to this node, in this function or, for an internal one,
-   * in all that call it. Checks whose source is not available (a missing modifier by its name, a `virtual` function that the
-   * deployer must supply) count as checks. `depth`: callers asked in a row so far.
+   * Whether only those whom a check lets through can reach this node, in this function or, for an internal one, in all
+   * of its callers. Checks whose source is missing (a missing modifier, judged by its name, or a `virtual` function
+   * that the deployer must supply) count as checks. `depth`: how many callers have been asked in a row so far.
    */
   isRestricted(at: FlowNode, depth?: number): boolean
-  /** True when the sender plays any part in what was checked before: weaker than `isRestricted`, for shapes it does not know. */
+  /**
+   * Whether the sender plays any part in what was checked before: weaker than `isRestricted`, for shapes that it does
+   * not know.
+   */
   consultsCaller(at: FlowNode): boolean
-  /** A check whose source is not available stands before a node, in this function. */
+  /** Whether a check whose source is missing precedes a node in this function. */
   hasUnseenCheck(at: FlowNode): boolean
-  /** The reentrancy lock held at a node: checked and set before, reset afterwards. `true` where only its name tells. */
+  /** The reentrancy lock held at a node: checked and set before, reset afterwards. `true` if only its name says so. */
   lockAt(at: FlowNode): StateVariable | true | undefined
-  /** The flag by which a node runs once only (initializers): checked and set before, never reset afterwards. */
+  /** The flag that makes a node run only once (initializers): checked and set before, never reset afterwards. */
   onceAt(at: FlowNode): StateVariable | undefined
-  /** Like `lockAt` (or run-once), for an internal function in all that call it too. `depth`: callers asked in a row so far. */
+  /**
+   * Like `lockAt` (or run-once), and for an internal function also in all of its callers. `depth`: how many callers
+   * have been asked in a row so far.
+   */
   isLocked(at: FlowNode, depth?: number): boolean
   /**
-   * State that was checked and afterwards changed, both before `at` on every path: `require(!done[id]); done[id] = true;`,
-   * `require(balance[a] >= x); balance[a] -= x`. A second run meets the change.
+   * State that was checked and then changed, both before `at` on every path: `require(!done[id]); done[id] = true;`,
+   * `require(balance[a] >= x); balance[a] -= x`. A second run sees the change.
    */
   consumedAt(at: FlowNode): ReadonlyArray<StateVariable>
-  /** True when every path to a call, in this function or in one that it calls, has written the variable before. */
+  /** Whether every path to a call, in this function or in a callee, has written the variable before. */
   changedBeforeCall(call: Reached<CallSite>, variable: StateVariable): boolean
-  /** True when the variable is checked again after `first` and before the write, which then meets what a callback left. */
+  /** Whether the variable is checked again after `first` and before the write, which then sees what a callback left. */
   recheckedBefore(write: Reached<StorageAccess>, first: Reached<Event>, variable: StateVariable): boolean
   /** Which state is changed before a step, and checked after it. */
   readonly changes: StateChanges
 }
 
-/** Where the values of one flow come from, following definitions backwards along the graph. */
+/** Where the values of one flow come from, found by following definitions backwards along the graph. */
 export interface Values {
   readonly storage: StoragePlaces
   readonly assembly: AssemblyValues
   definitionsOf(variable: LocalVariable | YulVariable): ReadonlyArray<Definition>
-  /** Definitions of a local that can hold at the start of `at`; `initial`: also what it had on entry. */
+  /** Definitions of a local that can hold at the start of `at`; `initial`: also its value on entry. */
   reaching(variable: LocalVariable | YulVariable, at: FlowNode): Reaching
   origins(e: Expr, at: FlowNode): Origins
-  /** Origins of several expressions together. */
+  /** The origins of several expressions together. */
   all(es: ReadonlyArray<Expr>, at: FlowNode): Origins
   state(variable: StateVariable): Origins
-  /** Origins of a local at a node: of all definitions that reach it. */
+  /** The origins of a local at a node: those of all definitions that reach it. */
   local(variable: LocalVariable | YulVariable, at: FlowNode): Origins
-  /** Origins of what stands at a place. */
+  /** The origins of the value at a place. */
   ofPlace(place: StoragePlace): Origins
-  /** Origins of what a call passes for a parameter. */
+  /** The origins of what a call passes for a parameter. */
   argument(
     call: Call,
     parameters: ReadonlyArray<LocalVariable>,
@@ -230,6 +245,6 @@ export interface KnownFacts {
 export interface StateChanges {
   /** The writes that may change a variable. */
   of(variable: StateVariable): ReadonlyArray<Reached<StorageAccess>>
-  /** True when every path to a call has written the variable before, be it in an argument of the call. */
+  /** Whether every path to a call has written the variable before, including in an argument of the call. */
   isBefore(call: { readonly at: FlowNode; readonly order: number }, variable: StateVariable): boolean
 }

@@ -3,18 +3,18 @@ import type * as S from "./syntax.ts"
 import { elementaryType, type Type, unknownType, withLocation } from "./types.ts"
 import { isBuiltinName } from "./builtins.ts"
 
-/** Imports beyond this many are not searched for a name declared in several files. */
+/** With more imports than this, a name declared in several files is not searched for. */
 const searchLimit = 2000
 
 type Named = ReadonlyArray<Declaration>
 
-/** The file of what is declared at file level. */
+/** The file that contains a file-level declaration. */
 const sourceOf = (declaration: Declaration): SourceModel | undefined =>
   "source" in declaration ? declaration.source : undefined
 
 const none: Named = []
 
-/** Looks names up as Solidity does, from contracts outward; where imports are missing, in the whole program at last. */
+/** Looks up names as Solidity does, from contracts outward; if imports are missing, finally in the whole program. */
 export class Scopes {
   private readonly globals = new Map<string, Array<Declaration>>()
   private readonly contractMemo = new Map<ContractModel, Map<string, Named>>()
@@ -97,7 +97,7 @@ export class Scopes {
     return this.among(source, name)
   }
 
-  /** The only declarations there are, or of several those of the nearest file that is imported. */
+  /** The only declarations there are or, of several, those of the nearest imported file. */
   private among(source: SourceModel, name: string): Named {
     const only = this.onlyOne(name)
     if (only.length > 0 || !this.globals.has(name)) return only
@@ -116,8 +116,8 @@ export class Scopes {
   }
 
   /**
-   * What the only file that declares a name says of it, which stands for a file that is missing. Of several, each may
-   * be another contract altogether: then the name is unknown, and guards are judged by how they are called.
+   * What the only file that declares a name says about it, in place of a missing file. If several files declare the
+   * name, each may mean a different contract: the name is then unknown, and guards are judged by how they are called.
    */
   private onlyOne(name: string): Named {
     const all = this.globals.get(name) ?? none
@@ -189,7 +189,7 @@ const literalNumber = (e: S.Expression): number | undefined => {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** The type that a name of a type stands for. */
+/** The type that a type name stands for. */
 export const declaredType = (declaration: Declaration): Type => {
   switch (declaration.kind) {
     case "Contract":

@@ -1,8 +1,8 @@
 import type { SourceFile, Span } from "../SourceFile.ts"
 
 /**
- * The typed tree of a Solidity file, versions 0.4 to 0.8. Kinds are named as in solc's own AST. Parentheses leave no
- * node of their own, except where they make a tuple.
+ * The typed tree of a Solidity file, versions 0.4 to 0.8. Kinds are named as in solc's own AST. Parentheses have no
+ * node of their own, except for tuples.
  */
 export interface SourceUnit extends Span {
   readonly kind: "SourceUnit"
@@ -11,7 +11,7 @@ export interface SourceUnit extends Span {
   readonly imports: ReadonlyArray<ImportDirective>
   /** Everything at file level except pragmas and imports, in source order. */
   readonly items: ReadonlyArray<SourceItem>
-  /** Ranges that could not be understood; the tree goes on around them. */
+  /** Ranges that could not be understood; the tree continues around them. */
   readonly errors: ReadonlyArray<Span>
   /** What a reader of the coverage must know, in words: nesting too deep, text lost. */
   readonly problems: ReadonlyArray<string>
@@ -41,7 +41,7 @@ export interface ImportDirective extends Span {
   readonly path: string
   /** `import * as A from "x"` and `import "x" as A`. */
   readonly alias?: string
-  /** `import {B, C as D} from "x"`; absent when everything is imported. */
+  /** `import {B, C as D} from "x"`; absent if everything is imported. */
   readonly symbols?: ReadonlyArray<{ readonly name: string; readonly alias?: string }>
 }
 
@@ -81,16 +81,18 @@ export type Mutability = "pure" | "view" | "constant" | "payable" | "nonpayable"
 
 export interface FunctionDefinition extends Span {
   readonly kind: "FunctionDefinition"
-  /** By its keyword; a constructor named like its contract (before 0.5) is a `function` here, see `FunctionModel.role`. */
+  /**
+   * By its keyword; a constructor named after its contract (before 0.5) is a `function` here, see `FunctionModel.role`.
+   */
   readonly functionKind: "function" | "constructor" | "fallback" | "receive"
-  /** Empty for constructor, fallback and receive. */
+  /** Empty for constructors, fallback and receive. */
   readonly name: string
   readonly nameSpan: Span
   readonly visibility: Visibility
   readonly mutability: Mutability
   readonly virtual: boolean
   readonly override?: OverrideSpecifier
-  /** Includes the base constructors that a constructor calls in its head. */
+  /** Includes the base constructors that a constructor calls in its header. */
   readonly modifiers: ReadonlyArray<ModifierInvocation>
   readonly parameters: ReadonlyArray<VariableDeclaration>
   readonly returns: ReadonlyArray<VariableDeclaration>
@@ -139,7 +141,7 @@ export type DataLocation = "storage" | "memory" | "calldata"
 export interface VariableDeclaration extends Span {
   readonly kind: "VariableDeclaration"
   readonly role: VariableRole
-  /** Empty when unnamed. */
+  /** Empty if unnamed. */
   readonly name: string
   readonly nameSpan: Span
   /** Absent for `var`. */
@@ -341,7 +343,7 @@ export interface PlaceholderStatement extends Span {
 
 export interface VariableDeclarationStatement extends Span {
   readonly kind: "VariableDeclarationStatement"
-  /** One entry per position of a tuple; a position left out is `undefined`. */
+  /** One entry per position of a tuple; an omitted position is `undefined`. */
   readonly declarations: ReadonlyArray<VariableDeclaration | undefined>
   /** `(uint a, ) = …` rather than `uint a = …`. */
   readonly tuple: boolean
@@ -394,7 +396,7 @@ export interface Identifier extends Span {
 export interface Literal extends Span {
   readonly kind: "Literal"
   readonly literalKind: "number" | "hexNumber" | "string" | "unicodeString" | "hexString" | "bool"
-  /** Numbers as written; strings without their quotes, escapes untouched; adjacent strings joined. */
+  /** Numbers as written; strings without their quotes, escapes unchanged; adjacent strings joined. */
   readonly value: string
   /** `wei`, `gwei`, `ether`, `szabo`, `finney`, `seconds` … `years`. */
   readonly unit?: string
@@ -420,23 +422,26 @@ export interface IndexRangeAccess extends Span {
   readonly to?: Expression
 }
 
-/** Calls, type conversions (`address(x)`), struct construction, `payable(x)`, events and errors: told apart by the program. */
+/**
+ * Calls, type conversions (`address(x)`), struct construction, `payable(x)`, events and errors: the program
+ * distinguishes them.
+ */
 export interface FunctionCall extends Span {
   readonly kind: "FunctionCall"
   readonly callee: Expression
   readonly args: ReadonlyArray<Expression>
-  /** `f({a: 1, b: 2})`: names in the order of `args`. */
+  /** `f({a: 1, b: 2})`: the names in the order of `args`. */
   readonly names?: ReadonlyArray<string>
 }
 
-/** `x.call{value: v, gas: g}`: what is called next is this. */
+/** `x.call{value: v, gas: g}`, which is what is then called. */
 export interface FunctionCallOptions extends Span {
   readonly kind: "FunctionCallOptions"
   readonly callee: Expression
   readonly options: ReadonlyArray<{ readonly name: string; readonly value: Expression }>
 }
 
-/** `new T`; its arguments are in the FunctionCall round it. */
+/** `new T`; its arguments are in the surrounding FunctionCall. */
 export interface NewExpression extends Span {
   readonly kind: "NewExpression"
   readonly typeName: TypeName
@@ -448,7 +453,7 @@ export interface TypeExpression extends Span {
   readonly typeName: TypeName
 }
 
-/** An elementary type where an expression stands: `uint256` in `uint256(x)`; `payable` in `payable(x)`. */
+/** An elementary type as an expression: `uint256` in `uint256(x)`; `payable` in `payable(x)`. */
 export interface TypeNameExpression extends Span {
   readonly kind: "TypeNameExpression"
   readonly typeName: ElementaryTypeName
@@ -604,7 +609,10 @@ export interface YulUnknown extends Span {
   readonly kind: "YulUnknown"
 }
 
-/** A variable of Yul or of the Solidity around it; `x.slot`, `x.offset`, `x.length` keep the dot, `x_slot` (before 0.7) its underscore. */
+/**
+ * A variable of Yul or of the surrounding Solidity; `x.slot`, `x.offset`, `x.length` keep the dot, `x_slot` (before
+ * 0.7) its underscore.
+ */
 export interface YulIdentifier extends Span {
   readonly kind: "YulIdentifier"
   readonly name: string

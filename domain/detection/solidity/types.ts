@@ -22,7 +22,7 @@ export type Type =
   | { readonly kind: "enum"; readonly enum: EnumModel }
   | { readonly kind: "userType"; readonly definition: UserTypeModel }
   | { readonly kind: "contract"; readonly contract: ContractModel; readonly isSuper?: boolean }
-  /** A value of function type, or the name of functions; `declared` holds the overloads then. */
+  /** A value of function type, or the name of functions; in that case, `declared` holds the overloads. */
   | {
       readonly kind: "function"
       readonly parameters: ReadonlyArray<Type>
@@ -32,7 +32,7 @@ export type Type =
       readonly node?: FunctionTypeName
     }
   | { readonly kind: "tuple"; readonly components: ReadonlyArray<Type> }
-  /** The name of a type where an expression stands: `Token`, `uint8`, `Status`. */
+  /** A type name used as an expression: `Token`, `uint8`, `Status`. */
   | { readonly kind: "typeName"; readonly type: Type }
   /** `type(T)`. */
   | { readonly kind: "meta"; readonly type: Type }
@@ -40,7 +40,7 @@ export type Type =
   | { readonly kind: "module"; readonly file: SourceModel }
   /** `msg`, `block`, `tx`, `abi`. */
   | { readonly kind: "magic"; readonly name: string }
-  /** Not resolved; `name` where the source names a type that is not among the sources. */
+  /** Not resolved; `name` is set if the source names a type that is missing from the sources. */
   | { readonly kind: "unknown"; readonly name?: string }
 
 export const unknownType: Type = { kind: "unknown" }
@@ -55,7 +55,7 @@ export const bytes32: Type = { kind: "fixedBytes", size: 32 }
 
 const elementaryTypes = new Map<string, Type>()
 
-/** The type an elementary name stands for: `uint`, `int64`, `bytes4`, `byte`, `address payable`, `payable`. */
+/** The type that an elementary name stands for: `uint`, `int64`, `bytes4`, `byte`, `address payable`, `payable`. */
 export const elementaryType = (name: string, location?: DataLocation): Type => {
   if (name === "bytes") return location === undefined ? { kind: "bytes" } : { kind: "bytes", location }
   if (name === "string") return location === undefined ? { kind: "string" } : { kind: "string", location }
@@ -79,7 +79,9 @@ const readElementary = (name: string): Type => {
   return unknownType
 }
 
-/** The type as written in an ABI signature; contracts are `address`, enums `uint8`, structs a tuple of their members. */
+/**
+ * The type as written in an ABI signature: contracts are `address`, enums `uint8`, structs a tuple of their members.
+ */
 export const abiName = (type: Type, depth = 0): string => {
   switch (type.kind) {
     case "integer":
@@ -107,7 +109,7 @@ export const abiName = (type: Type, depth = 0): string => {
   }
 }
 
-/** The same type with its data in another place; value types are what they are anywhere. */
+/** The same type in another data location; value types are the same anywhere. */
 export const withLocation = (type: Type, location: DataLocation | undefined): Type => {
   if (type.kind !== "array" && type.kind !== "struct" && type.kind !== "bytes" && type.kind !== "string") return type
   if (type.location === location) return type
@@ -150,7 +152,7 @@ const sameType = (a: Type, b: Type, depth = 0): boolean => {
   }
 }
 
-/** How well a value of one type goes where another is wanted: 0 not at all, 1 by conversion or unknown, 2 exactly. */
+/** How well a value of one type fits where another is expected: 0 not at all, 1 by conversion or unknown, 2 exactly. */
 export const convertibility = (from: Type, to: Type): 0 | 1 | 2 => {
   if (from.kind === "unknown" || to.kind === "unknown") return 1
   if (sameType(from, to)) return 2
@@ -165,7 +167,7 @@ export const convertibility = (from: Type, to: Type): 0 | 1 | 2 => {
     case "fixedBytes":
       return to.kind === "fixedBytes" && to.size >= from.size ? 1 : 0
     case "address":
-      // before 0.5 contracts and addresses converted into each other
+      // Before 0.5, contracts and addresses converted into each other.
       return to.kind === "address" ? 2 : to.kind === "contract" ? 1 : 0
     case "contract":
       if (to.kind === "address") return 1

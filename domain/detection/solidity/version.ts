@@ -1,6 +1,6 @@
 import type { SourceUnit } from "./syntax.ts"
 
-/** A compiler version as one number, `0.8.20` is 8020: comparable with `<`. */
+/** A compiler version as one number, so that `0.8.20` is 8020: comparable with `<`. */
 export type Version = number
 
 export const version = (text: string): Version => {
@@ -8,16 +8,18 @@ export const version = (text: string): Version => {
   return major * 1_000_000 + minor * 1000 + patch
 }
 
-/** The compilers a file admits. Without a pragma the syntax decides between the last 0.4 and the present. */
+/**
+ * The compilers that a file allows. Without a pragma, the syntax decides between the last 0.4 and the latest version.
+ */
 export interface VersionRange {
-  /** Lowest admitted. */
+  /** The lowest version allowed. */
   readonly min: Version
-  /** Highest admitted; Infinity without an upper bound. */
+  /** The highest version allowed; Infinity without an upper bound. */
   readonly max: Version
   readonly fromPragma: boolean
-  /** Sums and products revert on overflow in every admitted version (outside `unchecked`). */
+  /** Whether sums and products revert on overflow in every allowed version (outside `unchecked`). */
   readonly checkedArithmetic: boolean
-  /** Constructors may bear the contract's name, functions without visibility are public. */
+  /** Whether constructors may be named after the contract, and functions without visibility are public. */
   readonly before05: boolean
 }
 
@@ -41,7 +43,7 @@ const comparator = (operator: string, text: string): readonly [Version, Version]
   const v = version(text)
   switch (operator) {
     case "^":
-      // below 1.0.0 the caret holds the minor number
+      // Below 1.0.0, the caret pins the minor version.
       return [v, v >= 1_000_000 ? (Math.floor(v / 1_000_000) + 1) * 1_000_000 - 1 : next(v, "minor")]
     case "~":
       return [v, next(v, "minor")]
@@ -58,11 +60,11 @@ const comparator = (operator: string, text: string): readonly [Version, Version]
   }
 }
 
-/** Operators and versions, with white space as it may stand between them. */
+/** Operators and versions, with white space as it may occur between them. */
 const comparators = (text: string) =>
   text.replaceAll(/\s+/g, " ").matchAll(/(\^|~|>=|>|<=|<|=)? ?v?(\d+(?: ?\. ?[\d*xX]+)*)/g)
 
-/** Reads the value of a `pragma solidity`; an unreadable one admits everything. */
+/** Reads the value of a `pragma solidity`; an unreadable one allows everything. */
 export const parseVersionPragma = (value: string): readonly [Version, Version] => {
   let min = Infinity
   let max = 0
@@ -86,7 +88,7 @@ export const parseVersionPragma = (value: string): readonly [Version, Version] =
   return [min === Infinity ? 0 : min, max]
 }
 
-/** The range of a file: all its `pragma solidity` together. */
+/** The range of a file: all of its `pragma solidity` combined. */
 export const versionOf = (unit: SourceUnit): VersionRange => {
   let min = 0
   let max = Infinity
@@ -98,7 +100,7 @@ export const versionOf = (unit: SourceUnit): VersionRange => {
     min = Math.max(min, low)
     max = Math.min(max, high)
   }
-  // 0.4.0 is the oldest whose syntax is read here
+  // 0.4.0 is the oldest version whose syntax is supported.
   if (fromPragma) return range(Math.max(min, 4000), max, true)
   const old = unit.items.some(
     (item) =>

@@ -1,6 +1,6 @@
 import type { Node } from "./syntax.ts"
 
-/** Keys that hold no nodes. */
+/** Keys that contain no nodes. */
 const plain = new Set(["kind", "start", "end", "name", "nameSpan", "file", "operator"])
 
 const isNode = (x: unknown): x is Node => typeof x === "object" && x !== null && "kind" in x && "start" in x
@@ -8,12 +8,12 @@ const isNode = (x: unknown): x is Node => typeof x === "object" && x !== null &&
 const take = (x: unknown, into: Array<Node>): void => {
   if (isNode(x)) into.push(x)
   else if (Array.isArray(x)) for (const item of x) take(item, into)
-  // named options and cases: objects without a kind that hold nodes
+  // Named options and cases: objects without a kind that contain nodes.
   else if (typeof x === "object" && x !== null)
     for (const key in x) if (key !== "nameSpan") take((x as Record<string, unknown>)[key], into)
 }
 
-/** Of any kind, by looking at its fields: what declarations need, whose parts stand in any order. */
+/** For nodes of any kind, by looking at their fields: declarations need it, since their parts come in any order. */
 const childrenOfAny = (node: Node, into: Array<Node>): void => {
   const from = into.length
   for (const key in node) {
@@ -23,7 +23,7 @@ const childrenOfAny = (node: Node, into: Array<Node>): void => {
   }
   for (let i = from + 1; i < into.length; i++) {
     if (!inOrder(into[i - 1]!, into[i]!)) {
-      // what stood in `into` before is not this node's
+      // What was in `into` before does not belong to this node.
       into.push(...into.splice(from).toSorted((a, b) => a.start - b.start || b.end - a.end))
       return
     }
@@ -36,7 +36,10 @@ const all = (nodes: ReadonlyArray<Node | undefined>, into: Array<Node>): void =>
   for (const node of nodes) if (node !== undefined) into.push(node)
 }
 
-/** Adds the nodes directly below a node, in source order; statements and expressions, of which there are most, by name. */
+/**
+ * Adds the nodes directly below a node, in source order; statements and expressions, the most frequent kinds, are
+ * listed by name.
+ */
 const addChildren = (node: Node, into: Array<Node>): void => {
   switch (node.kind) {
     case "Identifier":
@@ -111,7 +114,7 @@ const addChildren = (node: Node, into: Array<Node>): void => {
       if (node.layout !== undefined) into.push(node.layout)
       return all(node.members, into)
     case "FunctionDefinition": {
-      // the keyword `override` may stand between modifiers
+      // The keyword `override` may occur between modifiers.
       if (node.override !== undefined) return childrenOfAny(node, into)
       all(node.parameters, into)
       all(node.modifiers, into)
@@ -145,7 +148,7 @@ export const children = (node: Node): Array<Node> => {
   return found
 }
 
-/** Visits a tree in source order, without recursion; `visit` returns false to skip what lies below. */
+/** Visits a tree in source order, without recursion; `visit` returns false to skip what is below. */
 export const walk = (root: Node, visit: (node: Node) => boolean | void): void => {
   const stack: Array<Node> = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
