@@ -25,13 +25,13 @@ type Ending =
     }
   /** The thread got no CPU time or was waiting: the sources are not to blame. */
   | { readonly type: "stalled" }
-  /** All the CPU time that the task may use is used up. */
+  /** The task has used all the CPU time that it may use. */
   | { readonly type: "exhausted" }
   | { readonly type: "interrupted" }
 
 export type TaskOutcome = Ending & { readonly cpuSeconds: number }
 
-/** How often a running thread is looked at, in milliseconds: memory grows by some 100 MB between two looks at worst. */
+/** How often a running thread is looked at, in milliseconds: memory grows by at most some 100 MB between two looks. */
 const tick = 100
 
 /** The task's ending according to a message; undefined if it continues. */
@@ -46,23 +46,23 @@ const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
 
 /**
- * One worker thread and its guard. The guard lives in the main thread, so that it works whatever the thread does:
- * V8 answers `getHeapStatistics` and `cpuUsage` from within loops, regular expressions and WebAssembly, and late from
+ * One worker thread and its guard. The guard lives in the main thread, so that it works whatever the thread does: V8
+ * answers `getHeapStatistics` and `cpuUsage` from within loops, regular expressions and WebAssembly, and late from
  * within a copy of a large array (measured, Node 24.21).
  */
 export class AnalysisThread {
   private readonly worker: Worker
   private readonly limits: EngineLimits
   private alive = true
-  /** CPU time of the thread so far, in seconds. */
+  /** The CPU time of the thread so far, in seconds. */
   private cpu = 0
 
   constructor(data: ThreadData, limits: EngineLimits) {
     this.limits = limits
     this.worker = new Worker(new URL("./thread.ts", import.meta.url), {
       workerData: data,
-      // V8 ends the process, not the thread, when a single large allocation hits the hard limit. The guard ends the
-      // thread at the soft limit, so the hard one is out of reach of anything that grows in steps.
+      // V8 ends the process, not the thread, if a single large allocation hits the hard limit. The guard ends the
+      // thread at the soft limit, so nothing that grows in steps reaches the hard one.
       resourceLimits: {
         maxOldGenerationSizeMb: limits.memoryMegabytes * 2 + 512,
         maxYoungGenerationSizeMb: 64,
@@ -88,7 +88,7 @@ export class AnalysisThread {
     await this.worker.terminate()
   }
 
-  /** Reads the thread's CPU time, and returns the bytes of its memory. */
+  /** Reads the thread's CPU time, and returns how many bytes of memory it has. */
   private async measure(): Promise<number> {
     const [{ user, system }, { total_heap_size: heap, external_memory: external }] = await Promise.all([
       this.worker.cpuUsage(),
@@ -98,7 +98,7 @@ export class AnalysisThread {
     return heap + external
   }
 
-  /** Runs one task to its end, whatever that is, within `cpuSeconds`; never rejects. Only one task at a time. */
+  /** Runs one task, whatever its outcome, within `cpuSeconds`; never rejects. Only one task at a time. */
   run(
     task: UnassignedTask,
     cpuSeconds: number,
@@ -155,11 +155,11 @@ export class AnalysisThread {
         const now = pulse()
         if (now.beats !== beats) onPulse(now)
         beats = now.beats
-        // Counted in looks: a suspended machine does not look like a stalled thread.
+        // Counted in looks, so that a suspended machine does not look like a stalled thread.
         if (meter.stalled(this.cpu, (++looks * tick) / 1_000)) return finish({ type: "stalled" }, true)
         if (measuring) return
         measuring = true
-        // A thread gives no answer that has not started yet, which takes long on a busy machine, or that is gone.
+        // A thread does not answer if it has not started yet, which takes long on a busy machine, or if it is gone.
         void measure()
           .catch(() => {})
           .finally(() => (measuring = false))

@@ -9,27 +9,27 @@ export interface EngineLimits {
   readonly fileMegabytes: number
   /** To read and parse one file, and for any other piece of work on behalf of one. */
   readonly fileTime: Duration.Duration
-  /** To run one rule, for each started megabyte of source text. */
+  /** To run one rule, per started megabyte of source text. */
   readonly ruleTime: Duration.Duration
   /**
-   * To resolve a program, for each started megabyte; and as much again for its rules together, beyond what each may use:
-   * what many rules ask for is worked out when the first one does.
+   * To resolve a program, per started megabyte; and the same again for all of its rules together, beyond what each may
+   * use, because what many rules query is computed when the first one does.
    */
   readonly sharedTime: Duration.Duration
   /** A thread's heap and WebAssembly memory together. */
   readonly memoryMegabytes: number
-  /** The whole of an analysis, restarts included. */
+  /** The whole of an analysis, including restarts. */
   readonly analysisTime: Duration.Duration
-  /** The same by the clock on the wall: beyond it, the machine is to blame. */
+  /** The same in wall-clock time: beyond it, the machine is to blame. */
   readonly analysisWallTime: Duration.Duration
-  /** By the clock on the wall, in which a thread must use half a second of CPU time; otherwise it counts as stalled. */
+  /** The wall-clock time in which a thread must use half a second of CPU time; otherwise it counts as stalled. */
   readonly stallTime: Duration.Duration
-  /** Files, rules and ecosystems that one analysis may leave out. */
+  /** How many files, rules and ecosystems one analysis may leave out. */
   readonly restarts: number
 }
 
 /**
- * A file of 2 MB parses in 0.5 s, and a rule takes milliseconds on 1 MB. The most that is known of shared work are 20 s on
+ * A file of 2 MB parses in 0.5 s, and a rule takes milliseconds on 1 MB. The most shared work seen so far is 20 s for
  * the 3 MB of drift protocol-v2, a quarter of the limit: CPU time itself grows by up to a half on a busy machine, whose
  * caches others use, too.
  */

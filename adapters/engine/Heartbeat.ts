@@ -2,8 +2,8 @@ import type { Ecosystem } from "../../domain/analysis/Framework.ts"
 import type { Monitor } from "../../domain/detection/Monitor.ts"
 
 /**
- * Shared memory in which a thread notes what it works on, so that the main thread knows it even of one that loops or
- * has died. Names travel once by message (`Names`); here are only their positions.
+ * Shared memory in which a thread records what it is working on, so that the main thread knows it even if the thread
+ * loops or has died. Names are sent once by message (`Names`); this contains only their positions.
  */
 const field = { phase: 0, unit: 1, file: 2, done: 3, total: 4, beats: 5, turns: 6, kilobytes: 7 } as const
 
@@ -26,15 +26,15 @@ export interface Pulse {
   readonly turns: number
   readonly done: number
   readonly total: number
-  /** Source text taken in so far. */
+  /** How much source text has been read so far. */
   readonly kilobytes: number
   readonly rule: string | undefined
   readonly ecosystem: Ecosystem | undefined
-  /** The file being parsed, or the one that other work is on behalf of. */
+  /** The file being parsed, or the one on whose behalf other work is done. */
   readonly file: string | undefined
 }
 
-/** As it stands before a thread has taken the task: it works on no file. */
+/** The state before a thread has taken the task: it is working on no file. */
 export const heartbeatMemory = (): SharedArrayBuffer => {
   const memory = new SharedArrayBuffer(Object.keys(field).length * 4)
   Atomics.store(new Int32Array(memory), field.file, -1)
@@ -60,7 +60,7 @@ export const readPulse = (memory: SharedArrayBuffer, names: Names): Pulse => {
   }
 }
 
-/** The thread's side: a monitor that writes down each unit of work. One store costs a few nanoseconds. */
+/** The thread's side: a monitor that records each unit of work. One store costs a few nanoseconds. */
 export const heartbeatMonitor = (
   memory: SharedArrayBuffer,
   names: Names,

@@ -18,10 +18,10 @@ export interface RenderedFar {
   readonly reports: KeptReports
 }
 
-/** Milliseconds after which a thread that has nothing to do ends, with the memory that it took. */
+/** After this many milliseconds without work, the thread ends and releases its memory. */
 const idleTime = 10_000
 
-/** Entries up to which a result is rendered in some milliseconds, and needs no thread. */
+/** Results with at most this many entries are rendered in a few milliseconds and need no thread. */
 const few = 200
 
 const isSmall = ({ assembly }: Rendering): boolean => {
@@ -29,7 +29,7 @@ const isSmall = ({ assembly }: Rendering): boolean => {
   return assembly.findings.length + suppressed.length + coverage.filesSkipped.length + access.length <= few
 }
 
-/** What a thread needs of it: rules that no finding names, and what else an examination has, stay here. */
+/** What a thread needs of the result: rules that no finding names, and the rest of an examination, stay here. */
 const needed = ({ assembly, rules }: Rendering): Rendering => {
   const { branch, commit, framework, path, suppressed, coverage, access } = assembly.examination
   const named = new Set([...assembly.findings, ...suppressed].map(({ ruleId }) => ruleId))
@@ -98,8 +98,8 @@ class ReportThread {
 }
 
 /**
- * Has a thread of low priority render and pack large results: half a second of CPU time for 8 MB in five forms, in which the main
- * thread answers requests and keeps leases. Where the thread fails, the result is rendered here.
+ * Has a low-priority thread render and compress large results: half a second of CPU time for 8 MB in five forms, during
+ * which the main thread answers requests and renews leases. If the thread fails, the result is rendered here.
  */
 export const reportThread: Layer.Layer<never> = Layer.effect(
   ResultRenderer,

@@ -2,14 +2,14 @@ import { hash } from "node:crypto"
 import { type SourceFile, sourceFile } from "../../domain/detection/SourceFile.ts"
 
 /**
- * Characters of source text that one thread keeps between analyses. With what was parsed of it that is some 80 MB: a
- * tree takes 7 to 17 bytes for each character (OpenZeppelin, Solady, SPL, Squads; Node 24.21).
+ * How many characters of source text one thread keeps between analyses. Including what was parsed from it, that is some
+ * 80 MB: a tree takes 7 to 17 bytes per character (OpenZeppelin, Solady, SPL, Squads; Node 24.21).
  */
 const keptCharacters = 8_000_000
 
 /**
- * The source files of earlier analyses, found again by path and content; the least recently used go first. Whatever was
- * derived from a file alone is kept beside it in a `WeakMap`, and goes with it.
+ * The source files of earlier analyses, found by path and content; the least recently used are dropped first. Whatever
+ * was derived from a file alone is kept with it in a `WeakMap`, and dropped with it.
  */
 export class SourceMemory {
   private readonly kept = new Map<string, SourceFile>()

@@ -5,16 +5,19 @@ import type { Examination } from "../../domain/detection/examine.ts"
 import type { SomeFrontEnd } from "../../domain/detection/FrontEnd.ts"
 import type { RuleSeconds } from "./ruleClock.ts"
 
-/** Gives an ecosystem's front end; called once for each, when first needed, so that no thread loads what it does not use. */
+/**
+ * Loads an ecosystem's front end; called once per ecosystem, when first needed, so that no thread loads what it does
+ * not use.
+ */
 export type LoadFrontEnd = (ecosystem: Ecosystem) => Promise<SomeFrontEnd>
 
 /** What a thread is started with. */
 export interface ThreadData {
-  /** URL of a module that exports `frontEnd: LoadFrontEnd`. */
+  /** The URL of a module that exports `frontEnd: LoadFrontEnd`. */
   readonly frontEnds: string
-  /** Directory for V8's code cache; absent to do without. */
+  /** The directory for V8's code cache; no cache if absent. */
   readonly compileCache: string | undefined
-  /** Whether other threads of the process go first. */
+  /** Whether other threads of the process take precedence. */
   readonly behindOthers: boolean
 }
 
@@ -29,7 +32,7 @@ interface TaskFiles {
   readonly files: ReadonlyArray<string>
   /** Files that did harm before, with the reason that the coverage gives. */
   readonly excludedFiles: ReadonlyMap<string, string>
-  /** Larger files are left out, in bytes. */
+  /** In bytes; larger files are left out. */
   readonly maxFileBytes: number
   readonly heartbeat: SharedArrayBuffer
 }
@@ -45,7 +48,7 @@ export interface ExamineTask extends TaskFiles {
   readonly notes: ReadonlyArray<string>
   readonly incomplete: ReadonlyArray<Incomplete>
   readonly version: string
-  /** Beside the bundled ones. */
+  /** In addition to the bundled ones. */
   readonly advisories?: ReadonlyArray<Advisory>
   /** Whether access tables are wanted. */
   readonly access?: boolean
@@ -54,8 +57,8 @@ export interface ExamineTask extends TaskFiles {
 }
 
 /**
- * What a thread says. `rules` comes before the first unit of work of each task, in the order the heartbeat counts;
- * `checking` before the first rule, so that the beginning of that stage is known sooner than the next look.
+ * What a thread says. `rules` precedes the first unit of work of each task, in the order in which the heartbeat counts;
+ * `checking` precedes the first rule, so that the beginning of that stage is known before the next look.
  */
 export type ThreadMessage =
   | { readonly type: "rules"; readonly ids: ReadonlyArray<string> }

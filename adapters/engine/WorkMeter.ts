@@ -5,12 +5,12 @@ import type { Pulse } from "./Heartbeat.ts"
 /** Modules load in 0.3 s. */
 const loadSeconds = 20
 
-/** How far a growing amount has come since a value changed. */
+/** How much a growing amount has increased since a value changed. */
 class Since {
   private value = -1
   private from = 0
 
-  /** Of an amount that is `now`, what has been added since `value` became what it is. */
+  /** Of the amount `now`, what has been added since `value` last changed. */
   spent(value: number, now: number): number {
     if (value !== this.value) {
       this.value = value
@@ -21,8 +21,8 @@ class Since {
 }
 
 /**
- * Holds what a thread does against the limits. It is told how much CPU time the thread has used, in seconds, each time
- * somebody looks; what a unit of work used before the first look at it is not counted.
+ * Checks what a thread does against the limits. At each look, it is told how much CPU time the thread has used, in
+ * seconds; what a unit of work used before the first look at it does not count.
  */
 export class WorkMeter {
   private readonly seconds: Readonly<Record<"file" | "rule" | "shared" | "stall", number>>
@@ -30,7 +30,7 @@ export class WorkMeter {
   private readonly file = new Since()
   private readonly clock = new Since()
   private beats = -1
-  /** How far the current rule is beyond its own time, and how far those before it on the same program were. */
+  /** How far the current rule has exceeded its own time, and how far the previous rules on the same program had. */
   private beyond = 0
   private shared = 0
 
@@ -58,12 +58,12 @@ export class WorkMeter {
     return spent - own > Math.max(0, common - this.shared) ? own : undefined
   }
 
-  /** Whether the thread lacks the CPU, or waits for something: work that goes on uses half a second now and then. */
+  /** Whether the thread lacks the CPU, or waits for something: ongoing work uses half a second now and then. */
   stalled(cpuSeconds: number, wallSeconds: number): boolean {
     return this.clock.spent(Math.floor(cpuSeconds * 2), wallSeconds) > this.seconds.stall
   }
 
-  /** Seconds that the current unit of work may take on its own account, and beyond that together with others. */
+  /** How many seconds the current unit of work may take by itself, and how many beyond that together with others. */
   private allowance({ phase, kilobytes }: Pulse): { readonly own: number; readonly common: number } {
     const { file, rule, shared } = this.seconds
     const megabytes = Math.max(1, Math.ceil(kilobytes / 1_000))

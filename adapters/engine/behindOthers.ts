@@ -4,8 +4,8 @@ import { platform, setPriority } from "node:os"
 const niceness = 5
 
 /**
- * Lets the calling thread have its turn after others, such as the one that answers requests. Only Linux has a priority
- * per thread; elsewhere the whole process would be put back.
+ * Lowers the calling thread's priority below that of others, such as the one that answers requests. Only Linux has
+ * per-thread priorities; elsewhere, this would slow down the whole process.
  */
 export const behindOthers = (): void => {
   if (platform() !== "linux") return

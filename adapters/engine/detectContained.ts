@@ -7,8 +7,8 @@ import { type Abandoned, machineToBlame, reasonFor } from "./examineContained.ts
 import type { DetectTask, UnassignedTask } from "./ThreadProtocol.ts"
 
 /**
- * Has threads tell the framework, until one of them comes to its end. A file over which one ran into a limit or died says
- * nothing then: the examination that follows meets it again, and names it in the coverage.
+ * Has threads determine the framework until one of them finishes. A file on which a thread exceeded a limit or died is
+ * ignored: the examination that follows encounters it again, and names it in the coverage.
  */
 export const detectContained = async (
   task: Omit<UnassignedTask<DetectTask>, "excludedFiles">,

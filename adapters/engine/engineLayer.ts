@@ -19,20 +19,20 @@ import { type Abandoned, examineContained } from "./examineContained.ts"
 import type { Pulse } from "./Heartbeat.ts"
 
 export interface EngineOptions {
-  /** Module that exports `frontEnd: LoadFrontEnd`; each thread imports it. */
+  /** A module that exports `frontEnd: LoadFrontEnd`; each thread imports it. */
   readonly frontEnds: URL
   /** The engine's version, as the coverage names it. */
   readonly version: string
-  /** Analyses at the same time, a thread each; the number of cores by default. */
+  /** How many analyses run at the same time, each in its own thread; the number of cores by default. */
   readonly threads?: number
   readonly limits?: Partial<EngineLimits>
-  /** A directory that only this user can write; V8's code cache in it saves each start 160 ms of CPU. */
+  /** A directory that only this user can write to; V8's code cache in it saves 160 ms of CPU per start. */
   readonly compileCache?: string
-  /** Whether other threads of the process go first, such as one that answers requests. */
+  /** Whether other threads of the process take precedence, such as the one that answers requests. */
   readonly behindOthers?: boolean
 }
 
-/** Passes progress on as it grows: a restart begins again, its progress is heard when it gets ahead. */
+/** Reports progress as it grows: after a restart, progress is reported once it exceeds the previous value. */
 const growing = (onProgress: (progress: EngineProgress) => void): ((pulse: Pulse) => void) => {
   const best = { compilation: -1, static_analysis: -1 }
   return ({ phase, done, total }) => {
@@ -45,7 +45,7 @@ const growing = (onProgress: (progress: EngineProgress) => void): ((pulse: Pulse
   }
 }
 
-/** Why there is nothing to report on, for the author of the sources. */
+/** Why there is nothing to report on, in words for the author of the sources. */
 const nothingAnalyzed = ({ filesSkipped }: Coverage): { readonly stage: "compilation"; readonly message: string } => {
   const shown = filesSkipped.slice(0, 3).map(({ file, reason }) => `${file} ${reason}`)
   const more = filesSkipped.length > shown.length ? `, and ${filesSkipped.length - shown.length} more` : ""
@@ -59,7 +59,7 @@ const nothingAnalyzed = ({ filesSkipped }: Coverage): { readonly stage: "compila
 const engineError = ({ stage, message, retryable }: Abandoned): EngineError =>
   new EngineError({ stage, message, retryable, byLimit: !retryable })
 
-/** Has threads of a pool do some work, in the order in which they are needed; `idle` are those that wait for it. */
+/** Has threads of a pool do some work, in the order in which they are needed; `idle` are those waiting for it. */
 const threadsOf =
   (idle: Array<AnalysisThread>, start: () => AnalysisThread) =>
   <A>(
@@ -81,7 +81,7 @@ const threadsOf =
         },
         (error: unknown) => resume(Effect.die(error)),
       )
-      // Interruption is over when the thread is: its permit then stands for a free core.
+      // The interruption is complete once the thread is gone: its permit then stands for a free core.
       return Effect.suspend(() => {
         abort.abort()
         return Effect.promise(() => settled)
@@ -102,7 +102,7 @@ const reportOf = Effect.fnUntraced(function* ({ resolved, ...report }: Examinati
   return { ...report, cutShort: byLimit }
 })
 
-/** The engine on a pool of worker threads, started when first needed and kept for the next analysis. */
+/** The engine on a pool of worker threads, which are started when first needed and kept for the next analysis. */
 export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine> =>
   Layer.effect(
     DetectionEngine,

@@ -17,7 +17,7 @@ export interface EngineMetrics {
   readonly lost: (cause: "time" | "memory" | "crash" | "stall") => void
 }
 
-/** Counts into the context's registry; there are as many series as the catalog has rules. */
+/** Counts into the context's registry; there are as many series as rules in the catalog. */
 export const engineMetrics = (context: Context.Context<never>): EngineMetrics => {
   const byRule = new Map<string, typeof ruleSeconds>()
   const seriesOf = (rule: string): typeof ruleSeconds => {

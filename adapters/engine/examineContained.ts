@@ -7,17 +7,20 @@ import type { Pulse } from "./Heartbeat.ts"
 import type { AnalysisThread, TaskOutcome } from "./AnalysisThread.ts"
 import type { ExamineTask, UnassignedTask } from "./ThreadProtocol.ts"
 
-/** Why an analysis cannot go on, for the author of the sources. */
+/** Why an analysis cannot continue, in words for the author of the sources. */
 export interface Abandoned {
   readonly stage: "detecting_framework" | "compilation" | "static_analysis"
   readonly message: string
-  /** The machine is to blame: another attempt may succeed. Otherwise the sources are beyond a limit. */
+  /** The machine is to blame: another attempt may succeed. Otherwise the sources exceed a limit. */
   readonly retryable: boolean
 }
 
 type Lost = TaskOutcome & { readonly type: "lost" }
 
-/** Files, rules and ecosystems lost to memory before the sources as a whole are too large, rather than one of them. */
+/**
+ * How many files, rules and ecosystems may be lost to memory before the sources as a whole count as too large, rather
+ * than one of them.
+ */
 const memoryLosses = 3
 
 export const machineToBlame = "The machine was too busy for the analysis. Retry it later."
@@ -48,7 +51,10 @@ class LeftOut {
     this.ecosystems = ecosystems
   }
 
-  /** What a thread was busy with: a file where the work was on behalf of one, else the rule, else one ecosystem of several. */
+  /**
+   * What a thread was busy with: a file if the work was on behalf of one, or else the rule, or else one ecosystem of
+   * several.
+   */
   culprit({ file, rule, ecosystem }: Pulse): Pick<Incomplete, "kind" | "name"> | undefined {
     if (file !== undefined && !this.files.has(file)) return { kind: "file", name: file }
     if (rule !== undefined && !this.rules.has(rule)) return { kind: "rule", name: rule }
@@ -68,9 +74,9 @@ class LeftOut {
 }
 
 /**
- * Runs a task on threads until one of them finishes it. What a thread was busy with when it ran into a limit or died has a
- * second try on a fresh one, whose memory holds nothing of other analyses; then it is left out of the next run and named
- * in the coverage.
+ * Runs a task on threads until one of them finishes it. Whatever a thread was busy with when it exceeded a limit or
+ * died gets a second try on a fresh thread, whose memory contains nothing of other analyses; after that it is left out
+ * of the next run and named in the coverage.
  */
 export const examineContained = async (
   task: Omit<UnassignedTask<ExamineTask>, "excludedFiles" | "excludedRules" | "notes" | "incomplete">,

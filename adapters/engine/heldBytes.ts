@@ -1,16 +1,16 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-/** What this thread should release, and how much it holds. */
+/** Whether this thread should release memory, and how much it holds. */
 export interface Heap {
   /** Heap and WebAssembly memory taken from the system. */
   readonly bytes: () => number
-  /** The same without the parts of the heap that are free; garbage counts as used until it is collected. */
+  /** The same without the free parts of the heap; garbage counts as used until it is collected. */
   readonly usedBytes: () => number
   readonly collect: () => void
 }
 
-/** V8 hands out its collector to contexts that are made while this flag is set. */
+/** V8 exposes its collector to contexts that are created while this flag is set. */
 const collector = (): (() => void) => {
   setFlagsFromString("--expose-gc")
   const collect: unknown = runInNewContext("gc")
@@ -32,8 +32,8 @@ export const ownHeap: Heap = {
 }
 
 /**
- * Bytes that this thread holds; where they are more than `limit`, only what is still reachable counts. Collecting costs
- * some 50 ms then, a new thread 500 ms and its cold code.
+ * How many bytes this thread holds; if there are more than `limit`, only what is still reachable counts. Collecting
+ * then costs some 50 ms, whereas a new thread costs 500 ms and starts with cold code.
  */
 export const heldBytes = (limit: number): number => {
   if (ownHeap.bytes() > limit) ownHeap.collect()

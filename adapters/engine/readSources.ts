@@ -3,12 +3,12 @@ import { dirname, isAbsolute, join, sep } from "node:path"
 import { type SourceFile, sourceFile } from "../../domain/detection/SourceFile.ts"
 import type { ReadResult, Sources } from "../../domain/detection/Sources.ts"
 
-/** Old sources hold Latin-1 in their comments: what is not UTF-8 becomes U+FFFD. Drops a byte order mark. */
+/** Old sources contain Latin-1 in their comments: bytes that are not UTF-8 become U+FFFD. Drops a byte order mark. */
 const decoder = new TextDecoder("utf-8")
 
 const megabytes = (bytes: number): string => `${Number((bytes / 1_000_000).toPrecision(2))} MB`
 
-/** Never waits on a pipe, never follows a link in the last segment. */
+/** Never waits on a pipe, and never follows a link in the last segment. */
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 const readWhole = (path: string, maxBytes: number): ReadResult => {
@@ -34,7 +34,7 @@ const readWhole = (path: string, maxBytes: number): ReadResult => {
 
 /**
  * The files of a directory, read one at a time; nothing outside the directory can be reached through a link. `fileOf`
- * may answer with the file of an earlier analysis.
+ * may return the file of an earlier analysis.
  */
 export const directorySources = (
   directory: string,

@@ -6,13 +6,13 @@ import { type PackedReport, type ReportForm, reportForms } from "../../applicati
 import { behindOthers } from "./behindOthers.ts"
 import type { RenderedFar, RenderingOrder } from "./ReportThread.ts"
 
-/** The thread of `ReportThread`: renders and packs one result after the other. Any error ends it. */
+/** The thread of `ReportThread`: renders and compresses one result after another. Any error ends it. */
 
 behindOthers()
 
 const pack = (text: string): PackedReport => {
   const bytes = Buffer.from(text)
-  // As where a store packs them.
+  // As a store packs them.
   return { gzip: gzipSync(bytes, { level: 6 }), size: bytes.length }
 }
 
@@ -26,7 +26,7 @@ parentPort?.on("message", async ({ id, rendering }: RenderingOrder) => {
       findings.length === rendering.assembly.findings.length
         ? undefined
         : findings.map(({ fingerprint }) => fingerprint),
-    // All forms are there.
+    // All forms are present.
     reports: { json: reports.json, packed: Object.fromEntries(entries) as Record<ReportForm, PackedReport> },
   }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin

@@ -1,11 +1,11 @@
 import type { Monitor, Work } from "../../domain/detection/Monitor.ts"
 
-/** Seconds that each rule took in one analysis, in the order of the ids. */
+/** How many seconds each rule took in one analysis, in the order of the ids. */
 export type RuleSeconds = Float64Array
 
 /**
- * A monitor that also measures rules: from the beginning of one to the beginning of the next unit of work. It reads the
- * clock once a rule, 0.1 µs where a rule takes some hundred. `onFirstRule` is called before the first one.
+ * A monitor that also times rules: from the beginning of one to the beginning of the next unit of work. It reads the
+ * clock once per rule, 0.1 µs compared with some hundred for a rule. `onFirstRule` is called before the first one.
  */
 export const ruleClock = <M extends Monitor>(
   monitor: M,

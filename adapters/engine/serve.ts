@@ -15,11 +15,11 @@ import type { DetectTask, ExamineTask, ThreadTask, LoadFrontEnd, ThreadData, Thr
 /** A thread that holds more than this after an analysis is replaced: WebAssembly memory never shrinks. */
 const retireBytes = 256_000_000
 
-/** Performs tasks one after the other for as long as the thread lives. Any error ends the thread. */
+/** Performs one task after another for as long as the thread lives. Any error ends the thread. */
 export const serve = async (data: ThreadData): Promise<void> => {
   const port = parentPort
   if (port === null) throw new Error("the engine's thread has no parent")
-  // The module is the application's own and its shape is what `ThreadData.frontEnds` asks for.
+  // The module is the application's own, and its shape is what `ThreadData.frontEnds` requires.
   const { frontEnd } = (await import(data.frontEnds)) as { readonly frontEnd: LoadFrontEnd }
   const loaded = new Map<Ecosystem, Promise<SomeFrontEnd>>()
   const load = (ecosystem: Ecosystem): Promise<SomeFrontEnd> => {
@@ -33,7 +33,7 @@ export const serve = async (data: ThreadData): Promise<void> => {
 
   const detect = (task: DetectTask): void => {
     const monitor = heartbeatMonitor(task.heartbeat, { files: task.files, rules: [] })
-    // The paths are foreign, too: from here on a stall is theirs.
+    // The paths are foreign, too: from here on, a stall is their fault.
     monitor.enter("parse")
     const sources = directorySources(task.directory, task.files, task.maxFileBytes, monitor.took, fileOf)
     let done = 0
@@ -75,6 +75,6 @@ export const serve = async (data: ThreadData): Promise<void> => {
     say({ type: "done", examination, ruleSeconds, retire: heldBytes(retireBytes) > retireBytes })
   }
 
-  // A rejection ends the thread, which is how its parent hears of it.
+  // A rejection ends the thread, which is how its parent learns of it.
   port.on("message", (task: ThreadTask) => void (task.kind === "detect" ? detect(task) : examineFiles(task)))
 }

@@ -6,7 +6,7 @@ import type { SourceFile } from "../../../domain/detection/SourceFile.ts"
 export interface ThreadInput {
   readonly directory: string
   readonly files: ReadonlyArray<string>
-  /** Module that exports `loadPrograms`. */
+  /** A module that exports `loadPrograms`. */
   readonly programs: string
 }
 
@@ -27,12 +27,12 @@ export interface Said {
   readonly answer: ModelAnswer
 }
 
-/** Milliseconds; a question takes a few, whatever is asked, and a model of 70,000 lines some seconds. */
+/** Milliseconds; a query takes a few, whatever it asks, and a model of 70,000 lines takes some seconds. */
 const patience = { build: 180_000, question: 10_000 } as const
 
 /**
- * The program of a folder's files in a thread of its own, for as long as it is asked: a file that stalls or
- * exhausts the thread costs the model, not the server.
+ * The program of a folder's files in a thread of its own, for as long as it is queried: a file that stalls or exhausts
+ * the thread costs the model, not the server.
  */
 export class ProgramThread {
   private readonly worker: Worker
@@ -54,7 +54,7 @@ export class ProgramThread {
     this.worker.on("exit", () => this.give("The model is gone. Call scan to build it again."))
   }
 
-  /** An answer, or in `error` why there is none. */
+  /** An answer or, in `error`, why there is none. */
   async ask(query: ModelQuery, argument: string | undefined): Promise<ModelAnswer> {
     const built = await this.built
     if ("error" in built) return built
@@ -65,7 +65,7 @@ export class ProgramThread {
     return await answer
   }
 
-  /** Resolves when questions can be answered immediately, even if only with why there is no model. */
+  /** Resolves when queries can be answered immediately, even if only with the reason why there is no model. */
   async whenBuilt(): Promise<void> {
     await this.built
   }

@@ -15,7 +15,7 @@ const port = parentPort!
 const sources = directorySources(input.directory, input.files, 2_000_000, () => {})
 const known = new Set(input.files)
 const files = new Map<string, ReadonlyArray<SourceFile>>()
-/** A file's text, always the same one: what is found of its secrets is kept by it. */
+/** A file's text, always the same object, because the secrets found in it are cached by it. */
 const read = (path: string): ReadonlyArray<SourceFile> => {
   const before = files.get(path)
   if (before !== undefined) return before
@@ -24,7 +24,7 @@ const read = (path: string): ReadonlyArray<SourceFile> => {
   files.set(path, found)
   return found
 }
-// The module is the application's own and its shape is what `ThreadInput.programs` asks for.
+// The module is the application's own, and its shape is what `ThreadInput.programs` requires.
 const { loadPrograms } = (await import(input.programs)) as { readonly loadPrograms: LoadPrograms }
 const queries = await loadPrograms(input.files, read)
 
@@ -42,14 +42,14 @@ const excerpt = (wanted: string): ModelAnswer => {
 }
 
 const patched = (wanted: string): ModelAnswer => {
-  // What `patched` is asked with; see the port.
+  // The arguments of `patched`; see the port.
   const { file: path, diff } = JSON.parse(wanted) as { readonly file: string; readonly diff: string }
   const [file] = read(path)
   return file === undefined ? noFile : { ...applyPatch(path, file.text, diff) }
 }
 
 const suppression = (wanted: string): ModelAnswer => {
-  // What `suppression` is asked with; see the port.
+  // The arguments of `suppression`; see the port.
   const asked = JSON.parse(wanted) as { readonly file: string; readonly line: number; readonly ruleId: string }
   const [file] = read(asked.file)
   const found = file && readSuppressions(file.path, file.text).covering(asked.line, asked.ruleId, "")
