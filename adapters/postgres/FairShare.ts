@@ -27,7 +27,7 @@ export class FairShare {
     if (--held.users === 0) this.callers.delete(caller)
   }
 
-  /** Waits until the caller has less than its share, and counts until the scope closes. */
+  /** Waits until the caller is below its share, and counts until the scope closes. */
   take(caller: string | undefined): Effect.Effect<void, never, Scope.Scope> {
     if (caller === undefined) return Effect.void
     const held = Effect.acquireRelease(

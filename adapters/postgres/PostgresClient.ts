@@ -20,17 +20,17 @@ import { TimedConnection } from "./TimedConnection.ts"
 
 export interface Options {
   readonly url: Redacted.Redacted
-  /** Connections of this process for statements, 2 at least; listening has its own beside them. */
+  /** How many connections this process has for statements, at least 2; listening has its own. */
   readonly maxConnections: number
   readonly connectTimeout: Duration.Duration
   /** After which the server ends a statement. */
   readonly statementTimeout: Duration.Duration
 }
 
-/** A result is one message: the largest report that can be read back. */
+/** A result is one message: this is the largest report that can be read back. */
 const maxMessageSize = 64 * 1024 * 1024
 
-/** For UNLISTEN and for closing the pool: a server that hangs answers neither, and a process must not outlast its end. */
+/** For UNLISTEN and for closing the pool: a hanging server answers neither, and a process must not outlast its end. */
 const farewell = Duration.seconds(2)
 
 const close = (scope: Scope.Closeable, exit: Exit.Exit<unknown, unknown>) =>
@@ -47,7 +47,7 @@ const connection = (options: Options) => ({
   maxMessageSize,
 })
 
-/** Statements share a quarter of the connections: packets, and the database's processes, are what they save. */
+/** Statements share a quarter of the connections, which saves packets and database processes. */
 const sharedOf = (maxConnections: number): number => Math.max(1, Math.floor(maxConnections / 4))
 
 const client = (options: Options) =>
@@ -64,7 +64,7 @@ const client = (options: Options) =>
     )
   })
 
-/** Silence is what an idle connection hears, and what one hears whose server is gone: this one is asked. */
+/** An idle connection hears silence, and so does one whose server is gone: this one is asked. */
 const askEvery = Duration.seconds(5)
 const listening = { silence: 3_000, shared: false, onReadOnly: () => {} }
 const asked = (listener: PgConnection.PgConnection): Effect.Effect<never, SqlError> =>
@@ -90,8 +90,8 @@ const notifications = (options: Options) =>
   })
 
 /**
- * Connections to Postgres 14 or newer, opened as they are needed, and one for each channel that is listened on: who
- * listens keeps a connection for good, so that from a small pool there would be none left for statements.
+ * Connections to Postgres 14 or newer, opened as they are needed, and one for each channel that is listened on: a
+ * listener keeps its connection for good, and would leave none for statements in a small pool.
  */
 export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient | Notifications, SqlError> =>
   Layer.effectContext(

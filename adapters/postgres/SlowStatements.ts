@@ -1,10 +1,10 @@
-/** Texts that are remembered: those of the service are some hundred. */
+/** How many texts are remembered: the service has some hundred. */
 const most = 500
 
 /** Milliseconds within which a statement must finish to share a connection again. */
 const quick = 100
 
-/** The texts of statements that a shared connection had no time for, until one of them is quick again. */
+/** The texts of statements for which a shared connection had no time, until one of them is quick again. */
 export class SlowStatements {
   private readonly texts = new Set<string>()
 

@@ -9,25 +9,28 @@ import type { Duplex } from "node:stream"
 import { Deadline } from "../../application/ports/Deadline.ts"
 import { sqlState } from "../sql/sqlState.ts"
 
-/** What else a connection needs of the pool that it belongs to. */
+/** What else a connection needs from its pool. */
 export interface Keeper {
-  /** Milliseconds after which a statement without an answer has a server that will not answer any more. */
+  /** Milliseconds after which a statement without an answer means that the server will not answer any more. */
   readonly silence: number
-  /** Others' statements wait on it as well: one that runs out of its own time ends no connection that answers them. */
+  /**
+   * Statements of others wait on it as well: one that runs out of its own time does not end a connection that answers
+   * them.
+   */
   readonly shared: boolean
-  /** The server responds, but should not be used any more: a primary that was replaced. */
+  /** The server responds but should not be used any more: a primary that was replaced. */
   readonly onReadOnly: (connection: PgConnection) => void
 }
 
-/** Milliseconds for a ROLLBACK whose transaction has used its time up: it decides whether the connection is kept. */
+/** Milliseconds for a ROLLBACK whose transaction has used up its time: it decides whether the connection is kept. */
 const rollbackTime = 250
 
 const isRollback = (sql: string): boolean => sql.startsWith("ROLLBACK")
 
 /**
- * The socket of a session. `@effect/sql-pg` 4.0.5 lets nobody end a session whose server is silent: a statement that is
- * interrupted waits for its end, and one that shares its connection is forgotten while the connection stays in the
- * pool. The socket is a field of the class behind the interface, of which a pinned session is a view.
+ * The socket of a session. `@effect/sql-pg` 4.0.5 offers no way to end a session whose server is silent: an interrupted
+ * statement waits for its end, and one that shares its connection is forgotten while the connection stays in the pool.
+ * The socket is a field of the class behind the interface, of which a pinned session is a view.
  */
 const socketOf = (connection: PgConnection): Duplex => {
   const session = hasProperty(connection, "base") ? connection.base : connection
@@ -41,13 +44,13 @@ export const retire = (connection: PgConnection, why: string): void => {
   socketOf(connection).destroy(new Error(why))
 }
 
-/** Milliseconds within which a connection that answered anything counts as answering. */
+/** Milliseconds for which a connection that answered anything counts as answering. */
 const answeredLately = 1_000
 
-/** When each socket was last heard of. */
+/** When each socket was last heard from. */
 const heard = new WeakMap<Duplex, number>()
 
-/** A connection on which every statement has a deadline; one that passes it ends the connection. */
+/** A connection on which every statement has a deadline; a statement that misses it ends the connection. */
 export class TimedConnection implements Connection {
   readonly connection: PgConnection
   readonly keeper: Keeper
@@ -68,7 +71,8 @@ export class TimedConnection implements Connection {
         if (this.keeper.shared && since < answeredLately) return
         retire(this.connection, `The database did not respond within ${Math.round(time)} ms`)
       }
-      // What came while this process was busy or stopped is read first: being late ourselves ends no good connection.
+      // What arrived while this process was busy or stopped is read first: being late ourselves does not end a good
+      // connection.
       const timer = setTimeout(() => setImmediate(late), time)
       return Effect.onExit(statement, (exit) => {
         clearTimeout(timer)
@@ -80,7 +84,7 @@ export class TimedConnection implements Connection {
     })
   }
 
-  /** A transaction without its connection is rolled back by the server; a failing ROLLBACK must not hide that. */
+  /** The server rolls back a transaction that loses its connection; a failing ROLLBACK must not hide that. */
   private rows(sql: string, params: ReadonlyArray<unknown>, prepare: boolean) {
     const rows = Effect.map(this.timed(sql, this.connection.query(sql, params, prepare)), (result) => result.rows)
     return isRollback(sql)
@@ -112,7 +116,7 @@ export class TimedConnection implements Connection {
   readonly executeValuesUnprepared: Connection["executeValuesUnprepared"] = (sql, params) =>
     this.timed(sql, this.connection.queryValues(sql, params, false))
 
-  /** Whoever reads a stream decides how long that takes: its deadline is the reader's. */
+  /** A stream's reader decides how long reading takes, so its deadline is the reader's. */
   readonly executeStream: Connection["executeStream"] = (sql, params, transform) => {
     const stream = this.connection.stream(sql, params)
     return transform === undefined

@@ -26,7 +26,9 @@ export interface LaneOptions {
  */
 const sharedTimeout = Duration.millis(250)
 
-/** Statements that follow each other on a shared connection: together they cannot take longer than a request may. */
+/**
+ * How many statements follow each other on a shared connection: together they cannot take longer than a request may.
+ */
 const sharedBy = 16
 
 /** Longer than all statements that share a connection may take together. */
@@ -41,7 +43,7 @@ const idleInTransaction = Duration.seconds(5)
 /** Milliseconds within which at most one connection is given up because its server is read-only. */
 const betweenFarewells = 1_000
 
-/** As PostgreSQL reads a time without a unit: in whole milliseconds. */
+/** PostgreSQL reads a time without a unit as whole milliseconds. */
 const setting = (time: Duration.Duration): string => String(Math.ceil(Duration.toMillis(time)))
 
 const parameters = (statementTimeout: Duration.Duration): Readonly<Record<string, string>> => ({
@@ -51,8 +53,8 @@ const parameters = (statementTimeout: Duration.Duration): Readonly<Record<string
 })
 
 /**
- * A primary that was replaced answers on as a read-only server: its connections are given up, one after the other, so
- * that the host is looked up anew.
+ * A replaced primary keeps answering as a read-only server: its connections are given up one by one, so that the host
+ * is resolved anew.
  */
 const keeperOf = (pool: PgPool.PgPool, silence: Duration.Duration, shared: boolean): Keeper => {
   let last = -Infinity
@@ -100,10 +102,10 @@ const commit = (connection: Connection) =>
 
 /**
  * A client over two pools. Statements share a few connections (1,726 lists a second, and 844 over one each, 2026-11)
- * until one is slow: whoever reads statistics, or waits for a lock on a table, then does so on a connection of its own,
- * and nobody waits behind it who wants something else. Transactions take at most half of those, statements that proved
- * slow a quarter: neither can wait for a lock with all of them, and results, which need them as well, go on. The
- * requests of one caller have a quarter at a time, whatever they ask for.
+ * until one is slow: a statement that reads statistics, or waits for a lock on a table, then gets a connection of its
+ * own, so that nobody who wants something else waits behind it. Transactions take at most half of those connections,
+ * and statements that proved slow a quarter: neither can occupy all of them while waiting for a lock, and results,
+ * which need them as well, continue. The requests of one caller get a quarter at a time, whatever they ask for.
  */
 export const laneClient = Effect.fnUntraced(function* (options: LaneOptions) {
   const shared = yield* openPool(options, true, options.shared, sharedTimeout)
@@ -133,7 +135,7 @@ export const laneClient = Effect.fnUntraced(function* (options: LaneOptions) {
       if (slow.has(sql)) return shares.within(caller, slowly(sql, statement))
       return Effect.catchIf(
         onShared(statement),
-        // The server ended it, so that it has done nothing.
+        // The server ended it, so it has done nothing.
         ({ reason }) => reason._tag === "StatementTimeoutError",
         () => {
           slow.add(sql)
