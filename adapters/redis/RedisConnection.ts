@@ -15,7 +15,7 @@ import type { RedisSettings } from "./RedisSettings.ts"
 /** A Redis command failed: Redis is unavailable, too slow, or refused it. */
 export class RedisUnavailable extends Data.TaggedError("RedisUnavailable")<{
   readonly reason: string
-  /** It responded with an error: the connection is still usable. */
+  /** Redis responded with an error: the connection is still usable. */
   readonly answered: boolean
 }> {}
 
@@ -24,22 +24,23 @@ export interface ConnectionOptionsOfRedis {
   readonly patience: number
   /** Names the connection in the log and in Redis's `CLIENT LIST`. */
   readonly purpose: string
-  /** For a server with a certificate of one's own making. */
+  /** For a server with a self-signed certificate. */
   readonly tls?: ConnectionOptions
 }
 
-/** Milliseconds: for TCP, TLS, AUTH and the question whether Redis has loaded its data. */
+/** Milliseconds for TCP, TLS, AUTH and the question whether Redis has loaded its data. */
 const handshake = 2_000
 /** Milliseconds that the preparation of a new connection may take. */
 const preparing = 5_000
 const shortestPause = 50
 const longestPause = 1_000
-/** A connection that lasted less, in milliseconds, counts as one that failed: the next pause is longer still. */
+/** A connection that lasted less than this, in milliseconds, counts as failed: the next pause is longer. */
 const lasting = 10_000
 
 /**
- * States in which a server answers, but not to be of use: a replica after a failover, one that starts, or one that
- * cannot write, because its memory or its disk is full or its replicas are gone. A script's error has them in its middle.
+ * States in which a server answers but is of no use: a replica after a failover, one that is starting, or one that
+ * cannot write because its memory or disk is full or its replicas are gone. A script's error contains them in its
+ * middle.
  */
 const useless = /(?:^| -)(?:READONLY|LOADING|MASTERDOWN|NOAUTH|OOM|MISCONF|NOREPLICAS|CLUSTERDOWN|BUSY)\b/
 
@@ -61,20 +62,19 @@ const clientOf = (settings: RedisSettings, { purpose, tls }: ConnectionOptionsOf
     connectionName: `assay-${purpose}`,
     lazyConnect: true,
     connectTimeout: handshake,
-    // Nothing waits for a Redis that is unavailable, and nothing is sent twice: a count must not be counted again.
+    // Nothing waits for an unavailable Redis, and nothing is sent twice: a count must not be counted again.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     retryStrategy: () => null,
-    // A server that hangs never closes its end.
+    // A hanging server never closes its end.
     disconnectTimeout: 1,
   })
 
 /**
- * One connection to Redis, kept up for as long as its scope lives.
- *
- * It is its own circuit breaker: a command that is not answered in time ends the connection, and until a new one has
- * answered a PING in time every command fails at once, without a wait. Only the background task ever waits for a Redis
- * that hangs or is slow. Reconnecting is ours and not ioredis's, whose `ready` does not say how fast the server is.
+ * One connection to Redis, kept up for as long as its scope lives. It is its own circuit breaker: a command that is not
+ * answered in time ends the connection, and until a new connection has answered a PING in time, every command fails
+ * immediately. Only the background task ever waits for a hanging or slow Redis. We reconnect ourselves because
+ * ioredis's `ready` does not say how fast the server is.
  */
 export class RedisConnection extends Context.Service<
   RedisConnection,
@@ -83,7 +83,7 @@ export class RedisConnection extends Context.Service<
     readonly run: <A>(command: (client: Redis) => Promise<A>) => Effect.Effect<A, RedisUnavailable>
     /** Asks the server now. */
     readonly state: Effect.Effect<Connection>
-    /** What is done on each further connection before anything else. */
+    /** What is done first on each further connection. */
     readonly prepare: (task: (client: Redis) => Effect.Effect<void, RedisUnavailable>) => Effect.Effect<void>
   }
 >()("assay/redis/RedisConnection") {
@@ -100,7 +100,7 @@ const ask = <A>(
   Effect.callback((resume) => {
     const late = () =>
       resume(Effect.fail(new RedisUnavailable({ reason: `no answer within ${patience} ms`, answered: false })))
-    // What came while this process was busy is read first: being late ourselves must not end a good connection.
+    // What arrived while this process was busy is read first: being late ourselves must not end a good connection.
     const timer = setTimeout(() => setImmediate(late), patience)
     command(client).then(
       (answer) => {
@@ -125,7 +125,7 @@ const shakeHands = Effect.fnUntraced(function* (
     Effect.mapError(({ reason }) => (reason.startsWith("Connection is closed") ? seen.error : reason)),
   )
   yield* ask(client, () => client.ping(), patience).pipe(Effect.mapError(({ reason }) => reason))
-  // A write that changes nothing: a server which cannot write answers every PING.
+  // A write that changes nothing, since a server that cannot write answers every PING.
   yield* ask(client, () => client.set(`${keyPrefix}:probe`, purpose, "XX"), patience).pipe(
     Effect.catchIf(
       ({ answered }) => answered,
@@ -135,7 +135,7 @@ const shakeHands = Effect.fnUntraced(function* (
   )
 })
 
-/** Logs that a connection is there or is not, once for each change. */
+/** Logs once for each change whether there is a connection. */
 const changeLogger = (purpose: string) => {
   let reported: Connection | undefined
   return (state: Connection, reason = "") => {
@@ -152,21 +152,23 @@ const openedClient = (settings: RedisSettings, options: ConnectionOptionsOfRedis
   const client = clientOf(settings, options)
   const seen = { error: "the connection was closed" }
   const closed = new Promise<void>((resolve) => client.once("end", () => resolve()))
-  // Without a listener ioredis writes each error to the console.
+  // Without a listener, ioredis writes each error to the console.
   client.on("error", (error: Error) => (seen.error = error.message))
   return { client, seen, closed }
 }
 
 type Preparation = (client: Redis) => Effect.Effect<void, RedisUnavailable>
 
-/** A connection that could not be prepared in time serves all the same. */
+/** A connection that could not be prepared in time is used all the same. */
 const prepared = (client: Redis, preparations: ReadonlyArray<Preparation>) =>
   Effect.forEach(preparations, (task) => task(client), { discard: true }).pipe(
     Effect.timeout(preparing),
     Effect.catch((error) => Effect.logWarning("could not initialize a new connection to Redis", error)),
   )
 
-/** Connects again and again, with longer pauses while that fails; `once` answers with how long it served. */
+/**
+ * Reconnects again and again, with longer pauses as long as that fails; `once` returns how long the connection served.
+ */
 const reconnecting = (once: Effect.Effect<number>) =>
   Effect.gen(function* () {
     for (let failures = 0; ;) {
@@ -183,7 +185,7 @@ const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, opti
   let current: Redis | undefined
 
   const logChange = changeLogger(purpose)
-  /** Why the last connection was ended by us, if it was. */
+  /** Why we ended the last connection, if we did. */
   let dropped: string | undefined
   const drop = (client: Redis, reason: string): void => {
     if (current !== client) return
@@ -203,7 +205,7 @@ const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, opti
       )
     }).pipe(outsideTransaction)
 
-  /** Connects, serves until the connection is lost, and answers with how long it served, in milliseconds. */
+  /** Connects, serves until the connection is lost, and returns how long it served, in milliseconds. */
   const once = (settled: Effect.Effect<unknown>) =>
     Effect.acquireUseRelease(
       Effect.sync(() => openedClient(settings, options)),
@@ -233,7 +235,8 @@ const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, opti
   yield* Effect.forkScoped(
     supervise(`connection to Redis for the ${purpose}`, reconnecting(once(Deferred.succeed(first, undefined)))),
   )
-  // Whoever starts beside its Redis shares its counts from the first request on, and starts without it all the same.
+  // A process that starts beside its Redis shares its counts from the first request on, and starts without it all the
+  // same.
   yield* Effect.timeoutOption(Deferred.await(first), handshake)
 
   return RedisConnection.of({

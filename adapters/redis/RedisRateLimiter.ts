@@ -21,13 +21,13 @@ const limiterOn = (client: Redis): RateLimiterRedis =>
     storeClient: counters(client),
     keyPrefix: prefix,
     duration: windowLength / 1000,
-    // What a limit is depends on the caller's plan: the library counts, and the comparison is ours.
+    // The limit depends on the caller's plan: the library counts, and we compare.
     points: Number.MAX_SAFE_INTEGER,
   })
 
 /**
- * Raises a counter to what a process knows of it, if that is the same window. Ends of windows are compared, 5 s apart
- * at most, so that what is known of an old window is never put into the one after it.
+ * Raises a counter to what a process knows of it, if that is the same window. The ends of windows are compared, with a
+ * tolerance of 5 s, so that what is known of an old window never counts in the next one.
  */
 const raise = `
 local used = tonumber(redis.call('get', KEYS[1]) or '-1')
@@ -38,8 +38,8 @@ elseif used < tonumber(ARGV[1]) and math.abs(redis.call('pttl', KEYS[1]) - tonum
 end`
 
 /**
- * Puts back a counter that Redis has lost, emptied or replaced by an older copy of itself under a connection that held:
- * to what a process knows of it and this one request, unless another process has told more already.
+ * Restores a counter that Redis has lost, emptied or replaced by an older copy of itself while the connection held: to
+ * what a process knows of it plus this one request, unless another process has already reported more.
  */
 const putBack = `
 local used = tonumber(redis.call('get', KEYS[1]) or '0')
@@ -53,13 +53,13 @@ return {used, redis.call('pttl', KEYS[1])}`
 const worthRestoring = 5_000
 const restoredAtOnce = 1_000
 
-/** How often a subject was counted in its window, this time included, and the milliseconds until the window ends. */
+/** How often a subject was counted in its window, including this time, and the milliseconds until the window ends. */
 interface Counted {
   readonly used: number
   readonly resetsIn: number
 }
 
-/** Whether less was counted than is known of a window that goes on: one that ends before it is another one. */
+/** Whether less was counted than is known of a window that continues: one with an earlier end is a different one. */
 const isLost = ({ used, resetsIn }: Counted, known: Omit<LocalCounter, "key">, now: number): boolean => {
   const left = known.resetsAt - now
   return used < known.used && left > worthRestoring && resetsIn > left - worthRestoring
@@ -67,13 +67,13 @@ const isLost = ({ used, resetsIn }: Counted, known: Omit<LocalCounter, "key">, n
 
 type Resume = (counted: Effect.Effect<Counted, RedisUnavailable>) => void
 
-/** Subjects that one command counts: bounds for how long it keeps Redis busy. */
+/** How many subjects one command counts: bounds how long it keeps Redis busy. */
 const mostSubjects = 500
 
 /**
- * Counts requests. Those that come in one turn of the event loop go out in one command, each subject once with as many
- * points as it has requests, and each request is told its own count: under load a command for each costs more than
- * half of what reading a status does otherwise.
+ * Counts requests. Those that arrive in one turn of the event loop are sent in one command, each subject once with as
+ * many points as it has requests, and each request is told its own count: under load, a command for each would cost
+ * more than half of what reading a status costs otherwise.
  */
 const countTogether = (
   consumeAll: (points: ReadonlyMap<string, number>) => Effect.Effect<ReadonlyArray<RateLimiterRes>, RedisUnavailable>,
@@ -131,7 +131,7 @@ const limitersOfClients = () => {
   }
 }
 
-/** Tells a new connection's server what this process has counted meanwhile. */
+/** Tells a new connection's server what this process has counted in the meantime. */
 const raiseAll = Effect.fnUntraced(function* (client: Redis, local: LocalRateLimiter["Service"]) {
   const counters = yield* local.counters
   const now = yield* Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe()))
@@ -166,8 +166,8 @@ const orLocally = <A>(shared: Effect.Effect<A, RedisUnavailable>, locally: Effec
   Effect.catch(shared, () => Effect.andThen(Metric.update(fallbacks, 1), locally))
 
 /**
- * Windows shared by all processes on one Redis. While it does not answer, each process goes on counting from where the
- * shared count stood; when it is back, perhaps empty, it first hears of what was counted.
+ * Windows shared by all processes on one Redis. While Redis does not answer, each process continues counting from the
+ * shared count; when it is back, perhaps empty, it is first told what was counted.
  */
 export const layer = Layer.effect(
   RateLimiter,

@@ -9,18 +9,18 @@ import { RedisConnection } from "./RedisConnection.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
-/** Seconds, which is one hour as the budget counts them. */
+/** Seconds, one hour as the budget counts it. */
 const lifetime = 3_600
 /**
- * Seconds. A badge is served without asking the store: where Redis did not hear of a deletion, it goes as late as from
- * the public caches, which keep it for five minutes.
+ * Seconds. A badge is served without asking the store: if Redis did not learn of a deletion, the badge disappears as
+ * late as from public caches, which keep it for five minutes.
  */
 const badgeLifetime = 300
 
 export interface ResultCacheLimits {
-  /** Bytes: a larger report is read from the database, and would hold up those behind it. */
+  /** Bytes: a larger report is read from the database, because it would delay those behind it. */
   readonly report: number
-  /** Bytes of reports that are put there in an hour, by all processes: no more than twice as many are there at a time. */
+  /** How many bytes of reports all processes together store per hour: at most twice as many are there at a time. */
   readonly hour: number
 }
 
@@ -30,7 +30,7 @@ const keyOf = (analysisId: AnalysisId, form: ReportForm | "badge"): string =>
   `${keyPrefix}:packed:${analysisId.toLowerCase()}:${form}`
 const budgetKey = (hour: number): string => `${keyPrefix}:packed-bytes:${hour}`
 
-/** The size of the text and the repository's URL, which has no line break, then the report. */
+/** The size of the text and the repository's URL, which contains no line break, then the report. */
 const encode = ({ repositoryUrl, size, gzip }: StoredReport): Buffer =>
   Buffer.concat([Buffer.from(`${size} ${repositoryUrl}\n`), gzip])
 
@@ -47,8 +47,8 @@ const decode = (kept: Buffer | null): Option.Option<StoredReport> => {
 }
 
 /**
- * Reports and badges in Redis. It needs a connection of its own: a large value on its way must not make the limiter
- * wait. A failure is a miss.
+ * Reports and badges in Redis. Needs a connection of its own, because a large value in transit must not make the
+ * limiter wait. A failure is a miss.
  */
 export const layer = (limits = defaultLimits) =>
   Layer.effect(
@@ -56,7 +56,7 @@ export const layer = (limits = defaultLimits) =>
     Effect.map(RedisConnection, ({ run }): ResultCache => {
       const inBackground = (work: Effect.Effect<unknown, unknown>) =>
         work.pipe(Effect.ignore, Effect.forkDetach, Effect.asVoid)
-      /** Whether the hour's budget has room for these bytes, which are then taken from it. */
+      /** Whether the hour's budget has room for these bytes, which are then deducted from it. */
       const spend = (bytes: number) => {
         const key = budgetKey(Math.floor(Date.now() / (lifetime * 1_000)))
         return run((client) => client.multi().incrby(key, bytes).expire(key, lifetime).exec()).pipe(

@@ -22,8 +22,8 @@ const decoded = (part: string): string | undefined => {
 }
 
 /**
- * The server that a `redis:` or `rediss:` URL names. The objection to one that names none repeats nothing of it: a
- * password may stand in it.
+ * The server that a `redis:` or `rediss:` URL names. The objection to a URL that names none repeats nothing of it,
+ * since it may contain a password.
  */
 export const parseRedisUrl = (text: string): Result.Result<RedisSettings, string> => {
   if (!URL.canParse(text)) return Result.fail(`is not a URL: ${form}`)

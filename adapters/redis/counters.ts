@@ -1,8 +1,8 @@
 import type { Redis } from "ioredis"
 
 /**
- * Raises each counter, and starts its window where there is none. One script, so that no two processes let the same
- * request through. A counter without an end, as from a dump that was restored, is given one.
+ * Raises each counter, and starts its window if there is none. One script, so that two processes cannot let the same
+ * request through. A counter without an end, for example from a restored dump, is given one.
  */
 const raise = `
 local answers = {}
@@ -18,7 +18,7 @@ for i, key in ipairs(KEYS) do
 end
 return answers`
 
-/** For each counter in turn what it is at now, and the milliseconds until its window ends. */
+/** For each counter in turn, its current value and the milliseconds until its window ends. */
 type Raised = ReadonlyArray<number>
 
 /** `defineCommand` adds it to the client. */
@@ -28,7 +28,7 @@ interface Raise {
 
 /**
  * The counters on `client` as RateLimiterRedis uses them: those that it raises before anything else happens are raised
- * by one command, which costs about as much as one for each of them would.
+ * by a single command, which costs about as much as one of several would.
  */
 export const counters = (client: Redis) => {
   client.defineCommand("assayRaise", { lua: raise })
@@ -50,7 +50,7 @@ export const counters = (client: Redis) => {
     rlflxIncr: async ([key, point, seconds]: readonly [string, string, string]): Promise<Raised> => {
       const place = 2 * (keys.push(key) - 1)
       points.push(point)
-      // All windows are of one length.
+      // All windows have the same length.
       raised ??= Promise.resolve(seconds).then(send)
       return (await raised).slice(place, place + 2)
     },

@@ -1,2 +1,2 @@
-/** Prefix of all our keys, so that a Redis can be shared. */
+/** The prefix of all our keys, so that a Redis can be shared. */
 export const keyPrefix = "assay"
