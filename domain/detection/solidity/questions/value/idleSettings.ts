@@ -65,7 +65,11 @@ const limitWords = new Set(
 )
 
 const isLimit = (name: string): boolean =>
-  (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).some((word) => limitWords.has(word.toLowerCase()))
+  name
+    .replaceAll(/[A-Z][a-z]/g, " $&")
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .split(/[^A-Za-z]+/)
+    .some((word) => limitWords.has(word.toLowerCase()))
 
 const isSetting = ({ type, name, constant, immutable }: StateVariable): boolean =>
   type.kind === "integer" ? isLimit(name) : type.kind === "bool" && !constant && !immutable
