@@ -21,13 +21,13 @@ export const ownIssuer = { issuer: "https://assay.example", audience: "https://a
 
 export interface AccountOptions {
   readonly trusted?: ReadonlyArray<TrustedIssuer>
-  /** Not configured when absent. */
+  /** Not configured if absent. */
   readonly billing?: Layer.Layer<Billing>
-  /** Not configured when absent. */
+  /** Not configured if absent. */
   readonly signIn?: Layer.Layer<SignIn>
 }
 
-/** Everything about users, organizations and payments, with a vault key of the test's own. */
+/** Everything about users, organizations and payments, with the test's own vault key. */
 export const accountServices = ({ trusted, billing, signIn }: AccountOptions = {}) =>
   Layer.mergeAll(
     JoseAccessTokens.layer(ownIssuer, trusted),

@@ -115,18 +115,18 @@ type Services =
 export interface TestApp {
   readonly url: string
   readonly port: number
-  /** The lines that requests were logged in. */
+  /** The lines in which requests were logged. */
   readonly logLines: () => ReadonlyArray<Record<string, unknown>>
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
   readonly newUser: (plan?: PlanId) => Promise<{ readonly userId: UserId; readonly apiKey: string }>
   readonly newKey: (userId: UserId, scopes: ReadonlyArray<Scope>, expiresAt?: Date) => Promise<string>
-  /** Creates at the store, past the limits of HTTP; false when the quota is used up. */
+  /** Creates an analysis in the store, bypassing the limits of HTTP; false if the quota is used up. */
   readonly createDirectly: (userId: UserId, repositoryUrl: string) => Promise<boolean>
   /** Claims the next analysis and completes it. */
   readonly completeNext: (change?: Partial<AnalysisResult>, access?: ReadonlyArray<AccessRow>) => Promise<string>
   /** Claims the next analysis and fails it for good. */
   readonly failNext: (message?: string) => Promise<string>
-  /** Empties the database: no user, no key and no analysis of an earlier test is left. */
+  /** Empties the database: no user, key or analysis of an earlier test is left. */
   readonly reset: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -140,23 +140,23 @@ export interface AppOptions {
   readonly limits?: Partial<ConnectionLimits>
   readonly drainDelay?: Duration.Duration
   readonly probe?: HealthProbe["Service"]
-  /** The code hosting service's API. */
+  /** The API of the code hosting service. */
   readonly hostingUrl?: string
-  /** Instead of an embedded one; migrated. */
+  /** Replaces the embedded database; migrated. */
   readonly database?: Database
-  /** Hears of every key that is looked up in the database. */
+  /** Called with every key that is looked up in the database. */
   readonly watchLookups?: () => void
-  /** Why keys cannot be looked up, as long as they cannot. */
+  /** Why keys cannot be looked up, for as long as that is so. */
   readonly failLookups?: () => StoreUnavailable | undefined
-  /** Counts requests against windows that nothing fills; for measuring. */
+  /** Counts requests against windows that never fill up; for measuring. */
   readonly unlimited?: boolean
-  /** Instead of counting in memory. */
+  /** Replaces counting in memory. */
   readonly limiter?: Layer.Layer<RateLimiter>
-  /** None when absent. */
+  /** None if absent. */
   readonly cache?: Layer.Layer<never>
-  /** Hears of every span. */
+  /** Receives every span. */
   readonly tracer?: Tracer.Tracer
-  /** Stands before the real store, to let it fail. */
+  /** Wraps the real store, to let it fail. */
   readonly wrapStore?: (store: AnalysisStore["Service"]) => AnalysisStore["Service"]
 }
 
@@ -186,7 +186,7 @@ const watch = ({ watchLookups, failLookups }: AppOptions) =>
     })),
   )
 
-/** A real limiter, asked for a window that is never full. */
+/** A real limiter, asked about a window that is never full. */
 const unlimited = Layer.effect(
   RateLimiter,
   Effect.map(RateLimiter, (limiter) => ({

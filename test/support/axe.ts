@@ -10,9 +10,9 @@ interface Violation {
   readonly nodes: ReadonlyArray<{ readonly html: string; readonly failureSummary?: string }>
 }
 
-/** What axe says of the page by WCAG 2.2 AA, and of its best practices. */
+/** axe's violations of WCAG 2.2 AA on the page, and of its best practices. */
 export const violationsOf = async (page: Page, rules?: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
-  // Evaluated from outside: the page's own policy does not concern it.
+  // Evaluated from outside: the page's own policy does not apply to it.
   await page.evaluate(axe)
   const violations = (await page.evaluate(
     `axe.run(document, ${JSON.stringify(rules === undefined ? {} : { runOnly: rules })}).then(({ violations }) => violations)`,

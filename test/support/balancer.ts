@@ -7,7 +7,7 @@ const probeInterval = 200
 
 export interface Balancer {
   readonly url: string
-  /** Connections go there too, from when it first says that it is ready. */
+  /** Connections also go there, once it has reported that it is ready. */
   readonly add: (port: number) => Promise<void>
   readonly remove: (port: number) => void
   readonly close: () => Promise<void>
@@ -27,7 +27,7 @@ const isReady = (port: number): Promise<boolean> =>
 
 /**
  * Balances connections as a Kubernetes Service does: each new one goes to the next backend whose `/health/ready`
- * answered 200 lately, and stays there for as long as it is open.
+ * recently answered 200, and stays there for as long as it is open.
  */
 export const startBalancer = async (): Promise<Balancer> => {
   const ready = new Map<number, boolean>()

@@ -1,14 +1,14 @@
 /**
- * Loaded before a program (`--import`), writes a line to the file in `BLOCKED_TURNS` for each time in which its main thread
- * let nothing else have its turn for long: CPU milliseconds of that thread, so that what else the machine does does not count.
- * With `BLOCKED_TURNS_WHERE` set it adds where they were spent. Reading the profile for that stops the thread for 300 to 500 ms
- * every two seconds, so whoever measures response times leaves it out.
+ * Loaded before a program (`--import`), writes a line to the file in `BLOCKED_TURNS` whenever its main thread blocked
+ * everything else for long: CPU milliseconds of that thread, so that other work on the machine does not count. With
+ * `BLOCKED_TURNS_WHERE` set, it adds where they were spent. Reading the profile for that stops the thread for 300 to
+ * 500 ms every two seconds, so do not set it when measuring response times.
  */
 import { appendFileSync } from "node:fs"
 import { Session } from "node:inspector"
 import { isMainThread } from "node:worker_threads"
 
-/** Milliseconds of CPU time from which a turn is told. */
+/** Milliseconds of CPU time from which a turn is reported. */
 const long = 30
 const interval = 5
 
@@ -24,7 +24,7 @@ interface Profile {
 
 const report = process.env["BLOCKED_TURNS"]
 
-/** A running profile. Its answer: the stacks that were seen most since it was last asked, innermost first. */
+/** A running profile. Returns the stacks that were seen most since the last call, innermost first. */
 const profile = () => {
   const session = new Session()
   session.connect()

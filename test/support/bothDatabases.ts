@@ -6,10 +6,13 @@ import type { Notifications } from "../../adapters/sql/Notifications.ts"
 import { embeddedDatabase, postgresDatabase, truncate } from "./databases.ts"
 import { startPostgres } from "./postgresServer.ts"
 
-/** Tests by the behavior they check; each finds the database empty. */
+/** Tests by the behavior that they check; each finds the database empty. */
 export type Suite<R> = Readonly<Record<string, Effect.Effect<unknown, unknown, R | SqlClient>>>
 
-/** On the real clock, since the database has one of its own. Runs the suite on the embedded database and, where this machine has one, on Postgres. */
+/**
+ * Runs the suite on the embedded database and, if this machine has one, on Postgres; on the real clock, since the
+ * database has its own.
+ */
 export const onBothDatabases = async <R, E>(
   name: string,
   services: Layer.Layer<R, E, SqlClient | Notifications>,

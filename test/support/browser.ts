@@ -20,11 +20,11 @@ if (!hasBrowser) {
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: chromiumPath!,
-    // Root, in a container, has no sandbox.
+    // Root in a container has no sandbox.
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--force-prefers-reduced-motion"],
   })
 
-/** The built dashboard, from the sources as they are. */
+/** The dashboard, built from the current sources. */
 export const builtSite = async () => {
   const built = await ensureBuilt(() => {})
   if (built.state === "failed" || built.state === "impossible") throw new Error(built.reason)
@@ -35,7 +35,7 @@ export const builtSite = async () => {
 export const startSite = async (options: AppOptions = {}): Promise<TestApp> =>
   startApp({ unlimited: true, ...options, settings: { site: await builtSite(), ...options.settings } })
 
-/** A browser's own cookies, signed in as a user. */
+/** A browser with its own cookies, signed in as a user. */
 export const signedIn = async (
   browser: Browser,
   app: TestApp,
@@ -51,13 +51,13 @@ export const signedIn = async (
 
 export interface WatchedPage {
   readonly page: Page
-  /** Dialogs, refusals by the policy, requests elsewhere and uncaught errors: none must ever be. */
+  /** Dialogs, violations of the policy, requests elsewhere and uncaught errors: none of these may ever occur. */
   readonly trouble: Array<string>
   /** Method and path of each request to the API. */
   readonly requests: Array<string>
 }
 
-/** A page of which everything is noted that no page of ours may do. */
+/** A page that records everything that none of our pages may do. */
 export const watchedPage = async (context: BrowserContext, origin: string): Promise<WatchedPage> => {
   const page = await context.newPage()
   const trouble: Array<string> = []

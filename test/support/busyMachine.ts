@@ -3,10 +3,10 @@ import { availableParallelism } from "node:os"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 
-/** A loop ends by itself, should nobody end it. */
+/** A loop ends by itself if nobody ends it. */
 const loop = "const end = Date.now() + 300_000; while (Date.now() < end);"
 
-/** So many processes on each core that want all of it, as long as the scope lasts. */
+/** This many processes per core that want all of it, for as long as the scope lasts. */
 export const busyMachine = (onEachCore: number): Effect.Effect<ReadonlyArray<ChildProcess>, never, Scope> =>
   Effect.acquireRelease(
     Effect.promise(() =>

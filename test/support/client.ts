@@ -16,7 +16,7 @@ export const send = (
   headers: Record<string, string> = {},
 ) => fetch(app.url + path, { method, headers: { ...bearer(apiKey), ...headers } })
 
-/** Creates with a body as it is: a text is sent unchanged, anything else as JSON. */
+/** Creates an analysis with a given body: a text is sent unchanged, anything else as JSON. */
 export const create = (app: TestApp, apiKey: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(`${app.url}/api/v1/analysis`, {
     method: "POST",
@@ -46,7 +46,9 @@ export const expectEveryHeader = (response: { readonly headers: Headers }): void
   expect(response.headers.get("x-content-type-options")).toBe("nosniff")
 }
 
-/** That a response is the error `code` in the envelope, with every header; returns the envelope's inner part. */
+/**
+ * Asserts that a response is the error `code` in the envelope, with every header; returns the envelope's inner part.
+ */
 export const expectError = async (response: Response, code: ErrorCode): Promise<ErrorEnvelope["error"]> => {
   const text = await response.text()
   expect({ status: response.status, text }).toMatchObject({ status: errorStatus[code] })

@@ -18,10 +18,13 @@ import { type Program, startProgram } from "./program.ts"
 import { type Receiver, startReceiver } from "./webhookReceiver.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
-/** Whether the faults are produced in their full number: `npm run test:fault`. */
+/** Whether all faults are produced: `npm run test:fault`. */
 export const isFullRun = process.env["ASSAY_FAULT_RUN"] === "full"
 
-/** Resolves with what `look` finds, once it finds something; fails, saying `what` did not happen, after so long. */
+/**
+ * Resolves with what `look` finds, once it finds something; after the given time, fails and says that `what` did not
+ * happen.
+ */
 export const until = async <A>(what: string, seconds: number, look: () => Promise<A | undefined>): Promise<A> => {
   for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline;) {
     const found = await look()
@@ -38,7 +41,7 @@ export interface Api extends Program {
 
 export interface Worker extends Program {
   readonly pid: number
-  /** Resolves when it hears signals, or has ended. */
+  /** Resolves when it reacts to signals, or has ended. */
   readonly started: Promise<void>
 }
 
@@ -49,53 +52,56 @@ type StartWorker = (environment?: Readonly<Record<string, string>>, wrapper?: Re
 export interface Cluster {
   readonly databaseUrl: string
   readonly git: GitServer
-  /** What every analysis that `submit` creates notifies of its end. */
+  /** The receiver that every analysis created by `submit` notifies. */
   readonly receiver: Receiver
   /** Where workers keep sources, unless their environment says otherwise. */
   readonly workDirectory: string
-  /** Runs on the cluster's database, past the service. */
+  /** Runs on the cluster's database, bypassing the service. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, SqlClient | Accounts>) => Promise<A>
-  /** A new user; answers with an API key. */
+  /** Creates a user and returns an API key. */
   readonly newUser: (plan?: PlanId) => Promise<string>
   readonly startApi: StartApi
   readonly startWorker: StartWorker
-  /** The programs of an earlier release, where the cluster began as one. */
+  /** The programs of an earlier release, if the cluster began as one. */
   readonly former?: {
     readonly startApi: StartApi
     readonly startWorker: StartWorker
     readonly newUser: () => Promise<string>
   }
-  /** Brings the schema up to date by the program for it; answers with its exit code. */
+  /** Runs the program that brings the schema up to date; returns its exit code. */
   readonly migrate: () => Promise<number | null>
   /**
-   * Lets the leases of a silent worker run out: at once, as if the database's clock had gone on, in a short run; after
-   * their 30 s, which this does not wait for, in a full one, unless it is told to.
+   * Lets the leases of a silent worker expire: immediately in a short run, as if the database's clock had advanced;
+   * after their 30 s, which this does not wait for, in a full one, unless told otherwise.
    */
   readonly endLeases: (worker: Pick<Worker, "pid">, atOnce?: boolean) => Promise<void>
   /** Ids of the analyses whose creation was answered with 201. */
   readonly acknowledged: ReadonlyArray<string>
-  /** Takes note of the body of a 201; answers with the id in it. */
+  /** Records the body of a 201; returns the id in it. */
   readonly acknowledge: (body: string) => string
-  /** Creates an analysis and takes note of the acknowledgement. */
+  /** Creates an analysis and records the acknowledgement. */
   readonly submit: (
     api: Pick<Api, "url">,
     apiKey: string,
     submission: Readonly<Record<string, unknown>>,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<{ readonly status: number; readonly body: string }>
-  /** Waits until every analysis has ended and its notification has arrived, then answers with the promises that were broken, and the outcomes. */
+  /**
+   * Waits until every analysis has ended and its notification has arrived, then returns the broken promises and the
+   * outcomes.
+   */
   readonly settle: (
     seconds: number,
   ) => Promise<{ readonly broken: ReadonlyArray<string>; readonly outcomes: Readonly<Record<string, number>> }>
-  /** Ends what still runs; the API and workers with SIGTERM and exit code 0. */
+  /** Ends whatever is still running; the API and workers by SIGTERM, expecting exit code 0. */
   readonly close: () => Promise<void>
 }
 
 const isRunning = ({ process: { exitCode, signalCode } }: Program) => exitCode === null && signalCode === null
 
 /**
- * API and worker processes, as an operator starts them, on one database and one git server. Where `former` names the
- * folder of an earlier release, the database is as that one leaves it.
+ * API and worker processes, started as an operator starts them, on one database and one git server. If `former` names
+ * the folder of an earlier release, the database starts out as that release leaves it.
  */
 export const startCluster = async (databaseUrl: string, former?: string): Promise<Cluster> => {
   const directory = mkdtempSync(join(tmpdir(), "assay-fault-"))
@@ -111,7 +117,7 @@ export const startCluster = async (databaseUrl: string, former?: string): Promis
     ASSAY_WORK_DIR: workDirectory,
     ASSAY_REQUEST_LOG: "none",
     METRICS_PORT: "0",
-    // Half of what starting a process costs is stripping types.
+    // Half of the cost of starting a process is stripping types.
     NODE_COMPILE_CACHE: join(tmpdir(), "assay-test-code"),
     ASSAY_ALLOW_PRIVATE_WEBHOOKS: "true",
   }
@@ -120,7 +126,7 @@ export const startCluster = async (databaseUrl: string, former?: string): Promis
   const acknowledged: Array<string> = []
   let users = 0
 
-  /** Runs a program of a release to its end; answers with what it said. */
+  /** Runs a program of a release to its end; returns its output. */
   const runProgram = async (release: string, program: string, args: ReadonlyArray<string>) => {
     const started = startProgram(join(release, program), args, environment)
     const code = await started.ended
@@ -150,7 +156,7 @@ export const startCluster = async (databaseUrl: string, former?: string): Promis
     (more = {}, wrapper = []) => {
       const program = startProgram(join(release, "worker/main.ts"), [], { ...environment, ...more }, wrapper)
       programs.push(program)
-      // Before that a signal ends it as it ends any process.
+      // Before that, a signal ends it like any other process.
       const started = program.errorLine(/worker started/).then(
         () => undefined,
         () => undefined,

@@ -1,6 +1,6 @@
 /**
- * Milliseconds of CPU time of this thread so far: neither a busy machine nor the tests of another thread count. Deno has
- * only the clock.
+ * Milliseconds of CPU time used by this thread so far: neither a busy machine nor tests in other threads count. Deno
+ * has only the clock.
  */
 export const cpuTime = (): number => {
   if (typeof process.threadCpuUsage !== "function") return performance.now()
@@ -8,7 +8,7 @@ export const cpuTime = (): number => {
   return (user + system) / 1_000
 }
 
-/** Milliseconds of CPU time of this thread that some work takes. */
+/** Milliseconds of this thread's CPU time that some work takes. */
 export const cpuTimeOf = (work: () => void): number => {
   const before = cpuTime()
   work()
@@ -16,12 +16,12 @@ export const cpuTimeOf = (work: () => void): number => {
 }
 
 /**
- * Milliseconds of the work below up to which limits of CPU time count as they stand. Beyond it a limit of 6 s is 35 times
- * that work; the repository that costs most takes 27 times (2026-11, the two measured in turn on one machine).
+ * Up to this many milliseconds for the work below, limits of CPU time apply unchanged. Beyond it, a limit of 6 s is 35
+ * times that work; the most expensive repository takes 27 times (2026-11, the two measured in turn on one machine).
  */
 const usual = 170
 
-/** By how much limits of CPU time are stretched on this machine at the moment: 1 at least. */
+/** The factor by which limits of CPU time are currently stretched on this machine: at least 1. */
 export const slowness = (): number => {
   const took = cpuTimeOf(() => {
     for (let round = 0; round < 20; round++) {

@@ -23,10 +23,10 @@ const templateName = (): string => {
   return `pglite-${createHash("sha256").update(key).digest("hex").slice(0, 16)}.tar`
 }
 
-/** Migrates once a machine, 4 s; a database from the dump opens in 0.3 s. */
+/** Migrates once per machine, which takes 4 s; a database opens from the dump in 0.3 s. */
 const template = Effect.promise(async () => {
   const path = join(cache, templateName())
-  // Read at once: test files run side by side, and each that finds no dump puts its own in place.
+  // Read immediately: test files run side by side, and each that finds no dump writes its own.
   if (existsSync(path)) return new Blob([readFileSync(path)])
   const directory = join(cache, `migrate-${process.pid}-${Math.random().toString(36).slice(2)}`)
   await Effect.runPromise(migrate.pipe(Effect.provide(PgliteClient.layer({ dataDirectory: directory }))))
@@ -46,7 +46,9 @@ export const embeddedDatabase = Layer.unwrap(
   Effect.map(template, (template) => PgliteClient.layer({ dataDirectory: undefined, template })),
 )
 
-/** Removes every pool and all that hangs on it: users, keys, analyses. A test then begins as on a new database. */
+/**
+ * Removes every pool and everything that depends on it: users, keys, analyses. A test then starts as on a new database.
+ */
 export const truncate = SqlClient.use((sql) => sql`TRUNCATE pools CASCADE`)
 
 /** A pool on the database behind the URL. */

@@ -1,7 +1,7 @@
 import { identifierOf } from "../../adapters/http/openapi/completeOperation.ts"
 import { policies } from "../../adapters/http/policy.ts"
 
-/** The endpoint, `<group>.<endpoint>` as in `policies`, of an operation's id. */
+/** The endpoint of an operation's id: `<group>.<endpoint>`, as in `policies`. */
 export const endpointOf: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(policies).map((id) => [identifierOf(id), id]),
 )

@@ -8,7 +8,7 @@ import { DetectionEngine, type EngineProgress } from "../../application/ports/De
 
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
-/** A temporary directory with these files, as long as the scope lasts. */
+/** A temporary directory with these files, for as long as the scope lasts. */
 export const directoryOf = (files: Files): Effect.Effect<string, never, Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {

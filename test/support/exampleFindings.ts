@@ -5,7 +5,7 @@ import type { SomeFrontEnd } from "../../domain/detection/FrontEnd.ts"
 import type { RuleMeta } from "../../domain/detection/Rule.ts"
 import { findingsIn } from "./exampleRun.ts"
 
-/** An example by the rule that it belongs to and by its text: it keeps its name when others are put before it. */
+/** An example, named by its rule and its text, so that it keeps its name if others are inserted before it. */
 export interface NamedExample {
   readonly name: string
   readonly rule: RuleMeta
@@ -24,8 +24,8 @@ export const examplesOf = (ecosystem: Ecosystem): ReadonlyArray<NamedExample> =>
     )
 
 /**
- * What every rule says about an example: in full where it is the rule's own, and the lines where it is another's, so that
- * an exemption that only another rule's example shows is held as well.
+ * What every rule says about an example: in full if it is the rule's own, and only the lines if it is another rule's,
+ * so that an exemption that only another rule's example shows is tested as well.
  */
 const linesAbout = (some: SomeFrontEnd, { name, rule, text, file }: NamedExample): ReadonlyArray<string> => {
   const others = new Map<string, Set<number>>()
@@ -43,7 +43,7 @@ const linesAbout = (some: SomeFrontEnd, { name, rule, text, file }: NamedExample
   return [...own, ...told].toSorted()
 }
 
-/** What the rules of an ecosystem say about all its examples, one line for each that says something. */
+/** What the rules of an ecosystem say about all of its examples, one line for each rule that says something. */
 export const exampleFindings = (some: SomeFrontEnd): ReadonlyArray<string> => {
   const lines = some(({ ecosystem }) => examplesOf(ecosystem)).flatMap((example) => linesAbout(some, example))
   return [...new Set(lines)]

@@ -2,17 +2,19 @@ import { parseSolidity } from "../../domain/detection/solidity/parse/parse.ts"
 import { sourceFile } from "../../domain/detection/SourceFile.ts"
 import { lexicalScan } from "../../domain/finding/lexicalScan.ts"
 
-/** A rewriting of an example that must not change what a rule says about it. Markers stay at the ends of their lines. */
+/**
+ * A rewriting of an example that must not change what a rule says about it. Markers stay at the ends of their lines.
+ */
 export interface Mutation {
   readonly name: string
-  /** `text` is for manifests as well as for sources. */
+  /** `text` also applies to manifests. */
   readonly of: "text" | "any" | "solidity"
   readonly apply: (text: string) => string
 }
 
 const marker = /(?:\/\/|#) FINDING\r?$/
 
-/** Lines, counted from 1, that an example says are flagged. */
+/** Lines, starting at 1, that an example expects to be flagged. */
 export const markedLines = (text: string): ReadonlyArray<number> =>
   text.split("\n").flatMap((line, index) => (marker.test(line) ? [index + 1] : []))
 
@@ -28,7 +30,7 @@ const walk = (value: unknown, visit: (node: Node) => void): void => {
   for (const [key, child] of Object.entries(value)) if (key !== "file") walk(child, visit)
 }
 
-/** Members and options that the language itself gives a meaning. */
+/** Members and options with a meaning in the language itself. */
 const reserved = new Set(
   `abi add addmod balance block blockhash call callcode chainid code codehash coinbase data delegatecall difficulty
   ecrecover gas gasleft gasprice keccak256 length msg mulmod now number origin pop push revert require assert salt
@@ -43,7 +45,7 @@ interface Names {
   readonly members: Set<string>
 }
 
-/** Names that an example gives to its own things, without those that other contracts know them by. */
+/** The names of an example's own things, without those that other contracts know them by. */
 const ownNames = (text: string): Names => {
   const locals = new Set<string>()
   const members = new Set<string>()
@@ -78,7 +80,7 @@ const ownNames = (text: string): Names => {
         break
     }
   })
-  // A constructor named like its contract is renamed with it.
+  // A constructor named after its contract is renamed with it.
   for (const name of members) locals.delete(name)
   for (const [, name] of text.matchAll(/[{,]\s*([A-Za-z_$][\w$]*)\s*:/g)) kept.add(name!)
   for (const [, name] of text.matchAll(/([A-Za-z_$][\w$]*)_(?:slot|offset)\b/g)) kept.add(name!)
@@ -101,7 +103,7 @@ const renameIn = (code: string, { locals, members }: Names, fresh: Map<string, s
     return `${dot ?? ""}${other}`
   })
 
-/** Gives every variable, modifier, contract and internal function a name without meaning. */
+/** Gives every variable, modifier, contract and internal function a meaningless name. */
 export const rename = (text: string): string => {
   const names = ownNames(text)
   const fresh = new Map<string, string>()

@@ -3,7 +3,7 @@ import { type SomeFrontEnd, someFrontEnd } from "../../domain/detection/FrontEnd
 import type { Sources } from "../../domain/detection/Sources.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 
-/** The front end with some of its rules only. */
+/** The front end with only some of its rules. */
 export const withRules = (some: SomeFrontEnd, wanted: (ruleId: string) => boolean): SomeFrontEnd =>
   some((frontEnd) => someFrontEnd({ ...frontEnd, rules: frontEnd.rules.filter(({ meta: { id } }) => wanted(id)) }))
 
@@ -30,7 +30,9 @@ const projects = {
   },
 } as const
 
-/** The smallest project of its ecosystem with an example in it. `file` is what the example is where it is not source. */
+/**
+ * The smallest project of its ecosystem that contains an example. `file` says what the example is if it is not source.
+ */
 export const exampleProject = (
   some: SomeFrontEnd,
   text: string,

@@ -4,10 +4,10 @@ import type { SomeFrontEnd } from "../../domain/detection/FrontEnd.ts"
 import { examplesOf, type NamedExample } from "./exampleFindings.ts"
 import { findingsIn, withRules } from "./exampleRun.ts"
 
-/** What stands on some lines of a program instead, by their numbers, counted from 1. */
+/** Replacements for some lines of a program, by line number, starting at 1. */
 export type Edits = Readonly<Record<string, string>>
 
-/** Every line keeps its number: what is taken out leaves an empty one, and what is put in shares one. */
+/** Every line keeps its number: a removed line stays empty, and an inserted one shares a line. */
 export const edited = (text: string, edits: Edits): string =>
   text
     .split("\n")
@@ -25,7 +25,7 @@ export interface Variant {
 
 export const variantsPath = new URL("../pinned/variants.jsonl", import.meta.url)
 
-/** The programs near examples with which guards are pinned that no example shows. */
+/** The programs near examples that pin guards which no example shows. */
 export const readVariants = (): ReadonlyArray<Variant> =>
   readFileSync(variantsPath, "utf8")
     .split("\n")

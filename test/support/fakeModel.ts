@@ -1,13 +1,13 @@
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A request as both protocols say it. */
+/** A request in terms common to both protocols. */
 export interface Heard {
   readonly protocol: "openai-compatible" | "anthropic"
   readonly system: string
   /** What users and tools said, in order. */
   readonly said: ReadonlyArray<string>
-  /** Calls that the model made before, by the names of tools. */
+  /** The model's earlier calls, by the names of tools. */
   readonly calls: ReadonlyArray<string>
   readonly tools: ReadonlyArray<string>
   readonly only: string | undefined
@@ -21,14 +21,14 @@ export type Says =
   | { readonly text: string }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly raw: string }
-  /** Half of a good answer, then the connection's end. */
+  /** Half of a good answer, then the end of the connection. */
   | "cut"
   | "nothing"
 
 export type Script = (heard: Heard, index: number) => Says | Promise<Says>
 
 type Json = Readonly<Record<string, unknown>>
-// What the adapters write, which is what these tests are about; a wrong shape fails in them.
+// Written by the adapters under test; a wrong shape makes the tests fail.
 const listOf = (value: unknown): ReadonlyArray<Json> => (value ?? []) as ReadonlyArray<Json>
 
 const fromOpenAi = (body: Json): Omit<Heard, "headers" | "body"> => {
@@ -118,7 +118,7 @@ const send = (response: ServerResponse, says: Says, heard: Heard): void => {
 /** A model that says what a test wants, over a real socket and in the providers' own protocols. */
 export class FakeModel {
   readonly heard: Array<Heard> = []
-  /** Requests under way at the same time, at the most. */
+  /** The largest number of concurrent requests so far. */
   busiest = 0
   script: Script
   private busy = 0
@@ -151,11 +151,11 @@ export class FakeModel {
   }
 
   get url(): string {
-    // A listening server on an address has one.
+    // A server that listens on an address has one.
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
-  /** Forgets what it heard. */
+  /** Forgets what it has received. */
   begin(script: Script): void {
     this.heard.length = 0
     this.busiest = 0

@@ -63,8 +63,8 @@ const webhookSecret = "whsec_test"
 const id = (prefix: string): string => `${prefix}_${randomBytes(9).toString("hex")}`
 
 /**
- * A payment service over HTTP that remembers what it is asked for, keeps idempotency keys as Stripe does, and signs
- * events. What a subscriber or time does to a subscription, a test does by changing it and making an event.
+ * A payment service over HTTP that remembers requests, handles idempotency keys as Stripe does, and signs events. To
+ * simulate subscribers or the passing of time, a test changes a subscription and creates an event.
  */
 export const startFakeStripe = async () => {
   const customers = new Map<string, { email?: string; deleted: boolean }>()
@@ -72,7 +72,7 @@ export const startFakeStripe = async () => {
   const subscriptions = new Map<string, FakeSubscription>()
   const answers = new Map<string, { readonly request: string; readonly status: number; readonly body: unknown }>()
   const requests: Array<SentRequest> = []
-  /** `until` holds every answer back, after the request was read. */
+  /** `until` delays every answer, after the request was read. */
   const control: { down: boolean; until: Promise<unknown> | undefined } = { down: false, until: undefined }
   const underWay = new Set<string>()
 
@@ -143,7 +143,7 @@ export const startFakeStripe = async () => {
       : { status: 400, body: { error: { type: "idempotency_error", message: "Keys for idempotent requests differ" } } }
   }
 
-  /** As Stripe: of two requests with one key at the same time the second is told to come back. */
+  /** Like Stripe, tells the second of two simultaneous requests with the same key to come back. */
   const inTurn = async (request: SentRequest) => {
     const key = String(request.headers["idempotency-key"] ?? randomBytes(9).toString("hex"))
     if (underWay.has(key)) {
@@ -181,10 +181,10 @@ export const startFakeStripe = async () => {
     control,
     customers,
     subscriptions,
-    /** The page that is open now, or the last one. */
+    /** The page that is currently open, or the last one. */
     lastCheckout: (): FakeCheckout => [...checkouts.values()].at(-1)!,
     checkouts,
-    /** The customer pays: the subscription that begins by it, for a month from `start` on. */
+    /** The customer pays: creates the resulting subscription, for a month from `start` on. */
     pay: (checkout: FakeCheckout, start = new Date(), seats = checkout.quantity): FakeSubscription => {
       checkout.status = "complete"
       checkout.url = null
@@ -235,7 +235,7 @@ export const startFakeStripe = async () => {
       object: "event",
       type,
       created: seconds(created),
-      // As it is now: what the service has of it later may differ.
+      // Its current state: what the service knows of it later may differ.
       data: { object: structuredClone(object) },
     }),
     close: () => {
@@ -247,7 +247,9 @@ export const startFakeStripe = async () => {
 
 export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>
 
-/** An event's body and its `Stripe-Signature`, as Stripe makes them. https://docs.stripe.com/webhooks#verify-manually */
+/**
+ * An event's body and its `Stripe-Signature`, as Stripe creates them. https://docs.stripe.com/webhooks#verify-manually
+ */
 export const signed = (
   event: StripeEvent,
   secret: string = webhookSecret,
@@ -259,7 +261,7 @@ export const signed = (
   return { body, signature: `t=${timestamp},v1=${signature}` }
 }
 
-/** The part of an invoice that tells what it is for, as API versions since 2025-03-31 have it. */
+/** The part of an invoice that says what it is for, as in API versions since 2025-03-31. */
 export const invoiceOf = (subscription: FakeSubscription) => ({
   ...subscription.latest_invoice,
   customer: subscription.customer,

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer, type AddressInfo } from "node:net"
 
-/** A port of loopback that nothing listens on. */
+/** A loopback port on which nothing listens. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")

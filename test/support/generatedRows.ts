@@ -4,13 +4,13 @@ import { SqlClient } from "effect/sql/SqlClient"
 export interface Volume {
   readonly analyses: number
   readonly tenants: number
-  /** Tenants with one more analysis, which waits. */
+  /** Tenants with one more analysis, which is waiting. */
   readonly queued: number
-  /** Rows of each kind that is forgotten when its time is over, as it is of all these. */
+  /** How many rows of each kind are deleted once they expire; all of these have. */
   readonly expired: number
 }
 
-/** The first tenant has the number 1; ids follow from numbers, so that nothing has to be joined while rows are made. */
+/** The first tenant has the number 1; ids follow from numbers, so that generating rows requires no joins. */
 export const tenantId = (number: string): string => `md5('tenant ' || ${number})::uuid`
 
 interface Definition {
@@ -18,7 +18,7 @@ interface Definition {
   readonly create: string
 }
 
-/** What a row costs beside itself: ten million take a minute without it, and building it afterwards another two. */
+/** Indexes and the like: ten million rows take a minute without them, and building them afterwards another two. */
 const definitions = SqlClient.use(
   (sql) => sql<Definition>`
     SELECT
@@ -37,15 +37,15 @@ const indexes = SqlClient.use(
 )
 
 /**
- * Fills a migrated, empty database of Postgres: tenants, each with a synced repository and analyses of it an hour apart,
- * one in twenty failed and the others completed. The session's deadlines must not be those of a service.
+ * Fills a migrated, empty Postgres database: tenants, each with a synced repository and analyses of it an hour apart,
+ * one in twenty failed and the others completed. The session must not have the deadlines of a service.
  */
 export const generateRows = ({ analyses, tenants, queued, expired }: Volume) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const run = (statement: string) => sql.unsafe(statement)
     const each = `generate_series(1, ${tenants}) AS n`
-    // No triggers, and no look-ups of foreign keys, row by row.
+    // No triggers and no foreign key checks, row by row.
     yield* run(`SET LOCAL session_replication_role = replica`)
     yield* run(`
       INSERT INTO pools (id, plan, seats, period_start, period_end, waiting, used)
@@ -76,7 +76,7 @@ export const generateRows = ({ analyses, tenants, queued, expired }: Volume) =>
       INSERT INTO refresh_tokens (hash, family_id, expires_at)
       SELECT 'token ' || i, md5('family ' || i)::uuid, ${over} ${expiring}`)
 
-    // Nobody sees a table that was emptied in this transaction until its end, and what it holds needs no log.
+    // Nobody sees a table that was emptied in this transaction until its end, and its contents need no log.
     yield* run(`TRUNCATE analyses CASCADE`)
     const rebuilt = [...(yield* definitions), ...(yield* indexes)]
     yield* Effect.forEach(rebuilt, ({ drop }) => run(drop), { discard: true })

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
-/** Runs `git http-backend` as the CGI program it is (RFC 3875) for one request below `root`. */
+/** Runs `git http-backend` as the CGI program that it is (RFC 3875), for one request below `root`. */
 export const serveGit = (root: string, request: IncomingMessage, response: ServerResponse): void => {
   const [path = "/", query = ""] = (request.url ?? "/").split("?", 2)
   const header = (name: string): string => {

@@ -14,11 +14,11 @@ export interface RepositorySpec {
   readonly branches?: Readonly<Record<string, Files>>
   /** Files by tag; tags are annotated. */
   readonly tags?: Readonly<Record<string, Files>>
-  /** What HEAD names; the first branch when absent. */
+  /** What HEAD names; the first branch if absent. */
   readonly head?: string
 }
 
-/** Answers a request instead of git, or calls `pass` to let git answer. */
+/** Answers a request in place of git, or calls `pass` to let git answer. */
 export type Behavior = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void
 
 /** One entry of a tree object as it is stored: nothing of it is checked. */
@@ -31,7 +31,7 @@ export interface TreeEntry {
 export interface Repository {
   readonly url: string
   readonly directory: string
-  /** Runs git in the bare repository; answers with its trimmed output. */
+  /** Runs git in the bare repository; returns its trimmed output. */
   readonly git: (gitArguments: ReadonlyArray<string>, input?: string | Uint8Array) => Promise<string>
   readonly commitOf: (ref: string) => Promise<string>
   readonly blob: (content: string | Uint8Array) => Promise<string>
@@ -42,12 +42,12 @@ export interface Repository {
 }
 
 export interface GitServer {
-  /** `http://127.0.0.1:<port>`, as the allowlist takes it. */
+  /** `http://127.0.0.1:<port>`, in the form used in the allowlist. */
   readonly host: string
   /** Method and path of every request so far. */
   readonly requests: ReadonlyArray<string>
   readonly create: (name: string, spec?: RepositorySpec) => Promise<Repository>
-  /** Puts a behavior in front of one repository's requests. */
+  /** Intercepts the requests to one repository. */
   readonly behave: (name: string, behavior: Behavior) => void
   readonly close: () => Promise<void>
 }
@@ -178,19 +178,19 @@ export const startGitServer = async (): Promise<GitServer> => {
   }
 }
 
-/** A git server for the length of a scope. */
+/** A git server for the duration of a scope. */
 export const gitServer = Effect.acquireRelease(Effect.promise(startGitServer), (server) => Effect.promise(server.close))
 
 /** Never answers. */
 export const stall: Behavior = (request) => void request.resume()
 
-/** Sends every request to another place. */
+/** Redirects every request. */
 export const redirect =
   (location: (path: string) => string): Behavior =>
   (request, response) =>
     void response.writeHead(301, { location: location(request.url ?? "/") }).end()
 
-/** Wants credentials, as a hosting service does for a private repository; anything but the right ones gets 401. */
+/** Requires credentials, as a hosting service does for a private repository; anything but the right ones gets 401. */
 export const requireAuthorization =
   (authorization: string): Behavior =>
   (request, response, pass) => {
@@ -198,7 +198,7 @@ export const requireAuthorization =
     else response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end()
   }
 
-/** Lets the pack begin and cuts the connection after so many bytes of it, or goes silent there. */
+/** Lets the pack begin and drops the connection after this many bytes of it, or goes silent there. */
 export const breakPack =
   (bytes: number, how: "cut" | "silent"): Behavior =>
   (request, response, pass) => {
@@ -217,7 +217,7 @@ export const breakPack =
     return pass()
   }
 
-/** Passes the pack on in pieces of so many bytes, one each interval of milliseconds. */
+/** Passes the pack on in pieces of this many bytes, one per interval of milliseconds. */
 export const slowly =
   (bytes: number, interval: number): Behavior =>
   (request, response, pass) => {
@@ -248,8 +248,9 @@ export const slowly =
   }
 
 /**
- * Lets git answer the first of like requests and repeats its answer to the others, which costs next to nothing. Requests
- * are alike by path, protocol and length: for measurements of one repository that stays as it is.
+ * Lets git answer the first of several similar requests and repeats its answer to the others, which costs next to
+ * nothing. Requests are similar if path, protocol and length are equal: for measurements with one repository that does
+ * not change.
  */
 export const repeating = (): Behavior => {
   const answers = new Map<string, (response: ServerResponse) => void>()

@@ -9,8 +9,8 @@ interface Grant {
 }
 
 /**
- * A GitHub that signs people in: codes are good once and for the PKCE verifier they were asked with, as GitHub's are.
- * A test plays the person by `authorize`.
+ * A GitHub that signs people in: like GitHub's, codes are good once, and only for the PKCE verifier that they were
+ * requested with. A test plays the person by `authorize`.
  */
 export const startGitHubOAuth = async () => {
   const grants = new Map<string, Grant>()
@@ -58,7 +58,7 @@ export const startGitHubOAuth = async () => {
     url: `http://127.0.0.1:${port}`,
     control,
     tokens,
-    /** The person says yes at the address that the browser was sent to; what the browser comes back with. */
+    /** The person agrees at the address that the browser was sent to; returns what the browser comes back with. */
     authorize: (location: string, userId: number, email?: string) => {
       const url = new URL(location)
       const code = randomBytes(10).toString("hex")

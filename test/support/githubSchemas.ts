@@ -16,7 +16,7 @@ interface JsonSchema {
   readonly oneOf?: ReadonlyArray<JsonSchema>
 }
 
-/** Made by `extract.ts` beside it. */
+/** Created by `extract.ts` beside it. */
 const document = JSON.parse(readFileSync(new URL("../fixtures/github/github.json", import.meta.url), "utf8"))
 
 const ajv = new Ajv({ strict: false, validateSchema: false, discriminator: false })
@@ -25,12 +25,12 @@ ajv.addSchema(document, "github")
 
 const compiled = new Map<string, ValidateFunction>()
 
-/** Throws where a body is not what GitHub's own OpenAPI document says of `GET path` with this status. */
+/** Throws if a body does not match GitHub's own OpenAPI document for `GET path` with this status. */
 export const expectDescribed = (path: string, status: number, body: unknown): void => {
   const key = `${path} ${status}`
   const pointer = path.replaceAll("~", "~0").replaceAll("/", "~1")
   const isDescribed = document.paths[path]?.get?.responses?.[status] !== undefined
-  // Rate limits and outages are described nowhere; their bodies are basic errors.
+  // Rate limits and outages are not documented; their bodies are basic errors.
   const reference = isDescribed ? `#/paths/${pointer}/get/responses/${status}` : "#/components/responses/not_found"
   const shared = isDescribed ? document.paths[path].get.responses[status].$ref : undefined
   const validate =
@@ -68,5 +68,5 @@ const sample = (given: JsonSchema): unknown => {
 
 /** The smallest value that a component of the document describes. */
 export const sampleOf = (component: string): Readonly<Record<string, unknown>> =>
-  // A component that is asked for is an object.
+  // A requested component is an object.
   sample({ $ref: `#/components/schemas/${component}` }) as Readonly<Record<string, unknown>>

@@ -19,7 +19,7 @@ export interface FakeRepository {
 
 export interface FakeToken {
   readonly login?: string
-  /** What `X-OAuth-Scopes` says; no header when absent. */
+  /** The value of `X-OAuth-Scopes`; no header if absent. */
   readonly scopes?: string
   readonly installation?: boolean
   readonly repositories: ReadonlyArray<FakeRepository>
@@ -36,9 +36,9 @@ export interface GithubServer {
   /** Method, path and query of every request so far. */
   readonly requests: Array<string>
   readonly tokens: Map<string, FakeToken>
-  /** The ids of repositories by names that they no longer have. */
+  /** The ids of repositories by their former names. */
   readonly formerNames: Map<string, number>
-  /** Answers instead of the fake, for the requests that it has an answer to. */
+  /** Answers in place of the fake, for the requests that it has an answer to. */
   intercept:
     | ((path: string, request: IncomingMessage, response: ServerResponse) => FakeAnswer | "taken" | undefined)
     | undefined
@@ -81,14 +81,14 @@ const sorted = (repositories: ReadonlyArray<FakeRepository>, sort: Sorting, dire
 }
 
 /**
- * A fake of GitHub's REST API over HTTP: users, installations, lists with pages, order and entity tags. Every answer
- * with a body is checked against GitHub's own OpenAPI document.
+ * A fake of GitHub's REST API over HTTP: users, installations, and lists with pages, order and entity tags. Every
+ * answer with a body is checked against GitHub's own OpenAPI document.
  */
 export const startGithubServer = async (): Promise<GithubServer> => {
   const sockets = new Set<Socket>()
   let origin = ""
 
-  /** As GitHub does, what a token may not see is not there, and a name that changed leads on by the repository's id. */
+  /** Like GitHub, hides what a token may not see, and redirects from a former name by the repository's id. */
   const contents = (path: string, search: string, token: FakeToken | undefined): FakeAnswer | undefined => {
     const [, named, id, file = ""] = /^\/repos(?:\/([^/]+\/[^/]+)|itories\/(\d+))\/contents\/(.*)$/.exec(path) ?? []
     if (named === undefined && id === undefined) return undefined
@@ -181,7 +181,7 @@ export const startGithubServer = async (): Promise<GithubServer> => {
   return github
 }
 
-/** So many repositories, each changed a second after the one before. */
+/** This many repositories, each changed a second after the previous one. */
 export const manyRepositories = (count: number): ReadonlyArray<FakeRepository> =>
   Array.from({ length: count }, (_, index) => {
     const instant = new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString().replace(".000Z", "Z")

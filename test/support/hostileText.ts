@@ -1,6 +1,6 @@
-/** Text that somebody wrote to make a reader slow, large or confused; and every kind of file that an analysis reads. */
+/** Text written to make a reader slow, large or confused, and every kind of file that an analysis reads. */
 
-/** Repeats a piece, which may be told its number, up to a length. */
+/** Repeats a piece, which may be given its number, up to a length. */
 const repeated =
   (piece: string | ((index: number) => string)) =>
   (length: number): string => {
@@ -13,7 +13,7 @@ const repeated =
     return pieces.join("")
   }
 
-/** So many openers, something inside, and as many closers. */
+/** This many openers, something inside, and as many closers. */
 const nested =
   (open: string, inside = "", close = "") =>
   (length: number): string => {
@@ -21,7 +21,7 @@ const nested =
     return open.repeat(depth) + inside + close.repeat(depth)
   }
 
-/** One thing between two others, as long as wished. */
+/** One thing between two others, as long as desired. */
 const stretched =
   (before: string, piece: Parameters<typeof repeated>[0], after: string) =>
   (length: number): string =>
@@ -502,11 +502,11 @@ export const hostilePatterns: Readonly<Record<string, (length: number) => string
   "braces of globs": stretched('members = ["', "{a,b}", '"]'),
 }
 
-/** What a file of one kind is called, and where in it the pattern stands. */
+/** The name of one kind of file, and where in it the pattern goes. */
 export interface HostileKind {
   readonly path: string
   readonly text: (pattern: string) => string
-  /** Harmless files without which nobody would read it. */
+  /** Harmless files without which the others would not be read. */
   readonly beside?: Readonly<Record<string, string>>
 }
 
@@ -601,7 +601,7 @@ export const hostileKinds: Readonly<Record<string, HostileKind>> = {
   "foundry.lock": { path: "foundry.lock", text: same, beside: { "src/T.sol": token } },
 }
 
-/** A text's bytes: UTF-8, but for U+DC80 to U+DCFF, which stand for single bytes that are none. */
+/** A text's bytes: UTF-8, except for U+DC80 to U+DCFF, which stand for single bytes that are not valid UTF-8. */
 const bytesOf = (text: string): Uint8Array =>
   Buffer.concat(
     text

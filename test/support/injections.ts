@@ -1,4 +1,4 @@
-/** Where an injection stands. */
+/** Where an injection is placed. */
 export type Place = "comment" | "natspec" | "string" | "identifier" | "file name" | "readme" | "tool result" | "finding"
 
 export interface Injection {

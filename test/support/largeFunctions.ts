@@ -18,7 +18,7 @@ contract C {
 
 const body = (text: string): string => contract(`function f(uint256 x, address to) external { ${text} }`)
 
-/** Sources of some `size` statements or declarations of one kind each, in which time must not grow much faster. */
+/** Sources of `size` statements or declarations of one kind each, for which time must not grow much faster. */
 export const largeFunctions: ReadonlyMap<string, (size: number) => string> = new Map([
   [
     "payments after checks, with writes after them",

@@ -39,7 +39,7 @@ export const largeSources = ({ findings }: Pick<AnalysisResult, "findings">): Re
   return Object.fromEntries(files.map((file) => [file, text]))
 }
 
-/** A result with that many findings, over all severities and a hundred files, worst first. */
+/** A result with that many findings, over all severities and a hundred files, most severe first. */
 export const largeReport = (
   count: number,
 ): Pick<AnalysisResult, "findings" | "summary" | "suppressed" | "coverage"> => {

@@ -6,8 +6,8 @@ import type { Received } from "./webhookReceiver.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /**
- * Writes down, inside the database and in the same transaction, every change of an analysis's state and charge: what
- * the tables say in the end does not tell how often it happened.
+ * Records, inside the database and in the same transaction, every change of an analysis's state and charge: the final
+ * contents of the tables do not show how often something happened.
  */
 const statements: ReadonlyArray<string> = [
   `CREATE TABLE ledger (
@@ -31,23 +31,25 @@ const statements: ReadonlyArray<string> = [
   `CREATE TRIGGER write_ledger AFTER INSERT OR UPDATE ON analyses FOR EACH ROW EXECUTE FUNCTION write_ledger()`,
 ]
 
-/** Begins the ledger, in a migrated database. */
+/** Starts the ledger, in a migrated database. */
 export const keepLedger = SqlClient.use((sql) =>
   Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }),
 )
 
-/** Ends the ledger, in a database that others use after. */
+/** Ends the ledger, in a database that others use afterwards. */
 export const closeLedger = SqlClient.use((sql) =>
   Effect.andThen(sql`DROP FUNCTION write_ledger CASCADE`, sql`DROP TABLE ledger`),
 )
 
-/** Whether another analysis of the same sources failed and gave its scan back: a limit that strikes again is charged. */
+/**
+ * Whether another analysis of the same sources failed and gave its scan back: a limit that applies again is charged.
+ */
 const repeated = `EXISTS (
   SELECT FROM analyses AS other JOIN ledger AS change ON change.analysis_id = other.id AND change.given_back
   WHERE other.id <> analyses.id AND other.pool_id = analyses.pool_id AND other.repository_url = analyses.repository_url
     AND (other.branch IS NOT DISTINCT FROM analyses.branch OR other.commit_id = analyses.commit_id))`
 
-/** Each answers with one row, `what` is wrong and with `which`, for everything that must not be. */
+/** Each returns one row for everything that must not be, saying `what` is wrong and with `which`. */
 const checks: ReadonlyArray<string> = [
   `SELECT 'has not ended', concat_ws(' ', id, status, stage, attempts)
    FROM analyses WHERE status IN ('pending', 'running')`,
@@ -99,16 +101,18 @@ interface Entry {
 
 const events = [...new Set(transitions.map(({ on }) => on))]
 
-/** Whether something that can happen to an analysis makes this of its state, its attempts, and its pool's scans. */
+/**
+ * Whether something that can happen to an analysis has this effect on its state, its attempts, and its pool's scans.
+ */
 const isLegal = ({ was, had, became, has, scans, repeated }: Entry): boolean =>
-  // Of two of the same sources either may have been the first.
+  // Of two analyses of the same sources, either may have been the first.
   (scans === scansTaken(was, became, false) || (repeated && scans === scansTaken(was, became, true))) &&
   events.some((event) => {
     const next = transition({ state: was, attempts: had }, event)
     return Result.isSuccess(next) && next.success.state === became && next.success.attempts === has
   })
 
-/** Changes that the domain's table of transitions does not know. */
+/** Changes that the domain's table of transitions does not allow. */
 export const illegalChanges = SqlClient.use((sql) =>
   Effect.map(
     sql<Entry>`
@@ -131,9 +135,9 @@ const notifiedOf = (body: string): string =>
   (JSON.parse(body) as { readonly data: { readonly analysisId: AnalysisId } }).data.analysisId // our own payload
 
 /**
- * The promises that the system has broken once everything is over, as sentences; none where all hold: no acknowledged
- * analysis is lost, each has exactly one terminal state, one charge, and one notification, which has arrived. An analysis whose creation nobody was told of
- * may exist, and is held to the same.
+ * The promises that the system has broken once everything is over, as sentences; none if all hold. No acknowledged
+ * analysis is lost; each has exactly one terminal state, one charge, and one notification, which has arrived. An
+ * analysis whose creation was acknowledged to nobody may exist, and must satisfy the same.
  */
 export const brokenPromises = Effect.fnUntraced(function* (
   acknowledged: ReadonlyArray<string>,
@@ -167,7 +171,7 @@ export const outcomes = SqlClient.use((sql) =>
   ),
 )
 
-/** How many analyses and notifications are still under way. */
+/** How many analyses and notifications are still in progress. */
 export const underWay = SqlClient.use((sql) =>
   Effect.map(
     sql<{ count: number }>`

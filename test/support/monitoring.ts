@@ -9,7 +9,7 @@ interface Panel {
 
 /** Every query of the dashboard. */
 export const dashboard = () =>
-  // Our own file, of the shape that Grafana exports.
+  // Our own file, in the format that Grafana exports.
   (JSON.parse(read("dashboard.json")) as { readonly panels: ReadonlyArray<Panel> }).panels.flatMap(
     ({ title, targets = [] }) =>
       targets.map(({ expr, datasource }) => ({ title, expression: expr, datasource: datasource.uid })),
@@ -25,7 +25,7 @@ export const alerts = (): ReadonlyArray<{ readonly name: string; readonly expres
       expression: /^ {8}expr: (?:>-\n)?(.*?)\n {8}\w/ms.exec(rule)![1]!,
     }))
 
-/** The families that an expression reads. */
+/** The metric families that an expression reads. */
 export const metricsIn = (text: string): ReadonlyArray<string> => [
   ...new Set(
     [...text.matchAll(/\b(?:assay|process|nodejs)_[a-z_]+[a-z]\b/g)].map(([name]) =>

@@ -9,7 +9,7 @@ export const document: Json = JSON.parse(JSON.stringify(openApiDocument))
 
 const own = (value: unknown): Json => (typeof value === "object" && value !== null ? (value as Json) : {}) // JSON
 
-/** A part of the document, through references. */
+/** A part of the document, with references resolved. */
 export const resolve = (part: unknown): Json => {
   const { $ref } = own(part)
   return typeof $ref === "string"
@@ -53,7 +53,7 @@ ajv.addSchema({ $id: "openapi", components: document["components"] })
 
 const validators = new Map<string, ValidateFunction>()
 
-/** What a schema of the document says of a value. */
+/** What a schema of the document says about a value. */
 export const validator = (schema: unknown): ValidateFunction => {
   const text = JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')
   const known = validators.get(text)
@@ -67,6 +67,6 @@ export const validator = (schema: unknown): ValidateFunction => {
 export const contents = (part: Json): ReadonlyArray<readonly [string, Json]> =>
   Object.entries(own(part["content"])).map(([type, media]) => [type, own(media)])
 
-/** The values of the examples that something has. */
+/** The values of something's examples. */
 export const examplesOf = (part: Json): ReadonlyArray<unknown> =>
   "example" in part ? [part["example"]] : Object.values(own(part["examples"])).map((one) => resolve(one)["value"])

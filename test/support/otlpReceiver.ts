@@ -34,7 +34,7 @@ export interface ReceivedSpan {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** An OpenTelemetry collector's HTTP endpoint that keeps what it is sent. */
+/** An OpenTelemetry collector's HTTP endpoint that keeps what it receives. */
 export interface OtlpReceiver {
   readonly url: string
   readonly requests: ReadonlyArray<{

@@ -4,7 +4,7 @@ import { CurrentTransformer } from "effect/sql/Statement"
 
 export type Recorded = readonly [text: string, parameters: ReadonlyArray<unknown>]
 
-/** What the effect asks the database, which keeps nothing of it. */
+/** Statements that the effect sends to the database, whose changes are undone. */
 export const recorded = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
@@ -33,7 +33,7 @@ interface Explained {
   readonly Plan: { readonly "Shared Hit Blocks": number; readonly "Shared Read Blocks": number }
 }
 
-/** Pages that the statements touch together, in a transaction that is undone. */
+/** How many pages the statements touch together, in a transaction that is rolled back. */
 export const pagesOf = (statements: ReadonlyArray<Recorded>, mode: "force_custom_plan" | "force_generic_plan") =>
   Effect.gen(function* () {
     const sql = yield* SqlClient

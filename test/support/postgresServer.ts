@@ -10,20 +10,20 @@ import { delimiter, join } from "node:path"
 import { promisify } from "node:util"
 import { freePort } from "./freePort.ts"
 
-/** A real Postgres that a test started, empty, on loopback. */
+/** A real, empty Postgres that a test started on loopback. */
 export interface PostgresServer {
-  /** What runs, for the test's output. */
+  /** What is running, for the test's output. */
   readonly description: string
   /** Creates an empty database and returns its URL. */
   readonly createDatabase: () => Promise<string>
   readonly stop: () => Promise<void>
 }
 
-/** A server whose process the test holds. */
+/** A server whose process the test controls. */
 export interface LocalPostgres extends PostgresServer {
-  /** Ends it as `pg_ctl stop -m immediate` does: without a checkpoint, every session cut off. */
+  /** Ends it as `pg_ctl stop -m immediate` does: without a checkpoint, cutting off every session. */
   readonly crash: () => Promise<void>
-  /** Starts it again on the same data and port, once it crashed; it recovers from its log. */
+  /** Starts it again on the same data and port after a crash; it recovers from its log. */
   readonly start: () => Promise<void>
   /** Runs a statement in the database behind the URL. */
   readonly execute: (url: string, statement: string) => Promise<void>
@@ -53,7 +53,7 @@ const container = async (): Promise<PostgresServer> => {
   }
 }
 
-/** Debian keeps the server's binaries off the path, one folder a version. */
+/** Debian keeps the server's binaries off the path, in one folder per version. */
 const binaries = (): string | undefined => {
   const debian = "/usr/lib/postgresql"
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
@@ -63,7 +63,7 @@ const binaries = (): string | undefined => {
   ].find((folder) => existsSync(join(folder, "postgres")) && existsSync(join(folder, "initdb")))
 }
 
-/** Postgres refuses to run as root: then its own user, or nobody, runs it. */
+/** Postgres refuses to run as root: its own user, or nobody, runs it instead. */
 const unprivileged = (): { readonly uid: number; readonly gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const users = new Map(
@@ -86,14 +86,14 @@ const ready = (server: ChildProcess): Promise<void> =>
     server.once("exit", (code) => reject(new Error(`postgres exited with ${code}: ${log}`)))
   })
 
-/** Runs the servers' process inside something, such as a mount namespace: what stands before its command line. */
+/** Runs the server's process inside something, such as a mount namespace: the prefix of its command line. */
 export type Wrapper = (user: { readonly uid: number; readonly gid: number } | undefined) => ReadonlyArray<string>
 
 interface LocalOptions {
   readonly settings: ReadonlyArray<string>
   /** The wrapper then changes to the user, instead of this process. */
   readonly wrapper?: Wrapper
-  /** Hears the server's process id. */
+  /** Called with the server's process id. */
   readonly onStart?: (pid: number) => void
 }
 
@@ -159,12 +159,12 @@ const local = async ({ settings, wrapper, onStart }: LocalOptions): Promise<Loca
   }
 }
 
-/** Nothing a test writes has to survive a power cut. */
+/** Nothing that a test writes has to survive a power failure. */
 const fast = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
 
 /**
- * A container where Docker runs, otherwise a local server; undefined, with the reasons printed, where there is
- * neither. In CI (`CI=true`) that is an error: the suite must not pass there without Postgres.
+ * A container if Docker is running, otherwise a local server; undefined, with the reasons printed, if there is neither.
+ * In CI (`CI=true`) that is an error: the suite must not pass there without Postgres.
  */
 export const startPostgres = async (settings: ReadonlyArray<string> = fast): Promise<PostgresServer | undefined> => {
   const reasons: Array<string> = []
@@ -184,8 +184,8 @@ export const startPostgres = async (settings: ReadonlyArray<string> = fast): Pro
 }
 
 /**
- * A local server whose process the test may crash. It keeps what it commits through the end of its processes, which is
- * all that a test does to it. Undefined, with the reason printed, where none is installed; an error in CI.
+ * A local server whose process the test may crash. What it commits survives the end of its processes, which is all that
+ * a test does to it. Undefined, with the reason printed, if none is installed; an error in CI.
  */
 export const startLocalPostgres = async (options: Partial<LocalOptions> = {}): Promise<LocalPostgres | undefined> => {
   try {

@@ -10,15 +10,15 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 /** One of our programs, running as a process of its own. */
 export interface Program {
   readonly process: ChildProcess
-  /** The first line of standard output that matches; fails when the program ends before or 30 s pass. */
+  /** The first line of standard output that matches; fails if the program ends first or 30 s pass. */
   readonly line: (pattern: RegExp) => Promise<string>
-  /** The same of standard error. */
+  /** The same for standard error. */
   readonly errorLine: (pattern: RegExp) => Promise<string>
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Sends a signal and waits for the end; answers with the exit code, null where the signal ended it. */
+  /** Sends a signal and waits for the end; returns the exit code, or null if the signal ended it. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
-  /** Waits for the end; answers with the exit code. */
+  /** Waits for the end; returns the exit code. */
   readonly ended: Promise<number | null>
 }
 
@@ -80,7 +80,7 @@ export const startProgram = (
   }
 }
 
-/** A response's body as what the contract says it is. */
+/** A response's body, typed as the contract says. */
 export const jsonOf = async <A>(response: Response): Promise<A> => (await response.json()) as A
 
 interface Status {
@@ -116,7 +116,7 @@ export const startService = async (
   return { ...program, url, request }
 }
 
-/** Submits a repository and waits, at most a minute, for the terminal state; answers with the status object. */
+/** Submits a repository and waits, at most a minute, for the terminal state; returns the status object. */
 export const analyze = async (
   service: Pick<Service, "request">,
   submission: Readonly<Record<string, unknown>>,
@@ -127,7 +127,7 @@ export const analyze = async (
   return waitFor(service, analysisId)
 }
 
-/** Polls the status until it is a terminal one. */
+/** Polls the status until it is terminal. */
 export const waitFor = async (
   service: Pick<Service, "request">,
   analysisId: AnalysisId,

@@ -66,9 +66,9 @@ const belongs = (family: string, type: string, sample: string): boolean =>
   type === "histogram" ? new RegExp(`^${family}_(bucket|sum|count)$`).test(sample) : sample === family
 
 /**
- * Reads Prometheus' text format as strictly as its documentation writes it, and refuses what `promtool check metrics`
- * objects to: a family without help or type, twice or scattered, a series twice, a counter without `_total`.
- * https://prometheus.io/docs/instrumenting/exposition_formats/
+ * Reads Prometheus' text format as strictly as its documentation defines it, and rejects what `promtool check metrics`
+ * objects to: a family that has no help or type, occurs twice or is scattered, a duplicate series, a counter without
+ * `_total`. https://prometheus.io/docs/instrumenting/exposition_formats/
  */
 export const parsePrometheus = (text: string): ReadonlyMap<string, Family> => {
   if (!text.endsWith("\n")) throw new Error("the last line does not end")

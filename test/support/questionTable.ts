@@ -9,8 +9,8 @@ import { walk } from "../../domain/detection/solidity/visit.ts"
 export type Ask = (flow: Flow, args: ReadonlyArray<S.Expression>, at: FlowNode) => unknown
 
 /**
- * A table of small programs as a rule whose programs are all safe: each call of a function of `asks` says in its last
- * argument, a text, what the question answers about those before, and is a finding where it answers something else.
+ * A table of small programs as a rule whose programs are all safe: each call of a function of `asks` states in its last
+ * argument, a text, what the question answers about the preceding ones, and is a finding if the answer is different.
  */
 export const questionTable = (
   name: string,
@@ -18,7 +18,7 @@ export const questionTable = (
   programs: ReadonlyArray<string>,
 ): Rule<Program> => ({
   meta: {
-    // no rule of the catalog: a name of its own
+    // Not a rule of the catalog: a name of its own.
     id: `evm/questions/${name}` as never,
     class: "question",
     title: name,
@@ -38,7 +38,7 @@ export const questionTable = (
       }
     }
   },
-  // a table has as many programs as it needs
+  // A table has as many programs as it needs.
   examples: { vulnerable: [] as never, safe: programs as never },
 })
 

@@ -6,7 +6,7 @@ export interface RawResponse {
   readonly body: string
 }
 
-/** Sends bytes as they are and reads until the server closes the connection, or `patience` milliseconds are over. */
+/** Sends bytes unchanged and reads until the server closes the connection, or `patience` milliseconds have passed. */
 export const rawRequest = (port: number, request: string, patience = 5000): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(request, "latin1"))

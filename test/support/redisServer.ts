@@ -7,16 +7,16 @@ import * as Result from "effect/Result"
 import { parseRedisUrl, type RedisSettings } from "../../adapters/redis/RedisSettings.ts"
 import { freePort } from "./freePort.ts"
 
-/** A real Redis that a test started, empty, on loopback; it keeps nothing on disk. */
+/** A real, empty Redis that a test started on loopback; it keeps nothing on disk. */
 export interface RedisServer {
-  /** What runs, for the test's output. */
+  /** What is running, for the test's output. */
   readonly description: string
   readonly port: number
   readonly url: string
   readonly settings: RedisSettings
-  /** Ends it by SIGKILL, with all that it held. */
+  /** Ends it by SIGKILL, losing everything that it held. */
   readonly kill: () => Promise<void>
-  /** Starts it again on the same port, once it was killed. */
+  /** Starts it again on the same port after it was killed. */
   readonly start: () => Promise<void>
   /** Its connections stay open and nothing is answered. */
   readonly pause: () => void
@@ -38,7 +38,7 @@ const ready = (server: ChildProcess): Promise<void> =>
 export interface RedisOptions {
   /** Further options of `redis-server`. */
   readonly flags?: ReadonlyArray<string>
-  /** Speak TLS and nothing else, with the certificate and the key in these files. */
+  /** Speaks only TLS, with the certificate and the key in these files. */
   readonly tls?: { readonly certificate: string; readonly key: string }
 }
 
@@ -64,8 +64,8 @@ const listenOn = (port: number, { tls }: RedisOptions): ReadonlyArray<string> =>
 export const redisSettings = (url: string): RedisSettings => Result.getOrThrow(parseRedisUrl(url))
 
 /**
- * Debian's `redis-server`, which the test may kill and pause; undefined, with the reason printed, where none is
- * installed. In CI (`CI=true`) that is an error: the suite must not pass there without Redis.
+ * Debian's `redis-server`, which the test may kill and pause; undefined, with the reason printed, if none is installed.
+ * In CI (`CI=true`) that is an error: the suite must not pass there without Redis.
  */
 export const startRedis = async (options: RedisOptions = {}): Promise<RedisServer | undefined> => {
   const version = spawnSync("redis-server", ["--version"], { encoding: "utf8" })

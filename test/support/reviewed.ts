@@ -28,7 +28,7 @@ export const folderOf = async (files: Readonly<Record<string, string>>) => {
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) }
 }
 
-/** Answers in memory, on a plan and within a month's budget. */
+/** A store in memory, on a plan and within a month's budget. */
 export class MemoryReviewStore {
   readonly answers = new Map<string, string>()
   micros = 0
@@ -61,7 +61,7 @@ export const settings: ReviewSettings = {
   maxOutputTokens: 500,
 }
 
-/** A folder examined and reviewed by the model at an address. */
+/** A folder examined, and reviewed by the model at an address. */
 export const reviewed = (
   directory: string,
   url: string,

@@ -10,11 +10,11 @@ const schema: object = JSON.parse(
     "utf8",
   ),
 )
-// Two of the schema's patterns are not a valid ones with the u flag.
+// Two of the schema's patterns are not valid with the u flag.
 const ajv = new Ajv.default({ strict: false, unicodeRegExp: false })
 addFormats.default(ajv)
 const validate = ajv.compile(schema)
 
-/** What OASIS's schema has against a log, as a consumer reads it. */
+/** The OASIS schema's objections to a log, as a consumer reads it. */
 export const objectionsTo = (log: SarifLog): unknown =>
   validate(JSON.parse(JSON.stringify(log))) ? [] : validate.errors

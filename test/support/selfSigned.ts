@@ -21,7 +21,7 @@ const nameOf = (commonName: string) =>
 const subjectAltName = (host: string) =>
   sequence(objectId(0x55, 0x1d, 0x11), der(0x04, sequence(der(0x82, Buffer.from(host)))))
 
-/** A certificate (RFC 5280) for a host, its own authority, with its key; valid from an hour ago for a day. */
+/** A self-signed certificate (RFC 5280) for a host, with its key; valid for a day, starting an hour ago. */
 export const selfSigned = (host: string, endedAt?: Date): { readonly cert: string; readonly key: string } => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   const start = new Date((endedAt?.getTime() ?? Date.now()) - 3_600_000)

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process"
 
-/** As root with its own mount table; otherwise as root of a user namespace, where the kernel allows that. */
+/** As root with a mount table of its own; otherwise as root of a user namespace, if the kernel allows that. */
 const isRoot = process.getuid?.() === 0
 const namespaces = isRoot ? ["unshare", "--mount"] : ["unshare", "--map-root-user", "--mount"]
 
-/** Within that namespace one more in which the user is itself again: Postgres refuses to run as any root. */
+/** Inside that namespace, another one in which the user is itself again: Postgres refuses to run as any root. */
 const program = isRoot
   ? `exec "$@"`
   : `exec unshare --user --map-user=${process.getuid?.()} --map-group=${process.getgid?.()} "$@"`
@@ -17,15 +17,15 @@ const mounted = (directory: string, size: string, command: string): ReadonlyArra
   directory,
 ]
 
-/** Whether this system lets the test mount a small file system that only the programs it starts see. */
+/** Whether this system lets the test mount a small file system that only the programs that it starts can see. */
 export const canMountSmallDisk = (): boolean => {
   const [command, ...rest] = [...mounted("/tmp", "1m", program), "true"]
   return spawnSync(command!, rest, { stdio: "ignore", timeout: 10_000 }).status === 0
 }
 
 /**
- * What stands before a program's command line so that `directory`, which exists, is a disk of that size (such as `8m`)
- * for it, empty and gone with it. Tests reach it through `/proc/<pid>/root`.
+ * The prefix of a program's command line that makes `directory`, which exists, a disk of that size (such as `8m`) for
+ * it; the disk is empty and disappears with the program. Tests reach it through `/proc/<pid>/root`.
  */
 export const onSmallDisk = (
   directory: string,

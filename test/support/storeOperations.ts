@@ -12,7 +12,7 @@ import { analysisOf, create, newUser, resultOf, type Stores } from "../contract/
 import { type UserId, type AnalysisId, type RepositoryId, WorkerId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
-/** Somebody with analyses, as `generateRows` makes them. */
+/** Somebody with analyses, as `generateRows` creates them. */
 export interface Tenant {
   readonly userId: UserId
   readonly analysisId: AnalysisId
@@ -46,7 +46,7 @@ const list = (userId: UserId, filter: Partial<ListFilter> = {}) =>
 export type Services = Stores | BillingAccounts | QueueProbe | Sessions
 export type Operation = (tenant: Tenant) => Effect.Effect<unknown, unknown, Services>
 
-/** What grows with the rows that there are, if anything does. */
+/** What grows with the number of rows, if anything does. */
 export const storeOperations: Readonly<Record<string, Operation>> = {
   status: ({ userId, analysisId }) => AnalysisStore.use((store) => store.progress(userId, analysisId)),
   list: ({ userId }) => list(userId),

@@ -25,7 +25,7 @@ const installed = async (): Promise<string> => {
 
 /**
  * Stripe's own mock, which checks requests against Stripe's OpenAPI document, on loopback. Undefined, with the reason
- * printed, where there is no go to install it with; in CI (`CI=true`) that is an error.
+ * printed, if Go is not available to install it; in CI (`CI=true`) that is an error.
  */
 export const startStripeMock = async (): Promise<StripeMock | undefined> => {
   try {

@@ -1,14 +1,14 @@
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
-/** A relay to a port on loopback that can be slow and can break off. */
+/** A relay to a port on loopback that can be slow and can fail. */
 export interface TcpProxy {
   readonly port: number
-  /** Holds back every answer for so many milliseconds, from now on. */
+  /** From now on, delays every answer by this many milliseconds. */
   readonly slowDown: (milliseconds: number) => void
-  /** From now on nothing passes on any connection, old or new, and none is closed: as when a host is cut off. */
+  /** From now on, nothing passes on any connection, old or new, and none is closed, as if a host were cut off. */
   readonly fallSilent: () => void
-  /** New connections reach the server behind `port`, or the one from before; those from before stay silent. */
+  /** New connections reach the server behind `port`, or the previous one; earlier connections stay silent. */
   readonly speak: (port?: number) => void
   /** Ends every connection with a reset. */
   readonly reset: () => void
@@ -40,7 +40,7 @@ export const startProxy = async (target: number): Promise<TcpProxy> => {
       [server, client],
     ] as const) {
       const end = () => {
-        // Who is cut off hears nothing of the other's end either.
+        // A client that is cut off does not notice the other side's end either.
         if (one === client || !silenced.has(client)) other.destroy()
       }
       one.on("error", end)

@@ -1,10 +1,10 @@
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** The rows of each table of ours, as JSON. */
+/** The rows of each of our tables, as JSON. */
 export type Dump = Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>>
 
-/** Every row of every table but what the migrator and a test's ledger keep for themselves. */
+/** Every row of every table, except what the migrator and a test's ledger keep for themselves. */
 export const takeDump = Effect.gen(function* () {
   const sql = yield* SqlClient
   const tables = yield* sql<{ name: string }>`
@@ -19,7 +19,7 @@ export const takeDump = Effect.gen(function* () {
   return dump as Dump
 })
 
-/** Puts the rows into the tables as they are, past their references' order. */
+/** Inserts the rows into the tables as they are, regardless of the order of references. */
 export const loadDump = Effect.fnUntraced(function* (dump: Dump) {
   const sql = yield* SqlClient
   yield* Effect.gen(function* () {
@@ -29,7 +29,7 @@ export const loadDump = Effect.fnUntraced(function* (dump: Dump) {
         INSERT INTO ${sql(table)} OVERRIDING SYSTEM VALUE
         SELECT * FROM json_populate_recordset(NULL::${sql(table)}, ${JSON.stringify(rows)}::text::json)`
     }
-    // What a database counts by itself goes on after the rows.
+    // What a database counts by itself continues after the rows.
     const counted = yield* sql<{ table: string; column: string }>`
       SELECT table_name AS table, column_name AS column FROM information_schema.columns
       WHERE table_schema = 'public' AND is_identity = 'YES'`

@@ -11,11 +11,11 @@ export interface Received {
   readonly body: string
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Of TLS: the name that the client asked for. */
+  /** With TLS: the name that the client asked for. */
   readonly servername: string | undefined
 }
 
-/** What the receiver does with a request; `count` is 1 for its first one. */
+/** What the receiver does with a request; `count` is 1 for the first one. */
 export type Behavior = (response: ServerResponse, count: number, request: Received) => void
 
 export const answer =
@@ -49,7 +49,7 @@ export const startReceiver = async (
     let body = ""
     request.setEncoding("utf8").on("data", (text: string) => (body += text))
     request.on("end", () => {
-      // Of Node's TLS sockets, which the type of a request does not tell from others.
+      // Only Node's TLS sockets have it, which a request's type does not distinguish.
       const { servername } = request.socket as { readonly servername?: string | false }
       const one: Received = {
         method: request.method ?? "",
