@@ -14,8 +14,8 @@ const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
 const foreignAge = 24 * 3_600_000
 
 /**
- * When a process started, in clock ticks since boot (proc(5), field 22): in a container a restarted worker gets the
- * same process id as its crashed predecessor. `0` where the system has no /proc.
+ * When a process started, in clock ticks since boot (proc(5), field 22): in a container, a restarted worker gets the
+ * same process id as its crashed predecessor. `0` if the system has no /proc.
  */
 const startedAt = async (pid: number): Promise<string> => {
   try {
@@ -42,13 +42,15 @@ const isLeftOver = async (directory: string, name: string): Promise<boolean> => 
   return !isAlive(Number(pid)) || (await startedAt(Number(pid))) !== started
 }
 
-/** Files removed at a time. */
+/** How many files are removed at a time. */
 const atOnce = 64
 
-/** Entries up to which a folder is removed by this process. */
+/** Folders with at most this many entries are removed by this process. */
 const few = 1_000
 
-/** Removes the files of a folder, up to `room` entries; answers with the room that is left, negative where that was too little. */
+/**
+ * Removes the files of a folder, up to `room` entries; returns the room that is left, negative if it was not enough.
+ */
 const removeFiles = async (directory: string, room: number): Promise<number> => {
   const folders: Array<string> = []
   let left = room
@@ -57,7 +59,7 @@ const removeFiles = async (directory: string, room: number): Promise<number> => 
     if (--left < 0) break
     const path = join(directory, entry.name)
     if (entry.isDirectory()) folders.push(path)
-    // What resists, or what another process removes at the same time, is looked at in the end.
+    // Files that resist, or that another process removes at the same time, are checked at the end.
     else removing.push(unlink(path).catch(() => {}))
     if (removing.length < atOnce) continue
     await Promise.all(removing)
@@ -82,9 +84,9 @@ const removeElsewhere = async (path: string, start: StartProcess): Promise<void>
 }
 
 /**
- * Node removes all files of a folder at once, and answers nobody else meanwhile, for 0.5 s where they are 50,000; one after the
- * other they take more than a second of this thread's. So many are another process's work. What is left after that, the folders
- * and whatever resisted, Node removes or tells of.
+ * Node removes all files of a folder at once, blocking everything else for 0.5 s if there are 50,000; removing them one
+ * by one takes more than a second of this thread. That many are therefore removed by another process. Afterwards, Node
+ * removes what is left, the folders and whatever resisted, or reports it.
  */
 const discard = async (path: string, start: StartProcess): Promise<void> => {
   const left = await removeFiles(path, few).catch(() => 0)
@@ -92,7 +94,7 @@ const discard = async (path: string, start: StartProcess): Promise<void> => {
   await rm(path, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** In a shared place such as /tmp somebody else may have made the directory, or a link in its stead. */
+/** In a shared place such as /tmp, somebody else may have created the directory, or a link in its place. */
 const takePossession = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const { uid } = await lstat(directory)

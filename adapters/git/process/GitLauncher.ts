@@ -25,13 +25,16 @@ export type LauncherAnswer =
   | { readonly type: "exited"; readonly id: number; readonly code: number | null; readonly signal: string | null }
   | { readonly type: "failed"; readonly id: number; readonly message: string }
 
-/** Milliseconds in which a launcher starts a command: its own start takes some seconds on a busy machine. */
+/**
+ * Milliseconds within which a launcher starts a command: starting the launcher itself takes some seconds on a busy
+ * machine.
+ */
 const patience = 30_000
 
-/** Bytes in which a connection says what it is for. */
+/** How many bytes a connection uses to say what it is for. */
 const maxName = 32
 
-/** Hands on what a connection is for, and leaves what follows to be read. */
+/** Reports what a connection is for, and leaves the rest to be read. */
 const named = (socket: Socket, onName: (name: string) => void): void => {
   let read = Buffer.alloc(0)
   const look = (): void => {
@@ -49,7 +52,7 @@ const named = (socket: Socket, onName: (name: string) => void): void => {
   socket.on("readable", look)
 }
 
-/** A command on its way: each part is there once the launcher said so. */
+/** A command being started: each part is there once the launcher has reported it. */
 interface Command {
   readonly pid: PromiseWithResolvers<number>
   readonly streams: ReadonlyArray<PromiseWithResolvers<Socket>>
@@ -67,10 +70,10 @@ const newCommand = (): Command => ({
   exited: Promise.withResolvers(),
 })
 
-/** Takes the connections that the streams of commands are. */
+/** Accepts the connections that serve as the commands' streams. */
 const streamsAt = async (socket: string, commands: ReadonlyMap<number, Command>): Promise<Server> => {
   const server = createServer((connection) => {
-    // What is read from it tells of the error, and what is written to it need not arrive.
+    // Reading from it reveals the error, and what is written to it need not arrive.
     connection.on("error", () => {})
     named(connection, (name) => {
       const [id, stream] = name.split(" ").map(Number)
@@ -89,7 +92,7 @@ const processOf = (
   [pid, stdin, stdout, stderr]: readonly [pid: number, ...streams: ReadonlyArray<Socket>],
   exited: Promise<Ended>,
 ): GitProcess => {
-  // Nothing comes from there but its end.
+  // Nothing but its end comes from there.
   stdin!.resume()
   const closed = [stdout!, stderr!].map((stream) => stream.closed || new Promise((done) => stream.once("close", done)))
   const ended = exited.then(async (exit) => {
@@ -142,14 +145,14 @@ const launcherAt = async (socket: string): Promise<Launcher> => {
     const command = newCommand()
     commands.set(id, command)
     const parts = Promise.all([command.pid.promise, ...command.streams.map(({ promise }) => promise)] as const)
-    // A short command's end may be heard of before its connections.
+    // The end of a short command may be reported before its connections arrive.
     void Promise.allSettled([parts, command.exited.promise]).then(() => commands.delete(id))
     const child = launcher()
     const order: LauncherOrder = { ...line, id, socket }
     child.send(order, (error) => {
       if (error !== null) giveUp(command, error.message)
     })
-    // What it had under way is given up with it, and the next command starts another one.
+    // What it was working on is abandoned with it, and the next command starts another launcher.
     const slow = setTimeout(() => child.kill("SIGKILL"), patience)
     try {
       return processOf(await parts, command.exited.promise)
@@ -173,9 +176,9 @@ const launcherAt = async (socket: string): Promise<Launcher> => {
 }
 
 /**
- * Starts processes from a small one, within `directory`, which only this user may read. A process is started by copying
- * the page tables of the one that starts it, while which nothing else is done: 11 ms of CPU where a worker holds 370 MB,
- * and an analysis of one repository without submodules took seven. From the small one it is 2 ms whatever the worker holds.
+ * Starts processes from a small one, within `directory`, which only this user may read. Starting a process copies the
+ * parent's page tables, during which nothing else is done: 11 ms of CPU if a worker holds 370 MB, and analyzing one
+ * repository without submodules took seven of them. From the small process it takes 2 ms, whatever the worker holds.
  */
 export const gitLauncher = (directory: string) =>
   Effect.acquireRelease(

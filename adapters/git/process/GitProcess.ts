@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { PassThrough, Readable, type Writable } from "node:stream"
 
-/** A command line with the whole of its environment. */
+/** A command line with its entire environment. */
 export interface CommandLine {
   readonly command: ReadonlyArray<string>
   readonly directory: string
@@ -57,11 +57,11 @@ export const neverStarted = (error: string): GitProcess => ({
   ended: Promise.resolve({ code: null, signal: null, error }),
 })
 
-/** Ends a process with all that it started. */
+/** Ends a process along with everything that it started. */
 export const killGroup = (pid: number): void => {
   try {
     process.kill(-pid, "SIGKILL")
   } catch {
-    // The group is gone already.
+    // The group is already gone.
   }
 }

@@ -4,14 +4,16 @@ import * as Duration from "effect/Duration"
 export interface GitAccess {
   /** An empty home directory for the fetch; git finds no user configuration in it. */
   readonly home: string
-  /** Transport that may be used; undefined for commands that need none. */
+  /** The transport that may be used; undefined for commands that need none. */
   readonly protocol: "https" | "http" | undefined
   readonly stallTime: Duration.Duration
   /** Further settings such as `http.<url>.extraHeader`: they reach git through the environment, never as arguments. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** Largest single allocation. A delta of a few bytes can ask for gigabytes; git then ends instead of the machine. */
+/**
+ * The largest single allocation. A delta of a few bytes can ask for gigabytes; git then ends instead of the machine.
+ */
 const allocationLimit = "256m"
 
 /** The path, and the operator's proxy and certificates, if configured. */
@@ -30,7 +32,7 @@ const hardening = ({ stallTime }: GitAccess): Readonly<Record<string, string>> =
   "credential.helper": "",
   "protocol.file.allow": "never",
   "protocol.ext.allow": "never",
-  // `initial` would follow a first redirect to any host, a metadata address included.
+  // `initial` would follow the first redirect to any host, even to a metadata address.
   "http.followRedirects": "false",
   "http.lowSpeedLimit": "1",
   "http.lowSpeedTime": String(Math.ceil(Duration.toSeconds(stallTime))),
@@ -44,7 +46,7 @@ const hardening = ({ stallTime }: GitAccess): Readonly<Record<string, string>> =
   "pack.threads": "2",
 })
 
-/** The whole environment of a git process: of ours, only the path and the proxy; the rest is listed here. */
+/** The entire environment of a git process: from ours, only the path and the proxy; everything else is listed here. */
 export const gitEnvironment = (access: GitAccess): Record<string, string> => {
   const environment: Record<string, string> = {
     HOME: access.home,

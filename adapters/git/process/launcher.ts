@@ -5,10 +5,10 @@ import type { LauncherAnswer, LauncherOrder } from "./GitLauncher.ts"
 
 /**
  * A process of its own that starts commands for its parent, `GitLauncher`, and ends with it. The three streams of a
- * command are connections that it makes to its parent, so that nothing of what flows passes through here.
+ * command are connections that the launcher opens to its parent, so that none of the data passes through here.
  */
 
-// All of git goes behind what answers requests; its children inherit it.
+// All of git yields to what answers requests; its children inherit the priority.
 try {
   setPriority(5)
 } catch {
@@ -17,7 +17,7 @@ try {
 
 const answer = (message: LauncherAnswer): void => void process.send?.(message)
 
-/** A connection that tells what it is for, and from which nothing is read here. */
+/** A connection that says what it is for; nothing is read from it here. */
 const open = (path: string, name: string): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = connect({ path })
@@ -41,7 +41,7 @@ const launch = async ({ id, socket, command, directory, environment }: LauncherO
   if (child.pid !== undefined) answer({ type: "started", id, pid: child.pid })
 }
 
-// What is sent here comes from `GitLauncher`.
+// Whatever is sent here comes from `GitLauncher`.
 process.on("message", (order: LauncherOrder) => {
   launch(order).catch((error: unknown) => answer({ type: "failed", id: order.id, message: String(error) }))
 })

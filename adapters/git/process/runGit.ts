@@ -8,21 +8,22 @@ export interface GitCommand {
   readonly directory: string
   readonly environment: Record<string, string>
   readonly input?: string | Uint8Array
-  /** Sees all of stderr; only its end is kept. */
+  /** Receives all of stderr; only its end is kept. */
   readonly onStderr?: (text: string) => void
-  /** How its process is started; as a child of this one when absent. */
+  /** How its process is started; as a child of this one if absent. */
   readonly start?: StartProcess
 }
 
 /** Git ended with an error. `stderr` may hold local paths and is for classification only, never for a user. */
 export class GitFailed extends Data.TaggedError("GitFailed")<{ readonly stderr: string }> {}
 
-/** Bytes of stderr that are kept: git's verdict is at the end. */
+/** How many bytes of stderr are kept: git's verdict is at the end. */
 const stderrKept = 8_192
 
 /**
- * Bytes that one git process may allocate: a server that lists branches without end makes git keep them all (3.8 GB in
- * 30 s, git 2.39). A repository with a million branches takes 0.4 GB over protocol 0. Packs are mapped and do not count.
+ * How many bytes one git process may allocate: a server that lists branches endlessly makes git keep them all (3.8 GB
+ * in 30 s, git 2.39). A repository with a million branches takes 0.4 GB over protocol 0. Packs are mapped and do not
+ * count.
  */
 const memoryLimit = 768 * 1024 * 1024
 
@@ -66,8 +67,8 @@ const stop = async ({ git, closed }: Running): Promise<void> => {
 }
 
 /**
- * Runs git and hands its stdout to `consume`, which may end it early by throwing a `SourceError`. The whole process
- * group is killed and awaited on every way out, interruption included, of which the signal tells `consume`.
+ * Runs git and passes its stdout to `consume`, which may end it early by throwing a `SourceError`. However this ends,
+ * including by interruption, which the signal reports to `consume`, the whole process group is killed and awaited.
  */
 export const runGit = <A>(
   command: GitCommand,
@@ -87,7 +88,7 @@ export const runGit = <A>(
     (running) => Effect.promise(() => stop(running)),
   )
 
-/** Runs git for its output as text, which is cut off with an error beyond `maxBytes`. */
+/** Runs git and returns its output as text; fails if there is more than `maxBytes`. */
 export const gitText = (command: GitCommand, maxBytes = 65_536): Effect.Effect<string, GitFailed | SourceError> =>
   runGit(command, async (stdout) => {
     const chunks: Array<Buffer> = []

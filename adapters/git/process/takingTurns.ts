@@ -1,9 +1,12 @@
 import { setImmediate } from "node:timers/promises"
 
-/** Milliseconds after which everything else in the process has its turn: heartbeats, probes, other analyses, signals. */
+/**
+ * After this many milliseconds, everything else in the process gets its turn: heartbeats, probes, other analyses,
+ * signals.
+ */
 const turn = 10
 
-/** To be awaited between the small pieces of a work that may be long; rejects once it is to end. */
+/** Awaited between the small pieces of potentially long work; rejects once the work is to end. */
 export const takingTurns = (signal?: AbortSignal): (() => Promise<void>) => {
   let begun = performance.now()
   return async () => {

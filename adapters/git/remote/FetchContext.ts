@@ -11,7 +11,7 @@ import type { GitCommand } from "../process/runGit.ts"
 /** A repository being fetched: where it comes from, and where git works on it. */
 export interface FetchContext {
   readonly url: RepositoryUrl
-  /** Opens repositories of its origin, once `isAuthorized`. */
+  /** Grants access to repositories of its origin, once `isAuthorized`. */
   readonly credential: SourceCredential | undefined
   readonly isAuthorized: boolean
   readonly addresses: PinnedHost | undefined

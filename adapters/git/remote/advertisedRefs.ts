@@ -10,14 +10,14 @@ export interface AdvertisedRefs {
   readonly objectFormat: "sha1" | "sha256"
 }
 
-/** What to fetch, and how the analysis calls it. */
+/** What to fetch, and the analysis's name for it. */
 export interface Target {
-  /** Source side of a refspec: a full ref, `HEAD` or a commit id. */
+  /** The source side of a refspec: a full ref, `HEAD` or a commit id. */
   readonly ref: string
   readonly branch: string
 }
 
-/** Reads the output of `git ls-remote --symref`. Names that no ref may have are passed over. */
+/** Reads the output of `git ls-remote --symref`. Names that no ref may have are ignored. */
 export const parseAdvertisedRefs = (output: string): AdvertisedRefs => {
   const names = new Set<string>()
   let head: string | undefined
@@ -57,7 +57,7 @@ export const substituteForHead = ({ names }: AdvertisedRefs): Target | undefined
   return ref === undefined ? undefined : { ref, branch: shortName(ref) }
 }
 
-/** What a revision means among the refs that exist: a short name is a branch or else a tag. */
+/** What a revision means among the existing refs: a short name is a branch, or else a tag. */
 export const chooseTarget = (revision: Revision | undefined, refs: AdvertisedRefs): Target | undefined => {
   const existing = (ref: string, branch: string): Target | undefined =>
     refs.names.has(ref) ? { ref, branch } : undefined

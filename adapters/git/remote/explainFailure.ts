@@ -4,13 +4,13 @@ import { noAnswer, type SourceLimits } from "../../../domain/repository/SourceLi
 import { noSpaceLeft } from "../onDisk.ts"
 import { unknownHost } from "./pinHost.ts"
 
-/** How git says that a server wants credentials, or wants to be taken for one without the repository. */
+/** Git's messages when a server requires credentials, or pretends not to have the repository. */
 const closedRepository =
   /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|[Rr]epository (?:'[^'\n]*' )?not found|HTTP 40[134]|remote error: access denied/
 
 export const wantsCredentials = (stderr: string): boolean => closedRepository.test(stderr)
 
-/** How git says that a repository is to be found at another address. */
+/** Git's messages when a repository has moved to another address. */
 export const isRedirected = (stderr: string): boolean => /redirect|error: 30[12378]/i.test(stderr)
 
 interface Explanation {

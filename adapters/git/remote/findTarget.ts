@@ -10,7 +10,7 @@ import { command, type FetchContext, refuse } from "./FetchContext.ts"
 import { redirectTarget } from "./redirectTarget.ts"
 import { GitFailed, gitText } from "../process/runGit.ts"
 
-/** Redirects of a repository's address that are followed. */
+/** How many redirects of a repository's address are followed. */
 const maxRedirects = 3
 
 /** A hosting service with 20,000 branches lists them in less. */
@@ -25,7 +25,7 @@ const listRefs = (context: FetchContext, patterns: ReadonlyArray<string>) =>
     }),
   )
 
-/** Asks the server, at its new address where it redirects within the same host. */
+/** Asks the server, or its new address if it redirects within the same host. */
 const askServer = Effect.fnUntraced(function* (context: FetchContext, patterns: ReadonlyArray<string>) {
   let current = context
   for (let redirects = 0; ;) {
@@ -69,8 +69,8 @@ export const revisionOf = (name: string | undefined): Effect.Effect<Revision | u
 }
 
 /**
- * Finds out what a branch, tag or commit means on the server, or which branch is the default one. The fetch it answers
- * with has the repository's address after redirects.
+ * Determines what a branch, tag or commit means on the server, or which branch is the default one. The returned fetch
+ * has the repository's address after redirects.
  */
 export const findTarget = Effect.fnUntraced(function* (start: FetchContext, revision: Revision | undefined) {
   const { context, refs } = yield* askServer(start, refPatterns(revision))
@@ -78,7 +78,7 @@ export const findTarget = Effect.fnUntraced(function* (start: FetchContext, revi
   if (target !== undefined) return { context, refs, target }
 
   if (revision !== undefined && refs.names.has("HEAD")) return yield* refuse(noSuchRevision(start.url, revision))
-  // Without a HEAD: empty, or its default branch does not exist.
+  // Without a HEAD: the repository is empty, or its default branch does not exist.
   const all = yield* listRefs(context, ["refs/heads/*", "refs/tags/*"])
   if (all.names.size === 0) return yield* refuse(`The repository ${start.url} is empty: there is nothing to analyze.`)
   if (revision !== undefined) return yield* refuse(noSuchRevision(start.url, revision))

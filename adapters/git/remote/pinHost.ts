@@ -6,14 +6,14 @@ import { SourceError } from "../../../application/ports/SourceFetcher.ts"
 import { addressKind } from "../../../domain/network/AddressKind.ts"
 import { defaultAllowedHosts } from "../../../domain/repository/RepositoryUrl.ts"
 
-/** A host with the addresses that its name was found to have; connections go to these and no others. */
+/** A host with the addresses that its name resolved to; connections go to these and no others. */
 export interface PinnedHost {
   readonly host: string
   readonly port: number
   readonly addresses: ReadonlyArray<string>
 }
 
-/** In the same words for both: whoever submits repositories must not learn which names our network has. */
+/** The same words for both: whoever submits repositories must not learn which names our network has. */
 export const unknownHost = (host: string): string =>
   `The host ${host} does not exist, or repositories cannot be fetched from it. Check the URL, or retry later.`
 
@@ -24,8 +24,8 @@ export const systemResolve: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 
 /**
- * A repository's name never stands for this machine, the link and its metadata services, or what is nobody's. For a
- * closed network an operator who lists the name may mean it, the built-in list does not.
+ * A repository's name never stands for this machine, for link-local addresses such as metadata services, or for
+ * unassigned ones. On a closed network, an operator who lists the name may mean it; the built-in list does not.
  */
 const mayBe = (origin: string, host: string, address: string): boolean => {
   const kind = addressKind(address)
@@ -33,13 +33,13 @@ const mayBe = (origin: string, host: string, address: string): boolean => {
   return kind === "public" || (kind === "private" && !defaultAllowedHosts.has(origin))
 }
 
-/** Where a proxy makes the connections it also looks the names up. */
+/** A proxy that makes the connections also resolves the names. */
 const throughProxy = (protocol: string): boolean =>
   protocol === "https:" && (process.env["HTTPS_PROXY"] ?? process.env["https_proxy"] ?? "") !== ""
 
 /**
- * Looks a repository's host up once and checks every address, so that a name which answers differently the next time
- * leads nowhere else. Undefined if there is nothing to look up: the allowlist names an address itself, or a proxy
+ * Resolves a repository's host once and checks every address, so that a name that resolves differently the next time
+ * leads nowhere else. Undefined if there is nothing to resolve: the allowlist contains the address itself, or a proxy
  * is configured.
  */
 export const pinHost = (
@@ -62,6 +62,6 @@ export const pinHost = (
     return { host: hostname, port: Number(port || (protocol === "https:" ? 443 : 80)), addresses }
   })
 
-/** For git's `http.curloptResolve`; git before 2.37 does not know it and looks the name up again. */
+/** For git's `http.curloptResolve`; git before 2.37 does not know it and resolves the name again. */
 export const curlResolve = ({ host, port, addresses }: PinnedHost): string =>
   `${host}:${port}:${addresses.map((address) => (isIP(address) === 6 ? `[${address}]` : address)).join(",")}`

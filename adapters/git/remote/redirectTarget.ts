@@ -16,8 +16,9 @@ const pinned =
   }
 
 /**
- * Where a repository's address redirects to, if that is on the same scheme, host and port: hosting services do so for
- * renamed repositories. Undefined for any other place. Asks only the address itself, never the place it names.
+ * Where a repository's address redirects to, if the target has the same scheme, host and port: hosting services
+ * redirect renamed repositories this way. Undefined for any other target. Asks only the address itself, never the
+ * target.
  */
 export const redirectTarget = ({
   url,

@@ -1,4 +1,4 @@
-/** Reads the blobs of `git cat-file --batch`, one in memory at a time. Ends early where the output does. */
+/** Reads the blobs of `git cat-file --batch`, one in memory at a time. Ends early if the output does. */
 export const readContents = async (
   stdout: AsyncIterable<Buffer>,
   onBlob: (id: string, content: Buffer) => Promise<void>,
@@ -9,7 +9,7 @@ export const readContents = async (
   for await (const chunk of stdout) {
     pending.push(chunk)
     length += chunk.length
-    // Joined only once the blob is whole: chunk by chunk it would cost the square of its size.
+    // Joined only once the blob is complete: joining chunk by chunk would take quadratic time.
     if (header !== undefined && length < header.size + 1) continue
     let buffer = Buffer.concat(pending)
     while (true) {

@@ -11,7 +11,7 @@ import { runGit } from "../process/runGit.ts"
 export interface CheckedOut {
   readonly files: ReadonlyArray<string>
   readonly skipped: ReadonlyArray<SkippedFile>
-  /** Contracts in languages that are not read. */
+  /** Contracts in unread languages. */
   readonly unread: ReadonlyArray<string>
   readonly submodules: ReadonlyArray<SubmoduleEntry>
   /** Blob ids by path. */
@@ -19,7 +19,7 @@ export interface CheckedOut {
   readonly bytes: number
 }
 
-/** Writes a fetched commit's files below `prefix`, under which all the paths of the answer are as well. */
+/** Writes a fetched commit's files below `prefix`, which all returned paths include. */
 export const checkOut = Effect.fnUntraced(function* (
   context: FetchContext,
   commit: string,

@@ -9,8 +9,8 @@ import { withoutTrailingSlashes } from "../../../domain/network/withoutTrailingS
 const maxBytes = 1_000_000
 
 /**
- * URLs by path, of the records that `git config -z --get-regexp` prints. They are read here and not in the engine's thread,
- * since the submodules have to be fetched first: at most `maxBytes`, in time linear in them.
+ * URLs by path, from the records that `git config -z --get-regexp` prints. They are read here rather than in the
+ * engine's thread, because the submodules have to be fetched first: at most `maxBytes`, in linear time.
  */
 export const parseModules = (output: string): ReadonlyMap<string, string> => {
   const modules = new Map<string, { path?: string; url?: string }>()
@@ -27,7 +27,7 @@ export const parseModules = (output: string): ReadonlyMap<string, string> => {
   return urls
 }
 
-/** What a commit's `.gitmodules` declares, read by git from its own copy; nothing where there is none. */
+/** What a commit's `.gitmodules` declares, read by git from its own copy; nothing if there is none. */
 export const declaredModules = (
   context: FetchContext,
   commit: string,
@@ -47,7 +47,7 @@ export const declaredModules = (
     Effect.catchTag("GitFailed", () => Effect.succeed(new Map<string, string>())),
   )
 
-/** SSH addresses of hosts that serve the same repositories over https, as most `.gitmodules` name them. */
+/** SSH addresses of hosts that serve the same repositories over https, as most `.gitmodules` files name them. */
 const overHttps = (url: string): string => {
   const [, host, path] = /^(?:ssh:\/\/)?(?:[\w.-]+@)([\w.-]+)[:/](?:\/)?(.+)$/.exec(url) ?? []
   return host === undefined || path === undefined ? url.replace(/^git:\/\//, "https://") : `https://${host}/${path}`

@@ -21,15 +21,15 @@ export interface Materialization {
 export interface Materialized {
   readonly files: ReadonlyArray<string>
   readonly skipped: ReadonlyArray<SkippedFile>
-  /** Of all the files together. */
+  /** For all files together. */
   readonly bytes: number
 }
 
 const lines = (ids: Iterable<string>): string => [...ids].map((id) => `${id}\n`).join("")
 
 /**
- * Writes blobs as plain files: no checkout, so no filter, hook, attribute or link of the repository has a say. One over
- * the limit is not asked for, so that it is never unpacked into memory.
+ * Writes blobs as plain files: there is no checkout, so the repository's filters, hooks, attributes and links have no
+ * effect. A blob over the limit is not requested, so it is never unpacked into memory.
  */
 export const materialize = ({
   git,
@@ -62,7 +62,7 @@ export const materialize = ({
     const written: Array<string> = []
     const count = wanted.size
     const contents = runGit(git(["cat-file", "--batch", "--buffer"], lines(wanted)), (stdout, signal) => {
-      // One blob may stand under 50,000 names, and 50,000 small ones in a few chunks: writing them takes seconds.
+      // One blob may occur under 50,000 names, and 50,000 small ones in a few chunks: writing them takes seconds.
       const turn = takingTurns(signal)
       return readContents(stdout, async (id, content) => {
         for (const { path } of paths.get(id) ?? []) {
@@ -76,7 +76,7 @@ export const materialize = ({
       })
     })
     if (count > 0) yield* contents
-    // What the tree calls a file and is none.
+    // What the tree calls a file but is not one.
     for (const id of wanted) leaveOut(paths.get(id)!)
     return { files: written.toSorted(), skipped, bytes }
   })

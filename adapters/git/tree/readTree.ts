@@ -9,13 +9,13 @@ import { pathObjection } from "./treePath.ts"
 
 export interface TreeFile {
   readonly path: string
-  /** Id of the blob. */
+  /** The blob's id. */
   readonly id: string
-  /** In bytes; undefined if the server withheld the blob as too large, or there is none. */
+  /** In bytes; undefined if the server withheld the blob as too large, or if there is none. */
   readonly size: number | undefined
 }
 
-/** A commit of another repository that stands for a folder. */
+/** A commit of another repository in place of a folder. */
 export interface SubmoduleEntry {
   readonly path: string
   readonly id: string
@@ -25,16 +25,16 @@ export interface TreeListing {
   readonly files: ReadonlyArray<TreeFile>
   readonly submodules: ReadonlyArray<SubmoduleEntry>
   readonly skipped: ReadonlyArray<SkippedFile>
-  /** Contracts in languages that are not read. */
+  /** Contracts in unread languages. */
   readonly unread: ReadonlyArray<string>
 }
 
-/** Bytes of a whole listing: 50,000 paths of the length that is read, and as many folders. */
+/** How many bytes a whole listing may have: 50,000 paths of the maximum length, and as many folders. */
 const maxListing = 100_000_000
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
-/** Longest record that is read; git's own limit for a path is 4,096 bytes on Linux. */
+/** The longest record that is read; git's own limit for a path is 4,096 bytes on Linux. */
 const maxRecord = 65_536
 
 const decode = (bytes: Uint8Array): string | undefined => {
@@ -98,10 +98,10 @@ const withoutBuildOutput = async (
 }
 
 /**
- * Reads `git ls-tree -r -t -l -z`: the regular files that an analysis needs, without checking anything out. Links
- * and paths that no file system should see are listed as skipped, where they concern an analysis.
- * Fails at the first file or folder over the limit, so that a tree that unfolds to billions of paths costs no more than
- * that; without `-t` git would walk billions of empty folders and print nothing.
+ * Reads `git ls-tree -r -t -l -z`: the regular files that an analysis needs, without checking anything out. Links and
+ * paths that no file system should see are listed as skipped if they concern an analysis. Fails at the first file or
+ * folder beyond the limit, so that a tree that unfolds to billions of paths costs no more than that; without `-t`, git
+ * would walk billions of empty folders and print nothing.
  */
 export const readTree = async (
   stdout: AsyncIterable<Buffer>,

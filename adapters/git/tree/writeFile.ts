@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { codeOf, diskFailure } from "../onDisk.ts"
 
-/** Codes by which a file system says that another path of the tree is in the way; it may ignore case. */
+/** Error codes of a file system when another path of the tree is in the way; it may ignore case. */
 const collision = new Set(["EEXIST", "ENOTDIR", "EISDIR"])
 
-/** Writes a new file below `root`, never over another; answers with the reason why it could not be written. */
+/** Writes a new file below `root`, never over another one; returns the reason if it could not be written. */
 export const writeFile = (root: string, path: string, content: Uint8Array): string | undefined => {
   const target = join(root, path)
   try {
