@@ -16,7 +16,7 @@ export class Draining extends Context.Service<
     readonly await: Effect.Effect<void>
     /** Records a readiness probe. */
     readonly probed: Effect.Effect<void>
-    /** Whether something relies on the readiness and keeps sending requests until it turns negative. */
+    /** Whether something relies on readiness and keeps sending requests until it turns negative. */
     readonly isWatched: Effect.Effect<boolean>
   }
 >()("assay/http/Draining") {

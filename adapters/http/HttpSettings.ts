@@ -5,27 +5,27 @@ import type { StaticSite } from "./pages/StaticSite.ts"
 export type RequestLogLevel = "info" | "warning" | "none"
 
 export interface HttpSettings {
-  /** Where clients reach the service, without a trailing slash; links are relative when absent. */
+  /** Where clients reach the service, without a trailing slash; links are relative if absent. */
   readonly publicUrl: string | undefined
-  /** Where sign-in may lead afterwards, the first one by default; the public URL when empty. */
+  /** Where sign-in may lead afterwards, by default the first one; the public URL if empty. */
   readonly returnUrls: ReadonlyArray<string>
   /** How many proxies before us add to `X-Forwarded-For`; 0 trusts the socket alone. */
   readonly trustedProxies: number
-  /** Connections that one address may have open, where no proxy is trusted. */
+  /** How many connections one address may have open, if no proxy is trusted. */
   readonly connectionsPerAddress: number
   /** `info` logs every request, `warning` those answered with 500 or more. */
   readonly requestLog: RequestLogLevel
   /** How long the body of a request may take. */
   readonly bodyTimeout: Duration.Duration
-  /** Streams of progress that one user may have open. */
+  /** How many progress streams one user may have open. */
   readonly streamsPerUser: number
-  /** How often an open stream of progress looks for news. */
+  /** How often an open progress stream checks for news. */
   readonly streamInterval: Duration.Duration
-  /** How long without news before it sends a comment. Proxies close silent connections, most after 60 s. */
+  /** How long a stream is silent before it sends a comment. Proxies close silent connections, most after 60 s. */
   readonly streamHeartbeat: Duration.Duration
-  /** Large reports that may be on their way to one caller. */
+  /** How many large reports may be sent to one caller at the same time. */
   readonly largeAnswersPerCaller: number
-  /** Bytes of large reports that may be on their way in all, a quarter of them to one caller. */
+  /** How many bytes of large reports may be in transit in total, a quarter of them to one caller. */
   readonly largeAnswerBytes: number
   /** Serves paths that the API does not have: the dashboard, if it was built. */
   readonly site: StaticSite | undefined

@@ -37,7 +37,9 @@ import { schemaIssues } from "./request/schemaIssues.ts"
 type RequestOf<E extends HttpApiEndpoint.Constraint> = Omit<HttpApiEndpoint.RequestRaw<E>, "endpoint" | "group">
 type WithCaller = { readonly caller: Caller }
 
-/** The JSON of a schema of the contract, which an endpoint holds inside a codec whose own JSON is any. */
+/**
+ * The JSON of one of the contract's schemas; the endpoint wraps the schema in a codec whose own JSON type is any JSON.
+ */
 type JsonOf<S> = S extends { readonly schema: { readonly Encoded: infer A } } ? A : never
 
 /** What an endpoint may answer. */
@@ -45,7 +47,7 @@ type ResponseOf<E> =
   | JsonResponse<JsonOf<HttpApiEndpoint.Success<E>> | JsonOf<HttpApiEndpoint.Error<E>>>
   | OpaqueResponse
 
-/** One handler for each endpoint of a group. What it fails with becomes an error response; all else is a defect. */
+/** One handler per endpoint of a group. Its failures become error responses; everything else is a defect. */
 type Handlers<G, Extra> = {
   readonly [E in HttpApiGroup.Endpoints<G> as HttpApiEndpoint.Identifier<E>]: (
     request: RequestOf<E> & Extra,
@@ -67,7 +69,7 @@ const invalid = unauthenticated("These credentials are not valid: they are unkno
 type CallerPolicy = Policy & { readonly auth: "caller" }
 type PublicPolicy = Policy & { readonly auth: "public" }
 
-/** The form of credentials that belong to nobody. */
+/** The kind of credentials that belong to nobody. */
 const kindOf = (exchange: Exchange, credential: string): FailureKind => {
   if (exchange.session !== undefined) return "session"
   return credential.startsWith("assay_") ? "api_key" : "access_token"
@@ -76,14 +78,16 @@ const kindOf = (exchange: Exchange, credential: string): FailureKind => {
 const credentialOf = (exchange: Exchange, request: HttpServerRequest.HttpServerRequest): string =>
   exchange.session ?? bearerToken((request.source as IncomingMessage).headers.authorization) ?? ""
 
-/** By the bearer token, or else by the session cookie, which needs the CSRF token for changes. */
+/**
+ * Identifies the caller by the bearer token, or else by the session cookie, which requires the CSRF token for changes.
+ */
 const callerOf = (
   authenticator: Authenticator["Service"],
   cookies: BrowserCookies,
   exchange: Exchange,
   request: HttpServerRequest.HttpServerRequest,
 ): Effect.Effect<Option.Option<Caller>, Refusal | StoreUnavailable> => {
-  // Node's own headers: making a copy of all of them for one costs 1 µs a request.
+  // Node's own headers: copying all of them for one costs 1 µs per request.
   const token = bearerToken((request.source as IncomingMessage).headers.authorization)
   if (token !== undefined) return authenticator.bearer(token)
   const secret = cookies.session(request)
@@ -102,7 +106,7 @@ const allows = (caller: Caller, scope: RequiredScope): boolean =>
 
 /**
  * Identifies the caller, counts the request, then checks what the credentials allow. A request without credentials is
- * counted by its address, when the response leaves.
+ * counted by its address when the response is sent.
  */
 const identify =
   (
@@ -134,7 +138,7 @@ const identify =
       })
     })
 
-/** Counts the request by its address; a probe's, which no dependency may hold up, in this process alone. */
+/** Counts the request by its address; a probe, which no dependency may delay, only in this process. */
 const admit = (limiter: RateLimiter["Service"]) => (policy: PublicPolicy, exchange: Exchange) => {
   exchange.exempt = policy.exempt
   const consume = policy.exempt ? limiter.consumeHere : limiter.consume
@@ -143,14 +147,14 @@ const admit = (limiter: RateLimiter["Service"]) => (policy: PublicPolicy, exchan
   )
 }
 
-/** Decodes one part of a request; synchronous, since no schema of the contract does anything else. */
+/** Decodes one part of a request; synchronous, because no schema of the contract does anything else. */
 const decoder = (schema: Schema.Top | undefined) =>
   schema === undefined
     ? undefined
     : // The contract's schemas need no services, which the widened type of an endpoint does not say.
       Schema.decodeUnknownResult(schema as Schema.Codec<unknown>, { errors: "all" })
 
-/** The parts of the request that the endpoint declares, or all that is wrong with them. */
+/** The parts of the request that the endpoint declares, or everything that is wrong with them. */
 const decodeParts = (endpoint: HttpApiEndpoint.Top) => {
   const { query } = endpoint
   const decoders = {
@@ -180,8 +184,8 @@ const decodeParts = (endpoint: HttpApiEndpoint.Top) => {
 }
 
 /**
- * The routes of a group. Not `HttpApiBuilder`: its handlers cost 6 to 10 µs a request more (merging contexts,
- * encoding what needs none), as much again as answering `/health` on bare Node.
+ * The routes of a group. Not `HttpApiBuilder`: its handlers cost another 6 to 10 µs per request (merging contexts,
+ * encoding what needs none), as much again as answering `/health` on bare Node (`node test/bench/http.ts`).
  */
 const routesOf = <P extends Policy, Extra, R>(
   group: HttpApiGroup.Constraint,
@@ -193,18 +197,18 @@ const routesOf = <P extends Policy, Extra, R>(
     request: HttpServerRequest.HttpServerRequest,
   ) => Effect.Effect<Extra, Failure, R>,
 ) =>
-  // Every group is one; `Constraint` only hides what its type arguments are.
+  // Every group is one; `Constraint` only hides its type arguments.
   Object.values((group as HttpApiGroup.Top).endpoints).map((endpoint) => {
     const operationId = `${group.identifier}.${endpoint.identifier}`
     const policy = policyOf(operationId)
     if (policy.auth !== auth) throw new Error(`policy.ts and the handlers disagree whether ${operationId} is public`)
-    // `Handlers` has one for every endpoint of the group, which takes what its endpoint declares, and needs `R`.
+    // `Handlers` has one for every endpoint of the group; it takes what its endpoint declares, and needs `R`.
     const handler = (handlers as Record<string, (request: object) => Effect.Effect<HttpServerResponse, Failure, R>>)[
       endpoint.identifier
     ]!
     const decode = decodeParts(endpoint)
     const handled = Effect.withFiber<HttpServerResponse, Failure, R | HttpRouter.Provided>((fiber) => {
-      const context = fiber.context as Context.Context<HttpRouter.Provided> // the router provides them
+      const context = fiber.context as Context.Context<HttpRouter.Provided> // The router provides them.
       const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
       const exchange = exchangeOf(request)
       exchange.route = endpoint.path
@@ -230,7 +234,7 @@ export const callerEndpoints = Effect.fnUntraced(function* <
   return routesOf<CallerPolicy, WithCaller, Services<H>>(group, handlers, "caller", enter)
 })
 
-/** The routes of endpoints for everybody. */
+/** The routes of endpoints that anybody may call. */
 export const publicEndpoints = Effect.fnUntraced(function* <
   G extends HttpApiGroup.Constraint,
   H extends Handlers<G, unknown>,

@@ -2,7 +2,7 @@ import type { Scope } from "../../domain/identity/Caller.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 import type { RateWindow } from "../../domain/plan/RateLimit.ts"
 
-/** `every` for anything by which credentials could extend their own rights. */
+/** `every` is for anything by which credentials could extend their own rights. */
 export type RequiredScope = Scope | "every"
 
 /** Who may call an endpoint, and in which window the call is counted. */
@@ -18,7 +18,7 @@ export type Policy =
   | {
       readonly auth: "public"
       readonly window: RateWindow
-      /** Answered even when the window is used up: a probe must not take a busy service for a dead one. */
+      /** Answered even if the window is used up: a probe must not mistake a busy service for a dead one. */
       readonly exempt: boolean
     }
 
@@ -33,9 +33,9 @@ const signingIn: Policy = { auth: "public", window: "authentication", exempt: fa
 const exemptPublic: Policy = { auth: "public", window: "public", exempt: true }
 
 /**
- * Every endpoint by its operation id, `<group>.<endpoint>`. Whose resource it is, the store decides: every lookup
- * names the user, and what is somebody else's does not exist. The SARIF format of `analysis.export` needs pro,
- * which the use case checks.
+ * Every endpoint by its operation id, `<group>.<endpoint>`. The store decides whose resource it is: every lookup names
+ * the user, and what belongs to somebody else does not exist. The SARIF format of `analysis.export` requires pro, which
+ * the use case checks.
  */
 export const policies: Readonly<Record<string, Policy>> = {
   "analysis.create": caller("analysis:write", "create"),
@@ -61,7 +61,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   "repositories.sync": caller("repositories", "sync"),
   "repositories.quickSync": caller("repositories", "sync"),
 
-  // By the findings of analyses, whosever repositories those are.
+  // Selected by the findings of analyses, whoever owns the repositories.
   "findings.list": caller("analysis:read", "read"),
   "findings.one": caller("analysis:read", "read"),
   "findings.decide": caller("analysis:write", "decisions"),
@@ -79,7 +79,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   "settings.setHostingToken": caller("repositories", "administration"),
   "settings.removeHostingToken": caller("repositories", "administration"),
   "settings.webhookSecret": caller("analysis:read", "read"),
-  // Whoever knows it can forge notifications.
+  // Anybody who knows it can forge notifications.
   "settings.rotateWebhookSecret": caller("every", "administration"),
 
   "rules.list": everybody,
@@ -100,12 +100,12 @@ export const policies: Readonly<Record<string, Policy>> = {
   "invitations.accept": caller("every", "administration"),
   "invitations.end": caller("every", "administration"),
 
-  // Reads like any other; the window of billing is for what makes Stripe do something.
+  // Reads like any other; the billing window is for requests that make Stripe do something.
   "subscriptions.plans": caller(undefined, "read"),
   "subscriptions.checkout": caller("billing", "billing"),
   "subscriptions.status": caller("billing", "read"),
   "subscriptions.portal": caller("billing", "billing"),
-  // Stripe's signature decides; its deliveries must not be lost to a limit.
+  // Stripe's signature decides; a limit must not lose its deliveries.
   "billingEvents.stripe": exemptPublic,
 
   "signIn.github": signingIn,
@@ -124,7 +124,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   "documentation.docs": everybody,
 }
 
-/** The policy of an endpoint; one without an entry must not be served. */
+/** The policy of an endpoint; an endpoint without an entry must not be served. */
 export const policyOf = (operationId: string): Policy => {
   const policy = policies[operationId]
   if (policy === undefined) throw new Error(`adapters/http/policy.ts has no entry for ${operationId}`)

@@ -7,13 +7,13 @@ import { RateLimiter } from "../../../application/ports/RateLimiter.ts"
 import { count } from "./count.ts"
 import type { Exchange } from "../request/Exchange.ts"
 
-/** Wrong credentials remembered, over all addresses; forgetting one makes it count once more. */
+/** How many wrong credentials are remembered, over all addresses; a forgotten one counts once more. */
 const mostRemembered = 10_000
 
 /**
- * Counts the wrong credentials that an address tries, 30 an hour. Trying the same again says nothing new to whoever
- * guesses and is what a client with an expired key does, so it counts as any public request instead. The counter is
- * not that of sign-in: neither this nor anything else stops a valid caller behind the same address.
+ * Counts the wrong credentials that an address tries, 30 an hour. Trying the same one again reveals nothing new to
+ * somebody guessing, and is what a client with an expired key does, so it counts as any public request instead. The
+ * counter is separate from that of sign-in: nothing stops a valid caller behind the same address.
  */
 export class FailedAttempts extends Context.Service<
   FailedAttempts,
@@ -25,7 +25,7 @@ export class FailedAttempts extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.map(RateLimiter, (limiter) => {
-      // Insertion order: the oldest goes first.
+      // Insertion order: the oldest is removed first.
       const told = new Set<string>()
       return {
         admit: (exchange, credential) => {

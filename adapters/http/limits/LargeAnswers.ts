@@ -5,16 +5,19 @@ import type { Exchange } from "../request/Exchange.ts"
 import { HttpSettings } from "../HttpSettings.ts"
 import type { Problem } from "../request/Problem.ts"
 
-/** Bytes from which a response counts as large: smaller ones mostly fit into the system's buffers. */
+/** The size in bytes from which a response counts as large: smaller ones mostly fit into the system's buffers. */
 const large = 128 * 1024
 /** Memory that a response holds besides its bytes: a connection's buffers, or data being unpacked. */
 const beside = 128 * 1024
 /** Milliseconds after which a refused client may find room. */
 const comeBack = 5_000
-/** What a reader has at least, in milliseconds, and what it reads a second beyond that, or it holds its answer for good. */
+/**
+ * The minimum time that a reader gets, in milliseconds, and how much it must read per second beyond that in order not
+ * to hold its answer forever.
+ */
 const shortest = 60_000
 const slowest = 16 * 1024
-/** The same where somebody waits for room: who reads slower than that makes it. */
+/** The same while somebody waits for room: a reader slower than that makes room. */
 const shortestWhenFull = 5_000
 const slowestWhenFull = 256 * 1024
 
@@ -24,19 +27,19 @@ const tooMany: Problem = {
   headers: { "retry-after": String(comeBack / 1_000) },
 }
 
-/** An answer on its way, and when it has taken so long that it ends for another one. */
+/** An answer being sent, and when it has taken so long that it ends to make room for another one. */
 interface UnderWay {
   readonly yieldsAt: number
   readonly end: () => void
 }
 
-/** What is on its way, to one caller or to all. */
+/** What is being sent, to one caller or to all. */
 class Held {
   private readonly readers = new Map<Uint8Array, number>()
   answers = 0
   private bytes = 0
 
-  /** The bytes held with one more response; a text that several readers share is counted once. */
+  /** The bytes held with one more response; a text shared by several readers is counted once. */
   bytesWith(sent: Uint8Array): number {
     return this.bytes + beside + (this.readers.has(sent) ? 0 : sent.length)
   }
@@ -57,16 +60,16 @@ class Held {
 }
 
 /**
- * The large answers that are on their way to their readers, with which nobody can use up this process: all of them hold
- * so many bytes together, those of one caller a quarter of them. A few callers who read as slowly as they may do not keep
- * others out: where the room is full, the answer that is most overdue ends for the next one.
+ * The large answers being sent to their readers, limited so that nobody can exhaust this process: together they hold a
+ * limited number of bytes, those of one caller a quarter of them. A few callers who read as slowly as permitted do not
+ * lock others out: if there is no room, the most overdue answer ends in favor of the next one.
  */
 export class LargeAnswers extends Context.Service<
   LargeAnswers,
   {
     /**
-     * Counts an answer of `length` bytes until it is sent or its connection gone, or says why it cannot be sent now.
-     * `sent` is what is held for it meanwhile.
+     * Counts an answer of `length` bytes until it is sent or its connection is gone, or says why it cannot be sent now.
+     * `sent` is what is held for it in the meantime.
      */
     readonly admit: (
       exchange: Exchange,
@@ -108,7 +111,7 @@ export class LargeAnswers extends Context.Service<
 
       return {
         admit: (exchange, response, sent, length) => {
-          // Of one whose client is gone no end would be heard any more.
+          // If the client is already gone, the end would never be reported.
           if (length < large || response.destroyed) return undefined
           const caller = exchange.userId ?? exchange.address
           const own = callers.get(caller) ?? new Held()

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { UserId } from "../../../domain/ids/Ids.ts"
 
-/** How many streams of progress each user has open. */
+/** How many progress streams each user has open. */
 export class OpenStreams extends Context.Service<
   OpenStreams,
   {

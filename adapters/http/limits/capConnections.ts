@@ -3,8 +3,8 @@ import type { Socket } from "node:net"
 import { clientAddress } from "../request/clientAddress.ts"
 
 /**
- * Closes what an address opens beyond `most` connections, before anything is read from it: with a few thousand that
- * say nothing, one client would otherwise hold all that the process has.
+ * Closes connections that an address opens beyond `most`, before anything is read from them: otherwise one client with
+ * a few thousand silent connections would hold everything that the process has.
  */
 export const capConnections = (server: Server, most: number): void => {
   const open = new Map<string, number>()

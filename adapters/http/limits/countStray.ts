@@ -12,8 +12,8 @@ import { FailedAttempts } from "./FailedAttempts.ts"
 import { HttpSettings } from "../HttpSettings.ts"
 
 /**
- * Counts a request that no endpoint has counted and says whether it is answered: one for a path that does not exist in
- * its caller's window, like any other request of theirs, and the rest in their address's.
+ * Counts a request that no endpoint has counted and says whether it is answered: a request for a path that does not
+ * exist counts in its caller's window, like any other request of theirs, and the rest in their address's.
  */
 export const strayCounter = Effect.gen(function* () {
   const limiter = yield* RateLimiter
@@ -31,10 +31,10 @@ export const strayCounter = Effect.gen(function* () {
     if (credential === undefined) return byAddress(exchange)
     const found = token === undefined ? authenticator.session(credential) : authenticator.bearer(credential)
     return Effect.matchEffect(found, {
-      // Nothing was asked of the database: the path is unknown whoever asks.
+      // The database was not involved: the path is unknown, whoever asks.
       onFailure: () => byAddress(exchange),
       onSuccess: Option.match({
-        // Whether a credential is valid shows in the headers, so that guessing here counts as guessing anywhere.
+        // The headers reveal whether a credential is valid, so guessing here counts as guessing anywhere.
         onNone: () =>
           Effect.flatMap(failedAttempts.admit(exchange, credential), (admitted) =>
             admitted && exchange.window === undefined ? byAddress(exchange) : Effect.succeed(admitted),

@@ -2,9 +2,9 @@ import type { Server } from "node:http"
 import type { Socket } from "node:net"
 
 /**
- * Ends a connection whose client has read nothing of what waits for it for `patience` milliseconds. Node tells of every
- * silence on a connection: one between requests ends as ever, by the timeout of its own, and one in which a request is
- * being answered, and nothing waits for the client, is our slowness, not its.
+ * Ends a connection whose client has read none of its pending data for `patience` milliseconds. Node reports every
+ * silence on a connection: one between requests still ends by its own timeout, and one while a request is being
+ * answered and nothing is pending is our slowness, not the client's.
  */
 export const cutSlowReaders = (server: Server, patience: number): void => {
   server.setTimeout(patience, (socket: Socket) => {

@@ -4,8 +4,8 @@ const announcesBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
 /**
- * Ends a connection on which a request was answered, refused for instance, and its body is not there `patience`
- * milliseconds later. Nobody waits for it, and Node alone would, twice as long as for one that is read.
+ * Ends a connection on which a request was answered, for instance refused, and whose body has not arrived `patience`
+ * milliseconds later. Nobody is waiting for it, but Node alone would, twice as long as for a body that is read.
  */
 export const endUnreadBodies = (server: Server, patience: number): void => {
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
@@ -16,7 +16,7 @@ export const endUnreadBodies = (server: Server, patience: number): void => {
       const timer = setTimeout(() => {
         if (!request.complete) socket.destroy()
       }, patience)
-      // Of the request, not of its connection, which goes on with others.
+      // The request's, not the connection's, which continues with others.
       request.once("close", () => clearTimeout(timer))
     })
   })

@@ -4,14 +4,14 @@ import type { WindowState } from "../../../application/ports/RateLimiter.ts"
 import { rateLimitHeaders, type RateWindow, type WindowName } from "../../../domain/plan/RateLimit.ts"
 import type { UserId } from "../../../domain/ids/Ids.ts"
 
-/** The window that a request was counted in, as its response's headers describe it. */
+/** The window in which a request was counted, as described by its response's headers. */
 export interface CountedWindow extends WindowState {
   readonly name: WindowName
-  /** Length of the window, in milliseconds. */
+  /** The length of the window, in milliseconds. */
   readonly length: number
 }
 
-/** What a request was charged to, so that it can be given back. */
+/** What a request was charged to, so that it can be refunded. */
 export interface Charge {
   readonly window: RateWindow
   readonly subject: string
@@ -21,7 +21,7 @@ export interface Charge {
 export const windowHeaders = (window: CountedWindow): Readonly<Record<string, string>> =>
   rateLimitHeaders(window.name, window, Date.now(), window.length)
 
-/** What is known of one request and its response while it is being answered. */
+/** What is known about one request and its response while it is being answered. */
 export class Exchange {
   readonly requestId: string
   /** The client's address as the limiter counts it. */
@@ -30,16 +30,16 @@ export class Exchange {
   readonly startedAt: number
   window: CountedWindow | undefined = undefined
   charge: Charge | undefined = undefined
-  /** The request fails, and not by a fault of the client's or of a service beyond ours. */
+  /** The request fails through a fault that is neither the client's nor that of an external service. */
   ourFault = false
   userId: UserId | undefined = undefined
-  /** The secret of the session that the request was made in, if it was made in one. */
+  /** The secret of the session in which the request was made, if there is one. */
   session: string | undefined = undefined
   /** The path's pattern, once routed. */
   route: string | undefined = undefined
   /** The id of the request's trace, if it is traced. */
   traceId: string | undefined = undefined
-  /** Answered even when its window is used up. */
+  /** Answered even if its window is used up. */
   exempt = false
 
   constructor(requestId: string, address: string, startedAt: number) {
@@ -49,13 +49,13 @@ export class Exchange {
   }
 }
 
-/** On the transport's request, which all views of it share; a service in the context costs three times as much. */
+/** Kept on the transport's request, which all views of it share; a service in the context costs three times as much. */
 const key = Symbol("assay/http/Exchange")
 interface Carrier {
   [key]?: Exchange
 }
 
-/** Where the transport keeps a request: an object of Node's, with its headers in lower case. */
+/** Where the transport keeps a request: a Node object with its headers in lower case. */
 export const attachExchange = (request: HttpServerRequest.HttpServerRequest, exchange: Exchange): void => {
   ;(request.source as Carrier)[key] = exchange
 }
@@ -69,6 +69,6 @@ export const exchangeOf = (request: HttpServerRequest.HttpServerRequest): Exchan
   return exchange
 }
 
-/** The exchange of the request that the fiber answers. */
+/** The exchange of the request that the fiber is answering. */
 export const CurrentExchange: Effect.Effect<Exchange, never, HttpServerRequest.HttpServerRequest> =
   HttpServerRequest.HttpServerRequest.useSync(exchangeOf)

@@ -45,7 +45,7 @@ export const validationProblem = (
   fields: ReadonlyArray<{ readonly field: string; readonly message: string }> = [],
 ): Problem => ({ code: "VALIDATION_ERROR", message, ...(fields.length === 0 ? {} : { details: { fields } }) })
 
-/** What is left of the request would be taken for the next one: the connection ends with it. */
+/** The rest of the request would be taken for the next one, so the connection ends with it. */
 export const requestTimeout = (message: string): Problem => ({
   code: "REQUEST_TIMEOUT",
   message,
@@ -58,7 +58,7 @@ export const unauthenticated = (message: string): Problem => ({
   headers: { "www-authenticate": 'Bearer realm="assay"' },
 })
 
-/** Beyond a window of requests; the headers of the response describe the window that the exchange was counted in. */
+/** Beyond a window of requests; the headers of the response describe the window in which the exchange was counted. */
 export const rateLimited = (exchange: Exchange): Problem => {
   const wait = exchange.window === undefined ? 1 : retryAfter(exchange.window.resetsAt, Date.now())
   return {

@@ -2,7 +2,7 @@ import { isIP } from "node:net"
 
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** The first four groups of an IPv6 address: a customer's network, of which single addresses cost nothing. */
+/** The first four groups of an IPv6 address: a customer's network, within which further addresses cost nothing. */
 const network = (address: string): string => {
   const [head = "", tail] = address.split("::")
   const groups = head === "" ? [] : head.split(":")
@@ -22,9 +22,9 @@ const withoutPort = (entry: string): string =>
   (/^\[([^[\]]*)\](?::\d{1,5})?$/.exec(entry) ?? /^([\d.]+):\d{1,5}$/.exec(entry))?.[1] ?? entry
 
 /**
- * The address that requests are counted by: an IPv4 address, or the /64 of an IPv6 one. With `trustedProxies` n the
- * n-th entry of `X-Forwarded-For` from the right, which the outermost trusted proxy wrote; what stands left of it is
- * the client's own claim.
+ * The address by which requests are counted: an IPv4 address, or the /64 of an IPv6 one. With n `trustedProxies`, the
+ * n-th entry of `X-Forwarded-For` from the right, which the outermost trusted proxy wrote; everything to the left of it
+ * is the client's own claim.
  */
 export const clientAddress = (
   socketAddress: string | undefined,

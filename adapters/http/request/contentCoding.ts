@@ -16,7 +16,7 @@ export const prefersGzip = (acceptEncoding: string | undefined): boolean => {
   return gzip > 0 && gzip >= (weightOf(acceptEncoding, ["identity"]) ?? 0)
 }
 
-/** The first of these codings that a client takes at least as gladly as the plain response. */
+/** The first of these codings that a client prefers at least as much as the plain response. */
 export const preferredCoding = <Coding extends string>(
   acceptEncoding: string | undefined,
   codings: ReadonlyArray<Coding>,

@@ -16,7 +16,7 @@ const notJson: Problem = {
 
 const fail = (problem: Problem) => new Refusal({ problem })
 
-/** Compared part by part: an expression that allows for white space between them would try all ways to divide it. */
+/** Compared part by part: an expression that allows white space between the parts would try every way to divide it. */
 const isJson = (contentType: string | undefined): boolean => {
   const [type, ...parameters] = (contentType ?? "").toLowerCase().split(";")
   return (
@@ -49,7 +49,7 @@ const parse = (bytes: Uint8Array): Effect.Effect<unknown, Refusal> => {
   }
 }
 
-/** Reads a JSON body of at most 1 MB and decodes it; every field that is wrong, and every unknown one, is listed. */
+/** Reads a JSON body of at most 1 MB and decodes it; lists every wrong or unknown field. */
 export const jsonBody = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })
   return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {

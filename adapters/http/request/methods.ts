@@ -29,7 +29,7 @@ const table: ReadonlyArray<PathMethods> = (() => {
   return [...byPath.values()]
 })()
 
-/** All that any path allows, as an `Allow` header. */
+/** All methods that any path allows, as an `Allow` header. */
 export const everyMethod = [...new Set(table.flatMap(({ methods }) => [...methods]))].toSorted().join(", ")
 
 /** Paths without parameters take precedence. */
@@ -44,7 +44,7 @@ export const allowedMethods = (path: string): string | undefined => {
   return methods === undefined ? undefined : [...methods].toSorted().join(", ")
 }
 
-/** The endpoint's path as the contract writes it. */
+/** The endpoint's path as written in the contract. */
 export const routePattern = (path: string): string | undefined => entryOf(path)?.path
 
 /**

@@ -18,8 +18,8 @@ const tooLarge: Problem = {
 const fail = (problem: Problem) => new Refusal({ problem })
 
 /**
- * Reads a body of at most 1 MB within 15 seconds. It is read by a fiber of its own, which ends with the connection:
- * interrupted, the reader would destroy that, and nobody would hear why.
+ * Reads a body of at most 1 MB within 15 seconds. A fiber of its own reads it and ends with the connection: an
+ * interrupted reader would destroy the connection without telling anybody why.
  */
 export const readBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   if (Number(request.headers["content-length"] ?? 0) > ByteSize.toNumberUnsafe(bodyLimit)) return yield* fail(tooLarge)

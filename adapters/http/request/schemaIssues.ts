@@ -20,7 +20,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
 
 const types = /^(?:string|number|boolean|array|object)$/
 
-/** What to send, as a sentence that follows the field's name; `Expected "a" | "b"` is how the schema says it. */
+/** What to send, as a sentence that follows the field's name; the schema says it as `Expected "a" | "b"`. */
 const sentence = (message: string): string => {
   const [, expected] = /^Expected (.+)$/s.exec(message) ?? []
   if (expected === undefined) return message
@@ -30,7 +30,7 @@ const sentence = (message: string): string => {
   return `must be ${types.test(only) ? `${/^[ao]/.test(only) ? "an" : "a"} ` : ""}${only}`
 }
 
-/** At most this many are listed, so that a body of a thousand unknown fields is not answered with as many lines. */
+/** At most this many are listed, so that the answer to a body of a thousand unknown fields stays short. */
 const most = 50
 
 /** What a schema found wrong, field by field; the names are the caller's own and may be long. */

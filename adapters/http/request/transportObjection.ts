@@ -15,12 +15,12 @@ const notThere: Problem = {
 
 const notATarget = closing("The request target is neither a path nor an absolute http or https URL.")
 
-/** RFC 9112, section 3.2.2, without the name or password that RFC 9110, section 4.2.4, has taken for an error. */
+/** RFC 9112, section 3.2.2, without the name or password that RFC 9110, section 4.2.4, treats as an error. */
 const absolute = /^https?:\/\/[^/?#@]+(\/[^?]*)?(?:\?|$)/i
 
 /**
- * What is wrong with a target that is not a path. Read as a URL it loses its dots and its fragment, which makes further
- * spellings of a path; where it is not a URL, the router would begin at the first slash that it finds.
+ * What is wrong with a target that is not a path. Read as a URL, it loses its dots and its fragment, which creates
+ * further spellings of a path; if it is not a URL, the router would begin at the first slash that it finds.
  */
 const targetObjection = (target: string): Problem | undefined => {
   if (target.startsWith("/") || target === "*") return undefined
@@ -30,7 +30,7 @@ const targetObjection = (target: string): Problem | undefined => {
   return url.pathname === (written[1] ?? "/") ? undefined : notThere
 }
 
-/** Node keeps the first of several; the header's place says which one a proxy before us went by. */
+/** Node keeps the first of several; its position among the headers says which one a proxy before us used. */
 const hostHeaders = (rawHeaders: ReadonlyArray<string>): number => {
   let found = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -40,7 +40,7 @@ const hostHeaders = (rawHeaders: ReadonlyArray<string>): number => {
 }
 
 /**
- * What is wrong with a request as such, whatever it asks for: what Node's parser lets pass, or would answer without a
+ * What is wrong with a request as such, whatever it asks for: things that Node's parser accepts, would answer without a
  * body (RFC 9112, section 3.2), or would cut off in silence.
  */
 export const transportObjection = (source: IncomingMessage, path: string): Problem | undefined => {
@@ -50,6 +50,6 @@ export const transportObjection = (source: IncomingMessage, path: string): Probl
   if (hosts > 1 || (hosts === 0 && source.httpVersionMinor > 0)) return oneHost
   const target = targetObjection(source.url!)
   if (target !== undefined) return target
-  // The router would read on from there as from the question mark of a query.
+  // The router would continue from there as from the question mark of a query.
   return path.includes(";") || path.includes("#") ? notThere : undefined
 }

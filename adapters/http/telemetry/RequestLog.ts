@@ -6,15 +6,15 @@ import type { Exchange } from "../request/Exchange.ts"
 import { HttpSettings } from "../HttpSettings.ts"
 import { RequestMetrics } from "./RequestMetrics.ts"
 
-/** Lines are written together: one write a request costs more than answering it. */
+/** Lines are written together: one write per request costs more than answering it. */
 const flushInterval = 100
 const flushSize = 64 * 1024
 
-/** One JSON line a request, without query, headers or body: nothing in it is secret. */
+/** One JSON line per request, without query, headers or body: nothing in it is secret. */
 export class RequestLog extends Context.Service<
   RequestLog,
   {
-    /** Writes the line of a response that leaves, and counts it. */
+    /** Writes the line of a response being sent, and counts it. */
     readonly write: (exchange: Exchange, method: string, path: string, status: number) => void
     readonly metrics: RequestMetrics
   }
@@ -41,7 +41,7 @@ export class RequestLog extends Context.Service<
             const seconds = (performance.now() - exchange.startedAt) / 1_000
             metrics.observe(exchange.route, method, status, seconds)
             if (requestLog === "none" || (requestLog === "warning" && status < 500)) return
-            // Probes come every few seconds for as long as the service lives.
+            // Probes arrive every few seconds for as long as the service lives.
             if (exchange.exempt && status < 500) return
             lines += `${plainJson(
               JSON.stringify({

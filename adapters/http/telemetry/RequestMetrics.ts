@@ -2,12 +2,12 @@ import type * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 import { announceAuthenticationFailures } from "../session/authenticationMetrics.ts"
 
-/** Seconds. The last bucket without a bound is Prometheus' own. */
+/** Seconds. The last bucket, which has no bound, is Prometheus' own. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
-/** One histogram, counted in place: an observation takes a comparison or two and no look-up. */
+/** One histogram, counted in place: an observation takes a comparison or two and no lookup. */
 class Series {
   private readonly counts = new Float64Array(bounds.length + 1)
   private count = 0
@@ -29,8 +29,8 @@ class Series {
 }
 
 /**
- * Durations of requests by route, method and status, and how many are under way. Routes are the contract's patterns,
- * never paths, so that there are only so many series however many paths are asked for. One request costs 0.1 µs.
+ * Durations of requests by route, method and status, and how many are in progress. Routes are the contract's patterns,
+ * never paths, so the number of series does not depend on which paths are requested. One request costs 0.1 µs.
  */
 export class RequestMetrics {
   private readonly context: Context.Context<never>

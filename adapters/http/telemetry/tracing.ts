@@ -6,8 +6,8 @@ import { routePattern } from "../request/methods.ts"
 const pathOf = (url: string): string => url.split("?", 1)[0]!
 
 /**
- * How requests appear in traces: by method and route, without the values of their queries, in which sign-in carries
- * codes. Probes come every few seconds for as long as the service lives and are left out.
+ * How requests appear in traces: by method and route, without the values of their queries, in which sign-in passes
+ * codes. Probes arrive every few seconds for as long as the service lives and are left out.
  */
 export const httpTracing = Layer.mergeAll(
   Layer.succeed(
