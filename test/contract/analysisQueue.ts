@@ -24,7 +24,7 @@ const claimMany = (workers: number) =>
     (jobs) => jobs.flatMap((job) => Option.toArray(job)),
   )
 
-/** A queue of its own, without earlier announcements: the first wait ends when it listens. */
+/** A queue of its own, without earlier announcements: the first wait ends once it listens. */
 const listeningQueue = Effect.gen(function* () {
   const queue = Context.get(yield* Layer.build(Layer.fresh(SqlAnalysisQueue.layer)), AnalysisQueue)
   yield* queue.awaitWork
@@ -100,7 +100,7 @@ export const analysisQueue: Readonly<Record<string, Test>> = {
     const users = yield* Effect.forEach(Array.from({ length: 6 }), () => newUser("basic"))
     yield* Effect.forEach(users, (userId) => createMany(userId, 3))
     const jobs: Array<ClaimedAnalysis> = []
-    // A worker passes a tenant over that another one holds at this moment; the next round gets what is left.
+    // A worker skips a tenant that another worker is holding at this moment; the next round gets what is left.
     for (let round = 0; round < 10 && jobs.length < 6; round++) jobs.push(...(yield* claimMany(20)))
     assert.strictEqual(new Set(jobs.map((job) => job.analysisId)).size, 6)
     assert.strictEqual(new Set(jobs.map((job) => job.userId)).size, 6)
@@ -145,7 +145,7 @@ export const analysisQueue: Readonly<Record<string, Test>> = {
     const queue = yield* listeningQueue
     const store = yield* AnalysisStore
     const userId = yield* newUser()
-    // The clock of the test stands still: only a notification ends the wait.
+    // The test's clock stands still: only a notification ends the wait.
     const wokenBy = <A, E, R>(cause: Effect.Effect<A, E, R>) =>
       Effect.gen(function* () {
         const waiting = yield* Effect.forkChild(queue.awaitWork, { startImmediately: true })

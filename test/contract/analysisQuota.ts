@@ -24,7 +24,7 @@ import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 const setUsed = (poolId: PoolId, used: number) =>
   SqlClient.use((sql) => sql`UPDATE pools SET used = ${used} WHERE id = ${poolId}::uuid`)
 
-/** Moves the pool's period, and what was charged to it, so far back that it is over. */
+/** Moves the pool's period, and what was charged to it, so far back that the period is over. */
 const endPeriod = (poolId: PoolId) =>
   SqlClient.use(
     (sql) => sql`
@@ -57,7 +57,7 @@ const overLimit = Effect.fnUntraced(function* (
 
 const [commit, other] = ["a".repeat(40), "b".repeat(40)]
 
-/** Scans are charged with the row they pay for. */
+/** Scans are charged together with the row that they pay for. */
 export const analysisQuota: Readonly<Record<string, Test>> = {
   "200 creates at once with 10 scans left create exactly 10": Effect.gen(function* () {
     const sql = yield* SqlClient

@@ -16,7 +16,7 @@ const everything: ListFilter = {
 const list = (userId: UserId, filter: Partial<ListFilter> = {}) =>
   AnalysisStore.use((store) => store.list(userId, { ...everything, ...filter }))
 
-/** Lists, lookups, and that they show nobody else's analyses. */
+/** Lists and lookups, which never show other users' analyses. */
 export const analysisReading: Readonly<Record<string, Test>> = {
   "the list is newest first and the user's own": Effect.gen(function* () {
     const [ada, bob] = [yield* newUser(), yield* newUser()]

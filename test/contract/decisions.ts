@@ -44,7 +44,7 @@ const every: FindingFilter = {
   fingerprints: undefined,
 }
 
-/** A completed analysis that reports these. */
+/** A completed analysis that reports these findings. */
 const reported = Effect.fnUntraced(function* (
   userId: UserId,
   findings: ReadonlyArray<Finding>,
@@ -81,7 +81,7 @@ const decide = (
 const standing = (items: ReadonlyArray<{ readonly fingerprint: string; readonly decision: Decision }>) =>
   Object.fromEntries(items.map(({ fingerprint, decision }) => [fingerprint, decision.decision]))
 
-/** Findings over analyses, and what people decide about them. */
+/** Findings over several analyses, and people's decisions about them. */
 export const decisions: Readonly<Record<string, Test>> = {
   "the latest analyses of all branches are listed, each finding once": Effect.gen(function* () {
     const userId = yield* newUser()
@@ -155,7 +155,7 @@ export const decisions: Readonly<Record<string, Test>> = {
     const scope = yield* FindingStore.use((store) => store.ofAnalysis(reader(userId), id))
     const store = yield* FindingStore
     yield* decide(scope, "fixed", [["found", 0]])
-    // The embedded database's clock has milliseconds, and what comes in the same one does not come later.
+    // The embedded database's clock has milliseconds, and what happens within the same one does not count as later.
     yield* sql`SELECT pg_sleep(0.005)::text`
     const again = yield* reported(
       userId,
@@ -231,7 +231,7 @@ export const decisions: Readonly<Record<string, Test>> = {
     )
     assert.deepEqual(stale._tag === "DecisionStale" ? stale.fingerprints : [], ["b"])
     assert.deepEqual(standing(yield* list(scope)), { a: "open", b: "accepted_risk" })
-    // Nor from a version that nobody has come to.
+    // Nor from a version that does not exist yet.
     assert.strictEqual((yield* Effect.flip(decide(scope, "open", [["a", 5]])))._tag, "DecisionStale")
   }),
 
@@ -341,7 +341,7 @@ export const decisions: Readonly<Record<string, Test>> = {
       standing(yield* list(yield* store.ofAnalysis(reader(bob, OrganizationId.make(organization)), id))),
       { a: "open" },
     )
-    // By reading alone: what is another's is neither removed nor retried.
+    // By reading alone: what belongs to another user is neither removed nor retried.
     assert.strictEqual((yield* Effect.flip(analyses.remove(bob, id)))._tag, "AnalysisNotFound")
     assert.strictEqual((yield* Effect.flip(analyses.retry(bob, id)))._tag, "AnalysisNotFound")
     const filter = { limit: 10, after: undefined, status: undefined, framework: undefined, repositoryUrl: undefined }

@@ -49,7 +49,7 @@ const completed = Effect.fnUntraced(function* (url: string | undefined = webhook
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Notification), { onExcessProperty: "error" })
 
-/** Notifications: written with the end of an analysis, and held by a lease on their way. */
+/** Notifications: written when an analysis ends, and leased while they are being sent. */
 export const deliveries: Readonly<Record<string, Test>> = {
   "a completed analysis has one delivery, with the payload of that moment": Effect.gen(function* () {
     const { userId, analysisId } = yield* completed()
@@ -158,7 +158,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     yield* store.awaitDue
     const woken = yield* Effect.forkChild(store.awaitDue)
     yield* completed()
-    // The clock of a test stands still: only a notification can end the wait.
+    // The test's clock stands still: only a notification can end the wait.
     yield* Fiber.join(woken)
   }).pipe(Effect.scoped),
 

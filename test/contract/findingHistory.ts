@@ -19,7 +19,7 @@ const found = Effect.fnUntraced(function* (
   return analysisId
 })
 
-/** How findings of a running analysis stand. */
+/** The status of a running analysis's findings. */
 const compare = Effect.fnUntraced(function* (
   userId: UserId,
   fingerprints: ReadonlyArray<string>,
@@ -35,7 +35,7 @@ const compare = Effect.fnUntraced(function* (
   return statuses
 })
 
-/** Finding status against earlier completed analyses. */
+/** The status of findings compared with earlier completed analyses. */
 export const findingHistory: Readonly<Record<string, Test>> = {
   "the findings of a first analysis are new": Effect.gen(function* () {
     assert.deepEqual(yield* compare(yield* newUser(), ["a", "b", "a"]), ["new", "new", "new"])

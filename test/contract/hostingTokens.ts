@@ -13,7 +13,7 @@ const token: Omit<StoredHostingToken, "updatedAt"> = {
   origin: "https://github.com",
 }
 
-/** Tokens of the code hosting service: one for each user. */
+/** Tokens of the code hosting service: one per user. */
 export const hostingTokens: Readonly<Record<string, Test>> = {
   "a token is there until it is replaced or removed, for its user only": Effect.gen(function* () {
     const tokens = yield* HostingTokens

@@ -43,7 +43,7 @@ export const identities: Readonly<Record<string, Test>> = {
       for (const { hash } of [lasting, ending]) {
         assert.closeTo((yield* endOf(hash)) ?? Number.NaN, 3_600_000, 60_000)
       }
-      // It is over: what it was says nothing of what comes.
+      // It is over: its former state says nothing about the next one.
       yield* sql`UPDATE pools SET plan_until = now() - interval '1 second' WHERE id = ${userId}::uuid`
       assert.isUndefined(yield* endOf(lasting.hash))
     },

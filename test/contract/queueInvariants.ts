@@ -21,7 +21,7 @@ import {
 } from "./stores.ts"
 import { UserId, type AnalysisId, WorkerId } from "../../domain/ids/Ids.ts"
 
-/** `pick` chooses the user, job or analysis, whatever number of them there is by then. */
+/** `pick` chooses the user, job or analysis, however many there are by then. */
 const operation = fc.record({
   kind: fc.constantFrom(
     ...(["create", "create", "claim", "claim", "heartbeat", "complete", "fail", "failForNow"] as const),
@@ -88,7 +88,7 @@ const perform = Effect.fnUntraced(function* (world: World, { kind, pick }: Opera
   }
 })
 
-/** What each pool counts, beside what its analyses say. */
+/** What each pool counts, compared with what its analyses say. */
 const counted = SqlClient.use(
   (sql) => sql<Record<string, unknown>>`
     SELECT
@@ -101,7 +101,7 @@ const counted = SqlClient.use(
     FROM pools LEFT JOIN analyses ON analyses.pool_id = pools.id GROUP BY pools.id`,
 )
 
-/** What is kept of each user's analyses, and what there is. */
+/** The stored counts of each user's analyses, compared with the analyses themselves. */
 const countedByUser = SqlClient.use(
   (sql) => sql<Record<string, unknown>>`
     SELECT

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 interface Harness {
   readonly layer: () => Layer.Layer<RateLimiter>
-  /** The windows that there are end. */
+  /** Ends all current windows. */
   readonly passHour: Effect.Effect<void>
 }
 
@@ -30,7 +30,7 @@ if (redis !== undefined && admin !== undefined) {
     redis.description,
     {
       layer: () => redisLimiter(redis.settings, 5_000),
-      // Its hour is Redis's: the keys are let expire instead.
+      // Its hour is Redis's: the keys are made to expire instead.
       passHour: Effect.gen(function* () {
         yield* TestClock.adjust(windowLength)
         yield* Effect.promise(async () => {

@@ -33,7 +33,7 @@ const completed = Effect.fnUntraced(function* (reports = resultOf().reports) {
   return { userId, analysisId }
 })
 
-/** A completed analysis as the release before kept it: its JSON as a text, and nothing else. */
+/** A completed analysis as the previous release stored it: its JSON as text, and nothing else. */
 const completedEarlier = Effect.fnUntraced(function* (json: string) {
   const sql = yield* SqlClient
   const { analysisId } = yield* completed()
@@ -42,10 +42,10 @@ const completedEarlier = Effect.fnUntraced(function* (json: string) {
   return analysisId
 })
 
-/** Text that takes as many bytes when it is packed. */
+/** Text that takes up this many bytes when it is compressed. */
 const incompressible = (bytes: number): string => randomBytes(Math.ceil((bytes * 3) / 4)).toString("base64")
 
-/** What is kept of a completed analysis for its readers. */
+/** What is stored of a completed analysis for its readers. */
 export const reports: Readonly<Record<string, Test>> = {
   "each form is kept byte for byte, and rendered no more": Effect.gen(function* () {
     const { analysisId } = yield* completed()

@@ -25,14 +25,14 @@ const only = (userId: UserId) =>
 const scansOf = (userId: UserId, id: string) =>
   Effect.map(
     RepositoryStore.use((store) => store.scans(userId, RepositoryId.make(id))),
-    // What the store writes is the contract's.
+    // What the store writes is defined by the contract.
     (scans) => JSON.parse(scans) as ReadonlyArray<RepositoryScanView>,
   )
 
 const scanIds = (userId: UserId, id: string) =>
   Effect.map(scansOf(userId, id), (scans) => scans.map((scan) => scan.analysisId))
 
-/** Reading repository records, the analyses that belong to them, and figures over all of them. */
+/** Reading repository records, the analyses that belong to them, and statistics over all of them. */
 export const repositoryRecords: Readonly<Record<string, Test>> = {
   "the list is by name, whatever its case, and the user's own": Effect.gen(function* () {
     const [ada, bob] = [yield* newUser(), yield* newUser()]
@@ -103,7 +103,7 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
     const { id } = yield* only(userId)
     const { recent } = yield* Overviews.use((overviews) => overviews.overview({ userId, organizationId: undefined }))
     assert.strictEqual(recent.length, 3)
-    // The text itself: also in the order of its fields.
+    // Compared as text, including the order of its fields.
     const shown = JSON.stringify(recent.toReversed().map(scanView))
     assert.strictEqual(yield* RepositoryStore.use((store) => store.scans(userId, id)), shown)
   }),

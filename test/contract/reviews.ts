@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { ReviewStore } from "../../application/ports/ReviewStore.ts"
 import { newUser, type Test } from "./stores.ts"
 
-/** What models answered, and what was spent on them. */
+/** Models' answers, and what was spent on them. */
 export const reviews: Readonly<Record<string, Test>> = {
   "an answer is found by whose it is, the first one stays, and old ones go": Effect.gen(function* () {
     const store = yield* ReviewStore

@@ -32,7 +32,9 @@ import type { PlanId } from "../../domain/plan/Plan.ts"
 import { type UserId, type OrganizationId, type AnalysisId, WorkerId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
-/** All stores, on whatever database is provided, and the database itself for what a test arranges behind them. */
+/**
+ * All stores, on whatever database is provided, and the database itself for what a test arranges behind their backs.
+ */
 export const stores = Layer.mergeAll(
   SqlAnalysisStore.layer,
   SqlAnalysisQueue.layer,
@@ -84,7 +86,7 @@ export const create = (userId: UserId, change: Partial<NewAnalysis> = {}) =>
     Effect.map(({ analysisId }) => analysisId),
   )
 
-/** The next job, which the test expects to be there. */
+/** The next job, which the test expects to exist. */
 export const claim = Effect.flatMap(
   AnalysisQueue.use((queue) => queue.claim(WorkerId.make("worker"))),
   Option.match({ onNone: () => Effect.die(new Error("nothing to claim")), onSome: Effect.succeed }),
@@ -148,7 +150,7 @@ export const endBackoff: Effect.Effect<unknown, SqlError, SqlClient> = SqlClient
   (sql) => sql`UPDATE analyses SET available_at = now() WHERE status = 'pending'`,
 )
 
-/** Scans charged to a user's own pool in its current period. */
+/** The scans charged to a user's own pool in its current period. */
 export const usedBy = (userId: UserId) =>
   SqlClient.use((sql) => sql<{ used: number }>`SELECT used FROM pools WHERE id = ${userId}::uuid`).pipe(
     Effect.map(([pool]) => pool?.used),
@@ -157,7 +159,7 @@ export const usedBy = (userId: UserId) =>
 export const statusOf = (userId: UserId, analysisId: AnalysisId) =>
   AnalysisStore.use((store) => store.progress(userId, analysisId)).pipe(Effect.map(({ status }) => status))
 
-/** An organization on pro with this many seats and members, the first of them its owner. */
+/** An organization on pro with this many seats and members, the first of whom is its owner. */
 export const newOrganization = Effect.fnUntraced(function* (seats: number, members: ReadonlyArray<UserId>) {
   const sql = yield* SqlClient
   const [pool] = yield* sql<{ id: OrganizationId }>`
