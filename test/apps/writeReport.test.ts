@@ -54,7 +54,7 @@ describe("a report's file", () => {
     expect(await readdir(folder)).toEqual(["out"])
   })
 
-  it("where somebody's draft lies in the way is not written over it", async () => {
+  it("does not overwrite somebody's draft that is in the way", async () => {
     const path = join(folder, "report.json")
     await symlink("elsewhere", `${path}.${process.pid}.tmp`)
     await expect(write(path)).rejects.toThrow("Could not write")

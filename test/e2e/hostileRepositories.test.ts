@@ -199,7 +199,7 @@ contract C is ${name} { ${lines((i) => `uint v${i}; function f${i}(address a) pu
 })
 
 describe("a running analysis", () => {
-  it("is gone for good when it is deleted, and writes nothing afterwards", async () => {
+  it("is permanently gone once deleted, and writes nothing afterwards", async () => {
     const repository = await git.create("slow", { branches: { main: { "Vault.sol": vault } } })
     let release: () => void = () => undefined
     const arrived = new Promise<void>((resolve) => {

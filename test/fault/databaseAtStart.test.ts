@@ -40,7 +40,7 @@ describe.runIf(postgres !== undefined)("a process that starts while Postgres is 
     expect(await Promise.all([api!.stop(), worker!.stop()])).toEqual([0, 0])
   })
 
-  it("ends in order when it is told to while it waits", async () => {
+  it("shuts down cleanly when asked to while it is waiting", async () => {
     const api = start("api/main.ts", `postgres://postgres@127.0.0.1:${await freePort()}/assay`)
     await api.errorLine(/waiting for the database/)
     expect(await api.stop()).toBe(0)

@@ -53,7 +53,7 @@ it("an answer that is read a little at a time is cut after a minute and a second
   expect(slow.destroyed).toBe(true)
 })
 
-it("a caller who finds no room gets that of whoever reads slowest, once that has had its time", async () => {
+it("a caller who finds no room gets that of the slowest reader, once that has had its time", async () => {
   vi.useFakeTimers()
   const { admit } = await answers({ largeAnswerBytes: 4.9 * megabyte })
   const fresh = () => new Uint8Array(megabyte)

@@ -121,7 +121,7 @@ describe("credentials", () => {
 })
 
 describe("a wrong checksum", () => {
-  it("is turned away without asking the database", async () => {
+  it("is rejected without asking the database", async () => {
     let asked = 0
     const own = await startApp({ watchLookups: () => asked++ })
     const { apiKey } = await own.newUser()
@@ -168,7 +168,7 @@ describe("an unknown key", () => {
 describe("wrong credentials", () => {
   const unknown = (i: number) => formatApiKey(new Uint8Array(apiKeyEntropy).fill(i + 1))
 
-  it("may be tried 30 an hour and address, at whatever endpoint; a valid caller is never turned away", async () => {
+  it("may be tried 30 times per hour and address, at whatever endpoint; a valid caller is never rejected", async () => {
     const own = await startApp()
     const { apiKey } = await own.newUser()
     const paths = ["/api/v1/analysis", "/api/v1/me", "/api/subscriptions/plans"]

@@ -199,7 +199,7 @@ describe("result", () => {
     expect(await cached.text()).toBe("")
   })
 
-  it("is told to be unchanged without being read, and only while it is there and completed", async () => {
+  it("is reported as unchanged without being read, and only while it exists and is completed", async () => {
     let read = 0
     const own = await startApp({
       wrapStore: (store) => ({
@@ -372,7 +372,7 @@ describe("somebody else's analysis", () => {
     expect((await get(app, `/api/v1/analysis/${analysisId}/status`, owner.apiKey)).status).toBe(200)
   })
 
-  it("is in nobody else's list", async () => {
+  it("is not in anybody else's list", async () => {
     const [owner, other] = [await app.newUser(), await app.newUser()]
     await created(app, owner.apiKey)
     expect(await (await get(app, "/api/v1/analysis", other.apiKey)).json()).toEqual([])

@@ -461,7 +461,7 @@ describe("a review", () => {
     expect(store.micros).toBe(4_500)
   })
 
-  it("costs nothing where nobody answers, and changes nothing", async () => {
+  it("costs nothing if nobody answers, and changes nothing", async () => {
     const startedAt = performance.now()
     const examination = await review(good, { model: { baseUrl: "http://127.0.0.1:9" } })
     expect(performance.now() - startedAt).toBeLessThan(5_000)
@@ -486,7 +486,7 @@ describe("a review", () => {
     expect(without(free)).toBe(0)
   })
 
-  it("sends nothing of what is no code, whatever a model asks for", async () => {
+  it("sends nothing that is not code, whatever a model asks for", async () => {
     const readme = injections.filter(({ place }) => place === "readme").map(({ text }) => text)
     const talkative = await folderOf({
       "src/Vault.sol": vault,

@@ -175,7 +175,7 @@ describe("a model that gives no answer", () => {
     await new Promise((resolve) => listening.close(resolve))
   })
 
-  it("because nobody listens, is known at once", async () => {
+  it("because nobody listens, is known immediately", async () => {
     const closed = createServer()
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve))
     const { port } = closed.address() as AddressInfo

@@ -52,7 +52,7 @@ describe.runIf(server !== undefined)("over a table of which each tenant has rows
     }).pipe(Effect.provide(database)),
   )
 
-  it.live("what is forgotten goes ten rows at a time, and nobody waits for the others", () =>
+  it.live("what expires is deleted ten rows at a time, and nobody waits for the rest", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const tenant = yield* someTenant

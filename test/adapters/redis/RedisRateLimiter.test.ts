@@ -109,7 +109,7 @@ describe.runIf(redis !== undefined)("the limiter on Redis", () => {
     expect((await consume("a")).remaining).toBe(100 - 72)
   })
 
-  it("stays away from a Redis that is slow until it is fast again", async () => {
+  it("avoids a slow Redis until it is fast again", async () => {
     const proxy = await startProxy(server.port)
     const { consume, state, connected } = open(redisSettings(`redis://127.0.0.1:${proxy.port}`))
     await consume("a")

@@ -93,7 +93,7 @@ describe("a request", () => {
 })
 
 describe("an answer", () => {
-  it("whose body never ends counts by its status, and holds nobody up", async () => {
+  it("whose body never ends counts by its status, and delays nobody", async () => {
     const drip: Behavior = (response) => {
       response.writeHead(200)
       const timer = setInterval(() => response.write("."), 20)
@@ -296,7 +296,7 @@ describe("over TLS", () => {
     expect(received[0]!.headers.host).toMatch(/^receiver\.example\.com:\d+$/)
   })
 
-  it("a certificate that nobody vouches for, of another name or of yesterday is refused, whatever the environment says", async () => {
+  it("a certificate that is self-signed, expired or for another name is refused, whatever the environment says", async () => {
     const before = process.env["NODE_TLS_REJECT_UNAUTHORIZED"]
     process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0"
     try {

@@ -107,7 +107,7 @@ describe("whom credentials belong to", () => {
     }),
   )
 
-  it.effect("is asked each time where nobody is known", () =>
+  it.effect("is asked every time if nobody is known", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* asksOfThree(undefined, Option.none()), 3)
       assert.strictEqual(yield* asksOfThree(undefined, Option.some(ada)), 1)

@@ -13,7 +13,7 @@ const taxonomy = JSON.parse(
 
 const sentences = (text: string): number => text.split(/[.!?](?:\s|$)/).filter((part) => part.trim() !== "").length
 
-/** Edits that turn one word into the other (Levenshtein). */
+/** How many edits turn one word into the other (Levenshtein). */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
@@ -60,8 +60,8 @@ describe.each(rules)("the metadata of %s", (id, meta, examples) => {
     expect(categories).toContain(category)
   })
 
-  it("names a class of the taxonomy, or one of its own that is not a misspelling", () => {
-    // Ecosystem is the first segment, as the test above makes sure.
+  it("names a class of the taxonomy, or a new one that is not a misspelling", () => {
+    // The ecosystem is the first segment, as the test above makes sure.
     const known = taxonomy[id.split("/")[0] as (typeof ecosystems)[number]]
     expect(meta.class).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
     const misspelt = known.filter((other) => !known.includes(meta.class) && distance(other, meta.class) < 3)

@@ -284,7 +284,7 @@ describe("coverage", () => {
     })
   })
 
-  it("lists what it was told to leave out", () => {
+  it("lists what it was asked to leave out", () => {
     const { coverage, findings } = examine({
       sources: sources({ "a.sol": "bad", "b.sol": "bad" }),
       frontEnds: [words([finds("evm/gas/bad", "bad"), finds("evm/gas/slow", "bad")])],

@@ -12,7 +12,7 @@ const roles = (paths: ReadonlyArray<string>): Record<string, string> => {
 const reported = (paths: ReadonlyArray<string>): ReadonlyArray<string> => paths.filter(reportedSources(paths))
 
 describe("the role of a source file", () => {
-  it("is a test's where a crate stands in for another program, or shows how to call one", () => {
+  it("is a test if a crate stands in for another program, or shows how to call one", () => {
     expect(
       roles([
         "programs/mocks/src/lib.rs",
@@ -208,7 +208,7 @@ describe("files in folders 400 deep", () => {
     const isReported = reportedSources(paths, roleOf)
     expect(leftOut(paths, isReported, roleOf).length).toBeLessThanOrEqual(paths.length)
     const took = cpuTime() - before
-    // Half a second; with the square of their depth it was twenty.
+    // Takes half a second; when it was quadratic in the depth, it took twenty.
     expect(took / 1_000).toBeLessThan(5)
   })
 })

@@ -30,7 +30,7 @@ const kind = (latest: DecisionRecord | undefined, foundIn = now) => {
 }
 
 describe("a decision", () => {
-  it("stands until it is over, or what was repaired is found again", () => {
+  it("holds until it expires, or what was fixed is found again", () => {
     expect(kind(undefined)).toBe("open")
     expect(kind(record({}))).toBe("accepted_risk")
     expect(kind(record({ expiresAt: new Date(now.getTime() + 1) }))).toBe("accepted_risk")

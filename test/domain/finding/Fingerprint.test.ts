@@ -61,7 +61,7 @@ describe("fingerprint", () => {
     )
   })
 
-  it("does not know where in the file the finding stands: a shift keeps every fingerprint", () => {
+  it("does not depend on where in the file the finding is: a shift keeps every fingerprint", () => {
     const before = ["a()", "b()", "a()"].map((snippet) => ({ ...identity, snippet }))
     const shifted = before.map((each) => ({ ...each, snippet: `\n\n   ${each.snippet}` }))
     expect(fingerprints(shifted)).toEqual(fingerprints(before))

@@ -52,7 +52,7 @@ describe("assay-ignore", () => {
     expect(suppressionIn(text)).toBeUndefined()
   })
 
-  it("says on which line the comment stands, and takes it without a reason", () => {
+  it("says which line the comment is on, and accepts it without a reason", () => {
     expect(suppressionIn(`\n/*\n * assay-ignore ${rule}\n */\nf(); HERE`)).toEqual({ reason: "", line: 3 })
   })
 

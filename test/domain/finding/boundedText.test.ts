@@ -12,7 +12,7 @@ describe("a text for people", () => {
     expect(boundedText(text, resultLimits.message)).toBe(text)
   })
 
-  it("shows the beginning and the end of a name of 100 kB, and what stands around it", () => {
+  it("shows the beginning and the end of a name of 100 kB, and what surrounds it", () => {
     const shown = boundedText(`State variable first${"a".repeat(100_000)}last shadows another`, resultLimits.message)
     expect(shown).toMatch(/^State variable firsta+…a+last shadows another$/)
     expect(shown.length).toBeLessThan(resultLimits.name + 40)
@@ -31,7 +31,7 @@ describe("a text for people", () => {
 })
 
 describe("a list with room for some bytes", () => {
-  it("takes no more of them, and what stands first", () => {
+  it("takes no more of them, and what comes first", () => {
     fc.assert(
       fc.property(fc.array(hostileText, { maxLength: 20 }), fc.integer({ min: 2, max: 4_000 }), (items, bytes) => {
         const listed = fitting(items, bytes, (item) => item)

@@ -36,7 +36,7 @@ describe("usage", () => {
     )
   })
 
-  it("is the members' together, whoever of them scanned", () => {
+  it("is shared by the members, whichever of them scanned", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(100), { minLength: 1, maxLength: 20 }), (scans) => {
         const pool = { plan: "pro", seats: scans.length } as const

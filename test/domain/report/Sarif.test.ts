@@ -120,7 +120,7 @@ describe("SARIF", () => {
     expect(rule!.properties).not.toHaveProperty("class")
   })
 
-  it("points to a page of its own where one is given", () => {
+  it("points to its own page if one is given", () => {
     const log = renderSarif(resultOf([exampleFinding]), [meta], {
       helpUri: (id) => `https://assay.example/rules/${id}`,
     })

@@ -87,7 +87,7 @@ describe("what stands in a repository", () => {
     expect(obeys(said)).toBe(true)
   })
 
-  it("has no characters that nobody sees where a model reads it", () => {
+  it("contains no invisible characters where a model reads it", () => {
     for (const { text } of injections) {
       for (const conversation of conversationsWith(text)) {
         expect(JSON.stringify(rendered(conversation, marker))).not.toMatch(/[\p{Cf}\p{Variation_Selector}]/u)

@@ -374,7 +374,7 @@ describe("modules of a package", () => {
 })
 
 describe("hostile manifests", () => {
-  it("whose packages form one long chain are read at once, and the way is told by its end", () => {
+  it("whose packages form one long chain are read quickly, and the path is shown by its end", () => {
     const length = 15_000
     const versions = Array.from({ length: 3_000 }, (_, index) => `1.0.0-${index}`)
     const link = (index: number): string =>

@@ -107,7 +107,7 @@ describe("secrets in a text", () => {
 })
 
 describe("masking", () => {
-  it("leaves what stands around a secret", () => {
+  it("keeps what surrounds a secret", () => {
     expect(
       maskedText("a.env", `A=1\nPRIVATE_KEY=0x${key}\nURL=https://mainnet.infura.io/v3/${key.slice(0, 32)}\n`),
     ).toBe(`A=1\nPRIVATE_KEY=${mask}\nURL=https://mainnet.infura.io/v3/${mask}\n`)
@@ -183,7 +183,7 @@ describe("what a secret is worth", () => {
     expect(await severities({ "src/A.sol": contract, [path]: text })).toEqual([[path, "low"]])
   })
 
-  it("is the same wherever it stands, and told in full once", async () => {
+  it("is the same wherever it occurs, and printed in full once", async () => {
     const url = "https://mainnet.infura.io/v3/baa619763db715addd7967886ccaa97c"
     expect(
       await severities({

@@ -62,7 +62,7 @@ describe("control flow", () => {
     expect(f.dominates(mark(f), mark(f, "mark2"))).toBe(expected)
   })
 
-  it("puts modifiers round the body, in their order, with what stands after the underscore", () => {
+  it("puts modifiers around the body, in order, with what follows the underscore", () => {
     const f =
       flow(`${marks} function after_() internal {} modifier m(uint x) { require(x > 1); mark(); _; after_(); } modifier n { mark2(); _; }
       function body() internal {} function f(uint a) public m(a) n returns (uint) { body(); return 1; }`)
@@ -422,7 +422,7 @@ describe("locks", () => {
 })
 
 describe("who is reached from where", () => {
-  it("lists entry points and leaves out what nobody calls", () => {
+  it("lists entry points and leaves out what is never called", () => {
     const p = build(
       "contract C { function a() public { b(); } function b() internal { c(); } function c() private {} function d() internal {} constructor() { d(); } }",
     )
