@@ -16,7 +16,7 @@ const importsOf = (path: string, text: string): ReadonlyArray<Import> => {
   const found: Array<Import> = []
   const statement =
     /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[\w*{}\s,$]+?\sfrom\s+)?["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)/g
-  // The examples of rules are template literals with imports of other languages.
+  // The examples of rules are template literals with imports in other languages.
   const code = text.replace(/`(?:\\[^]|[^`\\])*`/g, "``")
   for (const [, typeOnly, named, dynamic] of code.matchAll(statement)) {
     const specifier = named ?? dynamic!
@@ -38,21 +38,21 @@ const isOurs = (path: string): boolean => /^(domain|application|adapters|apps|te
 const effectData =
   /^effect\/(Array|BigInt|Brand|Chunk|Data|DateTime|Duration|Equal|Equivalence|Function|HashMap|HashSet|Match|Number|Option|Order|Predicate|Record|Result|Schema|SchemaGetter|SchemaIssue|SchemaTransformation|String|Struct|Tuple)$/
 
-/** Modules that Effect's authors mark unstable, or that reach for a platform. */
+/** Modules that Effect's authors mark unstable, or that need a platform. */
 const effectPlatform =
   /^effect\/(ai|cli|cluster|devtools|eventlog|http|http-api|net|persistence|process|reactivity|rpc|socket|sql|workers|workflow|FileSystem|Path|Terminal)(\/|$)/
 
 /** Libraries that are pure functions over data. */
 const pureLibraries = /^(?:@noble\/hashes|@scure\/bip39)(\/|$)/
 
-/** Technologies that share: both databases speak the statements of `sql`. */
+/** Technologies that share code: both databases speak the statements of `sql`. */
 const adapterShares: Record<string, ReadonlyArray<string>> = { postgres: ["sql"], pglite: ["sql"] }
 
-/** Ports behind which another server waits. Whatever runs inside a transaction must not reach them. */
+/** Ports behind which another server is waiting. Whatever runs inside a transaction must not reach them. */
 const networkPorts =
   /^application\/ports\/(AccessTokens|Billing|CodeHost|RateLimiter|ResultCache|Reviewer|SignIn|SourceFetcher|WebhookSender)\.ts$/
 
-/** Why an import is forbidden, or undefined. */
+/** Why an import is forbidden; undefined if it is not. */
 const objection = ({ from, to, typeOnly }: Import): string | undefined => {
   if (within(from, "domain")) {
     if (within(to, "domain")) return undefined
@@ -127,7 +127,7 @@ describe("dependency direction", () => {
   })
 })
 
-/** Files that reach one another through imports, of types too, by Tarjan's algorithm. */
+/** Files that reach one another through imports, including type imports, by Tarjan's algorithm. */
 const circlesOf = (imports: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<ReadonlyArray<string>> => {
   const index = new Map<string, number>()
   const low = new Map<string, number>()

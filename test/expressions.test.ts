@@ -6,7 +6,7 @@ import { parseAst } from "rolldown/parseAst"
 import { describe, expect, it } from "vitest"
 import { cpuTimeOf } from "./support/cpuTime.ts"
 
-// The package's own entry starts a program for the platform, or Java; this build is the same checker in JavaScript.
+// The package's own entry starts a platform-specific program, or Java; this build is the same checker in JavaScript.
 const recheck = createRequire(import.meta.url)("recheck/lib/browser.js") as { readonly checkSync: typeof checkSync }
 
 const root = join(import.meta.dirname, "..")
@@ -21,7 +21,9 @@ const isNode = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
 const expressions: Array<Expression> = []
-/** `RegExp(…)` without a comment `// linear: why` on the line above: of those nobody can tell what they come to. */
+/**
+ * `RegExp(…)` without a comment `// linear: why` on the line above: nobody can tell what such an expression amounts to.
+ */
 const composed: Array<string> = []
 
 const visit = (node: unknown, lines: ReadonlyArray<string>, at: (offset: number) => string): void => {
@@ -52,15 +54,15 @@ const distinct = [...Map.groupBy(expressions, ({ source, flags }) => `/${source}
 )
 
 /**
- * The same with large counts left open, which matches more and is not a faster: the checker unrolls counts, and has to guess
- * attacks where the automaton gets too large, one day so and another day so.
+ * The same with large counts left open, which matches more and is never faster: the checker unrolls counts, and has to
+ * guess attacks if the automaton gets too large, with results that vary from day to day.
  */
 const widened = (source: string): string =>
   source.replaceAll(/(?<!\\)\{(\d+)(?:,(\d*))?\}/g, (all, from: string, to = from) =>
     (to === "" ? Number(from) : Number(to)) <= 8 ? all : from === "0" ? "*" : "+",
   )
 
-/** The alternatives of an expression that no bracket holds together. */
+/** The alternatives of an expression that are outside of any bracket. */
 const branches = (source: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   let depth = 0
@@ -123,14 +125,14 @@ const objection = (part: string, flags: string): string | undefined => {
   const wide = widened(part)
   if (!/[*+{]/.test(wide)) return undefined
   const proof = recheck.checkSync(wide, flags, { checker: "automaton", timeout: 60_000 })
-  // Look-ahead and back references are beyond automata: there a search for an attack has to do.
+  // Lookaheads and back references are beyond automata: in these cases, a search for an attack has to do.
   const unsupported = proof.status === "unknown" && proof.error.kind === "unsupported"
   const found = unsupported ? recheck.checkSync(wide, flags, { checker: "fuzz", randomSeed: 1 }) : proof
   if (found.status === "safe") return undefined
   return found.status === "vulnerable" ? found.complexity.summary : `not decided: ${found.error.kind}`
 }
 
-/** What of a text an expression is about to meet: words that it names, and characters of each kind. */
+/** The pieces of text that an expression reacts to: words that it names, and characters of each kind. */
 const tokensOf = ({ source }: Expression): ReadonlyArray<string> => {
   const plain = source.replaceAll(/\\[bBwWdDsSpP]/g, " ").replaceAll(/\\(.)/g, "$1")
   const words = plain.match(/[\w-]+|[^\w\s]/g) ?? []
@@ -157,7 +159,8 @@ describe("regular expressions", () => {
     expect(wrong).toEqual([])
   })
 
-  // One look may be linear and give up after the first character, so that going on from there makes a loop quadratic.
+  // One search may be linear and give up after the first character, so that continuing from there makes a loop
+  // quadratic.
   it("take linear time when they look for all their matches, one after the other", { timeout: 300_000 }, () => {
     const wrong: Array<string> = []
     for (const expression of distinct.filter(({ flags }) => /[gy]/.test(flags))) {
@@ -167,7 +170,7 @@ describe("regular expressions", () => {
         for (const second of tokens) {
           const text = (first + second).repeat(Math.ceil(20_000 / (first.length + second.length)))
           const look = (): void => void text.replaceAll(pattern, "")
-          // Quadratic are 200 ms and more; the least of three, since a neighbor may have had the core.
+          // Quadratic ones take 200 ms and more; the minimum of three, since a neighbor may have had the core.
           const least = cpuTimeOf(look) < 60 ? 0 : Math.min(cpuTimeOf(look), cpuTimeOf(look))
           if (least < 60) continue
           wrong.push(`${expression.place} /${expression.source}/ on ${JSON.stringify(first + second)}: ${least} ms`)

@@ -6,7 +6,7 @@ import { edited, flaggedIn, namedExamples, readVariants } from "../../support/ex
 const variants = readVariants()
 const examples = namedExamples()
 
-// Where an example or a rule is meant to change: `npm run pinned:examples`, and read the difference.
+// If an example or a rule is meant to change: run `npm run pinned:examples`, and read the difference.
 describe.each(ecosystems)("programs near the examples of %s", (ecosystem) => {
   const ofThese = variants.filter(({ rule }) => rule.startsWith(`${ecosystem}/`))
   const rules = [...new Set(ofThese.map(({ rule }) => rule))]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { readToml } from "../../../domain/detection/toml.ts"
 
-/** How many elements of arrays are visited while something runs, copies by `...` included. */
+/** How many elements of arrays are visited while something runs, including copies by `...`. */
 const visitsDuring = (run: () => void): number => {
   const iterator: ArrayIterator<unknown> = Object.getPrototypeOf([][Symbol.iterator]())
   const { next } = iterator

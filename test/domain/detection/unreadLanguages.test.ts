@@ -46,7 +46,7 @@ describe("an empty list of findings", () => {
     expect(isVacuous(coverage([unknown!]), 1, { framework: "solana" })).toBe(false)
     expect(isVacuous(coverage([unknown!, known]), 0, { framework: "solana" })).toBe(false)
     expect(isVacuous(coverage([]), 0, { framework: "solana" })).toBe(false)
-    // Solidity was read beside it.
+    // Solidity was read as well.
     expect(isVacuous(coverage([unknown!]), 0, { framework: "evm" })).toBe(false)
   })
 })

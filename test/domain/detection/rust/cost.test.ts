@@ -8,7 +8,7 @@ import { cpuTimeOf } from "../../../support/cpuTime.ts"
 
 const depths = (deep: number): ReadonlyArray<number> => Array.from({ length: deep }, (_, index) => index + 1)
 
-/** Helpers that call the next one twice: as many paths as two to the power of their number. */
+/** Helpers that each call the next one twice, which makes two to the power of their number paths. */
 const anchor = (deep: number): string =>
   `declare_id!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
 #[program] pub mod demo { use super::*;
@@ -68,7 +68,7 @@ describe("helpers that call the next one twice", () => {
     const { walk, accounts } = instructionOf(solanaProgram(anchor(11)))
     const owner = accounts.find(({ name }) => name === "owner")!
     expect(walk.success.has(walk.terms.field(owner.term, "is_signer"))).toBe(true)
-    // of calls that were walked and of calls that were not
+    // Of calls that were walked and of calls that were not.
     const larger = [...walk.success].filter(
       (fact) => fact.kind === "binary" && fact.left === walk.terms.literal("integer", "3"),
     )
@@ -87,11 +87,11 @@ describe("helpers that call the next one twice", () => {
 })
 
 describe("time grows with the text, not with its square", () => {
-  /** How often as much CPU time eight times the text takes; the first, unmeasured time is for V8 to compile. */
+  /** How many times as much CPU time eight times the text takes; the first, unmeasured run is for V8 to compile. */
   const growth = (work: (count: number) => unknown, count: number): number => {
     work(count)
     const once = cpuTimeOf(() => void work(count))
-    // Deno has a clock of milliseconds.
+    // Deno's clock has milliseconds only.
     return cpuTimeOf(() => void work(8 * count)) / Math.max(once, 1)
   }
 
@@ -156,7 +156,7 @@ Ok(Response::new()) }`)
       })
     }
     cost(100)
-    // Four times as many took 14 times as long when each was compared with all before it.
+    // Four times as many took 14 times as long when each was compared with all previous ones.
     expect(cost(1_200) / Math.max(20, cost(300))).toBeLessThan(9)
   })
 
@@ -180,7 +180,7 @@ Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string
       return cpuTimeOf(() => expect(program.crates.flatMap(unreadMarks)).toHaveLength(count))
     }
     cost(100)
-    // Four times as many took 16 times as long when each was looked for in all others.
+    // Four times as many took 16 times as long when each was looked up in all others.
     expect(cost(1_600) / Math.max(20, cost(400))).toBeLessThan(9)
   })
 })

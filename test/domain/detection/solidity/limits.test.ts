@@ -12,7 +12,7 @@ const repeat = (n: number, text: (i: number) => string): string =>
 const build = (...texts: ReadonlyArray<string>): Program =>
   buildProgram(texts.map((text, i) => parseSolidity(sourceFile(`f${i}.sol`, text))))
 
-/** Asks every question that rules ask, of every function. */
+/** Asks every question that rules ask, about every function. */
 const ask = (program: Program): number => {
   let answers = 0
   for (const flow of program.allFlows()) {
@@ -28,7 +28,7 @@ const ask = (program: Program): number => {
   return answers
 }
 
-/** Seconds of this thread's own time: what else the machine does counts little. */
+/** Seconds of this thread's own CPU time, on which other work on the machine has little effect. */
 const cpuSeconds = (work: () => void): number => cpuTimeOf(work) / 1_000
 
 const contract = (members: string): string =>
@@ -158,7 +158,7 @@ describe("the model stays within seconds on hostile programs", () => {
     time(20)
     const small = time(20)
     const large = time(160)
-    // eight times the text: twice as much again is left to the collector and a busy machine
+    // Eight times the text: twice as much again is left for the collector and a busy machine.
     expect(large / small).toBeLessThan(8 * 2.5)
   }, 120_000)
 
@@ -176,7 +176,7 @@ payable(to).transfer(1); }`,
       return cpuSeconds(() => expect(unreadMarks(program)).toHaveLength(2 * marks))
     }
     time(25)
-    // four times as many; each was held against every read and write of the function
+    // Four times as many; each was compared with every read and write of the function.
     expect(time(400) / Math.max(0.02, time(100))).toBeLessThan(10)
   }, 120_000)
 })

@@ -15,9 +15,9 @@ const examined = (text: string): number => {
 
 const small = 400
 const factor = 4
-/** Quadratic growth would be 16; the rest is room for the collector and for a compiler that warms up. */
+/** Quadratic growth would be 16; the rest is room for the collector and for a compiler warming up. */
 const allowed = 2.5 * factor
-/** Below this a difference is noise. */
+/** Differences below this are noise. */
 const negligible = 200
 
 describe("time grows with the size of one function, or of one contract, and hardly faster", () => {

@@ -9,7 +9,7 @@ interface Node {
   readonly succs: Array<Node>
 }
 
-/** Node 0 is the entry, the last one is left out. */
+/** Node 0 is the entry; the last one is left out. */
 const graph = (count: number, edges: Iterable<readonly [number, number]>): ReadonlyArray<Node> => {
   const nodes: ReadonlyArray<Node> = Array.from({ length: count }, (_, id) => ({ id, preds: [], succs: [] }))
   for (const [a, b] of edges) {
@@ -64,14 +64,14 @@ describe("dominatorsOf", () => {
 
   it("takes no time to speak of where 20,000 ways lead to one end", () => {
     const count = 20_000
-    // condition i is followed by condition i + 1, or by the end
+    // Condition i is followed by condition i + 1, or by the end.
     const nodes = graph(
       count + 2,
       Array.from({ length: count }, (_, i) => [[i, i + 1] as const, [i, count] as const]).flat(),
     )
     const before = cpuTime()
     const { idom } = dominatorsOf(nodes, nodes[0]!, nodes[count + 1]!)
-    // 30 ms; walking up from each way to the last one's dominator takes 7 s
+    // Takes 30 ms; walking up from each path to the last one's dominator takes 7 s.
     expect(cpuTime() - before).toBeLessThan(1_500)
     expect([idom[count], idom[count - 1]]).toEqual([0, count - 2])
   })
