@@ -16,6 +16,7 @@ import { type GitServer, startGitServer } from "../support/gitServer.ts"
 import { startProgram } from "../support/program.ts"
 
 const sample = fileURLToPath(new URL("../fixtures/sample", import.meta.url))
+const readme = fileURLToPath(new URL("../../README.md", import.meta.url))
 const work = mkdtempSync(join(tmpdir(), "assay-scan-"))
 afterAll(() => rmSync(work, { recursive: true, force: true }))
 
@@ -25,10 +26,12 @@ const scan = async (scanArguments: ReadonlyArray<string>, environment: Readonly<
 }
 
 describe("npm run scan", () => {
-  it("prints a table for people and its progress on stderr", async () => {
+  it("prints a table for people, the one that the README shows, and its progress on stderr", async () => {
     const { code, out, err } = await scan([sample])
     expect(code).toBe(0)
-    expect(out).toMatch(/HIGH +evm\/src\/Vault\.sol:\d+ /)
+    const [, shown] = /```\n(test\/fixtures\/sample · [^`]*)```/.exec(readFileSync(readme, "utf8"))!
+    // The number of rules and the time change with each version and machine.
+    expect(out.trimEnd().split("\n").slice(1)).toEqual(shown!.trimEnd().split("\n").slice(1))
     expect(err).toContain("Fetching the source")
     // oxlint-disable-next-line no-control-regex -- the escape character is what must not be there
     expect(out).not.toMatch(/\u001b/)
