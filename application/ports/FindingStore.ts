@@ -39,8 +39,8 @@ export interface ReportingAnalysis {
   readonly indexed: boolean
 }
 
-/** The current state of a finding across all branches. */
-export interface TrackedFinding {
+/** A finding as an analysis reported it. */
+export interface ReportedFinding {
   readonly fingerprint: string
   readonly ruleId: string
   readonly title: string
@@ -50,6 +50,10 @@ export interface TrackedFinding {
   readonly file: string
   readonly lineStart: number
   readonly lineEnd: number
+}
+
+/** The current state of a finding across all branches. */
+export interface TrackedFinding extends ReportedFinding {
   readonly status: FindingStatus
   readonly branches: ReadonlyArray<string>
   readonly analysisId: AnalysisId

@@ -1,9 +1,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Category } from "../../domain/finding/Category.ts"
-import type { Confidence, Severity } from "../../domain/finding/Severity.ts"
+import type { Severity } from "../../domain/finding/Severity.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import type { Reader } from "./FindingStore.ts"
+import type { Reader, ReportedFinding } from "./FindingStore.ts"
 import type { RepositoryScan } from "./RepositoryStore.ts"
 import type { AnalysisId, RepositoryId } from "../../domain/ids/Ids.ts"
 
@@ -29,19 +28,6 @@ export interface Standing {
   readonly completedAt: Date
   /** Its open findings. */
   readonly openFindings: number
-}
-
-/** A finding as an analysis reported it. */
-export interface ReportedFinding {
-  readonly fingerprint: string
-  readonly ruleId: string
-  readonly title: string
-  readonly severity: Severity
-  readonly confidence: Confidence
-  readonly category: Category
-  readonly file: string
-  readonly lineStart: number
-  readonly lineEnd: number
 }
 
 /** What two analyses have in common; each list is worst first and ends after 1,000. */

@@ -3,13 +3,13 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type Counts, Overviews } from "../../../application/ports/Overviews.ts"
-import { Category } from "../../../domain/finding/Category.ts"
-import { Confidence, severities } from "../../../domain/finding/Severity.ts"
+import { severities } from "../../../domain/finding/Severity.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { latestScans, recentScans } from "../repositories/scanHistory.ts"
 import { urlKey } from "../repositories/urlKey.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 import { effectiveDecision } from "./effectiveSql.ts"
+import { reportedColumns } from "./reportedColumns.ts"
 import { canonicalId } from "../uuid.ts"
 import { type UserId, PoolId, AnalysisId, RepositoryId } from "../../../domain/ids/Ids.ts"
 
@@ -39,15 +39,7 @@ const decodeCompared = decodeRows(
   Schema.Struct({
     kind: Schema.Literals(["new", "fixed", "unchanged"]),
     total: Schema.Int,
-    fingerprint: Schema.String,
-    ruleId: Schema.String,
-    title: Schema.String,
-    severity: Schema.Int,
-    confidence: Confidence,
-    category: Category,
-    file: Schema.String,
-    lineStart: Schema.Int,
-    lineEnd: Schema.Int,
+    ...reportedColumns,
   }),
 )
 

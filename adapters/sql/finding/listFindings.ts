@@ -9,27 +9,19 @@ import {
   type ReportingAnalysis,
   type TrackedFinding,
 } from "../../../application/ports/FindingStore.ts"
-import { Category } from "../../../domain/finding/Category.ts"
 import { effectiveDecision, statusOf } from "../../../domain/finding/Decision.ts"
 import { FindingStatus } from "../../../domain/finding/FindingStatus.ts"
-import { Confidence, severities, severityRank } from "../../../domain/finding/Severity.ts"
+import { severities, severityRank } from "../../../domain/finding/Severity.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { effectiveDecision as effectiveSql, effectiveStatus } from "./effectiveSql.ts"
 import { decisionColumns, latestDecisions, recordOf, selectDecision } from "./latestDecisions.ts"
+import { reportedColumns } from "./reportedColumns.ts"
 import { urlsOf } from "./reportingAnalyses.ts"
 import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const decode = decodeRows(
   Schema.Struct({
-    fingerprint: Schema.String,
-    ruleId: Schema.String,
-    title: Schema.String,
-    severity: Schema.Int,
-    confidence: Confidence,
-    category: Category,
-    file: Schema.String,
-    lineStart: Schema.Int,
-    lineEnd: Schema.Int,
+    ...reportedColumns,
     status: FindingStatus,
     branches: Schema.Array(Schema.String),
     analysisId: AnalysisId,
