@@ -68,3 +68,20 @@ export const Reason = ({ id, value, onChange, onEscape, field }: ReasonProps) =>
     />
   </div>
 )
+
+interface SaveOrCancelProps {
+  readonly disabled: boolean
+  readonly onCancel: () => void
+}
+
+/** The end of a form that decides; `Reason` submits with the keys that the button names. */
+export const SaveOrCancel = ({ disabled, onCancel }: SaveOrCancelProps) => (
+  <div className="actions">
+    <button type="submit" className="button primary" disabled={disabled}>
+      Save <kbd>Ctrl Enter</kbd>
+    </button>
+    <button type="button" className="button" onClick={onCancel}>
+      Cancel
+    </button>
+  </div>
+)

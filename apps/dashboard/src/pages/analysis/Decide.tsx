@@ -5,7 +5,7 @@ import type { Finding } from "../../../../../domain/finding/Finding.ts"
 import { call, Failure } from "../../api/client.ts"
 import type { Output } from "../../api/contract.ts"
 import { decided, finding as findingOf, showsDecisions } from "../../api/queries.ts"
-import { decisionLabel, decisionVerbs, Reason, Until } from "../../ui/Decision.tsx"
+import { decisionLabel, decisionVerbs, Reason, SaveOrCancel, Until } from "../../ui/Decision.tsx"
 import { words } from "../../ui/format.ts"
 import { Failed } from "../../ui/State.tsx"
 import { Time } from "../../ui/Time.tsx"
@@ -140,14 +140,7 @@ const Form = (props: FormProps) => {
       {intent === "accepted_risk" && <Until id="expires" value={expiresAt} onChange={setExpiresAt} />}
       {decide.error !== null && !conflict && <Failed error={decide.error} />}
       {query.error !== null && <Failed error={query.error} retry={() => void query.refetch()} />}
-      <div className="actions">
-        <button type="submit" className="button primary" disabled={reason.trim() === "" || decide.isPending}>
-          Save <kbd>Ctrl Enter</kbd>
-        </button>
-        <button type="button" className="button" onClick={() => onIntent(undefined)}>
-          Cancel
-        </button>
-      </div>
+      <SaveOrCancel disabled={reason.trim() === "" || decide.isPending} onCancel={() => onIntent(undefined)} />
     </form>
   )
 }

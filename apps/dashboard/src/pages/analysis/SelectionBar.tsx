@@ -4,7 +4,7 @@ import type { DecisionKind } from "../../../../../domain/finding/Decision.ts"
 import { call, Failure } from "../../api/client.ts"
 import type { Output } from "../../api/contract.ts"
 import { analysisFindings, decided, showsDecisions } from "../../api/queries.ts"
-import { decisionLabel, decisionVerbs, Reason, Until } from "../../ui/Decision.tsx"
+import { decisionLabel, decisionVerbs, Reason, SaveOrCancel, Until } from "../../ui/Decision.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { counted } from "../../ui/format.ts"
 import { Failed } from "../../ui/State.tsx"
@@ -99,14 +99,7 @@ const Form = (props: FormProps) => {
       <Reason id="bulk-reason" value={reason} onChange={setReason} />
       {intent === "accepted_risk" && <Until id="bulk-expires" value={expiresAt} onChange={setExpiresAt} />}
       {decide.error !== null && <Failed error={decide.error} />}
-      <div className="actions">
-        <button type="submit" className="button primary" disabled={reason.trim() === "" || decide.isPending}>
-          Save <kbd>Ctrl Enter</kbd>
-        </button>
-        <button type="button" className="button" onClick={() => onIntent(undefined)}>
-          Cancel
-        </button>
-      </div>
+      <SaveOrCancel disabled={reason.trim() === "" || decide.isPending} onCancel={() => onIntent(undefined)} />
     </form>
   )
 }
