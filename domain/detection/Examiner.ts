@@ -78,7 +78,7 @@ const shortcomings = (file: SourceFile, { errors, problems }: Parsed<unknown>): 
 }
 
 /** The most severe come first, so that a limit on matches keeps out the least important ones. */
-const worstFirst = (a: RuleMeta, b: RuleMeta): number => rank[a.severity] - rank[b.severity] || byText(a.id, b.id)
+const severestFirst = (a: RuleMeta, b: RuleMeta): number => rank[a.severity] - rank[b.severity] || byText(a.id, b.id)
 
 class EcosystemExaminer<Unit, Program> implements Examiner {
   private readonly frontEnd: FrontEnd<Unit, Program>
@@ -96,7 +96,7 @@ class EcosystemExaminer<Unit, Program> implements Examiner {
     this.context = context
     this.rules = frontEnd.rules
       .filter((rule) => !context.excludedRules.has(rule.meta.id))
-      .toSorted((a, b) => worstFirst(a.meta, b.meta))
+      .toSorted((a, b) => severestFirst(a.meta, b.meta))
   }
 
   get ruleCount(): number {
@@ -252,7 +252,7 @@ class EcosystemExaminer<Unit, Program> implements Examiner {
       if (ran === undefined) return undefined
       fewest = Math.min(fewest, ran)
       this.tabulate(program)
-      collector.nextPart(worstFirst)
+      collector.nextPart(severestFirst)
     }
     for (const note of collector.notes()) ledger.note(note)
     ledger.rulesRun(fewest)
