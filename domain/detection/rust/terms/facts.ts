@@ -38,6 +38,21 @@ class More implements Facts {
   }
 }
 
+/** A set of its own, of what was known and more than is searched one by one. */
+class Grown extends Set<Term> implements Facts {
+  readonly below: Facts
+  readonly added: ReadonlyArray<Term>
+
+  constructor(below: Facts, added: ReadonlyArray<Term>) {
+    super(below)
+    for (const one of added) this.add(one)
+    this.below = below
+    this.added = added
+  }
+}
+
+const isMade = (facts: Facts): facts is More | Grown => facts instanceof More || facts instanceof Grown
+
 const isAdded = (facts: Facts, fact: Term): boolean => {
   for (let one = facts; one instanceof More; one = one.below) if (one.added.includes(fact)) return true
   return false
@@ -56,7 +71,7 @@ const layersOf = (facts: Facts): ReadonlyArray<More> => {
 export const factsNotMet = (facts: Facts, met: Set<Facts>): ReadonlyArray<Term> => {
   const found: Array<Term> = []
   let one = facts
-  for (; one instanceof More && !met.has(one); one = one.below) {
+  for (; isMade(one) && !met.has(one); one = one.below) {
     met.add(one)
     found.push(...one.added)
   }
@@ -81,23 +96,44 @@ export const toldBy = <A>(
   return more.length === 0 ? told : [...told, ...more]
 }
 
+/** Whether one of many facts is accepted: each fact is asked once, and so is each set from which others have grown. */
+export const anyFact = (accept: (fact: Term) => boolean): ((facts: Facts) => boolean) => {
+  const byFacts = new WeakMap<Facts, ReadonlyArray<Term>>()
+  const byFact = new WeakMap<Term, ReadonlyArray<Term>>()
+  const tell = (fact: Term): ReadonlyArray<Term> => {
+    let told = byFact.get(fact)
+    if (told === undefined) byFact.set(fact, (told = accept(fact) ? [fact] : []))
+    return told
+  }
+  return (facts) => toldBy(facts, byFacts, tell).length > 0
+}
+
 export const unionOf = (a: Facts, b: Iterable<Term>): Facts => {
   let added: Set<Term> | undefined
   for (const one of b) if (!a.has(one)) (added ??= new Set()).add(one)
   if (added === undefined) return a
-  if (added.size + (a instanceof More ? a.since : 0) <= maxAdded) return new More(a, [...added])
-  const grown = new Set(a)
-  for (const one of added) grown.add(one)
-  return grown
+  return withAdded(a, [...added])
 }
+
+/** Facts and others that are not among them. */
+const withAdded = (facts: Facts, added: ReadonlyArray<Term>): Facts =>
+  added.length + (facts instanceof More ? facts.since : 0) <= maxAdded
+    ? new More(facts, added)
+    : new Grown(facts, added)
 
 /** What both have grown from, if it can be determined. */
 const ancestorOf = (a: Facts, b: Facts): Facts | undefined => {
   let [one, other]: [Facts, Facts] = [a, b]
   while (one !== other) {
-    if (one.size >= other.size && one instanceof More) one = one.below
-    else if (other instanceof More) other = other.below
-    else return undefined
+    if (one.size < other.size) [one, other] = [other, one]
+    if (!isMade(one)) {
+      // Of two of one size, the other may have grown from it by way of nothing else.
+      if (one.size > other.size || !isMade(other)) return undefined
+      other = other.below
+      continue
+    }
+    // What both have grown from is no larger than the smaller one: no layer above it is passed over.
+    one = one instanceof More && one.base.size >= other.size ? one.base : one.below
   }
   return one
 }
@@ -105,7 +141,7 @@ const ancestorOf = (a: Facts, b: Facts): Facts | undefined => {
 const addedSince = (facts: Facts, ancestor: Facts): ReadonlyArray<Term> => {
   if (facts === ancestor) return []
   const found: Array<Term> = []
-  for (let one = facts; one instanceof More && one !== ancestor; one = one.below) found.push(...one.added)
+  for (let one = facts; isMade(one) && one !== ancestor; one = one.below) found.push(...one.added)
   return found
 }
 
@@ -117,8 +153,8 @@ export const beyond = (facts: Facts, before: Facts): ReadonlyArray<Term> => {
   if (facts === before) return []
   const ancestor = ancestorOf(facts, before)
   if (ancestor === undefined) return [...facts].filter((one) => !before.has(one))
-  const layers: Array<More> = []
-  for (let one = facts; one instanceof More && one !== ancestor; one = one.below) layers.push(one)
+  const layers: Array<More | Grown> = []
+  for (let one = facts; isMade(one) && one !== ancestor; one = one.below) layers.push(one)
   return layers.toReversed().flatMap(({ added }) => added.filter((one) => !before.has(one)))
 }
 
@@ -127,8 +163,10 @@ export const intersectionOf = (a: Facts, b: Facts): Facts => {
   const ancestor = ancestorOf(a, b)
   if (ancestor !== undefined) {
     const others = addedSince(b, ancestor)
-    const common = others.length === 0 ? [] : addedSince(a, ancestor).filter((one) => others.includes(one))
-    return common.length === 0 ? ancestor : new More(ancestor, common)
+    if (others.length === 0) return ancestor
+    const among = others.length > maxAdded ? new Set(others) : { has: (fact: Term) => others.includes(fact) }
+    const common = addedSince(a, ancestor).filter((one) => among.has(one))
+    return common.length === 0 ? ancestor : withAdded(ancestor, common)
   }
   const [small, large] = a.size < b.size ? [a, b] : [b, a]
   const common = new Set<Term>()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type Facts, intersectionOf, unionOf } from "../../../../domain/detection/rust/terms/facts.ts"
+import { anyFact, beyond, type Facts, intersectionOf, unionOf } from "../../../../domain/detection/rust/terms/facts.ts"
 import { type Term, TermTable } from "../../../../domain/detection/rust/terms/terms.ts"
 
 const terms = new TermTable()
@@ -37,6 +37,30 @@ describe("facts that grow one by one", () => {
     const before = grown(base, numbers(10, 12))
     expect(intersectionOf(grown(before, numbers(20, 22)), grown(before, numbers(30, 33)))).toBe(before)
     expect(intersectionOf(before, grown(before, numbers(30, 33)))).toBe(before)
+  })
+
+  it("are known to have grown from others after more than a layer holds", () => {
+    const before = grown(base, numbers(10, 12))
+    const left = grown(before, numbers(100, 200))
+    const right = grown(before, numbers(150, 260))
+    expect(intersectionOf(left, before)).toBe(before)
+    expect(intersectionOf(before, right)).toBe(before)
+    expect(beyond(before, right)).toEqual([])
+    expect(beyond(left, right)).toEqual(numbers(100, 150))
+    expect(values(intersectionOf(left, right))).toEqual(values(new Set([...numbers(0, 12), ...numbers(150, 200)])))
+  })
+
+  it("are not gone through again where one is asked for in each of a thousand", () => {
+    let asked = 0
+    const some = anyFact((fact) => {
+      asked++
+      return fact === numbers(900, 901)[0]
+    })
+    let facts: Facts = base
+    const answers = numbers(10, 1_000).map((one) => some((facts = unionOf(facts, [one]))))
+    expect(answers.indexOf(true)).toBe(890)
+    expect(answers.slice(890)).not.toContain(false)
+    expect(asked).toBe(1_000)
   })
 
   it("of different origin meet as sets do", () => {
