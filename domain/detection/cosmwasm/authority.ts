@@ -1,5 +1,5 @@
 import type { Event } from "../rust/terms/events.ts"
-import type { Facts } from "../rust/terms/facts.ts"
+import { anyFact, type Facts } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { type RustType, successType } from "../rust/crate/types.ts"
 import { idleFacts } from "./callerIdentity.ts"
@@ -12,16 +12,18 @@ import { fieldPath } from "./storageWrites.ts"
 const indifferent =
   /^!?(validAddress|addr_validate|addr_canonicalize|query\w*|is_empty|len|fundsChecked|mapped|to_(json_)?(binary|vec|string))$/
 
-const isSigned = (fact: Term): boolean =>
-  fact.kind === "call" &&
-  /^(ed25519|secp256k1|secp256r1)_(batch_)?verify$/.test(fact.name) &&
-  mentions(fact, (one) => storedPlace(one) !== undefined)
+const areSigned = anyFact(
+  (fact) =>
+    fact.kind === "call" &&
+    /^(ed25519|secp256k1|secp256r1)_(batch_)?verify$/.test(fact.name) &&
+    mentions(fact, (one) => storedPlace(one) !== undefined),
+)
 
 /** Whether the facts tie the sender to something that the caller did not choose. */
 export const isAuthorized = (entry: EntryPoint, facts: Facts): boolean => {
   const { sender, message, env } = entry
   // Whoever holds the key that the contract stored said so.
-  if ([...facts].some(isSigned)) return true
+  if (areSigned(facts)) return true
   if (sender === undefined) return false
   return comparisonsOf(sender, facts).some(({ operator, against }) => {
     if (operator === "!=" || operator.startsWith("!") || indifferent.test(operator)) return false

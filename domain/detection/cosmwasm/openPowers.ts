@@ -1,5 +1,5 @@
 import { type Event, guaranteed } from "../rust/terms/events.ts"
-import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
+import { everySubterm, mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import { isAuthorized, isPresence } from "./authority.ts"
 import { isBalanceQuery } from "./balanceQueries.ts"
 import { asksClock, isDue } from "./blockTime.ts"
@@ -184,10 +184,17 @@ const openWrites = ({ entry, handler }: Asked) =>
 
 const isChosen = ({ entry: { message } }: Asked, term: Term): boolean => mentions(term, (one) => one === message)
 
-const isFoundFree = ({ handler }: Asked, container: Term): boolean =>
-  [...handler.facts].some(
-    (fact) => !isPresence(fact) && mentions(fact, (one) => storedPlace(one)?.container === container),
-  )
+const looked = new WeakMap<Handler, ReadonlySet<Term>>()
+
+/** What is found in the container is looked at. */
+const isFoundFree = ({ handler }: Asked, container: Term): boolean => {
+  let containers = looked.get(handler)
+  if (containers === undefined) {
+    const parts = everySubterm([...handler.facts].filter((fact) => !isPresence(fact)))
+    looked.set(handler, (containers = new Set([...parts].flatMap((one) => storedPlace(one)?.container ?? []))))
+  }
+  return containers.has(container)
+}
 
 /** Whom the sender lets act for it: below the sender's own address stands that of somebody else. */
 const isGrant = ({ entry: { sender } }: Asked, key: Term | undefined): boolean =>

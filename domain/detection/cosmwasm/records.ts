@@ -1,6 +1,6 @@
 import type { ReadEvent } from "../rust/terms/events.ts"
-import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import { type Facts, factsNotMet, toldBy } from "../rust/terms/facts.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { definitionOf, isNamed, type RustType, successType } from "../rust/crate/types.ts"
 import { isAuthorized, isPresence } from "./authority.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
@@ -34,16 +34,29 @@ export const privilegedPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
 
 /** One of the ways here is that the entry is the sender's own. */
 export const isTied = ({ sender }: EntryPoint, key: Term, facts: Facts): boolean =>
-  [...facts].some((fact) =>
-    mentions(
-      fact,
-      (one) =>
-        one.kind === "binary" &&
-        one.operator === "==" &&
-        ((one.left === sender && mentions(key, (part) => part === one.right)) ||
-          (one.right === sender && mentions(key, (part) => part === one.left))),
-    ),
-  )
+  sender !== undefined && equalTo(sender, facts).some((other) => mentions(key, (part) => part === other))
+
+/** What is known to be equal to a term, if only as a part of what is known. */
+const equalTo = (subject: Term, facts: Facts): ReadonlyArray<Term> => {
+  let known = equals.get(subject)
+  if (known === undefined) equals.set(subject, (known = { byFacts: new WeakMap(), byFact: new WeakMap() }))
+  const { byFacts, byFact } = known
+  return toldBy(facts, byFacts, (fact) => {
+    let told = byFact.get(fact)
+    if (told === undefined) {
+      told = [...everySubterm([fact])].flatMap((one) => {
+        if (one.kind !== "binary" || one.operator !== "==") return []
+        return one.left === subject ? [one.right] : one.right === subject ? [one.left] : []
+      })
+      byFact.set(fact, told)
+    }
+    return told
+  })
+}
+const equals = new WeakMap<
+  Term,
+  { readonly byFacts: WeakMap<Facts, ReadonlyArray<Term>>; readonly byFact: WeakMap<Term, ReadonlyArray<Term>> }
+>()
 
 /** Another contract was asked and named the sender: the owner of the token that the record is about. */
 export const isVouchedFor = ({ sender }: EntryPoint, facts: Facts): boolean =>

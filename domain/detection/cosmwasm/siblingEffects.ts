@@ -1,5 +1,6 @@
 import type { FunctionDefinition } from "../rust/crate/crate.ts"
 import { type Event, type Frame, guaranteed, siteIn } from "../rust/terms/events.ts"
+import { anyFact, type Facts } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { isAuthorized, isPresence, isReceiveHook } from "./authority.ts"
 import { foundBySender, idleFacts } from "./callerIdentity.ts"
@@ -72,6 +73,27 @@ export const isGuarded = ({ entry, handler, event, key }: Effect): boolean => {
   return sender !== undefined && key !== undefined && mentions(key, (one) => one === sender)
 }
 
+const askedOf = new WeakMap<Handler, ReturnType<typeof anyFact>>()
+
+/** Whether facts look at who sends or what is paid. */
+const areAsked = (handler: Handler, facts: Facts): boolean => {
+  let asked = askedOf.get(handler)
+  if (asked === undefined) {
+    const { sender, funds } = handler.entry
+    const idle = idleFacts(handler)
+    asked = anyFact(
+      (fact) =>
+        // Which variant it is says nothing of the sender that another variant holds.
+        fact.kind !== "is" &&
+        !idle.has(fact) &&
+        !(fact.kind === "call" && fact.name === "fundsChecked") &&
+        mentions(fact, (one) => one === sender || one === funds),
+    )
+    askedOf.set(handler, asked)
+  }
+  return asked(facts)
+}
+
 /** Nobody asks who sends: not by a comparison, not by a key, not by what is paid. */
 const isBlind = ({ entry, handler, event, container, key, values }: Effect): boolean => {
   const { sender, funds } = entry
@@ -82,11 +104,24 @@ const isBlind = ({ entry, handler, event, container, key, values }: Effect): boo
   const idle = idleFacts(handler)
   if (comparisonsOf(sender, event.facts).some(({ fact }) => !idle.has(fact))) return false
   if (foundBySender(handler).has(container)) return false
-  return ![...handler.facts, ...event.facts].some(
-    // Which variant it is says nothing of the sender that another variant holds.
-    (fact) =>
-      fact.kind !== "is" && about(fact) && !idle.has(fact) && !(fact.kind === "call" && fact.name === "fundsChecked"),
-  )
+  return !areAsked(handler, handler.facts) && !areAsked(handler, event.facts)
+}
+
+const allowedOf = new WeakMap<EntryPoint, Map<Term | undefined, ReturnType<typeof anyFact>>>()
+
+/** Whether facts look at the block, or at what is stored elsewhere than in `container`. */
+const areAllowed = (entry: EntryPoint, container: Term | undefined, facts: Facts): boolean => {
+  let known = allowedOf.get(entry)
+  if (known === undefined) allowedOf.set(entry, (known = new Map()))
+  let allowed = known.get(container)
+  if (allowed === undefined) {
+    const allows = (one: Term): boolean => {
+      const place = storedPlace(one)
+      return one === entry.env || (place !== undefined && place.container !== container)
+    }
+    known.set(container, (allowed = anyFact((fact) => !isPresence(fact) && mentions(fact, allows))))
+  }
+  return allowed(facts)
 }
 
 /** What is written is the caller's choice, and nothing stored or timed has to allow it. */
@@ -98,11 +133,7 @@ const isChosen = ({ entry, event, container, key, values }: Effect): boolean => 
   // A helper that is not seen is given the clock: it knows what time it has to be.
   if (event.kind === "call" && values.some((one) => mentions(one, (part) => part === env))) return false
   // Whether a list holds something already is not a permission.
-  const allows = (one: Term): boolean => {
-    const place = storedPlace(one)
-    return one === env || (place !== undefined && !(key === undefined && place.container === container))
-  }
-  return ![...guaranteed(event)].some((fact) => !isPresence(fact) && mentions(fact, allows))
+  return !areAllowed(entry, key === undefined ? container : undefined, guaranteed(event))
 }
 
 export const isSuspect = (effect: Effect): boolean => !isGuarded(effect) && isBlind(effect) && isChosen(effect)
