@@ -1,5 +1,5 @@
 import { guaranteed, type CallEvent } from "../rust/terms/events.ts"
-import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
+import { everySubterm, mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import { isApproved } from "./approval.ts"
 import { checksOf } from "./checks.ts"
 import { accountOfKey } from "./identity.ts"
@@ -32,11 +32,11 @@ const isOpen = (instruction: Instruction, event: CallEvent, program: Term): bool
     checksOf(account, facts).some(({ kind }) => kind === "key" || kind === "pda" || kind === "type" || kind === "call")
   )
     return false
+  if (known !== undefined) return true
   for (const fact of facts)
     if (
-      known === undefined &&
-      ((fact.kind === "binary" && (fact.left === program || fact.right === program)) ||
-        (fact.kind === "call" && mentions(fact, (one) => one === program)))
+      (fact.kind === "binary" && (fact.left === program || fact.right === program)) ||
+      (fact.kind === "call" && mentions(fact, (one) => one === program))
     )
       return false
   return true
@@ -66,31 +66,42 @@ const contextProgram = (event: CallEvent): { program: Term; signerSeeds: Term | 
   return program === undefined ? undefined : { program, signerSeeds: partOf(term, "signer_seeds") }
 }
 
-/** Whether a call is given a context, to which seeds or accounts may have been added since it was made. */
-const isGiven = ({ event }: Cpi, context: Term): boolean =>
-  event.args.some(({ term }) =>
-    mentions(
-      term,
-      (one) =>
-        one === context ||
-        (partOf(one, "accounts") !== undefined &&
-          partOf(one, "accounts") === partOf(context, "accounts") &&
-          partOf(one, "program") === partOf(context, "program")),
-    ),
-  )
+/** What a context is known by: itself, and what it was made of. */
+const keysOf = (context: Term): ReadonlyArray<string> => {
+  const accounts = partOf(context, "accounts")
+  return accounts === undefined
+    ? [`${context.id}`]
+    : [`${context.id}`, `${accounts.id} ${partOf(context, "program")?.id}`]
+}
+
+/**
+ * Whether a context, to which seeds or accounts may have been added since it was made, goes to wrappers of anchor_spl and to
+ * nothing else: they build for the token program whatever account is given.
+ */
+const goesToLibrary = (cpis: ReadonlyArray<Cpi>): ((context: Term) => boolean) => {
+  const found = new Map<string, boolean>()
+  for (const { event, instruction } of cpis) {
+    const isLibrary = /(^|::)anchor_spl::/.test(instruction)
+    for (const one of everySubterm(event.args.map(({ term }) => term)))
+      if (one.kind === "struct" && one.path === "CpiContext")
+        for (const key of keysOf(one)) found.set(key, isLibrary && found.get(key) !== false)
+  }
+  return (context) => {
+    const known = keysOf(context).map((key) => found.get(key))
+    return known.includes(true) && !known.includes(false)
+  }
+}
 
 /** Calls of programs that nothing fixes: the CPI's context where it has one, else the `invoke`. */
 export const openCpisOf = (instruction: Instruction): ReadonlyArray<OpenCpi> => {
   const found: Array<OpenCpi> = []
   const cpis: ReadonlyArray<Cpi> = cpisOf(instruction)
+  const isRefused = goesToLibrary(cpis)
   for (const event of instruction.events) {
     if (event.kind !== "call") continue
     const context = contextProgram(event)
     if (context === undefined || !isOpen(instruction, event, context.program)) continue
-    const used = cpis.filter((one) => isGiven(one, event.result.term))
-    // The wrappers of anchor_spl build for the token program whatever account is given.
-    const refusedByLibrary = used.length > 0 && used.every(({ instruction: path }) => /(^|::)anchor_spl::/.test(path))
-    found.push({ event, ...context, refusedByLibrary })
+    found.push({ event, ...context, refusedByLibrary: isRefused(event.result.term) })
   }
   for (const cpi of cpis) {
     const { event, program, signerSeeds } = cpi

@@ -22,10 +22,25 @@ export const isSignedFor = (instruction: Instruction, cpi: Cpi): boolean => {
   if (!isSigned(cpi)) return false
   const authority = roleOf(cpi, "authority")
   if (authority === undefined || isKnown(cpi.event, authority)) return true
-  return !cpisOf(instruction).some((other) => {
-    const own = isSigned(other) ? roleOf(other, "authority") : undefined
-    return own !== undefined && own !== authority && isKnown(other.event, own)
-  })
+  const known = knownAuthorities(instruction)
+  return known.size === 0 || (known.size === 1 && known.has(authority))
+}
+
+const authorities = new WeakMap<Instruction, ReadonlySet<Term>>()
+
+/** Authorities of the calls that are given seeds, where something is known of them. */
+const knownAuthorities = (instruction: Instruction): ReadonlySet<Term> => {
+  let known = authorities.get(instruction)
+  if (known === undefined) {
+    known = new Set(
+      cpisOf(instruction).flatMap((cpi) => {
+        const own = isSigned(cpi) ? roleOf(cpi, "authority") : undefined
+        return own !== undefined && isKnown(cpi.event, own) ? [own] : []
+      }),
+    )
+    authorities.set(instruction, known)
+  }
+  return known
 }
 
 /** `invoke_signed` with an empty list signs for nothing. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalog.ts"
 import { touches } from "../../../../domain/detection/cosmwasm/touches.ts"
 import { unreadMarks } from "../../../../domain/detection/cosmwasm/unreadMarks.ts"
+import type { Rule } from "../../../../domain/detection/Rule.ts"
 import { solanaRules } from "../../../../domain/detection/solana/catalog.ts"
 import { cosmwasmProgram, instructionOf, solanaProgram } from "../../../support/rustProject.ts"
 import { cpuTimeOf } from "../../../support/cpuTime.ts"
@@ -126,6 +127,56 @@ describe("time grows with the text, not with its square", () => {
       }),
     )
     expect(growth((count) => rule.check(programs.get(count)!, () => {}), 24)).toBeLessThan(24)
+  })
+
+  /** As `growth`, of rules alone: each time they see a program of which nothing is remembered. */
+  const growthOfRules = <Program>(
+    catalog: ReadonlyArray<Rule<Program>>,
+    names: ReadonlyArray<string>,
+    programOf: (count: number) => Program,
+    few: number,
+  ): number => {
+    const rules = catalog.filter(({ meta }) => names.some((name) => meta.id.endsWith(`/${name}`)))
+    expect(rules).toHaveLength(names.length)
+    const cost = (count: number): number => {
+      const program = programOf(count)
+      return cpuTimeOf(() => {
+        for (const rule of rules) rule.check(program, () => {})
+      })
+    }
+    cost(few)
+    const once = cost(few)
+    return cost(8 * few) / Math.max(once, 2)
+  }
+
+  it("for calls of another program in a row", { timeout: 60_000 }, () => {
+    const calls = (count: number) => {
+      const all = Array.from(
+        { length: count },
+        (_, at) => `token::transfer(CpiContext::new(ctx.accounts.program.to_account_info(), Transfer {
+          from: ctx.accounts.a.to_account_info(), to: ctx.accounts.b.to_account_info(),
+          authority: ctx.accounts.owner.to_account_info() }), amount + ${at})?;`,
+      )
+      return solanaProgram(`#[program] pub mod demo { use super::*; pub fn go(ctx: Context<Go>, amount: u64) -> Result<()> {
+        ${all.join("\n")} Ok(()) } }
+        #[derive(Accounts)] pub struct Go<'info> { pub owner: Signer<'info>, #[account(mut)] pub a: Account<'info, TokenAccount>,
+        #[account(mut)] pub b: Account<'info, TokenAccount>, pub program: UncheckedAccount<'info> }`)
+    }
+    // 40 times as long when each context was looked for in each call.
+    expect(growthOfRules(solanaRules, ["arbitrary-cpi", "token-mint-mismatch"], calls, 250)).toBeLessThan(24)
+  })
+
+  it("for fields of a message, each of which is checked and kept", { timeout: 60_000 }, () => {
+    const fields = (count: number) => {
+      const each = (text: (at: number) => string) => Array.from({ length: count }, (_, at) => text(at)).join("\n")
+      return cosmwasmProgram(`pub enum M { A { ${each((at) => `f${at}: String,`)} } }
+        const KEPT: Map<&str, Addr> = Map::new("kept");
+        #[entry_point] pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: M) -> StdResult<Response> {
+        match msg { M::A { ${each((at) => `f${at},`)} } => {
+        ${each((at) => `KEPT.save(deps.storage, "${at}", &deps.api.addr_validate(&f${at})?)?;`)} Ok(Response::new()) } } }`)
+    }
+    // 50 times as long when the facts of each write were gone through.
+    expect(growthOfRules(cosmwasmRules, ["missing-sender-check", "unguarded-sibling"], fields, 100)).toBeLessThan(24)
   })
 
   it("for chains of let", { timeout: 60_000 }, () => {

@@ -1,5 +1,5 @@
-import type { CallEvent } from "../../../rust/terms/events.ts"
-import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import type { CallEvent, CheckEvent } from "../../../rust/terms/events.ts"
+import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isPrivileged } from "../../authorization.ts"
 import { openCpisOf } from "../../cpiProgram.ts"
@@ -29,13 +29,16 @@ export const arbitraryCpi: Rule<SolanaProgram> = {
   },
   check: (program, report) => {
     for (const crate of program.crates)
-      for (const instruction of crate.instructions)
+      for (const instruction of crate.instructions) {
+        let privileged: boolean | undefined
+        const reads = readsAndChecks(instruction)
         for (const { event, refusedByLibrary, signerSeeds } of openCpisOf(instruction)) {
-          if (refusedByLibrary || (signerSeeds === undefined && isVerifiedAfterwards(instruction, event))) continue
+          if (refusedByLibrary || (signerSeeds === undefined && isVerifiedAfterwards(reads, event))) continue
+          privileged ??= isPrivileged(crate, instruction)
           report({
             ...placeOf(event),
             // Whoever administrates the program chooses for themselves; without a signature the callee gains nothing of the program's.
-            ...(isPrivileged(crate, instruction)
+            ...(privileged
               ? { severity: "low" as const }
               : signerSeeds === undefined
                 ? { severity: "high" as const }
@@ -46,6 +49,7 @@ export const arbitraryCpi: Rule<SolanaProgram> = {
                 : `Nothing in \`${instruction.name}\` says which program this call reaches, and it is handed the signature of a program address.`,
           })
         }
+      }
   },
   examples: {
     vulnerable: [
@@ -260,26 +264,41 @@ pub fn flash_loan(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) ->
   },
 }
 
+/** What an account's state is read by, with the state, and what is checked, in order: once for all calls. */
+const readsAndChecks = ({ events, walk }: Instruction): ReadonlyArray<AccountRead | CheckEvent> =>
+  events.flatMap((event): ReadonlyArray<AccountRead | CheckEvent> => {
+    if (event.kind === "check") return event.conditions.some(isBound) ? [event] : []
+    if (event.kind !== "call") return []
+    const { order } = event
+    const { term } = event.result
+    const [account] = term.kind === "call" && term.name === "state" ? term.args : []
+    const reloaded = event.name === "reload" ? event.args[0]?.term : undefined
+    return [
+      ...(account === undefined ? [] : [{ order, account, state: term }]),
+      ...(reloaded === undefined ? [] : [{ order, account: reloaded, state: stateOf(walk.terms, reloaded) }]),
+    ]
+  })
+
+interface AccountRead {
+  readonly order: number
+  readonly account: Term
+  readonly state: Term
+}
+
 /**
  * A callback, as of a flash loan: an account that was handed over is read again behind the call, and the instruction
  * fails unless it holds what it must. Nothing is signed for the callee that the caller could not sign for it directly.
  */
-const isVerifiedAfterwards = (instruction: Instruction, call: CallEvent): boolean => {
-  const given = (term: Term): boolean => call.args.some((one) => mentions(one.term, (inner) => inner === term))
+const isVerifiedAfterwards = (reads: ReturnType<typeof readsAndChecks>, call: CallEvent): boolean => {
+  const given = everySubterm(call.args.map((one) => one.term))
   const readAgain = new Set<Term>()
-  for (const event of instruction.events) {
-    if (event.order <= call.order) continue
-    if (event.kind === "call") {
-      const { term } = event.result
-      const [first] = event.args
-      if (term.kind === "call" && term.name === "state" && term.args[0] !== undefined && given(term.args[0]))
-        readAgain.add(term)
-      if (event.name === "reload" && first !== undefined && given(first.term))
-        readAgain.add(stateOf(instruction.walk.terms, first.term))
-    }
-    if (
-      event.kind === "check" &&
-      event.conditions.some((one) => isBound(one) && mentions(one, (inner) => readAgain.has(inner)))
+  for (const one of reads) {
+    if (one.order <= call.order) continue
+    if ("state" in one) {
+      if (given.has(one.account)) readAgain.add(one.state)
+    } else if (
+      readAgain.size > 0 &&
+      one.conditions.some((fact) => isBound(fact) && mentions(fact, (inner) => readAgain.has(inner)))
     )
       return true
   }

@@ -5,7 +5,7 @@ import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, cpisOf, usesOf } from "../../questions.ts"
 import { accountOfState, stateOf } from "../../semantics.ts"
 import { isSignedFor, signedCpisOf } from "../../signedCpi.ts"
-import { mentions } from "../../../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 
 export const tokenMintMismatch: Rule<SolanaProgram> = {
@@ -37,15 +37,18 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
           if (asked !== undefined)
             report({ ...placeOf(asked), message: `\`${account.name}\` may hold any tokens, a worthless mint's too.` })
         }
-        for (const cpi of cpisOf(instruction)) {
-          if (!movesValue(cpi)) continue
+        const moves = cpisOf(instruction).filter(movesValue)
+        if (moves.length === 0) continue
+        const opened = openedBy(instruction)
+        const relies = reliesOnMint(instruction)
+        for (const cpi of moves) {
           const [from, to] = ["from", "to"].map((role) => {
             const term = cpi.accounts.find(({ name }) => name === role)?.term
             return term === undefined ? undefined : accountIn(instruction, term)
           })
           if (from === undefined || to === undefined || !isToken(cpi, from) || !isToken(cpi, to)) continue
           if (hasKnownMint(cpi.event, from) || hasKnownMint(cpi.event, to)) continue
-          if (isOpened(instruction, from) || isOpened(instruction, to)) continue
+          if (opened.has(from.term) || opened.has(to.term)) continue
           // The token program compares a mint that it is given itself.
           const mint = cpi.accounts.find(({ name }) => name === "mint")?.term
           const named = mint === undefined ? undefined : accountIn(instruction, mint)
@@ -54,7 +57,7 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
             checksAround(cpi.event, named).some(({ kind }) => kind === "key" || kind === "pda")
           )
             continue
-          if (!reliesOnMint(instruction, cpi, from, to)) continue
+          if (!relies(cpi, from, to)) continue
           report({
             ...placeOf(cpi.event),
             message: `Neither \`${from.name}\` nor \`${to.name}\` is known by its address or mint.`,
@@ -340,12 +343,14 @@ const hasKnownMint = (event: Event, account: Account): boolean => {
   })
 }
 
-/** The account was made for a mint by this instruction. */
-const isOpened = (instruction: Instruction, account: Account): boolean =>
-  cpisOf(instruction).some(
-    ({ instruction: path, accounts, args }) =>
-      /initialize_account|InitializeAccount|create_associated/.test(path) &&
-      [...accounts.map(({ term }) => term), ...args].some((one) => mentions(one, (inner) => inner === account.term)),
+/** Of accounts that this instruction makes for a mint: what is handed over to have them made. */
+const openedBy = (instruction: Instruction): ReadonlySet<Term> =>
+  everySubterm(
+    cpisOf(instruction).flatMap(({ instruction: path, accounts, args }) =>
+      /initialize_account|InitializeAccount|create_associated/.test(path)
+        ? [...accounts.map(({ term }) => term), ...args]
+        : [],
+    ),
   )
 
 /** In native programs nothing declares what an account is: the call says it. */
@@ -355,10 +360,15 @@ const isToken = (cpi: Cpi, account: Account): boolean =>
     : isTokenAccountType(account.state)
 
 /** The instruction keeps a record of what came in, gives something for it, or names the mint that it means. */
-const reliesOnMint = (instruction: Instruction, cpi: Cpi, from: Account, to: Account): boolean =>
-  instruction.accounts.some((one) => one !== from && one !== to && isMintType(one.state)) ||
-  (!isSignedFor(instruction, cpi) && signedCpisOf(instruction).some(movesValue)) ||
-  instruction.events.some((event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined)
+const reliesOnMint = (instruction: Instruction): ((cpi: Cpi, from: Account, to: Account) => boolean) => {
+  const mints = instruction.accounts.filter((one) => isMintType(one.state))
+  const gives = signedCpisOf(instruction).some(movesValue)
+  const keeps = instruction.events.some(
+    (event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined,
+  )
+  return (cpi, from, to) =>
+    keeps || mints.some((one) => one !== from && one !== to) || (gives && !isSignedFor(instruction, cpi))
+}
 
 /** Where the signer's balance is asked for, and any token will do: holders of worthless ones are let in. */
 const admitsBy = (instruction: Instruction, account: Account): Event | undefined => {
