@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
+import type { FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { isOrdering } from "../../questions/authority/callerNumbers.ts"
@@ -35,11 +36,12 @@ export const spotPrice: Rule<Program> = {
     const reads = poolReads(program)
     if (reads.size === 0) return
     for (const call of averaged(program, reads)) reads.delete(call)
+    const isReader = readers(program, reads)
     const told = new Set<CallSite>()
     // where the price is computed comes first, then who takes a bare reading from another function
     for (const own of [true, false]) {
       for (const flow of program.allFlows()) {
-        if (!seesReads(flow, reads) || isTrading(flow)) continue
+        if (!isReader(flow) || isTrading(flow)) continue
         for (const node of flow.nodes) {
           if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
           walk(node.expression, (e) => {
@@ -356,8 +358,9 @@ const shares = (e: S.Node): ReadonlyArray<readonly [part: S.Expression, time: S.
 /** Readings that go into a sum over time, as an average is made of: `sum += price * elapsed`, `(sum - earlier) / elapsed`. */
 const averaged = (program: Program, reads: ReadonlyMap<S.Node, CallSite>): ReadonlySet<S.Node> => {
   const found = new Set<S.Node>()
+  const isReader = readers(program, reads)
   for (const flow of program.allFlows()) {
-    if (!seesReads(flow, reads)) continue
+    if (!isReader(flow)) continue
     for (const node of flow.nodes) {
       if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
       walk(node.expression, (e) => {
@@ -371,15 +374,21 @@ const averaged = (program: Program, reads: ReadonlyMap<S.Node, CallSite>): Reado
   return found
 }
 
-/** The function, or one whose result it takes, reads a pool. */
-const seesReads = (flow: Flow, reads: ReadonlyMap<S.Node, CallSite>): boolean => {
-  for (const site of flow.calls()) if (reads.has(site.node)) return true
-  return flow.program.graph
-    .callees(flow.fn)
-    .some(
-      ({ to }) =>
-        to.implemented && flow.program.flow(to).summary.results.some(({ calls }) => calls.some((c) => reads.has(c))),
-    )
+/** Whether a function, or one whose result it takes, reads a pool. */
+const readers = (program: Program, reads: ReadonlyMap<S.Node, CallSite>): ((flow: Flow) => boolean) => {
+  const known = new Map<FunctionModel, boolean>()
+  const handsOn = (fn: FunctionModel): boolean => {
+    let answer = known.get(fn)
+    if (answer === undefined) {
+      answer = program.flow(fn).summary.results.some(({ calls }) => calls.some((call) => reads.has(call)))
+      known.set(fn, answer)
+    }
+    return answer
+  }
+  return (flow) => {
+    for (const site of flow.calls()) if (reads.has(site.node)) return true
+    return program.graph.callees(flow.fn).some(({ to }) => to.implemented && handsOn(to))
+  }
 }
 
 const isTrading = (flow: Flow): boolean =>
