@@ -161,4 +161,10 @@ export const handlerName = (definition: FunctionDefinition): string => {
 }
 
 /** The struct of a component that a field of Bolt's `#[system_input]` names is an account that holds it. */
-export const isComponentField = (struct: StructDefinition): boolean => declaresSet(struct, /^system_input$/)
+export const isComponentField = (struct: StructDefinition): boolean => {
+  let known = componentFields.get(struct)
+  if (known === undefined) componentFields.set(struct, (known = declaresSet(struct, /^system_input$/)))
+  return known
+}
+/** It is asked of every field that a walk comes upon. */
+const componentFields = new WeakMap<StructDefinition, boolean>()
