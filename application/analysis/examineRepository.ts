@@ -18,7 +18,7 @@ import { isWithin } from "../../domain/repository/FolderPath.ts"
 import { ExternalEngines } from "./ExternalEngines.ts"
 import { DetectionEngine, type EngineError, type EngineInput, type EngineResult } from "../ports/DetectionEngine.ts"
 import { SourceFetcher, type SourceRequest } from "../ports/SourceFetcher.ts"
-import { notReviewed, reviewExamination, type Reviewed, type ReviewFigures } from "../review/reviewExamination.ts"
+import type { Reviewed, ReviewFigures } from "../review/reviewExamination.ts"
 import { Reviewing } from "../review/Reviewing.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 
@@ -98,6 +98,8 @@ const reviewOf = Effect.fnUntraced(function* (
 ) {
   if (wanted === undefined) return undefined
   const { findings, access = [] } = examined
+  // Seventy modules that a scan without a review does not need.
+  const { notReviewed, reviewExamination } = yield* Effect.promise(() => import("../review/reviewExamination.ts"))
   const reviewing = yield* Reviewing
   const without = (why: string): Reviewed => ({ findings, run: notReviewed(why) })
   if (reviewing === undefined) return without("not configured")

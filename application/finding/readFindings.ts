@@ -6,7 +6,8 @@ import * as Schema from "effect/Schema"
 import { categories } from "../../domain/finding/Category.ts"
 import { DecisionKind } from "../../domain/finding/Decision.ts"
 import { FindingStatus } from "../../domain/finding/FindingStatus.ts"
-import { severities, severityRank } from "../../domain/finding/Severity.ts"
+import { severities } from "../../domain/finding/Severity.ts"
+import { severityRank } from "../../domain/finding/severityRank.ts"
 import { type FieldIssue, InvalidInput } from "../InvalidInput.ts"
 import {
   type FindingFilter,

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { AccessRow } from "../../domain/access/AccessTable.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
-import { severityRank } from "../../domain/finding/Severity.ts"
+import { severityRank } from "../../domain/finding/severityRank.ts"
 import type { Excerpt } from "../../domain/review/Excerpt.ts"
 import { DetectionEngine, type EngineInput, type EngineResult } from "../ports/DetectionEngine.ts"
 import type { ProgramModel } from "../ports/ProgramModels.ts"

@@ -8,7 +8,7 @@ import { type ExaminedRepository, examineRepository } from "../../application/an
 import type { ModelAnswer as Answer, ModelQuery } from "../../application/ports/ProgramModels.ts"
 import { SourceFetcher } from "../../application/ports/SourceFetcher.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
-import { countBySeverity } from "../../domain/finding/ResultSummary.ts"
+import { countBySeverity } from "../../domain/finding/severityCounts.ts"
 import { withAdvisories } from "../wiring/advisories.ts"
 import { engine, programs } from "../wiring/engine.ts"
 

@@ -2,7 +2,7 @@ import { styleText } from "node:util"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { severities, type Severity } from "../../domain/finding/Severity.ts"
-import { countBySeverity } from "../../domain/finding/ResultSummary.ts"
+import { countBySeverity } from "../../domain/finding/severityCounts.ts"
 import { incompleteness, misunderstanding, omissions, understanding } from "../../domain/report/omissions.ts"
 import { printable } from "./printable.ts"
 

@@ -1,5 +1,7 @@
 import * as Schema from "effect/Schema"
 import { jsonBytes } from "../finding/fitting.ts"
+import { accessLimits } from "./accessLimits.ts"
+import { looseness } from "./looseness.ts"
 
 /** Who can do a thing: `guarded` by a check of the caller, `tied` to something about them, `open` to anyone, `once`. */
 export const AccessStanding = Schema.Literals(["guarded", "tied", "open", "once"])
@@ -42,26 +44,6 @@ export const AccessTable = Schema.Struct({
 }).annotate({ identifier: "AccessTable" })
 export type AccessTable = typeof AccessTable.Type
 
-export const accessLimits = {
-  rows: 5_000,
-  /** Of the JSON of a table, and of what changed between two. */
-  bytes: 2_000_000,
-  /** Of the part of it that a result shows. */
-  shownRows: 200,
-  shownBytes: 100_000,
-  effectsOfRow: 12,
-  /** Characters of a name or condition taken from a repository. */
-  text: 120,
-} as const
-
-/** A name or condition from a repository, on one line and within its limit; code that this cuts short stays code. */
-export const shortened = (text: string): string => {
-  const line = text.replace(/\s+/g, " ").trim()
-  if (line.length <= accessLimits.text) return line
-  const start = line.slice(0, accessLimits.text)
-  return start.split("`").length % 2 === 0 ? `${start}…\`` : `${start}…`
-}
-
 /** How one function's access differs between two tables; one side is absent if the function is new or gone. */
 const AccessChange = Schema.Struct({
   contract: Schema.String,
@@ -78,8 +60,6 @@ export const AccessChanges = Schema.Struct({
   omitted: Schema.optionalKey(Schema.Int),
 }).annotate({ identifier: "AccessChanges" })
 export type AccessChanges = typeof AccessChanges.Type
-
-const looseness: Record<AccessStanding, number> = { guarded: 0, once: 1, tied: 2, open: 3 }
 
 /** Those that fit into the limit, the first of `byWorth` before all others, in the order that they had. */
 const fit = <T>(
@@ -119,10 +99,6 @@ export const fitChanges = (changes: ReadonlyArray<AccessChange>): AccessChanges 
 /** The rows of each contract, in their order. */
 export const byContract = (rows: ReadonlyArray<AccessRow>): ReadonlyMap<string, ReadonlyArray<AccessRow>> =>
   Map.groupBy(rows, ({ contract }) => contract)
-
-/** The least that is asked of several. */
-export const weakest = (standings: ReadonlyArray<AccessStanding>): AccessStanding =>
-  standings.reduce((found, each) => (looseness[each] > looseness[found] ? each : found), "guarded")
 
 const keyOf = (row: AccessRow): string => `${row.contract}\n${row.function}`
 

@@ -1,8 +1,10 @@
-import { accessLimits, type AccessRow } from "../access/AccessTable.ts"
+import { accessLimits } from "../access/accessLimits.ts"
+import type { AccessRow } from "../access/AccessTable.ts"
+import { severityRank } from "../finding/severityRank.ts"
 import { resultLimits } from "../finding/ResultLimits.ts"
 import { boundedText } from "../finding/boundedText.ts"
 import type { CoverageLedger } from "./CoverageLedger.ts"
-import { byText, rank } from "./findings.ts"
+import { byText } from "./findings.ts"
 import type { Activity, FrontEnd, Parsed, Project } from "./FrontEnd.ts"
 import { type Collected, type IsSuppressed, type LeftOut, MatchCollector } from "./MatchCollector.ts"
 import type { Monitor } from "./Monitor.ts"
@@ -78,7 +80,8 @@ const shortcomings = (file: SourceFile, { errors, problems }: Parsed<unknown>): 
 }
 
 /** The most severe come first, so that a limit on matches keeps out the least important ones. */
-const severestFirst = (a: RuleMeta, b: RuleMeta): number => rank[a.severity] - rank[b.severity] || byText(a.id, b.id)
+const severestFirst = (a: RuleMeta, b: RuleMeta): number =>
+  severityRank(a.severity) - severityRank(b.severity) || byText(a.id, b.id)
 
 class EcosystemExaminer<Unit, Program> implements Examiner {
   private readonly frontEnd: FrontEnd<Unit, Program>

@@ -4,8 +4,7 @@ import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
 import type { Category } from "../finding/Category.ts"
 import { findingId, fingerprints, type Identity } from "../finding/Fingerprint.ts"
 import { fitting, jsonBytes } from "../finding/fitting.ts"
-import type { Severity } from "../finding/Severity.ts"
-import { addCounts, countBySeverity } from "../finding/ResultSummary.ts"
+import { addCounts, countBySeverity } from "../finding/severityCounts.ts"
 import { readSuppressions, type Suppression, type Suppressions } from "../finding/Suppression.ts"
 import type { FormerPrints } from "../finding/superseded.ts"
 import { worstFirst } from "../finding/worstFirst.ts"
@@ -15,9 +14,6 @@ import type { Match, RuleMeta } from "./Rule.ts"
 import { maskedWords } from "./secrets/masked.ts"
 import type { SourceFile } from "./SourceFile.ts"
 import { referencesOf } from "./references.ts"
-
-/** `severityRank` without loading `effect/Schema`, which costs each thread 110 ms. */
-export const rank: Record<Severity, number> = { critical: 0, high: 1, medium: 2, low: 3, informational: 4 }
 
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 

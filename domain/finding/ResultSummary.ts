@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import type { Finding } from "./Finding.ts"
-import type { Severity } from "./Severity.ts"
+import { addCounts, type Counts, countBySeverity } from "./severityCounts.ts"
 
 /** `totalFindings` counts all five severities; `analysisTime` is milliseconds from claim to completion. */
 export const ResultSummary = Schema.Struct({
@@ -12,22 +12,6 @@ export const ResultSummary = Schema.Struct({
   analysisTime: Schema.Int,
 })
 export type ResultSummary = typeof ResultSummary.Type
-
-export const countBySeverity = (findings: ReadonlyArray<Pick<Finding, "severity">>): Record<Severity, number> => {
-  const counts = { critical: 0, high: 0, medium: 0, low: 0, informational: 0 }
-  for (const { severity } of findings) counts[severity]++
-  return counts
-}
-
-type Counts = Readonly<Record<Severity, number>>
-
-export const addCounts = (a: Counts, b: Counts): Counts => ({
-  critical: a.critical + b.critical,
-  high: a.high + b.high,
-  medium: a.medium + b.medium,
-  low: a.low + b.low,
-  informational: a.informational + b.informational,
-})
 
 /**
  * The counts of a result, those it has no room to list included; `analysisTime` in milliseconds. The total includes

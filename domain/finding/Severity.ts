@@ -5,9 +5,6 @@ export const severities = ["critical", "high", "medium", "low", "informational"]
 export type Severity = (typeof severities)[number]
 export const Severity = Schema.Literals(severities)
 
-/** 0 for critical up to 4 for informational; a lower rank is worse. */
-export const severityRank = (severity: Severity): number => severities.indexOf(severity)
-
 export const confidences = ["high", "medium", "low"] as const
 export type Confidence = (typeof confidences)[number]
 export const Confidence = Schema.Literals(confidences)

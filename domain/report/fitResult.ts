@@ -4,7 +4,7 @@ import type { Omitted } from "../analysis/Coverage.ts"
 import { resultLimits } from "../finding/ResultLimits.ts"
 import { jsonBytes } from "../finding/fitting.ts"
 import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
-import { countBySeverity } from "../finding/ResultSummary.ts"
+import { countBySeverity } from "../finding/severityCounts.ts"
 import type { Severity } from "../finding/Severity.ts"
 import { worstFirst } from "../finding/worstFirst.ts"
 

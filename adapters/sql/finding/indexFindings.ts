@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import type { Finding } from "../../../domain/finding/Finding.ts"
-import { severityRank } from "../../../domain/finding/Severity.ts"
+import { severityRank } from "../../../domain/finding/severityRank.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { AnalysisId } from "../../../domain/ids/Ids.ts"
 

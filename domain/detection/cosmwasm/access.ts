@@ -1,12 +1,6 @@
-import {
-  type AccessEffect,
-  type AccessKind,
-  accessLimits,
-  type AccessRow,
-  type AccessStanding,
-  shortened,
-  weakest,
-} from "../../access/AccessTable.ts"
+import { accessLimits, shortened } from "../../access/accessLimits.ts"
+import type { AccessEffect, AccessKind, AccessRow, AccessStanding } from "../../access/AccessTable.ts"
+import { weakest } from "../../access/looseness.ts"
 import { type Event, guaranteed } from "../rust/terms/events.ts"
 import { show } from "../rust/terms/show.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"

@@ -1,11 +1,6 @@
-import {
-  type AccessEffect,
-  accessLimits,
-  type AccessRow,
-  type AccessStanding,
-  shortened,
-  weakest,
-} from "../../access/AccessTable.ts"
+import { accessLimits, shortened } from "../../access/accessLimits.ts"
+import type { AccessEffect, AccessRow, AccessStanding } from "../../access/AccessTable.ts"
+import { weakest } from "../../access/looseness.ts"
 import type { Event } from "../rust/terms/events.ts"
 import { fieldsOf } from "../rust/terms/show.ts"
 import { mentions } from "../rust/terms/terms.ts"

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type AccessRow, accessLimits, fitAccess } from "../../../domain/access/AccessTable.ts"
+import { accessLimits } from "../../../domain/access/accessLimits.ts"
+import { type AccessRow, fitAccess } from "../../../domain/access/AccessTable.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { created, expectError, get } from "../../support/client.ts"
 

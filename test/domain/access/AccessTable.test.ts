@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest"
-import {
-  type AccessRow,
-  type AccessStanding,
-  compareAccess,
-  shortened,
-  weakest,
-} from "../../../domain/access/AccessTable.ts"
+import { shortened } from "../../../domain/access/accessLimits.ts"
+import { type AccessRow, type AccessStanding, compareAccess } from "../../../domain/access/AccessTable.ts"
+import { weakest } from "../../../domain/access/looseness.ts"
 import { accessTable } from "../../../domain/detection/solidity/access/table.ts"
 import { parseSolidity } from "../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../../domain/detection/solidity/buildProgram.ts"

@@ -1,7 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Finding } from "../../../domain/finding/Finding.ts"
-import { severities, severityRank } from "../../../domain/finding/Severity.ts"
+import { severities } from "../../../domain/finding/Severity.ts"
+import { severityRank } from "../../../domain/finding/severityRank.ts"
 import { informationalFindings, summarize } from "../../../domain/finding/ResultSummary.ts"
 import { worstFirst } from "../../../domain/finding/worstFirst.ts"
 

@@ -1,4 +1,4 @@
-import { accessLimits, shortened } from "../../../access/AccessTable.ts"
+import { accessLimits, shortened } from "../../../access/accessLimits.ts"
 import type { Edge } from "../callGraph.ts"
 import { changesNothing } from "../demands/demands.ts"
 import { callerCheck } from "../flow/facts/callerCheck.ts"

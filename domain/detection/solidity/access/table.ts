@@ -1,12 +1,6 @@
-import {
-  type AccessEffect,
-  type AccessKind,
-  type AccessRow,
-  accessLimits,
-  type AccessStanding,
-  shortened,
-  weakest,
-} from "../../../access/AccessTable.ts"
+import { accessLimits, shortened } from "../../../access/accessLimits.ts"
+import type { AccessEffect, AccessKind, AccessRow, AccessStanding } from "../../../access/AccessTable.ts"
+import { weakest } from "../../../access/looseness.ts"
 import { lineAt } from "../../SourceFile.ts"
 import type { ContractModel } from "../model.ts"
 import type { Program } from "../program.ts"

@@ -1,0 +1,19 @@
+export const accessLimits = {
+  rows: 5_000,
+  /** Of the JSON of a table, and of what changed between two. */
+  bytes: 2_000_000,
+  /** Of the part of it that a result shows. */
+  shownRows: 200,
+  shownBytes: 100_000,
+  effectsOfRow: 12,
+  /** Characters of a name or condition taken from a repository. */
+  text: 120,
+} as const
+
+/** A name or condition from a repository, on one line and within its limit; code that this cuts short stays code. */
+export const shortened = (text: string): string => {
+  const line = text.replace(/\s+/g, " ").trim()
+  if (line.length <= accessLimits.text) return line
+  const start = line.slice(0, accessLimits.text)
+  return start.split("`").length % 2 === 0 ? `${start}…\`` : `${start}…`
+}
