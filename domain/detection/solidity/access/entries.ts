@@ -190,6 +190,15 @@ const setsUp = (access: Access, entry: Entry): boolean => {
   return entry.open.length > 0 ? entry.open.every(asks) : entry.deeds.some(asks)
 }
 
+/** The state by which an entry point sees that it has run: unset before it, set by it, and by nobody else but those who may. */
+export const onceFlags = (access: Access, entry: Entry): ReadonlyArray<StateVariable> => [
+  ...new Set(
+    entry.open
+      .flatMap(({ demands }) => demands.facts.flatMap(unsetIn))
+      .filter((variable) => isSetUpHere(access, entry, variable)),
+  ),
+]
+
 /** Writers of one variable that are looked at. */
 const writersLimit = 400
 

@@ -7,7 +7,7 @@ import { has, noOrigins, type Origins, Source } from "../../flow/graph/origins.t
 import type { Flow, Program } from "../../program.ts"
 import { indexTables } from "../../demands/callerInspection.ts"
 import type { Type } from "../../types.ts"
-import type { StoragePlace } from "../../flow/graph/storagePlace.ts"
+import { isPartOf, type StoragePlace } from "../../flow/graph/storagePlace.ts"
 
 /** State that decides who may do something: `owner`, `isAdmin[…]`. */
 export interface Authority {
@@ -37,6 +37,14 @@ export const authorities = (program: Program): ReadonlyMap<StateVariable, Author
   let found = memo.get(program)
   if (found === undefined) memo.set(program, (found = findAuthorities(program)))
   return found
+}
+
+/** Some of it, or what it is part of, is an authority. */
+export const decidesWho = (program: Program, variable: StateVariable): boolean => {
+  const known = authorities(program)
+  if (known.has(variable)) return true
+  if (variable.whole === undefined && variable.type.kind !== "struct") return false
+  return [...known.keys()].some((authority) => isPartOf(authority, variable) || isPartOf(variable, authority))
 }
 
 const findAuthorities = (program: Program): ReadonlyMap<StateVariable, Authority> => {

@@ -3,10 +3,9 @@ import { type Access, accessOf } from "../../access/entries.ts"
 import type { Deed } from "../../access/deeds.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
-import { isPartOf } from "../../flow/graph/storagePlace.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
-import { authorities } from "../../questions/authority/authorities.ts"
+import { decidesWho } from "../../questions/authority/authorities.ts"
 import type * as S from "../../syntax.ts"
 
 export const openReinitializer: Rule<Program> = {
@@ -37,7 +36,7 @@ export const openReinitializer: Rule<Program> = {
     for (const entry of access.entries) {
       const { fn } = entry
       if (entry.test || !fn.node.modifiers.some(({ path }) => path.at(-1) === "reinitializer")) continue
-      const deed = entry.open.find((one) => decidesWho(program, access, one))
+      const deed = entry.open.find((one) => trustsCaller(program, access, one))
       if (deed === undefined) continue
       const { event, via } = deed.reached
       report({
@@ -121,14 +120,14 @@ contract Bridge is AccessControlUpgradeable {
 }
 
 /** An account that the contract trusts is set to one that the caller names, or to the caller. */
-const decidesWho = (program: Program, access: Access, { variable, value, reached: { event } }: Deed): boolean => {
+const trustsCaller = (program: Program, access: Access, { variable, value, reached: { event } }: Deed): boolean => {
   if (!has(value, Source.parameter | Source.calldata | Source.sender)) return false
   if (event.kind === "call")
     return event.target === undefined && granting.test(event.name) && event.args.some((arg) => isAddress(program, arg))
   if (variable === undefined) return false
   const { kind } = variable.type
   if ((kind === "address" || kind === "contract") && access.used.has(variable)) return true
-  return [...authorities(program).keys()].some((known) => isPartOf(known, variable) || isPartOf(variable, known))
+  return decidesWho(program, variable)
 }
 
 /** What sets roles and owners of bases whose source is not available. */

@@ -1,8 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
+import { accessOf, onceFlags, runsOnce } from "../../access/entries.ts"
 import { demandsAt } from "../../demands/demands.ts"
-import type { ContractModel, FunctionModel } from "../../model.ts"
+import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import { hasInitializerModifier, initializersOf } from "../../questions/deployment/initializer.ts"
+import { decidesWho } from "../../questions/authority/authorities.ts"
+import { isBehindProxy } from "../../questions/authority/implementations.ts"
+import { initialized } from "../../questions/deployment/initialized.ts"
+import { callsInitializer, hasInitializerModifier, initializersOf } from "../../questions/deployment/initializer.ts"
 
 export const unlockedImplementation: Rule<Program> = {
   meta: {
@@ -40,15 +44,27 @@ export const unlockedImplementation: Rule<Program> = {
           scope: fn.scope,
           trace: [
             { file: fn.source.file, span: fn.node.nameSpan, note: "anyone can call this on the implementation" },
-            ...constructorsOf(contract).map((constructor) => ({
-              file: constructor.source.file,
-              span: constructor.node.nameSpan,
-              note: "this constructor does not lock it",
-            })),
+            ...notLocking(contract),
           ],
         })
         break
       }
+      const own = openWithoutModifier(program, contract)
+      if (own !== undefined)
+        report({
+          file: own.fn.source.file,
+          span: own.fn.node.nameSpan,
+          scope: own.fn.scope,
+          message: `In the implementation, ${own.flag.name} is not set.`,
+          trace: [
+            {
+              file: own.fn.source.file,
+              span: own.fn.node.nameSpan,
+              note: "anyone can call this on the implementation",
+            },
+            ...notLocking(contract),
+          ],
+        })
     }
   },
   examples: {
@@ -83,8 +99,70 @@ contract Vault is Base {
   constructor(address t, uint256 c) Base(t) { cut = c; }
   function initialize(address first) external initializer { owner = first; } // FINDING
 }`,
+      `pragma solidity ^0.8.20;
+contract Logic {
+  bytes32 private constant SLOT = keccak256("logic");
+  bool private ready;
+  address private owner;
+  function begin(address first) external { // FINDING
+    require(!ready);
+    ready = true;
+    owner = first;
+  }
+  function pointTo(address to) external {
+    require(msg.sender == owner);
+    bytes32 slot = SLOT;
+    assembly { sstore(slot, to) }
+  }
+  function proxiableUUID() external pure returns (bytes32) { return SLOT; }
+}`,
+      `pragma solidity ^0.8.20;
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+contract Wallet {
+  struct Settings { address owner; uint64 since; }
+  Settings private settings;
+  uint256 public limit;
+  function setUp(address first) external { // FINDING
+    if (settings.owner != address(0)) revert();
+    settings = Settings(first, uint64(block.timestamp));
+  }
+  function setLimit(uint256 to) external { require(settings.owner == msg.sender); limit = to; }
+}
+contract Wallets {
+  Wallet private immutable code = new Wallet();
+  function make() external returns (Wallet made) {
+    made = Wallet(Clones.clone(address(code)));
+    made.setUp(msg.sender);
+  }
+}`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+contract Wallet {
+  address private owner;
+  uint256 public limit;
+  constructor() { owner = address(1); }
+  function setUp(address first) external {
+    if (owner != address(0)) revert();
+    owner = first;
+  }
+  function setLimit(uint256 to) external { require(owner == msg.sender); limit = to; }
+}
+contract Plain {
+  address private owner;
+  uint256 public limit;
+  function setUp(address first) external { require(owner == address(0)); owner = first; }
+  function setLimit(uint256 to) external { require(owner == msg.sender); limit = to; }
+}
+contract Wallets {
+  Wallet private immutable code = new Wallet();
+  Plain public plain = new Plain();
+  function make() external returns (Wallet made) {
+    made = Wallet(Clones.clone(address(code)));
+    made.setUp(msg.sender);
+  }
+}`,
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts-upgradeable/access/OwnableUpgradeable.sol";
 contract Vault is OwnableUpgradeable {
@@ -108,6 +186,30 @@ contract Second is Registry {
 }`,
     ],
   },
+}
+
+const notLocking = (contract: ContractModel) =>
+  constructorsOf(contract).map((constructor) => ({
+    file: constructor.source.file,
+    span: constructor.node.nameSpan,
+    note: "this constructor does not lock it",
+  }))
+
+/** Of a contract behind a proxy, a function that sets up an account it trusts once, by a flag that no constructor sets. */
+const openWithoutModifier = (
+  program: Program,
+  contract: ContractModel,
+): { readonly fn: FunctionModel; readonly flag: StateVariable } | undefined => {
+  if (!isBehindProxy(program, contract)) return undefined
+  const access = accessOf(program)
+  for (const fn of program.functionsOf(contract)) {
+    const entry = access.entryOf.get(fn)
+    if (entry === undefined || callsInitializer(entry.flow) || !runsOnce(access, entry)) continue
+    const [flag, ...others] = onceFlags(access, entry)
+    if (flag === undefined || [flag, ...others].some((variable) => initialized(program, variable))) continue
+    if (entry.open.some(({ variable }) => variable !== undefined && decidesWho(program, variable))) return { fn, flag }
+  }
+  return undefined
 }
 
 const constructorsOf = ({ linearization }: ContractModel): ReadonlyArray<FunctionModel> =>

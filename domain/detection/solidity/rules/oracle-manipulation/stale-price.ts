@@ -1,8 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
-import { isZero } from "../../flow/values/isZero.ts"
-import type { LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
+import { ageUse, relayed, type TimedAnswer } from "../../questions/value/answerAge.ts"
 import { walk } from "../../visit.ts"
 
 export const stalePrice: Rule<Program> = {
@@ -27,14 +26,23 @@ export const stalePrice: Rule<Program> = {
   },
 
   check: (program, report) => {
+    const looked = new Set<CallSite["node"]>()
+    const queue: Array<TimedAnswer> = []
+    const place = ({ node, at }: CallSite) => ({ file: at.callable.source.file, span: node, scope: at.callable.scope })
     for (const flow of program.allFlows()) {
       for (const site of flow.calls()) {
-        const isAgeless = ageless.has(site.name) && !readsPublishTime(flow)
-        if (!(rounds.has(site.name) || isAgeless) || (site.callKind !== "external" && site.callKind !== "unknown"))
-          continue
-        if (site.receiver === undefined || (!isAgeless && looksAtTime(flow, site))) continue
-        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
+        if ((site.callKind !== "external" && site.callKind !== "unknown") || site.receiver === undefined) continue
+        if (ageless.has(site.name) && !readsPublishTime(flow)) report(place(site))
+        if (rounds.has(site.name)) queue.push({ flow, site, answer: answerAt, times: timesAt })
       }
+    }
+    for (const timed of queue) {
+      if (looked.has(timed.site.node)) continue
+      looked.add(timed.site.node)
+      const use = ageUse(timed)
+      if (use === "ignored") report(place(timed.site))
+      // whoever is told the time is to look at it
+      if (use === "told") queue.push(...relayed(timed))
     }
   },
 
@@ -115,8 +123,94 @@ contract Reader {
     return answer;
   }
 }`,
+      `pragma solidity ^0.8.20;
+interface IFeed { function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80); }
+contract Reader {
+  struct Round { uint80 id; int256 answer; uint256 start; uint256 updated; uint80 answeredIn; }
+  IFeed immutable feed;
+  uint256 immutable maxAge;
+  constructor(IFeed f, uint256 age) { feed = f; maxAge = age; }
+  function read() internal view returns (int256 answer, uint256 updated) {
+    (, answer, , updated, ) = feed.latestRoundData();
+  }
+  function readAgain() internal view returns (uint256, int256) {
+    (int256 answer, uint256 updated) = read();
+    return (updated, answer);
+  }
+  function helped() external view returns (int256) {
+    (int256 answer, ) = read(); // FINDING
+    return answer;
+  }
+  function helpedTwice() external view returns (int256 answer) {
+    (, answer) = readAgain(); // FINDING
+  }
+  function member() external view returns (int256) {
+    Round memory round;
+    (round.id, round.answer, round.start, round.updated, round.answeredIn) = feed.latestRoundData(); // FINDING
+    require(round.answer > 0 && round.answeredIn >= round.id);
+    return round.answer;
+  }
+  function tried() external view returns (int256) {
+    try feed.latestRoundData() returns (uint80, int256 answer, uint256, uint256 updated, uint80) { // FINDING
+      return answer;
+    } catch {
+      return 0;
+    }
+  }
+  function computed() external view returns (int256) {
+    (, int256 answer, , uint256 updated, ) = feed.latestRoundData(); // FINDING
+    bool old = block.timestamp - updated > maxAge;
+    return answer;
+  }
+}`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+interface IFeed { function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80); }
+contract Reader {
+  struct Round { uint80 id; int256 answer; uint256 start; uint256 updated; uint80 answeredIn; }
+  IFeed immutable feed;
+  uint256 immutable maxAge;
+  constructor(IFeed f, uint256 age) { feed = f; maxAge = age; }
+  function read() internal view returns (int256 answer, uint256 updated) {
+    (, answer, , updated, ) = feed.latestRoundData();
+  }
+  function checked() internal view returns (int256 answer, uint256 updated) {
+    (, answer, , updated, ) = feed.latestRoundData();
+    require(updated + maxAge > block.timestamp);
+  }
+  function isFresh(uint256 at) internal view returns (bool) { return block.timestamp - at < maxAge; }
+  function helped() external view returns (int256) {
+    (int256 answer, uint256 updated) = read();
+    require(isFresh(updated));
+    return answer;
+  }
+  function relied() external view returns (int256 answer) { (answer, ) = checked(); }
+  function time() external view returns (uint256 updated) { (, updated) = read(); }
+  function member() external view returns (int256) {
+    Round memory round;
+    (round.id, round.answer, round.start, round.updated, round.answeredIn) = feed.latestRoundData();
+    require(isFresh(round.updated));
+    return round.answer;
+  }
+  function whole() external view returns (Round memory round) {
+    (round.id, round.answer, round.start, round.updated, round.answeredIn) = feed.latestRoundData();
+  }
+  function tried() external view returns (int256) {
+    try feed.latestRoundData() returns (uint80, int256 answer, uint256, uint256 updated, uint80) {
+      return block.timestamp - updated > maxAge ? int256(0) : answer;
+    } catch {
+      return 0;
+    }
+  }
+  function computed() external view returns (int256) {
+    (, int256 answer, , uint256 updated, ) = feed.latestRoundData();
+    uint256 age = block.timestamp - updated;
+    bool old = age > maxAge;
+    require(!old);
+    return answer;
+  }
+}`,
       `pragma solidity ^0.8.0;
 interface IFeed { function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80); }
 contract Lending {
@@ -188,7 +282,7 @@ contract Reader is Base {
 /** Positions in `(roundId, answer, startedAt, updatedAt, answeredInRound)`. */
 const answerAt = 1
 
-const timeAt = [2, 3] as const
+const timesAt = [2, 3]
 
 const rounds = new Set(["latestRoundData", "getRoundData"])
 
@@ -205,33 +299,5 @@ const readsPublishTime = (flow: Flow): boolean =>
         return !found
       })
     }
-    return found
-  })
-
-/** The round's time, or that it was answered at all, goes into a comparison or is handed on to one who can compare it. */
-const looksAtTime = (flow: Flow, site: CallSite): boolean => {
-  const taken = site.at.definitions.filter((d) => d.value === site.node)
-  if (taken.length === 0) return true
-  if (!taken.some((d) => d.index === answerAt)) return true
-  return taken.some(
-    ({ index, variable }) =>
-      timeAt.includes(index as 2 | 3) &&
-      variable.kind === "LocalVariable" &&
-      (variable.role === "return" || isCompared(flow, variable)),
-  )
-}
-
-/** Used for something else than to ask whether it is there at all. */
-const isCompared = (flow: Flow, variable: LocalVariable): boolean =>
-  flow.nodes.some(({ expression, kind }) => {
-    // `updatedAt;` only silences the compiler
-    if (expression === undefined || kind === "branch" || expression.kind === "Identifier") return false
-    let found = false
-    walk(expression, (e) => {
-      if (e.kind === "BinaryOperation" && /^[!=<>]=?$|^[!=]=$/.test(e.operator) && (isZero(e.left) || isZero(e.right)))
-        return false
-      found ||= e.kind === "Identifier" && flow.program.referenceOf(e) === variable
-      return !found
-    })
     return found
   })

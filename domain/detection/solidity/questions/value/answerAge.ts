@@ -1,0 +1,138 @@
+import type { CallSite } from "../../flow/graph/events.ts"
+import type { Definition, FlowNode } from "../../flow/graph/graph.ts"
+import { isZero } from "../../flow/values/isZero.ts"
+import type { FunctionModel, LocalVariable } from "../../model.ts"
+import type { Flow } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+/** A call that answers with a value and its time among its results, by their positions. */
+export interface TimedAnswer {
+  readonly flow: Flow
+  readonly site: CallSite
+  readonly answer: number
+  readonly times: ReadonlyArray<number>
+}
+
+/** What becomes of the time of an answer. `told`: returned, so that it is the callers' to look at. */
+export type AgeUse = "compared" | "told" | "ignored"
+
+export const ageUse = (timed: TimedAnswer): AgeUse => {
+  const { flow, site, answer, times } = timed
+  const taken = takenFrom(flow, site)
+  if (!taken.some(({ index }) => index === answer)) return "compared"
+  let told = false
+  for (const { index, variable, keepsOld } of taken) {
+    if (index === undefined || !times.includes(index) || variable.kind !== "LocalVariable") continue
+    const use = keepsOld ? memberUse(flow, site, index) : localUse(flow, variable, new Set())
+    if (use === "compared") return use
+    told ||= use === "told"
+  }
+  return told ? "told" : "ignored"
+}
+
+/** Calls of a function that hands the answer and its time on, when it has not looked at the time itself. */
+export const relayed = (timed: TimedAnswer): ReadonlyArray<TimedAnswer> => {
+  const { flow, site } = timed
+  const taken = takenFrom(flow, site)
+  const heldAt = (positions: ReadonlyArray<number>): ReadonlyArray<number> =>
+    positions.flatMap((position) =>
+      taken.flatMap(({ index, variable }) =>
+        index === position && variable.kind === "LocalVariable" ? returnedAs(flow, variable) : [],
+      ),
+    )
+  const [answer] = heldAt([timed.answer])
+  const times = heldAt(timed.times)
+  if (answer === undefined || times.length === 0) return []
+  return flow.program.graph.callers(flow.fn).flatMap(({ from, call }) => {
+    const caller = flow.program.flow(from as FunctionModel) // modifiers are no callers in this graph
+    const there = caller.siteOf(call.node)
+    return there === undefined ? [] : [{ flow: caller, site: there, answer, times }]
+  })
+}
+
+/** Variables that take the results of a call, those of a `try` included. */
+const takenFrom = (flow: Flow, { node, at }: CallSite): ReadonlyArray<Definition> => {
+  const here = at.definitions.filter(({ value }) => value === node)
+  return here.length > 0
+    ? here
+    : flow.nodes.flatMap(({ definitions }) => definitions.filter(({ value }) => value === node))
+}
+
+/** Positions among the results of the function at which it returns the variable. */
+const returnedAs = (flow: Flow, variable: LocalVariable): ReadonlyArray<number> =>
+  flow.fn.returns.flatMap(({ node }, i) =>
+    node === variable.node ||
+    flow.nodes.some(({ definitions }) =>
+      definitions.some(
+        (d) =>
+          d.variable.node === node && d.value?.kind === "Identifier" && flow.program.referenceOf(d.value) === variable,
+      ),
+    )
+      ? [i]
+      : [],
+  )
+
+/** Locals that a time is followed into. */
+const localLimit = 20
+
+const localUse = (flow: Flow, variable: LocalVariable, seen: Set<LocalVariable>): AgeUse => {
+  if (seen.size >= localLimit) return "compared"
+  seen.add(variable)
+  let told = variable.role === "return"
+  for (const node of flow.nodes) {
+    if (!mentions(node, (e) => e.kind === "Identifier" && flow.program.referenceOf(e) === variable)) continue
+    const into = node.definitions.flatMap((d) => (d.variable.kind === "LocalVariable" ? [d.variable] : []))
+    if (into.length === 0 || callsOthers(node)) return "compared"
+    for (const next of into) {
+      if (seen.has(next)) continue
+      const use = localUse(flow, next, seen)
+      if (use === "compared") return use
+      told ||= use === "told"
+    }
+  }
+  return told ? "told" : "ignored"
+}
+
+/** The same of a member of a struct in memory to which the result is assigned. */
+const memberUse = (flow: Flow, { at }: CallSite, index: number): AgeUse => {
+  const { expression } = at
+  const left =
+    expression?.kind === "Assignment" && expression.left.kind === "TupleExpression" ? expression.left : undefined
+  const target = left?.components[index]
+  if (target?.kind !== "MemberAccess") return "compared"
+  const structOf = (e: S.Node) => (e.kind === "Identifier" ? flow.program.referenceOf(e) : undefined)
+  const struct = structOf(target.object)
+  const isOther = (e: S.Node): boolean =>
+    e.kind === "MemberAccess" && e.member !== target.member && structOf(e.object) === struct
+  if (struct?.kind === "LocalVariable" && struct.role === "return") return "compared"
+  return flow.nodes.some((node) => node !== at && mentions(node, (e) => structOf(e) === struct, isOther))
+    ? "compared"
+    : "ignored"
+}
+
+/** The step makes something of what is looked for, other than to ask whether it is there at all. */
+const mentions = (
+  { expression, kind }: FlowNode,
+  is: (e: S.Node) => boolean,
+  isOther: (e: S.Node) => boolean = () => false,
+): boolean => {
+  // `updatedAt;` only silences the compiler, and the condition of a branch is a step, too
+  if (expression === undefined || kind === "branch" || expression.kind === "Identifier") return false
+  let found = false
+  walk(expression, (e) => {
+    if (e.kind === "BinaryOperation" && /^[<>]=?$|^[!=]=$/.test(e.operator) && (isZero(e.left) || isZero(e.right)))
+      return false
+    if (isOther(e)) return false
+    found ||= is(e)
+    return !found
+  })
+  return found
+}
+
+/** Something is called that can look at what it is handed. */
+const callsOthers = ({ events }: FlowNode): boolean =>
+  events.some(
+    (event) =>
+      event.kind === "call" && event.args.length > 0 && !/^(?:conversion|builtin|struct)$/.test(event.callKind),
+  )
