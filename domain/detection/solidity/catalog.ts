@@ -65,6 +65,7 @@ import { parentNotInitialized } from "./rules/initialization/parent-not-initiali
 import { stateNeverWritten } from "./rules/initialization/state-never-written.ts"
 import { unlockedImplementation } from "./rules/initialization/unlocked-implementation.ts"
 import { ignoredSetting } from "./rules/input-validation/ignored-setting.ts"
+import { missingLimit } from "./rules/input-validation/missing-limit.ts"
 import { missingZeroAddress } from "./rules/input-validation/missing-zero-address.ts"
 import { shortAddress } from "./rules/input-validation/short-address.ts"
 import { assemblyReturn } from "./rules/logic/assembly-return.ts"
@@ -189,6 +190,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   stateNeverWritten,
   unlockedImplementation,
   ignoredSetting,
+  missingLimit,
   missingZeroAddress,
   shortAddress,
   assemblyReturn,

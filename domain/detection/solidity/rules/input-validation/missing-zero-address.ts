@@ -6,6 +6,8 @@ import { only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
 import { authorities } from "../../questions/authority/authorities.ts"
+import { callsInitializer } from "../../questions/deployment/initializer.ts"
+import { precedents, settingsOf } from "../../questions/value/settings.ts"
 import type * as S from "../../syntax.ts"
 import type { Type } from "../../types.ts"
 
@@ -56,6 +58,22 @@ export const missingZeroAddress: Rule<Program> = {
         report({ ...placeOf(event), scope: flow.fn.scope, message: `${variable.name} may become the zero address.` })
       }
     }
+    const settings = settingsOf(program, isAccount, ({ withZero }) => withZero)
+    const precedentOf = precedents(settings)
+    for (const setting of settings) {
+      const { flow, event, at, variable, compared } = setting
+      if (compared || reported.has(flow.fn)) continue
+      if (!(callsInitializer(flow) || flow.onceAt(at) !== undefined || flow.isRestricted(at))) continue
+      const precedent = precedentOf(setting)
+      if (precedent === undefined) continue
+      reported.add(flow.fn)
+      report({
+        ...placeOf(event),
+        scope: flow.fn.scope,
+        message: `${variable.name} may become the zero address, which ${precedent.flow.fn.scope} rules out.`,
+        trace: [{ ...placeOf(precedent.event), note: "set here only after a check" }],
+      })
+    }
   },
   examples: {
     vulnerable: [
@@ -97,8 +115,45 @@ contract Collector {
   }
   function collect(IToken token) external { require(token.transfer(treasury, 1)); }
 }`,
+      `pragma solidity ^0.8.20;
+interface IOracle { function price() external view returns (uint256); }
+contract Shop {
+  address immutable boss = msg.sender;
+  IOracle public oracle;
+  constructor(IOracle first) {
+    oracle = first; // FINDING
+  }
+  function setOracle(IOracle to) external { require(msg.sender == boss && address(to) != address(0)); oracle = to; }
+  function price() external view returns (uint256) { return oracle.price(); }
+}
+abstract contract Master {
+  address immutable boss = msg.sender;
+  address public master;
+  modifier byBoss() { require(msg.sender == boss); _; }
+}
+contract First is Master { function setMaster(address to) external byBoss { require(to != address(0)); master = to; } }
+contract Second is Master { function setMaster(address to) external byBoss { if (to == address(0)) revert(); master = to; } }
+contract Third is Master {
+  function setMaster(address to) external byBoss {
+    master = to; // FINDING
+  }
+}`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+interface IOracle { function price() external view returns (uint256); }
+contract Shop {
+  address immutable boss = msg.sender;
+  IOracle public oracle;
+  IOracle public second;
+  constructor(IOracle first) { require(address(first) != address(0)); oracle = first; }
+  function setOracle(IOracle to) external { require(msg.sender == boss); _check(address(to)); oracle = to; }
+  function setSecond(IOracle to) external { require(msg.sender == boss); second = to; }
+  function replace(IOracle to) external { require(msg.sender == boss && to != oracle); oracle = to; }
+  function anyone(IOracle to) external { oracle = to; }
+  function _check(address to) private pure { require(to != address(0)); }
+  function price() external view returns (uint256) { return oracle.price() + second.price(); }
+}`,
       `pragma solidity ^0.8.20;
 contract Vault {
   address public owner = msg.sender;
@@ -203,6 +258,8 @@ contract Prizes {
     ],
   },
 }
+
+const isAccount = ({ type }: StateVariable): boolean => type.kind === "address" || type.kind === "contract"
 
 /** State variables to which ether or tokens are sent. */
 const paidState = (program: Program): ReadonlyArray<StateVariable> => {

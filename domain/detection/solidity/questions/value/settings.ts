@@ -1,0 +1,114 @@
+import type { Fact, Relation } from "../../flow/facts/facts.ts"
+import type { StorageAccess } from "../../flow/graph/events.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import { only, Source } from "../../flow/graph/origins.ts"
+import type { LocalVariable, StateVariable } from "../../model.ts"
+import type { Flow, Program } from "../../program.ts"
+
+/** A state variable is set to what the caller says. */
+export interface Setting {
+  readonly flow: Flow
+  readonly event: StorageAccess
+  readonly at: FlowNode
+  readonly variable: StateVariable
+  /** What was compared with the new value, in the function and, of an internal one, in all that call it. */
+  readonly compared: boolean
+  /** Of these comparisons, one is of the kind that is asked for. */
+  readonly checked: boolean
+}
+
+/** Sets of one function that are looked at. */
+const limit = 100
+
+/** All places at which variables of some kind are set to a parameter, and whether a comparison of some kind stands before. */
+export const settingsOf = (
+  program: Program,
+  isMeant: (variable: StateVariable) => boolean,
+  isCheck: (relation: Relation, variable: StateVariable) => boolean,
+): ReadonlyArray<Setting> =>
+  program.allFlows().flatMap((flow) => {
+    const found: Array<Setting> = []
+    for (const { event, place, via, at } of flow.writes) {
+      const variable = place?.variables[0]
+      if (via.length > 0 || variable === undefined || event.value === undefined || place?.path !== "") continue
+      if (!isMeant(variable) || found.length >= limit) continue
+      const value = flow.origins(event.value, at)
+      if (!only(value, Source.parameter)) continue
+      const relations = comparisons(flow, at, value.parameters, 0)
+      found.push({
+        flow,
+        event,
+        at,
+        variable,
+        compared: relations.length > 0,
+        checked: relations.some((relation) => isCheck(relation, variable)),
+      })
+    }
+    return found
+  })
+
+/** Functions and their callers in a row that are asked. */
+const depthLimit = 4
+
+/** What holds of parameters at a step. Of several callers, those of the one that says the least. */
+const comparisons = (
+  flow: Flow,
+  at: FlowNode,
+  parameters: ReadonlyArray<LocalVariable>,
+  depth: number,
+): ReadonlyArray<Relation> => {
+  const here = flow.facts(at).flatMap((fact) => relationsAbout(fact, parameters))
+  const { graph } = flow.program
+  if (here.length > 0 || flow.fn.role === "constructor" || graph.isEntryPoint(flow.fn) || depth >= depthLimit)
+    return here
+  let least: ReadonlyArray<Relation> | undefined
+  for (const { from, call } of graph.callers(flow.fn)) {
+    const caller = flow.program.flow(from)
+    const site = caller.siteOf(call.node)
+    if (site === undefined) continue
+    const passed = parameters.flatMap((parameter) => {
+      const arg = site.args[flow.fn.parameters.indexOf(parameter)]
+      return arg === undefined ? [] : caller.origins(arg, site.at).parameters
+    })
+    if (passed.length === 0) continue
+    const told = comparisons(caller, site.at, passed, depth + 1)
+    if (least === undefined || told.length < least.length) least = told
+  }
+  return least ?? here
+}
+
+const relationsAbout = (fact: Fact, parameters: ReadonlyArray<LocalVariable>): ReadonlyArray<Relation> =>
+  fact.kind === "any"
+    ? fact.options.flatMap((option) => option.flatMap((inner) => relationsAbout(inner, parameters)))
+    : [fact.left, fact.right].some((side) =>
+          [...(side?.parameters ?? []), ...(side?.keyParameters ?? [])].some((p) => parameters.includes(p)),
+        )
+      ? [fact]
+      : []
+
+/** Functions with the same parameters in other contracts that set a variable of the same name before they are an example. */
+const twinsNeeded = 2
+
+/** Where the same is set and checked: elsewhere in the program for the same variable, or in all contracts with such a function. */
+export const precedents = (settings: ReadonlyArray<Setting>): ((setting: Setting) => Setting | undefined) => {
+  const byVariable = new Map<StateVariable, Setting>()
+  const twins = new Map<string, { readonly checked: Array<Setting>; unchecked: number }>()
+  for (const setting of settings) {
+    if (setting.checked) byVariable.set(setting.variable, setting)
+    const known = twins.get(twinKey(setting)) ?? { checked: [], unchecked: 0 }
+    if (setting.checked) known.checked.push(setting)
+    else known.unchecked++
+    twins.set(twinKey(setting), known)
+  }
+  return (setting) => {
+    const same = byVariable.get(setting.variable)
+    if (same !== undefined && same.flow !== setting.flow) return same
+    const alike = twins.get(twinKey(setting))
+    return alike !== undefined && alike.unchecked === 1 && alike.checked.length >= twinsNeeded
+      ? alike.checked[0]
+      : undefined
+  }
+}
+
+const twinKey = ({ flow: { fn }, variable }: Setting): string =>
+  fn.role === "constructor" ? `constructor ${variable.name}` : `${fn.signature} ${variable.name}`

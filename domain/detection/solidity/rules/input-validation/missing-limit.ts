@@ -1,0 +1,117 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Relation } from "../../flow/facts/facts.ts"
+import { only, type Origins, Source } from "../../flow/graph/origins.ts"
+import type { FunctionModel, StateVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import { placeOf } from "../../questions/authority/attackerControl.ts"
+import { callsInitializer } from "../../questions/deployment/initializer.ts"
+import { precedents, settingsOf } from "../../questions/value/settings.ts"
+
+export const missingLimit: Rule<Program> = {
+  meta: {
+    id: "evm/input-validation/missing-limit",
+    class: "missing-limit",
+    title: "Setting has no limit here, but has one elsewhere",
+    severity: "low",
+    confidence: "medium",
+    cwe: [1284, 20],
+    description:
+      "The function stores a number as the caller gives it. Where the same setting is set elsewhere, it is held " +
+      "against a limit first. Whoever calls this function by mistake or with bad intent leaves a fee of over one " +
+      "hundred percent, a delay of zero or a scale that no computation survives, which the limit was to rule out.",
+    remediation: "Check the same limit here, best in one internal function through which every change goes.",
+    references: ["https://cwe.mitre.org/data/definitions/1284.html"],
+  },
+  check: (program, report) => {
+    const settings = settingsOf(program, ({ type }) => type.kind === "integer", isLimit)
+    const precedentOf = precedents(settings)
+    const reported = new Set<FunctionModel>()
+    for (const setting of settings) {
+      const { flow, event, at, variable, compared } = setting
+      if (compared || reported.has(flow.fn)) continue
+      if (!(callsInitializer(flow) || flow.onceAt(at) !== undefined || flow.isRestricted(at))) continue
+      const precedent = precedentOf(setting)
+      if (precedent === undefined) continue
+      reported.add(flow.fn)
+      const { fn } = precedent.flow
+      report({
+        ...placeOf(event),
+        scope: flow.fn.scope,
+        message: `${fn.scope} limits ${variable.name}.`,
+        trace: [{ ...placeOf(precedent.event), note: "set here only within limits" }],
+      })
+    }
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Delays {
+  uint256 public constant LEAST = 1 days;
+  address immutable owner = msg.sender;
+  uint256 public delay;
+  constructor(uint256 first) { require(first >= LEAST); delay = first; }
+  function setDelay(uint256 to) external { require(msg.sender == owner);
+    delay = to; // FINDING
+  }
+  function due() external view returns (uint256) { return block.timestamp + delay; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Fees {
+  address immutable owner = msg.sender;
+  struct Terms { uint16 fee; uint16 cut; }
+  Terms public terms;
+  modifier onlyOwner() { require(msg.sender == owner); _; }
+  function setFee(uint16 to) external onlyOwner { _checkFee(to); terms.fee = to; }
+  function setAll(uint16 fee, uint16 cut) external onlyOwner {
+    terms.fee = fee; // FINDING
+    terms.cut = cut;
+  }
+  function _checkFee(uint16 fee) private pure { if (fee > 1000) revert(); }
+}`,
+      `pragma solidity ^0.8.20;
+contract One { uint8 immutable places; constructor(uint8 p) { if (p > 18) revert(); places = p; } function unit() external view returns (uint256) { return 10 ** places; } }
+contract Two { uint8 immutable places; constructor(uint8 p) { if (p > 18) revert(); places = p; } function one() external view returns (uint256) { return 10 ** places; } }
+contract Three {
+  uint8 immutable places;
+  constructor(uint8 p) {
+    places = p; // FINDING
+  }
+  function whole() external view returns (uint256) { return 10 ** places; }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Delays {
+  uint256 public constant LEAST = 1 days;
+  address immutable owner = msg.sender;
+  uint256 public delay;
+  uint256 public note;
+  constructor(uint256 first) { _set(first); }
+  function setDelay(uint256 to) external { require(msg.sender == owner); _set(to); }
+  function _set(uint256 to) private { require(to >= LEAST, "short"); delay = to; }
+  function setNote(uint256 to) external { require(msg.sender == owner); note = to; }
+  function raise(uint256 to) external { require(msg.sender == owner && to > delay); delay = to; }
+  function extend(uint256 to) external { require(msg.sender == owner && to > note); note = to; }
+  function clear() external { require(msg.sender == owner); delay = LEAST; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Marks {
+  mapping(address => uint256) public mark;
+  uint256 public last;
+  address immutable owner = msg.sender;
+  function put(uint256 to) external { last = to; }
+  function set(uint256 to) external { require(msg.sender == owner && to < 5); last = to; }
+  function different(uint256 to) external { require(msg.sender == owner && to != last); last = to; }
+}`,
+    ],
+  },
+}
+
+/** An order with something that the caller does not choose, and that is not what the variable was before. */
+const isLimit = ({ operator, left, right }: Relation, variable: StateVariable): boolean =>
+  /^[<>]/.test(operator) &&
+  right !== undefined &&
+  [left, right].some((side) => isFixed(side) && !side.state.includes(variable))
+
+const isFixed = (side: Origins): boolean =>
+  only(side, Source.literal | Source.constant | Source.immutable | Source.state)
