@@ -1,10 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
-import { accessOf, type Entry, runsOnce } from "../../access/entries.ts"
+import { type Access, accessOf, type Entry, runsOnce } from "../../access/entries.ts"
 import { canReenter } from "../../flow/events/outgoingCalls.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
+import { isInitializerPart } from "../../questions/deployment/initializer.ts"
 
 export const missingLock: Rule<Program> = {
   meta: {
@@ -28,11 +29,17 @@ export const missingLock: Rule<Program> = {
   },
   check: (program, report) => {
     const access = accessOf(program)
-    for (const entries of access.own.values()) {
-      const all = entries.slice(0, compared).filter((entry) => entry.fn.role === "function" && !runsOnce(access, entry))
+    for (const contract of access.own.keys()) {
+      // what a contract inherits is locked as its own is
+      const entries = contract.linearization.flatMap((base) => access.own.get(base) ?? [])
+      const all = entries.slice(0, compared).filter((entry) => isComparable(access, entry))
       // who is trusted is often left without a lock
-      for (const alike of [all.filter(({ guarded }) => guarded), all.filter(({ guarded }) => !guarded)])
-        for (const { entry, locked, of, why } of unlockedAmong(alike)) {
+      for (const alike of [all.filter(({ guarded }) => guarded), all.filter(({ guarded }) => !guarded)]) {
+        const told = unlockedAmong(alike).filter(({ entry }) => entry.contract === contract)
+        // where several of its own functions are without the lock, that is how it is meant
+        const own = alike.filter((entry) => entry.contract === contract).length
+        if (!prevails(own - told.length, own)) continue
+        for (const { entry, locked, of, why } of told) {
           const { reached } = entry.deeds[0]!
           report({
             ...placeOf(reached.via[0] ?? reached.event),
@@ -43,6 +50,7 @@ export const missingLock: Rule<Program> = {
               .map(({ fn }) => ({ file: fn.source.file, span: fn.node.nameSpan, note: "here the lock is held" })),
           })
         }
+      }
     }
   },
   examples: {
@@ -79,8 +87,56 @@ contract Settings is ReentrancyGuard {
     c[msg.sender] += by; // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Guarded {
+  uint256 private entered = 1;
+  IToken internal token;
+  mapping(address => uint256) internal shares;
+  modifier lock() { require(entered == 1); entered = 2; _; entered = 1; }
+  function join(uint256 amount) external lock { shares[msg.sender] += amount; token.transfer(address(this), amount); }
+  function leave(uint256 amount) external lock { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+}
+contract Giving is Guarded {
+  function give(address to, uint256 amount) external {
+    shares[msg.sender] -= amount; // FINDING
+    token.transfer(to, amount);
+  }
+}`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Guarded {
+  uint256 private entered = 1;
+  IToken internal token;
+  mapping(address => uint256) internal shares;
+  modifier lock() { require(entered == 1); entered = 2; _; entered = 1; }
+  function a(uint256 amount) external lock { shares[msg.sender] += amount; token.transfer(address(this), amount); }
+  function b(uint256 amount) external lock { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+  function c(uint256 amount) external lock { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+  function d(uint256 amount) external lock { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+  function e(uint256 amount) external lock { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+  function f(uint256 amount) external lock { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+  function g(uint256 amount) external lock { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+  function h(uint256 amount) external lock { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+  function i(uint256 amount) external lock { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+  function j(uint256 amount) external lock { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+  function k(uint256 amount) external lock { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+  function l(uint256 amount) external lock { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+}
+contract Giving is Guarded {
+  function give(address to, uint256 amount) external { shares[msg.sender] -= amount; token.transfer(to, amount); }
+  function back(address to, uint256 amount) external { shares[msg.sender] -= amount; token.transfer(to, amount); }
+}
+contract Single {
+  uint256 private entered = 1;
+  IToken internal token;
+  mapping(address => uint256) internal shares;
+  modifier lock() { require(entered == 1); entered = 2; _; entered = 1; }
+  function a(uint256 amount) external lock { shares[msg.sender] += amount; token.transfer(address(this), amount); }
+  function b(uint256 amount) external { shares[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+}`,
       `pragma solidity ^0.8.20;
 interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
 contract Pool {
@@ -112,11 +168,18 @@ contract Pool {
   },
 }
 
+/** What sets the contract up runs once, before there is anything to protect. */
+const isComparable = (access: Access, entry: Entry): boolean =>
+  entry.fn.role === "function" && !isInitializerPart(entry.fn) && !runsOnce(access, entry)
+
 /** Functions of one contract that are looked at. */
 const compared = 400
 
 /** Functions that hold the lock before one without it stands out. */
 const atLeast = 3
+
+/** The same where all that call out hold it but one. */
+const fewest = 2
 
 /** One function without it, or one in seven. */
 const prevails = (locked: number, all: number): boolean => all - locked <= Math.max(1, Math.floor(all / 7))
@@ -138,7 +201,8 @@ const unlockedAmong = (alike: ReadonlyArray<Entry>): ReadonlyArray<Unlocked> => 
   const unlocked = alike.filter((entry) => !isLocked(entry))
   if (locked.length >= atLeast + 2 && prevails(locked.length, alike.length))
     return unlocked.map((entry) => ({ entry, locked, of: alike.length, why: "" }))
-  if (lockedCallers.length < atLeast || !prevails(lockedCallers.length, callers.length)) return []
+  const isOnlyOne = lockedCallers.length >= fewest && callers.length === lockedCallers.length + 1
+  if (!isOnlyOne && (lockedCallers.length < atLeast || !prevails(lockedCallers.length, callers.length))) return []
   return unlocked
     .filter(callsOut)
     .map((entry) => ({ entry, locked: lockedCallers, of: callers.length, why: "that call out " }))
