@@ -56,7 +56,7 @@ export const isBehindProxy = (program: Program, contract: ContractModel): boolea
   ) || implementations(program).has(contract)
 
 /** A clone or a proxy without calldata of its own, which starts with nothing set up. */
-export interface BareDeployment {
+interface BareDeployment {
   /** Whose code it runs, where that is known. */
   readonly logic: ContractModel | undefined
 }
@@ -157,7 +157,7 @@ const setsTarget = (program: Program, forwarder: Forwarder, { target }: CallSite
 const stepLimit = 4
 
 /** The contract that an address is known to be of: by the type of what is converted, or by what created it. */
-export const contractBehind = (flow: Flow, e: Expr, steps = 0): ContractModel | undefined => {
+const contractBehind = (flow: Flow, e: Expr, steps = 0): ContractModel | undefined => {
   if (steps > stepLimit || e.kind.startsWith("Yul")) return undefined
   const expression = e as S.Expression // not of Yul, as was just seen
   const { program } = flow

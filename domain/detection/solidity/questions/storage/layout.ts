@@ -35,6 +35,7 @@ export const layoutOf = (program: Program, contract: ContractModel): ReadonlyArr
   let known = memo.get(contract)
   if (known === undefined) {
     const placing = new Placing(program.scopes)
+    if (contract.node.layout !== undefined) placing.skip("layout at")
     const unseen = missingBefore(contract)
     const skipped = new Set<string>()
     for (const base of contract.linearization.toReversed()) {

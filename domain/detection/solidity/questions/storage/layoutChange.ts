@@ -3,7 +3,7 @@ import type { Program } from "../../program.ts"
 import { bareName, isSamePlace, isSameVariable, layoutOf, overlaps, type Placed } from "./layout.ts"
 
 /** A variable of the former release, and what a later one keeps in its place. */
-export interface LayoutChange {
+interface LayoutChange {
   readonly before: Placed
   readonly after: Placed
 }

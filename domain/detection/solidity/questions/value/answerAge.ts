@@ -15,7 +15,7 @@ export interface TimedAnswer {
 }
 
 /** What becomes of the time of an answer. `told`: returned, so that it is the callers' to look at. */
-export type AgeUse = "compared" | "told" | "ignored"
+type AgeUse = "compared" | "told" | "ignored"
 
 export const ageUse = (timed: TimedAnswer): AgeUse => {
   const { flow, site, answer, times } = timed

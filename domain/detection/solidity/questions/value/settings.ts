@@ -6,7 +6,7 @@ import type { LocalVariable, StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 
 /** A state variable is set to what the caller says. */
-export interface Setting {
+interface Setting {
   readonly flow: Flow
   readonly event: StorageAccess
   readonly at: FlowNode
