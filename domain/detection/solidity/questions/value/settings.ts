@@ -47,8 +47,9 @@ export const settingsOf = (
     return found
   })
 
-/** Functions and their callers in a row that are asked. */
+/** Functions and their callers in a row that are asked, and callers of each. */
 const depthLimit = 4
+const callerLimit = 8
 
 /** What holds of parameters at a step. Of several callers, those of the one that says the least. */
 const comparisons = (
@@ -62,7 +63,7 @@ const comparisons = (
   if (here.length > 0 || flow.fn.role === "constructor" || graph.isEntryPoint(flow.fn) || depth >= depthLimit)
     return here
   let least: ReadonlyArray<Relation> | undefined
-  for (const { from, call } of graph.callers(flow.fn)) {
+  for (const { from, call } of graph.callers(flow.fn).slice(0, callerLimit)) {
     const caller = flow.program.flow(from)
     const site = caller.siteOf(call.node)
     if (site === undefined) continue
@@ -72,6 +73,7 @@ const comparisons = (
     })
     if (passed.length === 0) continue
     const told = comparisons(caller, site.at, passed, depth + 1)
+    if (told.length === 0) return told
     if (least === undefined || told.length < least.length) least = told
   }
   return least ?? here
