@@ -118,13 +118,9 @@ const belongingOf = (
   return to === undefined ? undefined : { field: lastName(to), to }
 }
 
-/** Its address is looked for among those that were met before, or has to be another than theirs. */
+/** Its address is looked for among those that were met before, has to be another than theirs, or the one that is stored. */
 const isToldApart = (conditions: ReadonlyArray<Term>, key: Term): boolean =>
-  conditions.some((fact) => {
-    const one = fact.kind === "not" ? fact.operand : fact
-    if (one.kind === "binary" && one.operator === "==") return false
-    return fact.kind !== "succeeded" && mentions(one, (part) => part === key)
-  })
+  conditions.some((fact) => fact.kind !== "succeeded" && mentions(fact, (one) => one === key))
 
 /** A number of the record is added to what another account stores, and nothing notes that it was. */
 const addsUp = (

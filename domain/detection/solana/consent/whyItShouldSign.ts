@@ -11,6 +11,7 @@ import { servesAsIdentity, isRecordedOnly } from "./identityOnly.ts"
 import { isMember, isListed } from "./lists.ts"
 import { isOwnState, isForeign } from "./storedKeys.ts"
 import { namesPayer, emptiesRecord, setsRecord, isOpenedFor, isSeed } from "./recordsOf.ts"
+import { isLetThrough, takesLeftovers } from "./openPaths.ts"
 import { isAskedElsewhere } from "./siblings.ts"
 
 const isUnchecked = ({ wrapper }: Account): boolean => wrapper === "raw" || wrapper === "system"
@@ -96,6 +97,8 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
   if (checksWhenDone(instruction, account).some(({ kind }) => kind === "pda")) return undefined
   if (isProgram(instruction, account)) return undefined
   if (ownAddresses(crate, instruction).has(account) || isActedOn(instruction, signers)) return undefined
+  if (takesLeftovers(instruction, account)) return "paid what a record leaves that is closed"
+  if (isLetThrough(instruction, account)) return "compared with a stored key, and let through where it is that one"
   // Being one of a list says more than a name does.
   const listed =
     isMutating(instruction) &&

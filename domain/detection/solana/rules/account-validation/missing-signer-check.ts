@@ -345,6 +345,81 @@ pub struct Dissolve<'info> {
 #[account]
 pub struct Trust { pub founder: Pubkey, pub bump: u8 }
 `,
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{clock::Clock, entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, sysvar::Sysvar};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Seat {
+    pub holder: Pubkey,
+    pub until: i64,
+    pub weight: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Chamber {
+    pub speaker: Pubkey,
+    pub seats: u64,
+}
+
+pub fn vacate(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let chamber_info = next_account_info(iter)?;
+    let seat_info = next_account_info(iter)?;
+    let purse = next_account_info(iter)?; // FINDING
+    if chamber_info.owner != program_id || seat_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut chamber = Chamber::try_from_slice(&chamber_info.data.borrow())?;
+    let seat = Seat::try_from_slice(&seat_info.data.borrow())?;
+    chamber.seats = chamber.seats.checked_sub(1).ok_or(ProgramError::ArithmeticOverflow)?;
+    chamber.serialize(&mut &mut chamber_info.data.borrow_mut()[..])?;
+    let sum = purse.lamports().checked_add(seat_info.lamports()).ok_or(ProgramError::ArithmeticOverflow)?;
+    **purse.try_borrow_mut_lamports()? = sum;
+    **seat_info.try_borrow_mut_lamports()? = 0;
+    seat_info.data.borrow_mut().fill(0);
+    Ok(())
+}
+`,
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{clock::Clock, entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, sysvar::Sysvar};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Seat {
+    pub holder: Pubkey,
+    pub until: i64,
+    pub weight: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Chamber {
+    pub speaker: Pubkey,
+    pub seats: u64,
+}
+
+pub fn resign(program_id: &Pubkey, accounts: &[AccountInfo], weight: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let chamber_info = next_account_info(iter)?;
+    let seat_info = next_account_info(iter)?;
+    let caller = next_account_info(iter)?; // FINDING
+    if chamber_info.owner != program_id || seat_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let chamber = Chamber::try_from_slice(&chamber_info.data.borrow())?;
+    let mut seat = Seat::try_from_slice(&seat_info.data.borrow())?;
+    if *caller.key == seat.holder {
+        msg!("of their own accord");
+    } else {
+        if chamber.speaker != *caller.key || !caller.is_signer {
+            return Err(ProgramError::MissingRequiredSignature);
+        }
+    }
+    seat.weight = seat.weight.checked_sub(weight).ok_or(ProgramError::ArithmeticOverflow)?;
+    seat.serialize(&mut &mut seat_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
@@ -764,6 +839,164 @@ pub struct Dissolve<'info> {
 
 #[account]
 pub struct Trust { pub founder: Pubkey, pub bump: u8 }
+`,
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{clock::Clock, entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, sysvar::Sysvar};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Seat {
+    pub holder: Pubkey,
+    pub until: i64,
+    pub weight: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Chamber {
+    pub speaker: Pubkey,
+    pub seats: u64,
+}
+
+pub fn vacate(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let chamber_info = next_account_info(iter)?;
+    let seat_info = next_account_info(iter)?;
+    let purse = next_account_info(iter)?;
+    if chamber_info.owner != program_id || seat_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut chamber = Chamber::try_from_slice(&chamber_info.data.borrow())?;
+    let seat = Seat::try_from_slice(&seat_info.data.borrow())?;
+    if Clock::get()?.unix_timestamp < seat.until {
+        return Err(ProgramError::InvalidArgument);
+    }
+    chamber.seats = chamber.seats.checked_sub(1).ok_or(ProgramError::ArithmeticOverflow)?;
+    chamber.serialize(&mut &mut chamber_info.data.borrow_mut()[..])?;
+    let sum = purse.lamports().checked_add(seat_info.lamports()).ok_or(ProgramError::ArithmeticOverflow)?;
+    **purse.try_borrow_mut_lamports()? = sum;
+    **seat_info.try_borrow_mut_lamports()? = 0;
+    seat_info.data.borrow_mut().fill(0);
+    Ok(())
+}
+`,
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{clock::Clock, entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, sysvar::Sysvar};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Seat {
+    pub holder: Pubkey,
+    pub until: i64,
+    pub weight: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Chamber {
+    pub speaker: Pubkey,
+    pub seats: u64,
+}
+
+pub fn vacate(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let chamber_info = next_account_info(iter)?;
+    let seat_info = next_account_info(iter)?;
+    let purse = next_account_info(iter)?;
+    if chamber_info.owner != program_id || seat_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut chamber = Chamber::try_from_slice(&chamber_info.data.borrow())?;
+    let seat = Seat::try_from_slice(&seat_info.data.borrow())?;
+    if *purse.key != seat.holder {
+        return Err(ProgramError::InvalidArgument);
+    }
+    chamber.seats = chamber.seats.checked_sub(1).ok_or(ProgramError::ArithmeticOverflow)?;
+    chamber.serialize(&mut &mut chamber_info.data.borrow_mut()[..])?;
+    let sum = purse.lamports().checked_add(seat_info.lamports()).ok_or(ProgramError::ArithmeticOverflow)?;
+    **purse.try_borrow_mut_lamports()? = sum;
+    **seat_info.try_borrow_mut_lamports()? = 0;
+    seat_info.data.borrow_mut().fill(0);
+    Ok(())
+}
+`,
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{clock::Clock, entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, sysvar::Sysvar};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Seat {
+    pub holder: Pubkey,
+    pub until: i64,
+    pub weight: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Chamber {
+    pub speaker: Pubkey,
+    pub seats: u64,
+}
+
+pub fn resign(program_id: &Pubkey, accounts: &[AccountInfo], weight: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let chamber_info = next_account_info(iter)?;
+    let seat_info = next_account_info(iter)?;
+    let caller = next_account_info(iter)?;
+    if chamber_info.owner != program_id || seat_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let chamber = Chamber::try_from_slice(&chamber_info.data.borrow())?;
+    let mut seat = Seat::try_from_slice(&seat_info.data.borrow())?;
+    if *caller.key == seat.holder {
+        if !caller.is_signer {
+            return Err(ProgramError::MissingRequiredSignature);
+        }
+    } else {
+        if chamber.speaker != *caller.key || !caller.is_signer {
+            return Err(ProgramError::MissingRequiredSignature);
+        }
+    }
+    seat.weight = seat.weight.checked_sub(weight).ok_or(ProgramError::ArithmeticOverflow)?;
+    seat.serialize(&mut &mut seat_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{clock::Clock, entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, sysvar::Sysvar};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Seat {
+    pub holder: Pubkey,
+    pub until: i64,
+    pub weight: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Chamber {
+    pub speaker: Pubkey,
+    pub seats: u64,
+}
+
+pub fn resign(program_id: &Pubkey, accounts: &[AccountInfo], weight: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let chamber_info = next_account_info(iter)?;
+    let seat_info = next_account_info(iter)?;
+    let caller = next_account_info(iter)?;
+    if chamber_info.owner != program_id || seat_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let chamber = Chamber::try_from_slice(&chamber_info.data.borrow())?;
+    let mut seat = Seat::try_from_slice(&seat_info.data.borrow())?;
+    if *caller.key == solana_program::system_program::ID {
+        seat.until = 0;
+    } else {
+        if chamber.speaker != *caller.key || !caller.is_signer {
+            return Err(ProgramError::MissingRequiredSignature);
+        }
+    }
+    seat.weight = seat.weight.checked_sub(weight).ok_or(ProgramError::ArithmeticOverflow)?;
+    seat.serialize(&mut &mut seat_info.data.borrow_mut()[..])?;
+    Ok(())
+}
 `,
     ],
   },
