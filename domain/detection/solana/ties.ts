@@ -44,7 +44,7 @@ const bare = (term: Term): Term => {
     else if (
       one.kind === "call" &&
       one.args.length === 1 &&
-      /^(from|into|to_bytes|as_ref|as_array|new_from_array|new|unwrap_or_default|ok_or)$/.test(one.name)
+      /^(key|from|into|to_bytes|as_ref|as_array|new_from_array|new|unwrap_or_default|ok_or)$/.test(one.name)
     )
       one = one.args[0]!
     else return one

@@ -25,7 +25,9 @@ export const isLetThrough = (instruction: Instruction, account: Account): boolea
   return signing.length > 0 && signing.every((event) => [...event.facts].some((fact) => isNotStored(fact, key)))
 }
 
-/** What a record holds goes, whatever the time is, to an account about which nothing is known. */
+const isSignature = (fact: Term): boolean => mentions(fact, (one) => one.kind === "field" && one.name === "is_signer")
+
+/** What a record holds goes without any signature, whatever the time is, to an account about which nothing is known. */
 export const takesLeftovers = (instruction: Instruction, account: Account): boolean => {
   const { terms } = instruction.walk
   if (tiesOf(instruction).of(account).length > 0) return false
@@ -33,6 +35,7 @@ export const takesLeftovers = (instruction: Instruction, account: Account): bool
   return instruction.events.some((event) => {
     if (event.kind !== "assign" || event.target.term !== own) return false
     const facts = [...guaranteed(event)]
+    if (facts.some(isSignature)) return false
     return instruction.accounts.some((record) => {
       const held = lamportsOf(terms, record.term)
       const state = stateOf(terms, record.term)

@@ -998,6 +998,80 @@ pub fn resign(program_id: &Pubkey, accounts: &[AccountInfo], weight: u64) -> Pro
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod plots {
+    use super::*;
+
+    pub fn clear(ctx: Context<Clear>) -> Result<()> {
+        let heap = &ctx.accounts.heap;
+        let dump = &ctx.accounts.dump;
+        let sum = dump.lamports().checked_add(heap.lamports()).unwrap();
+        **dump.try_borrow_mut_lamports()? = sum;
+        **heap.try_borrow_mut_lamports()? = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Clear<'info> {
+    #[account(constraint = ground.dump.is_some())]
+    pub ground: Account<'info, Ground>,
+    /// CHECK: a heap of ours
+    #[account(mut, seeds = [b"heap", ground.key().as_ref()], bump)]
+    pub heap: AccountInfo<'info>,
+    /// CHECK: stored
+    #[account(mut, address = ground.dump.unwrap().key())]
+    pub dump: AccountInfo<'info>,
+}
+
+#[account]
+pub struct Ground { pub dump: Option<Pubkey>, pub heaps: u64 }
+`,
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{clock::Clock, entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, sysvar::Sysvar};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Seat {
+    pub holder: Pubkey,
+    pub until: i64,
+    pub weight: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Chamber {
+    pub speaker: Pubkey,
+    pub seats: u64,
+}
+
+pub fn vacate(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let chamber_info = next_account_info(iter)?;
+    let seat_info = next_account_info(iter)?;
+    let purse = next_account_info(iter)?;
+    if chamber_info.owner != program_id || seat_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut chamber = Chamber::try_from_slice(&chamber_info.data.borrow())?;
+    let speaker = next_account_info(iter)?;
+    let seat = Seat::try_from_slice(&seat_info.data.borrow())?;
+    if chamber.seats == 0 {
+        return Ok(());
+    }
+    if !speaker.is_signer || chamber.speaker != *speaker.key {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    chamber.seats = chamber.seats.checked_sub(1).ok_or(ProgramError::ArithmeticOverflow)?;
+    chamber.serialize(&mut &mut chamber_info.data.borrow_mut()[..])?;
+    let sum = purse.lamports().checked_add(seat_info.lamports()).ok_or(ProgramError::ArithmeticOverflow)?;
+    **purse.try_borrow_mut_lamports()? = sum;
+    **seat_info.try_borrow_mut_lamports()? = 0;
+    seat_info.data.borrow_mut().fill(0);
+    Ok(())
+}
+`,
     ],
   },
 }
