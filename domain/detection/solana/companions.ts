@@ -124,21 +124,26 @@ const differentParents = (
 ): ReadonlyArray<Strangers> => {
   const stored = storedParts(crate)
   const groups = groupsOf(instruction)
-  const given = new Set(instruction.accounts.map(lastName))
+  const given = new Map(instruction.accounts.map((one) => [lastName(one), one] as const))
   const hasField = ({ struct }: Record, name: string): boolean => struct.item.fields.some((one) => one.name === name)
   /** Fields in which some instruction stores, or looks for, the address of another kind of record. */
   const partsOf = ({ struct }: Record): ReadonlyArray<string> =>
     [...(stored.get(struct) ?? [])].flatMap(([name, roles]) =>
-      !given.has(name) && [...roles].some((role) => role !== "signer" && role !== "value" && role !== struct)
-        ? [name]
-        : [],
+      [...roles].some((role) => role !== "signer" && role !== "value" && role !== struct) ? [name] : [],
     )
+  /** Where the whole is given, one of the two is known to be a part of it; that neither is, is said of each alone. */
+  const isOpen = (name: string, one: Record, other: Record): boolean => {
+    const whole = given.get(name)
+    const group = whole === undefined ? undefined : groups.get(whole)
+    return whole === undefined || group === groups.get(one.account) || group === groups.get(other.account)
+  }
   const found: Array<Strangers> = []
   for (const [index, one] of records.entries())
     for (const other of records.slice(index + 1)) {
       if (one.struct === other.struct || groups.get(one.account) === groups.get(other.account)) continue
       const field =
-        partsOf(one).find((name) => hasField(other, name)) ?? partsOf(other).find((name) => hasField(one, name))
+        partsOf(one).find((name) => hasField(other, name) && isOpen(name, one, other)) ??
+        partsOf(other).find((name) => hasField(one, name) && isOpen(name, one, other))
       const changed = [one, other].find(({ account }) =>
         usesOf(instruction, account).some(({ kind }) => kind === "state-write" || kind === "data-write"),
       )

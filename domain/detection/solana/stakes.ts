@@ -20,7 +20,10 @@ export const paysOut = (instruction: Instruction): boolean =>
         )),
   )
 
-/** What the caller passes, or somebody's address, is written into state, or a literal. */
+/** A state that the text names: `true`, `0`, `Status::Cancelled`. */
+const isMark = ({ kind }: Term): boolean => kind === "literal" || kind === "constant"
+
+/** What the caller passes, or somebody's address, is written into state, or a mark. */
 const isTold = (instruction: Instruction): boolean => {
   const keys = new Set(instruction.accounts.map(({ term }) => keyOf(instruction.walk.terms, term)))
   // What was there went into another record: `total += daily; daily = 0`.
@@ -33,7 +36,7 @@ const isTold = (instruction: Instruction): boolean => {
     (event) =>
       event.kind === "assign" &&
       accountOfState(event.target.term) !== undefined &&
-      ((event.value.term.kind === "literal" && !isMoved(event.target.term)) ||
+      ((isMark(event.value.term) && !isMoved(event.target.term)) ||
         isFromCaller(instruction, event.value.term) ||
         mentions(event.value.term, (one) => keys.has(one))),
   )
@@ -112,7 +115,7 @@ export const isDue = (instruction: Instruction): boolean => {
           const account = accountOfState(event.target.term)
           if (account === undefined) return true
           const { term } = event.value
-          if (term.kind === "literal") return isAskedAbout(instruction, account)
+          if (isMark(term)) return isAskedAbout(instruction, account)
           return !isSaid(instruction, term) && !mentions(term, (one) => keys.has(one))
         }))
     due.set(instruction, found)

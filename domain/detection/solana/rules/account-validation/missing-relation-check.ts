@@ -319,6 +319,46 @@ pub struct Orchard { pub fruit: Pubkey, pub store: Pubkey, pub yield_each: u64, 
 #[account]
 pub struct Plot { pub tenant: Pubkey, pub orchard: Pubkey, pub trees: u64 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod petitions {
+    use super::*;
+
+    pub fn file(ctx: Context<File>) -> Result<()> {
+        ctx.accounts.petition.author = ctx.accounts.author.key();
+        ctx.accounts.petition.stage = Stage::Open;
+        Ok(())
+    }
+
+    pub fn recall(ctx: Context<Recall>) -> Result<()> {
+        ctx.accounts.petition.stage = Stage::Recalled;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct File<'info> {
+    #[account(init, payer = author, space = 64)]
+    pub petition: Account<'info, Petition>,
+    #[account(mut)]
+    pub author: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Recall<'info> {
+    #[account(mut)]
+    pub petition: Account<'info, Petition>, // FINDING
+    pub author: Signer<'info>,
+}
+
+#[account]
+pub struct Petition { pub author: Pubkey, pub stage: Stage }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, PartialEq)]
+pub enum Stage { Open, Recalled }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -584,6 +624,46 @@ pub struct Orchard { pub fruit: Pubkey, pub store: Pubkey, pub yield_each: u64, 
 
 #[account]
 pub struct Plot { pub tenant: Pubkey, pub orchard: Pubkey, pub trees: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod petitions {
+    use super::*;
+
+    pub fn file(ctx: Context<File>) -> Result<()> {
+        ctx.accounts.petition.author = ctx.accounts.author.key();
+        ctx.accounts.petition.stage = Stage::Open;
+        Ok(())
+    }
+
+    pub fn recall(ctx: Context<Recall>) -> Result<()> {
+        ctx.accounts.petition.stage = Stage::Recalled;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct File<'info> {
+    #[account(init, payer = author, space = 64)]
+    pub petition: Account<'info, Petition>,
+    #[account(mut)]
+    pub author: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Recall<'info> {
+    #[account(mut, has_one = author)]
+    pub petition: Account<'info, Petition>,
+    pub author: Signer<'info>,
+}
+
+#[account]
+pub struct Petition { pub author: Pubkey, pub stage: Stage }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, PartialEq)]
+pub enum Stage { Open, Recalled }
 `,
     ],
   },

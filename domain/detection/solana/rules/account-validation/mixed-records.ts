@@ -258,6 +258,58 @@ pub struct Player { pub owner: Pubkey, pub league: Pubkey, pub points: u64 }
 #[account]
 pub struct Entry { pub points: u64 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod guilds {
+    use super::*;
+
+    pub fn admit(ctx: Context<Admit>, weight: u64) -> Result<()> {
+        ctx.accounts.seal.guild = ctx.accounts.guild.key();
+        ctx.accounts.seal.bearer = ctx.accounts.bearer.key();
+        ctx.accounts.seal.weight = weight;
+        Ok(())
+    }
+
+    pub fn acclaim(ctx: Context<Acclaim>) -> Result<()> {
+        let motion = &mut ctx.accounts.motion;
+        motion.weight = motion.weight.max(ctx.accounts.seal.weight);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Admit<'info> {
+    #[account(has_one = master)]
+    pub guild: Account<'info, Guild>,
+    #[account(init, payer = master, space = 120)]
+    pub seal: Account<'info, Seal>,
+    /// CHECK: whoever the master admits
+    pub bearer: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub master: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Acclaim<'info> {
+    pub guild: Account<'info, Guild>,
+    #[account(mut, has_one = guild)]
+    pub motion: Account<'info, Motion>, // FINDING
+    #[account(has_one = bearer)]
+    pub seal: Account<'info, Seal>,
+    pub bearer: Signer<'info>,
+}
+
+#[account]
+pub struct Guild { pub master: Pubkey }
+
+#[account]
+pub struct Motion { pub guild: Pubkey, pub weight: u64 }
+
+#[account]
+pub struct Seal { pub guild: Pubkey, pub bearer: Pubkey, pub weight: u64 }
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
@@ -525,6 +577,111 @@ pub struct Player { pub owner: Pubkey, pub league: Pubkey, pub points: u64 }
 
 #[account]
 pub struct Entry { pub points: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod guilds {
+    use super::*;
+
+    pub fn admit(ctx: Context<Admit>, weight: u64) -> Result<()> {
+        ctx.accounts.seal.guild = ctx.accounts.guild.key();
+        ctx.accounts.seal.bearer = ctx.accounts.bearer.key();
+        ctx.accounts.seal.weight = weight;
+        Ok(())
+    }
+
+    pub fn acclaim(ctx: Context<Acclaim>) -> Result<()> {
+        let motion = &mut ctx.accounts.motion;
+        motion.weight = motion.weight.max(ctx.accounts.seal.weight);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Admit<'info> {
+    #[account(has_one = master)]
+    pub guild: Account<'info, Guild>,
+    #[account(init, payer = master, space = 120)]
+    pub seal: Account<'info, Seal>,
+    /// CHECK: whoever the master admits
+    pub bearer: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub master: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Acclaim<'info> {
+    pub guild: Account<'info, Guild>,
+    #[account(mut, has_one = guild)]
+    pub motion: Account<'info, Motion>,
+    #[account(has_one = bearer, has_one = guild)]
+    pub seal: Account<'info, Seal>,
+    pub bearer: Signer<'info>,
+}
+
+#[account]
+pub struct Guild { pub master: Pubkey }
+
+#[account]
+pub struct Motion { pub guild: Pubkey, pub weight: u64 }
+
+#[account]
+pub struct Seal { pub guild: Pubkey, pub bearer: Pubkey, pub weight: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod guilds {
+    use super::*;
+
+    pub fn admit(ctx: Context<Admit>, weight: u64) -> Result<()> {
+        ctx.accounts.seal.guild = ctx.accounts.guild.key();
+        ctx.accounts.seal.bearer = ctx.accounts.bearer.key();
+        ctx.accounts.seal.weight = weight;
+        Ok(())
+    }
+
+    pub fn acclaim(ctx: Context<Acclaim>) -> Result<()> {
+        let motion = &mut ctx.accounts.motion;
+        motion.weight = motion.weight.max(ctx.accounts.seal.weight);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Admit<'info> {
+    #[account(has_one = master)]
+    pub guild: Account<'info, Guild>,
+    #[account(init, payer = master, space = 120)]
+    pub seal: Account<'info, Seal>,
+    /// CHECK: whoever the master admits
+    pub bearer: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub master: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Acclaim<'info> {
+    // That nothing says which guild is meant is told of each record alone, by another rule.
+    pub guild: Account<'info, Guild>,
+    #[account(mut)]
+    pub motion: Account<'info, Motion>,
+    #[account(has_one = bearer)]
+    pub seal: Account<'info, Seal>,
+    pub bearer: Signer<'info>,
+}
+
+#[account]
+pub struct Guild { pub master: Pubkey }
+
+#[account]
+pub struct Motion { pub guild: Pubkey, pub weight: u64 }
+
+#[account]
+pub struct Seal { pub guild: Pubkey, pub bearer: Pubkey, pub weight: u64 }
 `,
     ],
   },
