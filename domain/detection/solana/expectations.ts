@@ -354,6 +354,8 @@ const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (!matters(instruction, account, holder, signers)) continue
         if (/^(seeds |=)/.test(slot) && isHandedOn(instruction, account)) continue
         if (isRegistered(instruction, account)) continue
+        // Whoever may close a record says who gets its rent.
+        if (closeReceivers(instruction).has(account) && signers.some((one) => isAnchored(instruction, one))) continue
         if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) continue
         if (signers.includes(account) && onlyPaysIn(instruction, account)) continue
         if (holder !== undefined && isWritten(instruction, holder, slot.slice(slot.indexOf(".") + 1), account)) continue

@@ -175,6 +175,61 @@ pub struct Bank { pub coin: Pubkey, pub bump: u8 }
 #[account]
 pub struct Collateral { pub bank: Pubkey, pub mint: Pubkey, pub cap: u64 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod camps {
+    use super::*;
+
+    pub fn strike(_ctx: Context<Strike>) -> Result<()> {
+        Ok(())
+    }
+
+    pub fn sweep(_ctx: Context<Sweep>) -> Result<()> {
+        Ok(())
+    }
+
+    pub fn leave(_ctx: Context<Leave>) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Strike<'info> {
+    pub camp: Account<'info, Camp>,
+    #[account(mut, has_one = camp, close = purser)]
+    pub tent: Account<'info, Tent>,
+    /// CHECK: gets the rent
+    #[account(mut, address = camp.purser.unwrap())]
+    pub purser: AccountInfo<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    pub camp: Account<'info, Camp>,
+    #[account(mut, has_one = camp, close = purser)]
+    pub tent: Account<'info, Tent>,
+    /// CHECK: gets the rent
+    #[account(mut, address = camp.purser.unwrap())]
+    pub purser: AccountInfo<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Leave<'info> {
+    pub camp: Account<'info, Camp>,
+    #[account(mut, has_one = camp, close = purser)]
+    pub tent: Account<'info, Tent>,
+    /// CHECK: gets the rent
+    #[account(mut)]
+    pub purser: AccountInfo<'info>, // FINDING
+}
+
+#[account]
+pub struct Camp { pub scout: Pubkey, pub purser: Option<Pubkey> }
+
+#[account]
+pub struct Tent { pub camp: Pubkey, pub size: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -317,6 +372,65 @@ pub struct Bank { pub coin: Pubkey, pub bump: u8 }
 
 #[account]
 pub struct Collateral { pub bank: Pubkey, pub mint: Pubkey, pub cap: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod camps {
+    use super::*;
+
+    pub fn strike(_ctx: Context<Strike>) -> Result<()> {
+        Ok(())
+    }
+
+    pub fn sweep(_ctx: Context<Sweep>) -> Result<()> {
+        Ok(())
+    }
+
+    pub fn leave(_ctx: Context<Leave>) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Strike<'info> {
+    pub camp: Account<'info, Camp>,
+    #[account(mut, has_one = camp, close = purser)]
+    pub tent: Account<'info, Tent>,
+    /// CHECK: gets the rent
+    #[account(mut, address = camp.purser.unwrap())]
+    pub purser: AccountInfo<'info>,
+    pub scout: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    pub camp: Account<'info, Camp>,
+    #[account(mut, has_one = camp, close = purser)]
+    pub tent: Account<'info, Tent>,
+    /// CHECK: gets the rent
+    #[account(mut, address = camp.purser.unwrap())]
+    pub purser: AccountInfo<'info>,
+    pub scout: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Leave<'info> {
+    #[account(has_one = scout)]
+    pub camp: Account<'info, Camp>,
+    #[account(mut, has_one = camp, close = purser)]
+    pub tent: Account<'info, Tent>,
+    /// CHECK: gets the rent
+    #[account(mut)]
+    pub purser: AccountInfo<'info>,
+    pub scout: Signer<'info>,
+}
+
+#[account]
+pub struct Camp { pub scout: Pubkey, pub purser: Option<Pubkey> }
+
+#[account]
+pub struct Tent { pub camp: Pubkey, pub size: u64 }
 `,
     ],
   },
