@@ -61,6 +61,189 @@ export const shareInflation: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, BankQuery, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, SupplyResponse, Uint128, WasmMsg};
+use cw20::{Cw20ExecuteMsg, Cw20QueryMsg, TokenInfoResponse};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub struct InstantiateMsg {}
+pub const SUPPLY: Item<Uint128> = Item::new("supply");
+pub const TOTAL: Item<Uint128> = Item::new("total");
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub const OFFSET: Uint128 = Uint128::new(1_000);
+pub enum ExecuteMsg {
+    Slash {},
+    Added {},
+    Unused {},
+    Paid {},
+    Rate {},
+    Literal {},
+    Constant {},
+    AddedOne {},
+    OneFirst {},
+    Sum {},
+    Asked {},
+    Bank {},
+    Query {},
+    Price {},
+    Least { amount: Uint128 },
+    Above { amount: Uint128 },
+    Any { amount: Uint128 },
+    Not { amount: Uint128 },
+    Some { amount: u128 },
+    More { amount: Uint128 },
+    Tip { tip: Uint128 },
+    Fee {},
+}
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, _msg: InstantiateMsg) -> StdResult<Response> {
+    let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+    let supply = SUPPLY.load(deps.storage)?;
+    let held = deps.querier.query_balance(&env.contract.address, "uatom")?.amount;
+    SUPPLY.save(deps.storage, &(supply + paid * supply / held))?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+    let supply = SUPPLY.load(deps.storage)?;
+    let held = deps.querier.query_balance(&env.contract.address, "uatom")?.amount;
+    match msg {
+        ExecuteMsg::Slash {} => {
+            let shares = paid * supply / held; // FINDING
+            SUPPLY.save(deps.storage, &(shares + supply))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Added {} => {
+            let shares = paid.multiply_ratio(supply, held); // FINDING
+            SUPPLY.save(deps.storage, &supply.checked_add(shares)?)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Unused {} => {
+            let shares = paid.multiply_ratio(supply, held);
+            TOTAL.save(deps.storage, &supply.checked_add(paid)?)?;
+            Ok(Response::new().add_attribute("shares", shares))
+        }
+        ExecuteMsg::Paid {} => {
+            let out = paid.multiply_ratio(supply, held);
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.into(), amount: vec![coin(out, "ub")] }))
+        }
+        ExecuteMsg::Rate {} => {
+            let rate = Decimal::from_ratio(supply, held); // FINDING
+            SUPPLY.save(deps.storage, &(supply + paid * rate))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Literal {} => {
+            let shares = paid.multiply_ratio(supply, held.u128() + 1);
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Constant {} => {
+            let shares = paid.multiply_ratio(supply, held + OFFSET);
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::AddedOne {} => {
+            let shares = paid.multiply_ratio(supply, held.checked_add(Uint128::one())?);
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::OneFirst {} => {
+            let shares = paid.multiply_ratio(supply, Uint128::one() + held);
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Sum {} => {
+            let shares = paid.multiply_ratio(supply, held.checked_add(paid)?); // FINDING
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Asked {} => {
+            let token = TOKEN.load(deps.storage)?;
+            let known: TokenInfoResponse = deps.querier.query_wasm_smart(token, &Cw20QueryMsg::TokenInfo {})?;
+            let shares = paid.multiply_ratio(known.total_supply, held); // FINDING
+            TOTAL.save(deps.storage, &(paid + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Bank {} => {
+            let known: SupplyResponse = deps.querier.query(&BankQuery::Supply { denom: "ulp".into() }.into())?;
+            let shares = paid.multiply_ratio(known.amount.amount, held); // FINDING
+            TOTAL.save(deps.storage, &(paid + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Query {} => {
+            let known = deps.querier.query_supply("ulp")?.amount;
+            let shares = paid.multiply_ratio(known, held); // FINDING
+            TOTAL.save(deps.storage, &(paid + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Price {} => {
+            let token = "oracle".to_string();
+            let price: Uint128 = deps.querier.query_wasm_smart(token, &OracleMsg::Price {})?;
+            let shares = paid.multiply_ratio(price, held);
+            TOTAL.save(deps.storage, &(paid + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Least { amount } => {
+            if amount < Uint128::new(1_000) {
+                return Err(StdError::generic_err("little"));
+            }
+            let shares = amount.multiply_ratio(supply, held);
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Above { amount } => {
+            if amount <= Uint128::new(1_000) {
+                return Err(StdError::generic_err("little"));
+            }
+            let shares = amount.multiply_ratio(supply, held);
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Any { amount } => {
+            let shares = amount.multiply_ratio(supply, held); // FINDING
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Not { amount } => {
+            if Uint128::new(7) == amount {
+                return Err(StdError::generic_err("seven"));
+            }
+            let shares = amount.multiply_ratio(supply, held); // FINDING
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Some { amount } => {
+            if amount <= 0 {
+                return Err(StdError::generic_err("nothing"));
+            }
+            let shares = Uint128::new(amount).multiply_ratio(supply, held); // FINDING
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::More { amount } => {
+            if amount <= Uint128::zero() {
+                return Err(StdError::generic_err("nothing"));
+            }
+            let shares = amount.multiply_ratio(supply, held); // FINDING
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Tip { tip } => {
+            let shares = (paid - tip).multiply_ratio(supply, held); // FINDING
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Fee {} => {
+            let shares = (paid - Uint128::new(1_000)).multiply_ratio(supply, held);
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::{Item, Map};
 use cw_utils::must_pay;

@@ -35,7 +35,7 @@ export const forwardedMessage: Rule<CosmWasmProgram> = {
       for (const entry of entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers) {
-          if (isAuthorized(entry, handler.facts) || heedsHelper(handler)) continue
+          if (heedsHelper(handler)) continue
           for (const event of storedForwards(open, handler.events))
             if (!isAuthorized(entry, event.facts))
               report({
@@ -55,6 +55,222 @@ export const forwardedMessage: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, from_json, Addr, AnyMsg, Binary, BankMsg, CosmosMsg, DepsMut, Empty, Env, MessageInfo, Response, StdError, StdResult, SubMsg, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub owner: Addr, pub proxy: Addr }
+pub struct Job { pub by: Addr, pub done: bool, pub votes: u64, pub message: CosmosMsg }
+pub struct Raw { pub message: CosmosMsg }
+pub struct MigrateMsg { pub msgs: Vec<CosmosMsg> }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const JOBS: Map<u64, Job> = Map::new("jobs");
+pub const OWNED: Map<u64, CosmosMsg> = Map::new("owned");
+pub const QUEUE: Map<u64, CosmosMsg> = Map::new("queue");
+pub const MIGRATED: Map<u64, CosmosMsg> = Map::new("migrated");
+pub enum ExecuteMsg {
+    Listed { first: CosmosMsg, second: CosmosMsg },
+    Chosen { first: CosmosMsg, second: CosmosMsg, flag: bool },
+    Read { raw: Binary },
+    Sub { msg: CosmosMsg },
+    Always { msg: CosmosMsg },
+    Made { msg: CosmosMsg },
+    Gate { value: Binary },
+    Typed { value: Binary },
+    Url { url: String },
+    Proxy { payload: Binary },
+    Open { to: String, payload: Binary },
+    Sink { to: String, payload: Binary },
+    Deep { to: String, payload: Binary },
+    Moved { to: String, payload: Binary },
+    Resolved { to: String, payload: Binary },
+    Custom { value: Binary },
+    Parts { msg: CosmosMsg },
+    RunMigrated { id: u64 },
+    Called { id: u64 },
+    Noted { msg: CosmosMsg },
+    Event { msg: CosmosMsg },
+    Owned { id: u64, msg: CosmosMsg },
+    RunOwned { id: u64 },
+    Late { id: u64, msg: CosmosMsg },
+    Enqueue { id: u64, msg: CosmosMsg },
+    Run { id: u64 },
+    RunAsOwner { id: u64 },
+    Log { id: u64 },
+    Schedule { id: u64, message: CosmosMsg },
+    Start { id: u64 },
+    Vote { id: u64 },
+    Kind { msg: CosmosMsg },
+    Each { msgs: Vec<CosmosMsg> },
+    Other { msg: CosmosMsg, note: CosmosMsg },
+    Admin { msg: CosmosMsg },
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Listed { first, second } => Ok(Response::new().add_messages(vec![first, second])), // FINDING
+        ExecuteMsg::Chosen { first, second, flag } => {
+            let one = if flag { first } else { second };
+            Ok(Response::new().add_message(one)) // FINDING
+        }
+        ExecuteMsg::Read { raw } => {
+            let one: CosmosMsg = from_json(&raw)?;
+            Ok(Response::new().add_message(one)) // FINDING
+        }
+        ExecuteMsg::Sub { msg } => Ok(Response::new().add_submessage(SubMsg::new(msg))), // FINDING
+        ExecuteMsg::Always { msg } => Ok(Response::new().add_submessage(SubMsg::reply_always(msg, 1))), // FINDING
+        ExecuteMsg::Made { msg } => Ok(Response::new().add_message(Wrapped::new(msg))),
+        ExecuteMsg::Gate { value } => {
+            let call = CosmosMsg::Stargate { type_url: "/cosmos.bank.v1beta1.MsgSend".into(), value }; // FINDING
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Typed { value } => {
+            let call = CosmosMsg::Any(AnyMsg { type_url: "/cosmos.bank.v1beta1.MsgSend".into(), value }); // FINDING
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Url { url } => {
+            let call = CosmosMsg::Any(AnyMsg { type_url: url, value: Binary::default() });
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Proxy { payload } => {
+            let call = WasmMsg::Execute { contract_addr: config.proxy.to_string(), msg: payload, funds: vec![] }; // FINDING
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Open { to, payload } => {
+            let call = WasmMsg::Instantiate { admin: None, code_id: 1, msg: payload, funds: vec![], label: to };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Sink { to, payload } => {
+            let to = deps.api.addr_humanize(&to)?;
+            let call = WasmMsg::Execute { contract_addr: to.to_string(), msg: payload, funds: vec![] }; // FINDING
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Deep { to, payload } => {
+            let call = WasmMsg::Migrate { contract_addr: to, new_code_id: 1, msg: payload };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Moved { to, payload } => {
+            let to = deps.api.addr_validate(&to)?;
+            let call = WasmMsg::Migrate { contract_addr: to.to_string(), new_code_id: 1, msg: payload };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Resolved { to, payload } => {
+            let call = WasmMsg::Execute { contract_addr: names::resolve(&to), msg: payload, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Custom { value } => {
+            let call = CosmosMsg::Custom(Payload { value });
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Parts { msg } => Ok(Response::new().add_submessage(SubMsg::limits(msg))),
+        ExecuteMsg::RunMigrated { id } => {
+            let one = MIGRATED.load(deps.storage, id)?;
+            Ok(Response::new().add_message(one))
+        }
+        ExecuteMsg::Called { id } => {
+            let one = QUEUE.load(deps.storage, id)?;
+            Ok(add_message(Response::new(), one))
+        }
+        ExecuteMsg::Noted { msg } => Ok(Response::new().add_attribute("msg", msg)),
+        ExecuteMsg::Event { msg } => Ok(add_message(Response::new(), msg)),
+        ExecuteMsg::Owned { id, msg } => {
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            OWNED.save(deps.storage, id, &msg)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::RunOwned { id } => {
+            let one = OWNED.load(deps.storage, id)?;
+            Ok(Response::new().add_message(one))
+        }
+        ExecuteMsg::Late { id, msg } => {
+            if info.sender == config.owner {
+                OWNED.save(deps.storage, id, &msg)?;
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Enqueue { id, msg } => {
+            QUEUE.save(deps.storage, id, &msg)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Run { id } => {
+            let one = QUEUE.load(deps.storage, id)?;
+            if id > 9 {
+                return Err(StdError::generic_err("id"));
+            }
+            Ok(Response::new().add_message(one)) // FINDING
+        }
+        ExecuteMsg::RunAsOwner { id } => {
+            let one = QUEUE.load(deps.storage, id)?;
+            if info.sender == config.owner {
+                return Ok(Response::new().add_message(one));
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Log { id } => {
+            let one = QUEUE.load(deps.storage, id)?;
+            Ok(Response::new().set_data(one))
+        }
+        ExecuteMsg::Schedule { id, message } => {
+            JOBS.save(deps.storage, id, &Job { by: info.sender, done: false, votes: 0, message })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Start { id } => {
+            let mut job = JOBS.load(deps.storage, id)?;
+            if job.done {
+                return Err(StdError::generic_err("done"));
+            }
+            job.done = true;
+            JOBS.save(deps.storage, id, &job)?;
+            Ok(Response::new().add_message(job.message)) // FINDING
+        }
+        ExecuteMsg::Vote { id } => {
+            let job = JOBS.load(deps.storage, id)?;
+            if job.votes < 3 {
+                return Err(StdError::generic_err("votes"));
+            }
+            Ok(Response::new().add_message(job.message))
+        }
+        ExecuteMsg::Kind { msg } => {
+            match msg {
+                CosmosMsg::Bank(_) => {}
+                _ => return Err(StdError::generic_err("bank only")),
+            }
+            Ok(Response::new().add_message(msg))
+        }
+        ExecuteMsg::Each { msgs } => {
+            for one in &msgs {
+                match one {
+                    CosmosMsg::Bank(_) => {}
+                    _ => return Err(StdError::generic_err("bank only")),
+                }
+            }
+            Ok(Response::new().add_messages(msgs))
+        }
+        ExecuteMsg::Other { msg, note } => {
+            match note {
+                CosmosMsg::Bank(_) => {}
+                _ => return Err(StdError::generic_err("bank only")),
+            }
+            Ok(Response::new().add_message(msg)) // FINDING
+        }
+        ExecuteMsg::Admin { msg } => {
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            Ok(Response::new().add_message(msg))
+        }
+    }
+}
+
+#[entry_point]
+pub fn migrate(deps: DepsMut, _env: Env, msg: MigrateMsg) -> StdResult<Response> {
+    MIGRATED.save(deps.storage, 1, &msg.msgs[0])?;
+    Ok(Response::new().add_messages(msg.msgs))
+}
+`,
       `use cosmwasm_std::{entry_point, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdResult};
 
 pub enum ExecuteMsg { Run { msgs: Vec<CosmosMsg> } }
@@ -302,14 +518,12 @@ const openPlaces = (
   const fields = new Set<string>()
   for (const entry of entryPoints) {
     if (entry.kind !== "execute") continue
-    for (const { facts, events } of entry.handlers) {
-      if (isAuthorized(entry, facts)) continue
+    for (const { events } of entry.handlers)
       for (const { container, path, value, event } of storageWrites(events))
         if (isRaw(entry, value) && !isAuthorized(entry, event.facts)) {
           found.add(container)
           fields.add(`${container.id}:${path}`)
         }
-    }
   }
   return { containers: found, fields }
 }

@@ -84,6 +84,214 @@ export const unboundedIteration: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Order, Reply, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub owner: Addr, pub until: u64, pub friends: Vec<Addr> }
+pub struct MigrateMsg { pub name: String }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const CLOCK: Item<u64> = Item::new("clock");
+pub const A: Map<u64, Uint128> = Map::new("a");
+pub const B: Map<u64, Uint128> = Map::new("b");
+pub const C: Map<u64, Uint128> = Map::new("c");
+pub const D: Map<u64, Uint128> = Map::new("d");
+pub const E: Map<u64, Uint128> = Map::new("e");
+pub const F: Map<(u64, &Addr), Uint128> = Map::new("f");
+pub const G: Map<u64, Uint128> = Map::new("g");
+pub const NAMES: Map<String, u64> = Map::new("names");
+pub const LISTS: Map<&Addr, Vec<u64>> = Map::new("lists");
+pub const QUEUE: Item<Vec<Addr>> = Item::new("queue");
+pub const CHECKED: Item<Vec<Addr>> = Item::new("checked");
+pub const CLOSED: Item<Vec<Addr>> = Item::new("closed");
+pub const TRIMMED: Item<Vec<Addr>> = Item::new("trimmed");
+pub enum ExecuteMsg { Add { id: u64 }, Bid { id: u64 }, Epoch {}, Late {}, Drop { id: u64 }, Join {}, Names {}, Own { id: u64 }, Pay {}, PayOther {}, Sum {}, Loops {}, First {}, Has {}, Admin { to: Addr }, Close { id: u64 } }
+pub enum SudoMsg { End {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Add { id } => {
+            A.save(deps.storage, id, &Uint128::one())?;
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            G.save(deps.storage, id, &Uint128::one())?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Bid { id } => {
+            F.save(deps.storage, (id, &info.sender), &Uint128::one())?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Epoch {} => {
+            if env.block.time.seconds() < config.until {
+                return Err(StdError::generic_err("early"));
+            }
+            B.save(deps.storage, CLOCK.load(deps.storage)?, &Uint128::one())?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Late {} => {
+            if env.block.time.seconds() > config.until {
+                return Err(StdError::generic_err("late"));
+            }
+            C.save(deps.storage, CLOCK.load(deps.storage)?, &Uint128::one())?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Drop { id } => {
+            D.remove(deps.storage, id);
+            Ok(Response::new())
+        }
+        ExecuteMsg::Join {} => {
+            QUEUE.update(deps.storage, |mut queue| -> StdResult<_> {
+                queue.push(info.sender.clone());
+                Ok(queue)
+            })?;
+            let mut checked = CHECKED.load(deps.storage)?;
+            if config.friends.len() > 9 {
+                return Err(StdError::generic_err("full"));
+            }
+            checked.push(info.sender.clone());
+            CHECKED.save(deps.storage, &checked)?;
+            let mut mine = LISTS.load(deps.storage, &info.sender)?;
+            mine.push(1);
+            LISTS.save(deps.storage, &info.sender, &mine)?;
+            let mut trimmed = TRIMMED.load(deps.storage)?;
+            trimmed.retain(|one| one != info.sender);
+            TRIMMED.save(deps.storage, &trimmed)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Names {} => {
+            for id in A.keys(deps.storage, None, None, Order::Ascending) { // FINDING
+                E.save(deps.storage, id?, &Uint128::one())?;
+            }
+            for id in E.keys(deps.storage, None, None, Order::Ascending) { // FINDING
+                E.save(deps.storage, id?, &Uint128::zero())?;
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Own { id } => {
+            let mut sum = Uint128::zero();
+            for item in F.prefix(id).range(deps.storage, None, None, Order::Ascending) { // FINDING
+                sum += item?.1;
+            }
+            for item in G.range(deps.storage, None, None, Order::Ascending) {
+                sum += item?.1;
+            }
+            Ok(Response::new().add_attribute("sum", sum))
+        }
+        ExecuteMsg::Pay {} => {
+            let mut response = Response::new();
+            for item in A.range(deps.storage, None, None, Order::Ascending) { // FINDING
+                response = response.add_message(BankMsg::Send { to_address: "pool".into(), amount: coins(item?.1.u128(), "uatom") });
+            }
+            Ok(response)
+        }
+        ExecuteMsg::PayOther {} => {
+            let mut sum = Uint128::zero();
+            for item in A.range(deps.storage, None, None, Order::Ascending) { // FINDING
+                sum += item?.1;
+            }
+            let one = B.load(deps.storage, 1)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: "pool".into(), amount: coins(one.u128(), "uatom") }))
+        }
+        ExecuteMsg::Sum {} => {
+            let mut sum = Uint128::zero();
+            for item in B.range(deps.storage, None, None, Order::Ascending) {
+                sum += item?.1;
+            }
+            for item in C.range(deps.storage, None, None, Order::Ascending) { // FINDING
+                sum += item?.1;
+            }
+            for item in D.range(deps.storage, None, None, Order::Ascending) {
+                sum += item?.1;
+            }
+            for item in NAMES.range(deps.storage, None, None, Order::Ascending) {
+                sum += Uint128::from(item?.1);
+            }
+            Ok(Response::new().add_attribute("sum", sum))
+        }
+        ExecuteMsg::Loops {} => {
+            let mut count = 0;
+            for one in QUEUE.load(deps.storage)? {
+                count += one.as_str().len(); // FINDING
+            }
+            for one in CHECKED.load(deps.storage)? {
+                count += one.as_str().len(); // FINDING
+            }
+            for one in LISTS.load(deps.storage, &info.sender)? {
+                count += one as usize;
+            }
+            for one in TRIMMED.load(deps.storage)? {
+                count += one.as_str().len();
+            }
+            for one in CLOSED.load(deps.storage)? {
+                count += one.as_str().len();
+            }
+            Ok(Response::new().add_attribute("count", count.to_string()))
+        }
+        ExecuteMsg::First {} => {
+            let queue = QUEUE.load(deps.storage)?;
+            let mut count = 0;
+            for _ in 0..3 {
+                count += queue[0].as_str().len();
+            }
+            Ok(Response::new().add_attribute("count", count.to_string()))
+        }
+        ExecuteMsg::Has {} => {
+            let first = A.range(deps.storage, None, None, Order::Ascending).next();
+            let mut rest = A.keys(deps.storage, None, None, Order::Ascending);
+            let found = rest.find(|one| one == &Ok(3));
+            Ok(Response::new().add_attribute("found", found.is_some().to_string()))
+        }
+        ExecuteMsg::Admin { to } => {
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            let mut closed = CLOSED.load(deps.storage)?;
+            closed.push(to);
+            CLOSED.save(deps.storage, &closed)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Close { id } => {
+            let page: Vec<u64> = A.keys(deps.storage, None, None, Order::Ascending).map(|one| one.unwrap()).collect(); // FINDING
+            Ok(Response::new().add_attribute("page", page[id as usize].to_string()))
+        }
+    }
+}
+
+#[entry_point]
+pub fn migrate(deps: DepsMut, _env: Env, msg: MigrateMsg) -> StdResult<Response> {
+    NAMES.save(deps.storage, msg.name, &1)?;
+    let mut closed = CLOSED.load(deps.storage)?;
+    closed.push(Addr::unchecked("someone"));
+    CLOSED.save(deps.storage, &closed)?;
+    for id in A.keys(deps.storage, None, None, Order::Ascending) {
+        A.remove(deps.storage, id?);
+    }
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn sudo(deps: DepsMut, _env: Env, _msg: SudoMsg) -> StdResult<Response> {
+    for id in A.keys(deps.storage, None, None, Order::Ascending).collect::<StdResult<Vec<u64>>>()? { // FINDING
+        A.remove(deps.storage, id);
+    }
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, _msg: Reply) -> StdResult<Response> {
+    for id in A.keys(deps.storage, None, None, Order::Ascending).collect::<StdResult<Vec<u64>>>()? { // FINDING
+        A.remove(deps.storage, id);
+    }
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn query(deps: Deps, _env: Env, _msg: QueryMsg) -> StdResult<Binary> {
+    to_json_binary(&A.keys(deps.storage, None, None, Order::Ascending).collect::<StdResult<Vec<u64>>>()?)
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::{Item, Map};
 

@@ -183,6 +183,380 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
     }
 }
 `,
+      `use std::collections::{BTreeSet, HashSet};
+use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Lock { pub owner: Addr, pub amount: Uint128 }
+pub struct Side { pub denom: String, pub weight: u64 }
+pub struct Mirror { pub of: String }
+pub struct Note { pub denom: String }
+pub struct Pair { pub a: String, pub b: String }
+pub const VALUES: Map<u64, Uint128> = Map::new("values");
+pub const LOCKS: Map<u64, Lock> = Map::new("locks");
+pub const SEEN: Map<u64, bool> = Map::new("seen");
+pub const TAKEN: Map<u64, Uint128> = Map::new("taken");
+pub const CROSS: Map<u64, Uint128> = Map::new("cross");
+pub const OWN: Map<&Addr, Uint128> = Map::new("own");
+pub const TOTAL: Item<Uint128> = Item::new("total");
+pub const LEFT: Item<Side> = Item::new("left");
+pub const RIGHT: Item<Side> = Item::new("right");
+pub const SIDES: Map<&str, Side> = Map::new("sides");
+pub const FRONT: Item<Mirror> = Item::new("front");
+pub const BACK: Item<Mirror> = Item::new("back");
+pub const NOTE: Item<Note> = Item::new("note");
+pub const FIRST: Item<Pair> = Item::new("first");
+pub const SECOND: Item<Pair> = Item::new("second");
+pub const NAME: Item<String> = Item::new("name");
+pub const LABEL: Item<String> = Item::new("label");
+pub struct InstantiateMsg { pub one: String, pub two: String, pub three: String, pub four: String, pub five: String, pub six: String }
+pub enum ExecuteMsg {
+    Marked { ids: Vec<u64> },
+    Emptied { ids: Vec<u64> },
+    Later { ids: Vec<u64> },
+    Grown { ids: Vec<u64> },
+    ReadOnly { ids: Vec<u64> },
+    OfSender { ids: Vec<u64> },
+    OfOther { ids: Vec<u64>, others: Vec<u64> },
+    Crossed { ids: Vec<u64> },
+    First { ids: Vec<u64> },
+    Span { ids: Vec<u64> },
+    Paired { ids: Vec<u64>, others: Vec<u64> },
+    PairedLeft { ids: Vec<u64>, others: Vec<u64> },
+    OtherDeduplicated { ids: Vec<u64>, others: Vec<u64> },
+    Gathered { ids: Vec<u64> },
+    FromIter { ids: Vec<u64> },
+    AskedEach { ids: Vec<u64> },
+    AskedOnce { ids: Vec<u64> },
+    Told { ids: Vec<u64> },
+    Paid { ids: Vec<u64> },
+    Besides { ids: Vec<u64> },
+    Subtracted { ids: Vec<u64> },
+    Counted { ids: Vec<u64> },
+    CountedSafely { ids: Vec<u64> },
+    Largest { ids: Vec<u64> },
+    SavedLater { ids: Vec<u64> },
+    RemovedBefore { ids: Vec<u64> },
+    RemovedOther { ids: Vec<u64> },
+    Setup { one: String, two: String },
+}
+pub enum SudoMsg { Pay { ids: Vec<u64> } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    if msg.one == msg.three || msg.two == msg.four {
+        return Err(StdError::generic_err("same"));
+    }
+    LEFT.save(deps.storage, &Side { denom: msg.one.clone(), weight: 1 })?;
+    RIGHT.save(deps.storage, &Side { denom: msg.two, weight: 2 })?; // FINDING
+    SIDES.save(deps.storage, "third", &Side { denom: msg.four, weight: 3 })?;
+    FRONT.save(deps.storage, &Mirror { of: msg.five.clone() })?;
+    BACK.save(deps.storage, &Mirror { of: msg.five.clone() })?;
+    NOTE.save(deps.storage, &Note { denom: msg.three })?;
+    FIRST.save(deps.storage, &Pair { a: msg.five.clone(), b: "x".to_string() })?;
+    FIRST.save(deps.storage, &Pair { a: msg.six.clone(), b: "y".to_string() })?;
+    SECOND.save(deps.storage, &Pair { a: "z".to_string(), b: msg.four })?;
+    NAME.save(deps.storage, &msg.five)?;
+    LABEL.save(deps.storage, &msg.six)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut total = Uint128::zero();
+    match msg {
+        ExecuteMsg::Marked { ids } => {
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?; // FINDING
+                total += value;
+                SEEN.save(deps.storage, *id, &true)?;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::Emptied { ids } => {
+            for id in ids.iter() {
+                let mut lock = LOCKS.load(deps.storage, *id)?; // FINDING
+                total += lock.amount;
+                lock.amount = Uint128::zero();
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::Later { ids } => {
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?; // FINDING
+                total += value;
+            }
+            for id in ids.iter() {
+                let taken = TAKEN.load(deps.storage, *id)?;
+                TAKEN.save(deps.storage, *id, &(taken + Uint128::one()))?;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::Grown { ids } => {
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?;
+                let taken = TAKEN.load(deps.storage, *id)?;
+                total += value - taken;
+                TAKEN.save(deps.storage, *id, &value)?;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::ReadOnly { ids } => {
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?; // FINDING
+                let taken = TAKEN.load(deps.storage, *id)?; // FINDING
+                total += value - taken;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::OfSender { ids } => {
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?; // FINDING
+                let mine = OWN.load(deps.storage, &info.sender)?;
+                total += value;
+                OWN.save(deps.storage, &info.sender, &(mine + value))?;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::OfOther { ids, others } => {
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?; // FINDING
+                for other in others.iter() {
+                    let taken = TAKEN.load(deps.storage, *other)?;
+                    TAKEN.save(deps.storage, *other, &(taken + value))?;
+                }
+                total += value;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::Crossed { ids } => {
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?; // FINDING
+                total += value;
+                let taken = TAKEN.load(deps.storage, *id)?;
+                CROSS.save(deps.storage, *id, &taken)?;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::First { ids } => {
+            for _ in 0..3 {
+                total += VALUES.load(deps.storage, ids[0])?;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Span { ids } => {
+            if ids.iter().max() == ids.iter().min() {
+                return Err(StdError::generic_err("one"));
+            }
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?; // FINDING
+                total += value;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::Paired { ids, others } => {
+            if ids.len() != others.len() {
+                return Err(StdError::generic_err("length"));
+            }
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?; // FINDING
+                total += value;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::PairedLeft { ids, others } => {
+            if others.len() != ids.len() {
+                return Err(StdError::generic_err("length"));
+            }
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?; // FINDING
+                total += value;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::OtherDeduplicated { ids, others } => {
+            let mut others = others;
+            others.dedup();
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?; // FINDING
+                total += value;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::Gathered { ids } => {
+            let set: HashSet<u64> = lists::gather(&ids);
+            if set.len() < 2 {
+                return Err(StdError::generic_err("few"));
+            }
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?;
+                total += value;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::FromIter { ids } => {
+            let set = BTreeSet::from_iter(ids.iter());
+            if set.is_empty() {
+                return Err(StdError::generic_err("few"));
+            }
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?;
+                total += value;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::AskedEach { ids } => {
+            for id in ids.iter() {
+                if lists::is_duplicate(&ids, id) {
+                    return Err(StdError::generic_err("twice"));
+                }
+                let value = VALUES.load(deps.storage, *id)?;
+                total += value;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::AskedOnce { ids } => {
+            lists::duplicate_notice(&ids);
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?; // FINDING
+                total += value;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::Told { ids } => {
+            let mut messages = vec![];
+            for id in ids.iter() {
+                let lock = LOCKS.load(deps.storage, *id)?;
+                messages.push(BankMsg::Send { to_address: lock.owner.to_string(), amount: vec![] });
+            }
+            Ok(Response::new().add_messages(messages))
+        }
+        ExecuteMsg::Paid { ids } => {
+            let mut messages = vec![];
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?; // FINDING
+                messages.push(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(value.u128(), "uatom") });
+            }
+            Ok(Response::new().add_messages(messages))
+        }
+        ExecuteMsg::Besides { ids } => {
+            let mut found = Uint128::zero();
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?;
+                found = value;
+            }
+            total += VALUES.load(deps.storage, 5)?;
+            total += Uint128::from(found.is_zero() as u64);
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::Subtracted { ids } => {
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?;
+                total -= value;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::Counted { ids } => {
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?;
+                if value.is_zero() {
+                    continue;
+                }
+                total += Uint128::one();
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::CountedSafely { ids } => {
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?;
+                if value.is_zero() {
+                    continue;
+                }
+                total = total.checked_add(Uint128::one())?;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::Largest { ids } => {
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?;
+                total = total.max(value);
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::SavedLater { ids } => {
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?;
+                if value.is_zero() {
+                    return Err(StdError::generic_err("zero"));
+                }
+            }
+            VALUES.save(deps.storage, 1, &total)?;
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::RemovedBefore { ids } => {
+            VALUES.remove(deps.storage, 1);
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?;
+                if value.is_zero() {
+                    return Err(StdError::generic_err("zero"));
+                }
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::RemovedOther { ids } => {
+            for id in ids.iter() {
+                let value = VALUES.load(deps.storage, *id)?;
+                if value.is_zero() {
+                    return Err(StdError::generic_err("zero"));
+                }
+            }
+            SEEN.remove(deps.storage, 1);
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new().add_attribute("total", total))
+        }
+        ExecuteMsg::Setup { one, two } => {
+            LEFT.save(deps.storage, &Side { denom: one, weight: 1 })?;
+            RIGHT.save(deps.storage, &Side { denom: two, weight: 2 })?;
+            Ok(Response::new())
+        }
+    }
+}
+
+#[entry_point]
+pub fn sudo(deps: DepsMut, _env: Env, msg: SudoMsg) -> StdResult<Response> {
+    let SudoMsg::Pay { ids } = msg;
+    let mut total = Uint128::zero();
+    for id in ids.iter() {
+        total += VALUES.load(deps.storage, *id)?;
+    }
+    TOTAL.save(deps.storage, &total)?;
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, Binary, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};

@@ -30,7 +30,6 @@ export const unvalidatedFunds: Rule<CosmWasmProgram> = {
   check: (program, report) => {
     for (const { entryPoints } of program.crates)
       for (const entry of entryPoints) {
-        if (entry.kind !== "execute" && entry.kind !== "instantiate") continue
         for (const handler of entry.handlers) {
           const coin = unlookedCoin(entry, handler)
           const event = coin ?? (entry.kind === "execute" ? unpaidCredit(entry, handler) : undefined)
@@ -172,6 +171,250 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
     SOLD.update(deps.storage, &info.sender, |sold| -> StdResult<_> { Ok(sold.unwrap_or_default() + 1) })?;
     Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{coin, entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub denom: String, pub core: String, pub open: u64 }
+pub struct Order { pub denom: String }
+pub struct Record { pub denom: String, pub amount: Uint128 }
+pub struct InstantiateMsg { pub amount: Uint128 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const FIRST: Map<&Addr, Uint128> = Map::new("first");
+pub const PAID: Map<&Addr, Uint128> = Map::new("paid");
+pub const EPOCHS: Map<(&Addr, u64), Uint128> = Map::new("epochs");
+pub const RECORDS: Map<&Addr, Record> = Map::new("records");
+pub const ALLOWED: Map<&str, bool> = Map::new("allowed");
+pub const COINS: Item<Vec<Coin>> = Item::new("coins");
+pub enum ExecuteMsg {
+    Got {},
+    Biggest {},
+    Asked { denom: String },
+    AskedLeft { denom: String },
+    Ordered { order: Order },
+    Both { denom: String },
+    Kept { denom: String },
+    Listed { denom: String },
+    Helped { denom: String },
+    Fixed { denom: String },
+    FixedLeft { denom: String },
+    Forward {},
+    Elsewhere {},
+    Inside {},
+    Musted {},
+    Picked { ids: Vec<u64> },
+    Chosen {},
+    Looked {},
+    Noted {},
+    Renamed { denom: String },
+    Sent {},
+    Checked {},
+    Epoch { amount: Uint128 },
+    Added { amount: Uint128 },
+    Open { amount: Uint128 },
+    Taken { amount: Uint128 },
+}
+
+fn allow(config: &Config, denom: &str) -> StdResult<()> {
+    if config.denom == denom { Ok(()) } else { Err(StdError::generic_err("denom")) }
+}
+
+fn pick(funds: &[Coin]) -> Uint128 {
+    funds.iter().find(|coin| coin.denom == "uatom").unwrap().amount // FINDING
+}
+
+fn credit(deps: DepsMut, info: &MessageInfo) -> StdResult<Response> {
+    PAID.save(deps.storage, &info.sender, &info.funds[0].amount)?; // FINDING
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    let known = FIRST.may_load(deps.storage, &info.sender)?.unwrap_or_default();
+    FIRST.save(deps.storage, &info.sender, &(known + msg.amount))?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Got {} => {
+            let paid = info.funds.get(0).unwrap().amount;
+            PAID.save(deps.storage, &info.sender, &paid)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Biggest {} => {
+            let paid = treasury::native(&info.funds).amount;
+            PAID.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Asked { denom } => {
+            let paid = info.funds[0].clone();
+            if paid.denom != denom {
+                return Err(StdError::generic_err("denom"));
+            }
+            PAID.save(deps.storage, &info.sender, &paid.amount)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::AskedLeft { denom } => {
+            let paid = info.funds[0].clone();
+            if denom != paid.denom {
+                return Err(StdError::generic_err("denom"));
+            }
+            PAID.save(deps.storage, &info.sender, &paid.amount)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Ordered { order } => {
+            let paid = info.funds[0].clone();
+            if paid.denom != order.denom {
+                return Err(StdError::generic_err("denom"));
+            }
+            PAID.save(deps.storage, &info.sender, &paid.amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Both { denom } => {
+            let paid = info.funds[0].clone();
+            let config = CONFIG.load(deps.storage)?;
+            if paid.denom != denom || paid.denom != config.denom {
+                return Err(StdError::generic_err("denom"));
+            }
+            PAID.save(deps.storage, &info.sender, &paid.amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Kept { denom } => {
+            let paid = info.funds[0].clone();
+            if paid.denom != denom {
+                return Err(StdError::generic_err("denom"));
+            }
+            RECORDS.save(deps.storage, &info.sender, &Record { denom, amount: paid.amount })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Listed { denom } => {
+            let paid = info.funds[0].clone();
+            if paid.denom != denom {
+                return Err(StdError::generic_err("denom"));
+            }
+            if !ALLOWED.load(deps.storage, &denom)? {
+                return Err(StdError::generic_err("not allowed"));
+            }
+            PAID.save(deps.storage, &info.sender, &paid.amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Helped { denom } => {
+            let paid = info.funds[0].clone();
+            if paid.denom != denom {
+                return Err(StdError::generic_err("denom"));
+            }
+            allow(&CONFIG.load(deps.storage)?, &denom)?;
+            PAID.save(deps.storage, &info.sender, &paid.amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Fixed { denom } => {
+            let paid = info.funds[0].clone();
+            if paid.denom != denom || denom != "uatom" {
+                return Err(StdError::generic_err("denom"));
+            }
+            PAID.save(deps.storage, &info.sender, &paid.amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::FixedLeft { denom } => {
+            let paid = info.funds[0].clone();
+            if denom != paid.denom || "uatom" != denom {
+                return Err(StdError::generic_err("denom"));
+            }
+            PAID.save(deps.storage, &info.sender, &paid.amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Forward {} => {
+            let paid = info.funds[0].amount;
+            PAID.save(deps.storage, &info.sender, &paid)?; // FINDING
+            let call = WasmMsg::Execute { contract_addr: "core".into(), msg: to_json_binary(&1)?, funds: vec![coin(1, "uatom")] };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Elsewhere {} => {
+            let config = CONFIG.load(deps.storage)?;
+            if config.denom == "none" {
+                return Err(StdError::generic_err("closed"));
+            }
+            PAID.save(deps.storage, &info.sender, &info.funds[0].amount)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Inside {} => credit(deps, &info),
+        ExecuteMsg::Musted {} => {
+            cw_utils::must_pay(&info, "uatom").map_err(|_| StdError::generic_err("uatom"))?;
+            PAID.save(deps.storage, &info.sender, &info.funds[0].amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Picked { ids } => {
+            let paid = info.funds.iter().find(|coin| coin.denom == "uatom"); // FINDING
+            if ids.len() > 4 {
+                return Err(StdError::generic_err("too many"));
+            }
+            PAID.save(deps.storage, &info.sender, &paid.unwrap().amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Chosen {} => {
+            let coins = COINS.load(deps.storage)?;
+            let known = coins.iter().find(|coin| coin.denom == "uatom").unwrap();
+            PAID.save(deps.storage, &info.sender, &known.amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Looked {} => {
+            PAID.save(deps.storage, &info.sender, &pick(&info.funds))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Noted {} => {
+            let paid = info.funds[0].clone();
+            RECORDS.save(deps.storage, &info.sender, &Record { denom: paid.denom, amount: paid.amount })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Renamed { denom } => {
+            let paid = info.funds[0].clone();
+            if paid.denom != denom {
+                return Err(StdError::generic_err("denom"));
+            }
+            RECORDS.save(deps.storage, &info.sender, &Record { denom: "uatom".into(), amount: paid.amount })?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Sent {} => {
+            let paid = info.funds.iter().find(|coin| coin.denom == "uatom").unwrap();
+            PAID.save(deps.storage, &info.sender, &paid.amount)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: "treasury".into(), amount: info.funds }))
+        }
+        ExecuteMsg::Checked {} => {
+            let paid = info.funds.iter().find(|coin| coin.denom == "uatom").unwrap();
+            treasury::no_others(&info.funds)?;
+            PAID.save(deps.storage, &info.sender, &paid.amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Epoch { amount } => {
+            let key = (&info.sender, CONFIG.load(deps.storage)?.open);
+            let known = EPOCHS.may_load(deps.storage, key)?.unwrap_or_default();
+            EPOCHS.save(deps.storage, key, &(known + amount))?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Added { amount } => {
+            let known = PAID.may_load(deps.storage, &info.sender)?.unwrap_or_default();
+            PAID.save(deps.storage, &info.sender, &known.checked_add(amount)?)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Open { amount } => {
+            if CONFIG.load(deps.storage)?.open != 1 {
+                return Err(StdError::generic_err("closed"));
+            }
+            let known = PAID.may_load(deps.storage, &info.sender)?.unwrap_or_default();
+            PAID.save(deps.storage, &info.sender, &(known + amount))?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Taken { amount } => {
+            let known = PAID.may_load(deps.storage, &info.sender)?.unwrap_or_default();
+            let first = FIRST.load(deps.storage, &info.sender)?;
+            FIRST.save(deps.storage, &info.sender, &first.checked_sub(amount)?)?;
+            PAID.save(deps.storage, &info.sender, &(known + amount))?;
+            Ok(Response::new())
+        }
+    }
 }
 `,
     ],
@@ -376,11 +619,9 @@ const unlookedCoin = ({ funds, message }: EntryPoint, handler: Handler): Event |
 
 /** A coin that is looked for among those sent, where nothing counts them: the others are kept. */
 const pickedCoin = ({ funds }: EntryPoint, handler: Handler): Event | undefined => {
-  if (funds === undefined) return undefined
   const ofFunds = (one: Term): boolean => one === funds
   const picked = handler.events.find(
-    (event) =>
-      event.kind === "call" && event.method && /^find(_map)?$/.test(event.name) && event.args[0]?.term === funds,
+    (event) => event.kind === "call" && /^find(_map)?$/.test(event.name) && event.args[0]?.term === funds,
   )
   if (picked === undefined) return undefined
   const isKnown = touches(
@@ -414,7 +655,7 @@ const unpaidCredit = (entry: EntryPoint, handler: Handler): Event | undefined =>
   const { sender, message, funds } = entry
   const isMessage = (one: Term): boolean => one === message
   // A receive hook is paid by the token contract: that is a class of its own.
-  if (sender === undefined || isReceiveHook(handler) || touches(handler, (one) => one === funds)) return undefined
+  if (isReceiveHook(handler) || touches(handler, (one) => one === funds)) return undefined
   const writes = storageWrites(handler.events)
   const credit = writes.find(
     ({ key, value, event }) =>
