@@ -89,6 +89,54 @@ pub fn fee(amount: Uint128, rate: Uint128) -> StdResult<Uint128> {
     Ok(part.checked_mul(rate)?) // FINDING
 }
 `,
+      `use cosmwasm_std::{entry_point, Decimal, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Pool { pub total: u128, pub rewards: u128, pub time: u128, pub height: u128, pub last: u64 }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub const DUE: Map<&str, Vec<u128>> = Map::new("due");
+pub const DAY: u128 = 86_400;
+pub const PART: u128 = 7;
+pub enum ExecuteMsg { Settle { stake: u128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Settle { stake } = msg;
+    let pool = POOL.load(deps.storage)?;
+    let part = stake / pool.total;
+    let due = vec![
+        part * pool.rewards, // FINDING
+        pool.rewards * part, // FINDING
+        part.checked_mul(pool.rewards).unwrap(), // FINDING
+        math::mul(part, pool.rewards),
+        (part as u128) * pool.rewards, // FINDING
+        stake.checked_div(pool.total).unwrap() * pool.rewards, // FINDING
+        math::div(stake, pool.total) * pool.rewards,
+        stake.isqrt() * pool.rewards,
+        (DAY / PART) * stake,
+        (100 / PART) * stake,
+        (100u8 as u128 / PART) * stake,
+        (stake as u128 / PART) * pool.rewards, // FINDING
+        (100 / pool.total) * stake, // FINDING
+        (stake / 100) * pool.rewards, // FINDING
+        (stake * 1_000 / pool.total) * pool.rewards,
+        (stake.checked_mul(1_000).unwrap() / pool.total) * pool.rewards,
+        ((stake * 1_000) as u128 / pool.total) * pool.rewards,
+        (stake.pow(2) / pool.total) * pool.rewards, // FINDING
+        (stake / PART) * PART,
+        ((env.block.time.seconds() - pool.last) / 60) as u128 * pool.rewards,
+        ((env.block.height - pool.last) / 60) as u128 * pool.rewards,
+        (pool.time / 60) * pool.rewards, // FINDING
+        (pool.height / 60) * pool.rewards, // FINDING
+        (pool.last.nanos() / 60) * pool.rewards,
+    ];
+    let rate = Decimal::from_ratio(stake, pool.total);
+    let scaled = (rate / Decimal::from_ratio(1u128, 3u128)) * rate;
+    let whole = (stake / rate) * rate;
+    DUE.save(deps.storage, info.sender.as_str(), &due)?;
+    Ok(Response::new().add_attribute("scaled", scaled.to_string()).add_attribute("whole", whole.to_string()))
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};

@@ -109,6 +109,125 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, to_json_binary, Binary, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const PRICE: Item<u64> = Item::new("price");
+pub const PRICES: Map<u64, u64> = Map::new("prices");
+pub const COST: Item<u64> = Item::new("cost");
+pub enum ExecuteMsg { Buy { count: u64, other: u64, kind: u64 } }
+pub enum QueryMsg { Cost { count: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Buy { count, other, kind } = msg;
+    let price = PRICE.load(deps.storage)?;
+    let cost = match kind {
+        0 => Wrapping::wrapping_mul(count, price),
+        1 => count - env.block.height,
+        2 => count - 1, // FINDING
+        3 => count - price, // FINDING
+        4 => info.funds[0].amount.u128() as u64 * price, // FINDING
+        5 => PRICES.load(deps.storage, count)? * 2,
+        6 => (2 + count.saturating_sub(1)) * price, // FINDING
+        7 => treasury::saturating_add(count, 1) * price,
+        8 => count.min(5) * price,
+        9 => price.saturating_add(1) * 2,
+        10 => price - count % 7, // FINDING
+        _ => return Err(StdError::generic_err("kind")),
+    };
+    COST.save(deps.storage, &cost)?;
+    Ok(Response::new())
+}
+
+fn least(price: u64, count: u64) -> StdResult<u64> {
+    if count >= price {
+        return Err(StdError::generic_err("count"));
+    }
+    Ok(price - count)
+}
+
+fn different(price: u64, count: u64) -> StdResult<u64> {
+    if count == price {
+        return Err(StdError::generic_err("count"));
+    }
+    Ok(price - count) // FINDING
+}
+
+fn few(price: u64, count: u64) -> StdResult<u64> {
+    if count >= 100 {
+        return Err(StdError::generic_err("count"));
+    }
+    Ok(price * count)
+}
+
+fn three(price: u64, count: u64) -> StdResult<u64> {
+    if count != 3 {
+        return Err(StdError::generic_err("count"));
+    }
+    Ok(price * count)
+}
+
+fn is_three(price: u64, count: u64) -> StdResult<u64> {
+    if 3 != count {
+        return Err(StdError::generic_err("count"));
+    }
+    Ok(price * count)
+}
+
+fn not_three(price: u64, count: u64) -> StdResult<u64> {
+    if count == 3 {
+        return Err(StdError::generic_err("count"));
+    }
+    Ok(price * count) // FINDING
+}
+
+fn at_least_three(price: u64, count: u64) -> StdResult<u64> {
+    if 3 > count {
+        return Err(StdError::generic_err("count"));
+    }
+    Ok(price * count) // FINDING
+}
+
+fn cheap(price: u64, count: u64) -> StdResult<u64> {
+    if price > 100 {
+        return Err(StdError::generic_err("price"));
+    }
+    Ok(price * count) // FINDING
+}
+
+fn fewer_than(price: u64, count: u64, other: u64) -> StdResult<u64> {
+    if count > other {
+        return Err(StdError::generic_err("other"));
+    }
+    Ok(price * count) // FINDING
+}
+
+#[entry_point]
+pub fn sudo(deps: DepsMut, _env: Env, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Buy { count, other, kind } = msg;
+    let price = PRICE.load(deps.storage)?;
+    let cost = match kind {
+        0 => least(price, count)?,
+        1 => different(price, count)?,
+        2 => few(price, count)?,
+        3 => three(price, count)?,
+        4 => is_three(price, count)?,
+        5 => not_three(price, count)?,
+        6 => at_least_three(price, count)?,
+        7 => cheap(price, count)?,
+        _ => fewer_than(price, count, other)?,
+    };
+    COST.save(deps.storage, &cost)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
+    let QueryMsg::Cost { count } = msg;
+    to_json_binary(&(PRICE.load(deps.storage)? * count))
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};

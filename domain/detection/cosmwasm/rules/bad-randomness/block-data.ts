@@ -140,6 +140,62 @@ pub fn execute(_deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(2, "uatom") }))
 }
 `,
+      `use cosmwasm_std::{entry_point, to_json_binary, Binary, Deps, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const DRAWN: Item<Vec<u64>> = Item::new("drawn");
+pub enum ExecuteMsg { Draw { players: u64 } }
+pub enum QueryMsg { Guess { players: u64 } }
+
+fn both(env: &Env, players: u64) -> (u64, u64) {
+    let seed = hash(env.block.time.nanos());
+    (seed % players, seed % 7) // FINDING
+}
+
+fn start(now: u64) -> u64 {
+    let rest = now % 7_001;
+    now - rest
+}
+
+fn odd(now: u64) -> u64 {
+    now % (120 + 1) // FINDING
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Draw { players } = msg;
+    let now = env.block.time.seconds();
+    let (first, second) = both(&env, players);
+    let mut drawn = vec![
+        first,
+        second,
+        start(now),
+        now % 60,
+        odd(now),
+        now % (60 * players), // FINDING
+        1 & env.block.height, // FINDING
+        env.transaction.unwrap().index as u64 % players, // FINDING
+        env.contract.address.as_str().len() as u64 % players,
+        remainder::checked_rem(now, players),
+    ];
+    let mut one = oorandom::Rand32::new(env.block.height); // FINDING
+    let mut two = fastrand::Rng::with_seed(env.block.height); // FINDING
+    let three = Timestamp::new(env.block.height);
+    let four = rand_core::Seed::of(env.block.height);
+    drawn.push(one.rand_u32() as u64);
+    drawn.push(two.u64(..));
+    drawn.push(three.seconds());
+    drawn.push(four.first());
+    DRAWN.save(deps.storage, &drawn)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn query(_deps: Deps, env: Env, msg: QueryMsg) -> StdResult<Binary> {
+    let QueryMsg::Guess { players } = msg;
+    to_json_binary(&(env.block.height % players))
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};

@@ -121,6 +121,77 @@ pub fn reply(_deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> { // 
     Ok(Response::new().add_attribute("id", msg.id.to_string()))
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg, SubMsgResult};
+use cw_storage_plus::Item;
+
+pub const SOLD: Item<u64> = Item::new("sold");
+pub enum ExecuteMsg { Buy { seller: String, id: u64 } }
+const FOUR: u64 = 4;
+const EIGHT: u64 = 4 + 4;
+const NINE: u64 = 4 + 5;
+
+fn pay() -> BankMsg {
+    BankMsg::Send { to_address: "pool".into(), amount: coins(10, "uatom") }
+}
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Buy { seller, id } = msg;
+    Ok(Response::new()
+        .add_submessage(SubMsg::reply_always(pay(), 1))
+        .add_submessage(SubMsg::reply_always(pay(), 2u8 as u64))
+        .add_submessage(SubMsg::reply_always(pay(), FOUR))
+        .add_submessage(SubMsg::reply_always(pay(), 5))
+        .add_submessage(SubMsg::reply_always(pay(), 6))
+        .add_submessage(SubMsg::reply_always(pay(), 7))
+        .add_submessage(SubMsg::reply_always(pay(), EIGHT))
+        .add_submessage(SubMsg::reply_on_success(pay(), 10)))
+}
+
+fn named(id: u64) -> &'static str {
+    match id {
+        7 => "seven",
+        _ => "other",
+    }
+}
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    let name = named(msg.id);
+    match msg.id {
+        1 => { // FINDING
+            SOLD.save(deps.storage, &1)?;
+        }
+        2 => { // FINDING
+            SOLD.save(deps.storage, &2)?;
+        }
+        4 => { // FINDING
+            SOLD.save(deps.storage, &4)?;
+        }
+        5 => {
+            if msg.result.is_err() {
+                return Err(StdError::generic_err("failed"));
+            }
+            SOLD.save(deps.storage, &5)?;
+        }
+        6 => match msg.result {
+            SubMsgResult::Ok(_) => SOLD.save(deps.storage, &6)?,
+            SubMsgResult::Err(_) => SOLD.save(deps.storage, &0)?,
+        },
+        EIGHT => { // FINDING
+            SOLD.save(deps.storage, &8)?;
+        }
+        NINE => {
+            SOLD.save(deps.storage, &9)?;
+        }
+        10 => {
+            SOLD.save(deps.storage, &10)?;
+        }
+        _ => return Err(StdError::generic_err("unknown reply")),
+    }
+    Ok(Response::new().add_attribute("name", name))
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg};

@@ -82,6 +82,96 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const KEEPER: Item<Addr> = Item::new("keeper");
+pub const PRICE: Item<Uint128> = Item::new("price");
+pub const PAID: Map<&Addr, Addr> = Map::new("paid");
+pub const SHARES: Map<u64, Uint128> = Map::new("shares");
+pub enum ExecuteMsg { Left {}, Right {}, Other { who: Addr }, Own {}, Pay { id: u64 }, Unpaid { id: u64 }, Call { id: u64 }, Looked { id: u64 }, Present { id: u64 }, Asked { id: u64 } }
+pub struct MigrateMsg {}
+
+fn expected(deps: &DepsMut) -> Uint128 {
+    PRICE.may_load(deps.storage).expect("price").unwrap_or_default()
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Left {} => {
+            let owner = OWNER.may_load(deps.storage)?.unwrap_or_default(); // FINDING
+            if owner != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Right {} => {
+            let keeper = KEEPER.may_load(deps.storage)?.unwrap_or_default(); // FINDING
+            if info.sender != keeper {
+                return Err(StdError::generic_err("keeper"));
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Other { who } => {
+            let owner = OWNER.may_load(deps.storage)?.unwrap_or_default();
+            if owner != who {
+                return Err(StdError::generic_err("other"));
+            }
+            Ok(Response::new().add_attribute("price", expected(&deps)))
+        }
+        ExecuteMsg::Own {} => {
+            let mine = PAID.may_load(deps.storage, &info.sender)?.unwrap_or_default();
+            if mine != info.sender {
+                return Err(StdError::generic_err("self"));
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pay { id } => {
+            let share = SHARES.may_load(deps.storage, id)?.unwrap_or_default(); // FINDING
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.into(), amount: coins(share.u128(), "u") }))
+        }
+        ExecuteMsg::Unpaid { id } => {
+            let share = SHARES.may_load(deps.storage, id)?.unwrap_or_default();
+            let pay = BankMsg::Send { to_address: info.sender.into(), amount: coins(1, "u") };
+            Ok(Response::new().add_message(pay).add_attribute("share", share))
+        }
+        ExecuteMsg::Call { id } => {
+            let share = SHARES.may_load(deps.storage, id)?.unwrap_or_default();
+            let call = WasmMsg::Execute { contract_addr: "pool".into(), msg: to_json_binary(&share)?, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Looked { id } => {
+            let share = SHARES.may_load(deps.storage, id)?.unwrap_or_default();
+            if share < Uint128::new(5) {
+                return Err(StdError::generic_err("little"));
+            }
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.into(), amount: coins(share.u128(), "u") }))
+        }
+        ExecuteMsg::Present { id } => {
+            let share = SHARES.may_load(deps.storage, id)?.unwrap_or_default(); // FINDING
+            if id > 5 {
+                return Err(StdError::generic_err("id"));
+            }
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.into(), amount: coins(share.u128(), "u") }))
+        }
+        ExecuteMsg::Asked { id } => {
+            let share = SHARES.may_load(deps.storage, id).unwrap().unwrap_or(Uint128::one());
+            if share.is_zero() {
+                return Err(StdError::generic_err("none"));
+            }
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.into(), amount: coins(share.u128(), "u") }))
+        }
+    }
+}
+
+#[entry_point]
+pub fn migrate(deps: DepsMut, _env: Env, _msg: MigrateMsg) -> StdResult<Response> {
+    let share = SHARES.may_load(deps.storage, 1)?.unwrap_or_default();
+    Ok(Response::new().add_message(BankMsg::Send { to_address: "pool".into(), amount: coins(share.u128(), "u") }))
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{Addr, Deps, StdResult, Uint128};

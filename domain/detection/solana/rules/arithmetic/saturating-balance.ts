@@ -85,6 +85,83 @@ pub struct Repay<'info> {
 #[account]
 pub struct Loan { pub paid: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount};
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn change(ctx: Context<Change>, amount: u64, times: u64) -> Result<()> {
+        let account = &mut ctx.accounts.account;
+        account.balance = account.balance.saturating_sub(amount); // FINDING
+        account.total = account.total.saturating_add(amount); // FINDING
+        account.total = amount.saturating_sub(times);
+        account.total = account.total.saturating_sub(3);
+        account.last_slot = account.last_slot.saturating_add(times);
+        account.total = account.total.saturating_add(account.last_slot);
+        account.count = account.count.saturating_sub(times);
+        let shown = account.balance.saturating_sub(times);
+        msg!("{}", shown);
+        Ok(())
+    }
+
+    pub fn lamports(ctx: Context<Change>, amount: u64) -> Result<()> {
+        let user = ctx.accounts.user.to_account_info();
+        let rest = user.lamports().saturating_sub(amount); // FINDING
+        **user.lamports.borrow_mut() = rest;
+        let vault = ctx.accounts.vault.to_account_info();
+        let more = vault.lamports().saturating_add(amount);
+        **vault.lamports.borrow_mut() = more;
+        let account = &mut ctx.accounts.account;
+        account.balance = account.balance.saturating_sub(vault.lamports());
+        Ok(())
+    }
+
+    pub fn burn(ctx: Context<Change>, amount: u64) -> Result<()> {
+        let least = ctx.accounts.account.balance.saturating_sub(amount); // FINDING
+        let accounts = Burn {
+            mint: ctx.accounts.mint.to_account_info(),
+            from: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::burn(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), least)?;
+        Ok(())
+    }
+
+    pub fn told(ctx: Context<Change>, amount: u64) -> Result<()> {
+        let least = ctx.accounts.account.balance.saturating_sub(amount);
+        other::cpi::tell(CpiContext::new(ctx.accounts.token_program.to_account_info(), Tell {}), least)?;
+        Ok(())
+    }
+
+    pub fn least(ctx: Context<Change>, amount: u64) -> Result<()> {
+        require!(amount <= ctx.accounts.account.balance, ErrorCode::Little);
+        ctx.accounts.account.balance = ctx.accounts.account.balance.saturating_sub(amount);
+        ctx.accounts.account.total = ctx.accounts.account.total.saturating_add(amount); // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Change<'info> {
+    #[account(mut)]
+    pub account: Account<'info, Deposit>,
+    #[account(mut)]
+    pub mint: Account<'info, Mint>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Deposit { pub balance: u64, pub total: u64, pub last_slot: u64, pub count: u64 }
+
+#[error_code]
+pub enum ErrorCode { Little }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

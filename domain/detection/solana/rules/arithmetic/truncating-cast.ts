@@ -108,6 +108,123 @@ pub struct Settle<'info> {
 #[account]
 pub struct Position { pub profit: i64, pub paid: u64 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lend {
+    use super::*;
+
+    pub fn casts(ctx: Context<Change>, amount: u64, other: u64, wide: u128, signed: i64, index: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let none = amount ^ 7;
+        pool.a = amount as u32; // FINDING
+        pool.a = 5_000_000_000u64 as u32;
+        pool.b = pool.last_slot as u32;
+        pool.b = pool.bump_seed as u32;
+        pool.a = (index as usize) as u32;
+        pool.a = (pool.total as u32) + 1; // FINDING
+        pool.a = helper::now() as u32;
+        pool.c = signed as u64; // FINDING
+        pool.c = (signed - pool.balance) as u64; // FINDING
+        pool.c = (wide * 3 / 7) as u64;
+        pool.c = (wide * u128::from(other) / 7) as u64; // FINDING
+        pool.c = (u128::from(pool.total) * u128::from(pool.reserve) / 1_000) as u64; // FINDING
+        pool.c = (u128::from(pool.total) * u128::from(pool.fee_bps) / 10_000) as u64;
+        pool.c = (pool.wide * pool.small as u128 / 10_000) as u64;
+        pool.c = (pool.wide * helper::part() / 10_000) as u64;
+        pool.c = (pool.wide * pool.wide / pool.other_wide) as u64;
+        pool.a = amount.min(9) as u32;
+        pool.a = amount.pow(2) as u32; // FINDING
+        pool.a = amount.isqrt() as u32;
+        pool.a = (amount % 9) as u32;
+        pool.a = (amount >> 9) as u32;
+        pool.c = none;
+        Ok(())
+    }
+
+    pub fn signs(ctx: Context<Change>, signed: i64, second: i64, third: i64, fifth: i64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        require!(signed >= 0, ErrorCode::Sign);
+        pool.c = signed as u64;
+        require!(pool.balance <= second, ErrorCode::Sign);
+        pool.c = (second - pool.balance) as u64;
+        require!(third.is_positive(), ErrorCode::Sign);
+        pool.c = third as u64;
+        require!(fifth <= 1_000, ErrorCode::Sign);
+        pool.c = fifth as u64; // FINDING
+        Ok(())
+    }
+
+    pub fn odd(ctx: Context<Change>, signed: i64, second: i64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        require!(signed.is_odd(), ErrorCode::Sign);
+        pool.c = signed as u64; // FINDING
+        Ok(())
+    }
+
+    pub fn positive(ctx: Context<Change>, signed: i64, second: i64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        require!(second.is_positive(), ErrorCode::Sign);
+        pool.c = signed as u64; // FINDING
+        Ok(())
+    }
+
+    pub fn not_negative(ctx: Context<Change>, signed: i64) -> Result<()> {
+        if signed.is_negative() {
+            return err!(ErrorCode::Sign);
+        }
+        ctx.accounts.pool.c = signed as u64;
+        Ok(())
+    }
+
+    pub fn not_odd(ctx: Context<Change>, signed: i64) -> Result<()> {
+        if signed.is_odd() {
+            return err!(ErrorCode::Sign);
+        }
+        ctx.accounts.pool.c = signed as u64; // FINDING
+        Ok(())
+    }
+
+    pub fn decimals(ctx: Context<Change>, amount: i64, other: i64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        pool.c = (pool.balance - amount).to_u64().unwrap(); // FINDING
+        pool.c = amount.to_u64().unwrap();
+        pool.c = (7 - 3).to_u64().unwrap();
+        require!(other <= pool.balance, ErrorCode::Sign);
+        pool.c = (pool.balance - other).to_u64().unwrap();
+        require!(pool.first - pool.second >= 0, ErrorCode::Sign);
+        pool.c = (pool.first - pool.second).to_u64().unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Change<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Pool {
+    pub a: u32,
+    pub b: u32,
+    pub c: u64,
+    pub last_slot: u64,
+    pub bump_seed: u64,
+    pub total: u64,
+    pub reserve: u64,
+    pub fee_bps: u64,
+    pub small: u16,
+    pub wide: u128,
+    pub other_wide: u128,
+    pub balance: i64,
+    pub first: i64,
+    pub second: i64,
+}
+
+#[error_code]
+pub enum ErrorCode { Sign }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

@@ -225,6 +225,164 @@ pub fn pay(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progra
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    pub fn plain(ctx: Context<Change>, amount: u64, other: u64, small: u32, tiny: u16, signed: i64, size: usize) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        pool.a = pool.a + amount; // FINDING
+        pool.b = 1_000 - amount;
+        pool.c = amount + 1;
+        pool.narrow = tiny + 1; // FINDING
+        pool.small = pool.small + small; // FINDING
+        pool.d = pool.d.wrapping_add(amount); // FINDING
+        pool.e = pool.e.wrapping_mul(mix(other)); // FINDING
+        pool.balance = signed - 1;
+        pool.balance = pool.balance - signed; // FINDING
+        pool.count = size * 3;
+        pool.left = pool.a - pool.b; // FINDING
+        pool.wide = (amount as u128) * (other as u128);
+        pool.wide = u128::from(amount) + u128::from(other);
+        pool.f = u64::from(small) * u64::from(tiny);
+        pool.g = amount * other; // FINDING
+        pool.h = u64::from(small) * amount; // FINDING
+        pool.h = u64::max(amount, 7) * u64::max(other, 7); // FINDING
+        pool.h = amount / other;
+        pool.small = helper::half(pool.small) + pool.small;
+        pool.narrow = pool.narrow + pool.first;
+        pool.h = pool.h.wrapping_add(pool.a);
+        pool.h = pool.h.wrapping_div(amount);
+        pool.h = u64::wrapping_add(amount, other);
+        pool.count = pool.count + amount as usize;
+        pool.rate = pool.rate + amount as f64;
+        pool.fast = amount as u128 * 3;
+        pool.fast = u128::from(amount) + pool.fast;
+        pool.fast = pool.fast + mix(other) as u128;
+        pool.h = amount - 1; // FINDING
+        pool.balance = pool.balance + signed; // FINDING
+        pool.balance = pool.balance - 3;
+        pool.h = helper::half(pool.a) * 3;
+        pool.until = ctx.accounts.clock.unix_timestamp + signed;
+        pool.paid = ctx.accounts.clock.unix_timestamp * signed; // FINDING
+        pool.until = (ctx.accounts.clock.unix_timestamp - pool.start_timestamp) * pool.last_timestamp;
+        Ok(())
+    }
+
+    pub fn checked(ctx: Context<Change>, other: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        require!(other <= 1_000, ErrorCode::Most);
+        pool.a = pool.a + other;
+        require!(other <= pool.b, ErrorCode::Most);
+        pool.b = pool.b - other;
+        Ok(())
+    }
+
+    pub fn covered(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        pool.a = pool.a.checked_sub(amount).ok_or(ErrorCode::Most)?;
+        pool.b = pool.b + amount;
+        pool.c = other.checked_sub(amount).ok_or(ErrorCode::Most)?;
+        pool.d = pool.d + other; // FINDING
+        Ok(())
+    }
+
+    pub fn partly(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        pool.a = pool.a.checked_sub(amount).ok_or(ErrorCode::Most)?;
+        pool.b = other + amount; // FINDING
+        Ok(())
+    }
+
+    pub fn given(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        let pool = &mut ctx.accounts.pool;
+        pool.a = pool.a + amount;
+        pool.b = pool.b + other; // FINDING
+        pool.c = pool.c - amount; // FINDING
+        pool.d = other + amount; // FINDING
+        Ok(())
+    }
+
+    pub fn paid_out(ctx: Context<Change>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.from.to_account_info(),
+            authority: ctx.accounts.pool.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"pool"]];
+        let context = CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, seeds);
+        token::transfer(context, amount)?;
+        ctx.accounts.pool.a = ctx.accounts.pool.a + amount; // FINDING
+        Ok(())
+    }
+
+    pub fn lamports(ctx: Context<Change>, amount: u64) -> Result<()> {
+        let user = ctx.accounts.user.to_account_info();
+        let vault = ctx.accounts.vault.to_account_info();
+        let all = **user.lamports.borrow() + **vault.lamports.borrow();
+        **user.try_borrow_mut_lamports()? -= amount;
+        **vault.try_borrow_mut_lamports()? += amount;
+        ctx.accounts.pool.a = **user.lamports.borrow() + amount; // FINDING
+        ctx.accounts.pool.b = all;
+        Ok(())
+    }
+}
+
+fn mix(value: u64) -> u64 {
+    value ^ 7
+}
+
+#[derive(Accounts)]
+pub struct Change<'info> {
+    #[account(mut, seeds = [b"pool"], bump)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub clock: Sysvar<'info, Clock>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Pool {
+    pub a: u64,
+    pub b: u64,
+    pub c: u64,
+    pub d: u64,
+    pub e: u64,
+    pub f: u64,
+    pub g: u64,
+    pub h: u64,
+    pub left: u64,
+    pub count: usize,
+    pub small: u32,
+    pub narrow: u16,
+    pub first: u16,
+    pub rate: f64,
+    pub fast: u128,
+    pub wide: u128,
+    pub balance: i64,
+    pub until: i64,
+    pub paid: i64,
+    pub start_timestamp: i64,
+    pub last_timestamp: i64,
+}
+
+#[error_code]
+pub enum ErrorCode { Most }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
