@@ -131,6 +131,179 @@ pub struct Release<'info> {
     pub token_program: Program<'info, Token>,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn dropped(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        let _ = token::transfer(transfer_of(&ctx), amount); // FINDING
+        Ok(())
+    }
+
+    pub fn made_ok(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        token::transfer(transfer_of(&ctx), amount).ok(); // FINDING
+        Ok(())
+    }
+
+    pub fn is_ok(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        let _ = token::transfer(transfer_of(&ctx), amount).is_ok(); // FINDING
+        Ok(())
+    }
+
+    pub fn mapped(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        let _ = token::transfer(transfer_of(&ctx), amount).map(|_| 1);
+        Ok(())
+    }
+
+    pub fn noted(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        token::transfer(transfer_of(&ctx), amount).map_err(|_| error!(ErrorCode::Paid))?;
+        Ok(())
+    }
+
+    pub fn unwrapped(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        token::transfer(transfer_of(&ctx), amount).unwrap();
+        Ok(())
+    }
+
+    pub fn helped(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        let _ = helper(amount);
+        let _ = helper(amount).ok();
+        Ok(())
+    }
+
+    pub fn tested(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        if token::transfer(transfer_of(&ctx), amount).is_err() {
+            return err!(ErrorCode::Paid);
+        }
+        Ok(())
+    }
+
+    pub fn logged(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        if token::transfer(transfer_of(&ctx), amount).is_err() { // FINDING
+            msg!("not paid");
+        }
+        Ok(())
+    }
+
+    pub fn matched(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        match token::transfer(transfer_of(&ctx), amount) { // FINDING
+            Ok(_) => {}
+            Err(_) => msg!("not paid"),
+        }
+        Ok(())
+    }
+
+    pub fn matched_well(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        match token::transfer(transfer_of(&ctx), amount) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub fn let_err(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        if let Err(error) = token::transfer(transfer_of(&ctx), amount) { // FINDING
+            msg!("{}", error);
+        }
+        Ok(())
+    }
+
+    pub fn kept(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        let result = token::transfer(transfer_of(&ctx), amount);
+        if result.is_err() {
+            msg!("not paid");
+        }
+        result
+    }
+
+    pub fn kept_of_other(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        let result = token::transfer(transfer_of(&ctx), amount); // FINDING
+        if result.is_err() {
+            msg!("not paid");
+        }
+        helper(amount)
+    }
+
+    pub fn helper_logged(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        if helper(amount).is_err() {
+            msg!("no help");
+        }
+        Ok(())
+    }
+
+    pub fn inner(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        let paid = inner(&ctx, amount);
+        if paid.is_err() {
+            return err!(ErrorCode::Paid);
+        }
+        Ok(())
+    }
+
+    pub fn raw(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        pinocchio::cpi::invoke_signed_unchecked(&instruction_of(&ctx), &accounts_of(&ctx), &[]);
+        Ok(())
+    }
+
+    pub fn raw_other(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        let _ = solana_cpi::invoke_signed(&instruction_of(&ctx), &accounts_of(&ctx), &[]); // FINDING
+        Ok(())
+    }
+
+    pub fn raw_cpi(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        slice_invoke::cpi::invoke_unchecked(&instruction_of(&ctx), &accounts_of(&ctx));
+        Ok(())
+    }
+
+    pub fn raw_plain(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        pinocchio::program::invoke(&instruction_of(&ctx), &accounts_of(&ctx)); // FINDING
+        Ok(())
+    }
+
+    pub fn raw_unknown(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        solana_program::program::invoke_signed_unchecked(&instruction_of(&ctx), &accounts_of(&ctx), &[]); // FINDING
+        Ok(())
+    }
+}
+
+fn transfer_of<'a, 'b, 'c, 'info>(ctx: &Context<'a, 'b, 'c, 'info, Pay<'info>>) -> CpiContext<'a, 'b, 'c, 'info, Transfer<'info>> {
+    let accounts = Transfer {
+        from: ctx.accounts.from.to_account_info(),
+        to: ctx.accounts.vault.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts)
+}
+
+fn helper(amount: u64) -> Result<()> {
+    if amount > 5 {
+        return err!(ErrorCode::Paid);
+    }
+    Ok(())
+}
+
+fn inner(ctx: &Context<Pay>, amount: u64) -> Result<()> {
+    let result = token::transfer(transfer_of(ctx), amount);
+    if result.is_err() {
+        msg!("not paid");
+    }
+    result
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[error_code]
+pub enum ErrorCode { Paid }
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};

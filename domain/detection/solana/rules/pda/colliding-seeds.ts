@@ -28,13 +28,6 @@ export const collidingSeeds: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    const seen = new Set<string>()
-    const once: typeof report = (match) => {
-      const place = `${match.file.path}:${match.span.start}`
-      if (seen.has(place)) return
-      seen.add(place)
-      report(match)
-    }
     for (const { instructions } of program.crates) {
       const kinds = new Map<string, string>()
       for (const instruction of instructions) {
@@ -43,7 +36,7 @@ export const collidingSeeds: Rule<SolanaProgram> = {
           if (event.kind !== "call" || !isSearch(event.result.term)) continue
           const seeds = seedsOf(event.result.term)
           if (seeds !== undefined && areAdjacent(instruction, seeds))
-            once({ ...placeOf(event), message: "Two seeds of variable length are adjacent." })
+            report({ ...placeOf(event), message: "Two seeds of variable length are adjacent." })
         }
         for (const account of instruction.accounts) {
           if (account.constraints?.seeds === undefined) continue
@@ -51,7 +44,7 @@ export const collidingSeeds: Rule<SolanaProgram> = {
           const seeds = call === undefined ? undefined : seedsOf(call)
           if (call?.kind !== "call" || seeds === undefined) continue
           if (areAdjacent(instruction, seeds))
-            once({
+            report({
               ...account.place,
               scope,
               message: `Two seeds of \`${account.name}\` of variable length are adjacent.`,
@@ -63,7 +56,7 @@ export const collidingSeeds: Rule<SolanaProgram> = {
           const known = kinds.get(shape)
           if (known === undefined) kinds.set(shape, type)
           else if (known !== type)
-            once({
+            report({
               ...account.place,
               scope,
               message: `\`${known}\` and \`${type}\` have the same seeds and no prefix.`,
@@ -155,6 +148,293 @@ pub fn register(program_id: &Pubkey, accounts: &[AccountInfo], domain: String, l
     record.try_borrow_mut_data()?[0] = 1;
     Ok(())
 }
+`,
+      `use anchor_lang::prelude::*;
+
+pub const FOUR: &[u8] = b"four";
+
+#[program]
+pub mod names {
+    use super::*;
+
+    pub fn make_refs(ctx: Context<Refs>, first: String, second: String) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_trimmed(ctx: Context<Trimmed>, first: String, second: String) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_bytes(ctx: Context<Bytes>, first: Vec<u8>, second: Vec<u8>) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_fixed(ctx: Context<Fixed>, first: [u8; 4], second: [u8; 4]) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_hashed(ctx: Context<Hashed>, first: String, second: String) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_apart(ctx: Context<Apart>, first: String, second: String) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_numbers(ctx: Context<Numbers>, first: Vec<u64>, second: Vec<u64>) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_counted(ctx: Context<Counted>, first: u64, second: String) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_short(ctx: Context<Short>, first: String, second: String) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_named(ctx: Context<Named>, first: String, second: String) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_one(ctx: Context<One>) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_two(ctx: Context<Two>) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_three(ctx: Context<Three>) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_four(ctx: Context<Four>) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_five(ctx: Context<Five>) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_six(ctx: Context<Six>) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_seven(ctx: Context<Seven>) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn make_again(ctx: Context<Again>) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+
+    pub fn look(ctx: Context<Look>, first: String, second: String) -> Result<()> {
+        let (found, _) = Pubkey::find_program_address(&[first.as_bytes(), second.as_bytes()], ctx.program_id); // FINDING
+        let (other, _) = Pubkey::find_program_address(&[b"x", first.as_bytes()], ctx.program_id);
+        let parts = join(&[first.as_bytes(), second.as_bytes()]);
+        msg!("{} {} {}", found, other, parts);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(first: String, second: String)]
+pub struct Refs<'info> {
+    #[account(init, payer = user, space = 40, seeds = [first.as_ref(), second.as_ref()], bump)]
+    pub record: Account<'info, A>, // FINDING
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+#[instruction(first: String, second: String)]
+pub struct Trimmed<'info> {
+    #[account(init, payer = user, space = 40, seeds = [b"t", first.trim().as_bytes(), second.to_lowercase().as_bytes().as_ref()], bump)]
+    pub record: Account<'info, A>, // FINDING
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+#[instruction(first: Vec<u8>, second: Vec<u8>)]
+pub struct Bytes<'info> {
+    #[account(init, payer = user, space = 40, seeds = [b"b", first.as_slice(), &second], bump)]
+    pub record: Account<'info, A>, // FINDING
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+#[instruction(first: [u8; 4], second: [u8; 4])]
+pub struct Fixed<'info> {
+    #[account(init, payer = user, space = 40, seeds = [b"f", first.as_ref(), second.as_ref()], bump)]
+    pub record: Account<'info, A>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+#[instruction(first: String, second: String)]
+pub struct Hashed<'info> {
+    #[account(init, payer = user, space = 40, seeds = [b"h", &hash(first.as_bytes()).to_bytes(), second.as_bytes()], bump)]
+    pub record: Account<'info, A>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+#[instruction(first: String, second: String)]
+pub struct Apart<'info> {
+    #[account(init, payer = user, space = 40, seeds = [first.as_bytes(), b"/", second.as_bytes()], bump)]
+    pub record: Account<'info, A>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+#[instruction(first: Vec<u64>, second: Vec<u64>)]
+pub struct Numbers<'info> {
+    #[account(init, payer = user, space = 40, seeds = [b"n", &first[0].to_le_bytes(), &second[0].to_le_bytes()], bump)]
+    pub record: Account<'info, A>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+#[instruction(first: u64, second: String)]
+pub struct Counted<'info> {
+    #[account(init, payer = user, space = 40, seeds = [b"c", &first.to_le_bytes(), second.as_bytes()], bump)]
+    pub record: Account<'info, A>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+#[instruction(first: String, second: String)]
+pub struct Short<'info> {
+    #[account(init, payer = user, space = 40, seeds = [b"s", first.code().as_ref(), second.code().as_ref()], bump)]
+    pub record: Account<'info, A>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+#[instruction(first: String, second: String)]
+pub struct Named<'info> {
+    #[account(init, payer = user, space = 40, seeds = [b"m", names::of(&first).as_bytes(), second.as_bytes()], bump)]
+    pub record: Account<'info, A>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct One<'info> {
+    #[account(init, payer = user, space = 40, seeds = [user.key().as_ref()], bump)]
+    pub record: Account<'info, B>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Two<'info> {
+    #[account(init, payer = user, space = 40, seeds = [user.key().as_ref()], bump)]
+    pub record: Account<'info, C>, // FINDING
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Three<'info> {
+    #[account(init, payer = user, space = 40, seeds = [b"three", user.key().as_ref()], bump)]
+    pub record: Account<'info, D>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Four<'info> {
+    #[account(init, payer = user, space = 40, seeds = [FOUR, user.key().as_ref()], bump)]
+    pub record: Account<'info, E>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Five<'info> {
+    #[account(init, payer = user, space = 40, seeds = [pool.key().as_ref()], bump)]
+    pub record: Account<'info, F>,
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Six<'info> {
+    #[account(init, payer = user, space = 40, seeds = [other.key().as_ref()], bump)]
+    pub record: Account<'info, A>,
+    /// CHECK: any
+    pub other: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Seven<'info> {
+    #[account(init, payer = user, space = 40, seeds = [any.key().as_ref()], bump)]
+    pub record: Account<'info, B>,
+    /// CHECK: any
+    pub any: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Again<'info> {
+    #[account(init, payer = user, space = 40, seeds = [user.key().as_ref()], bump)]
+    pub record: Account<'info, B>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Look<'info> {
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct A { pub holder: Pubkey }
+#[account]
+pub struct B { pub holder: Pubkey }
+#[account]
+pub struct C { pub holder: Pubkey }
+#[account]
+pub struct D { pub holder: Pubkey }
+#[account]
+pub struct E { pub holder: Pubkey }
+#[account]
+pub struct F { pub holder: Pubkey }
+#[account]
+pub struct Pool { pub holder: Pubkey }
 `,
     ],
     safe: [
