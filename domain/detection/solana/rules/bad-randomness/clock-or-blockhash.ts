@@ -111,6 +111,107 @@ pub struct Draw<'info> {
 #[account]
 pub struct Game { pub winner: u64, pub players: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+#[program]
+pub mod lottery {
+    use super::*;
+
+    pub fn draw(ctx: Context<Draw>, given: u64) -> Result<()> {
+        let clock = Clock::get()?;
+        let game = &mut ctx.accounts.game;
+        let now = clock.unix_timestamp as u64;
+        game.a = now % game.players; // FINDING
+        game.a = now.checked_rem(game.players).unwrap(); // FINDING
+        game.a = u64::checked_rem(now, game.players).unwrap();
+        game.a = now % 60;
+        game.a = now % 90; // FINDING
+        game.a = now % 30; // FINDING
+        game.a = hash(&clock.slot.to_le_bytes()).to_bytes()[0] as u64 % 60; // FINDING
+        game.a = mix(now) % 60;
+        game.a = now % game.period;
+        game.a = now % PERIOD;
+        game.a = (now / game.players) % game.players;
+        game.a = (now / 7) % game.players; // FINDING
+        game.a = (now - game.start) % game.players;
+        game.a = (now - 5) % game.players; // FINDING
+        game.a = now.saturating_sub(game.start) % game.players;
+        game.a = now.saturating_sub(5) % game.players; // FINDING
+        game.a = now.saturating_add(game.start) % game.players; // FINDING
+        game.a = clock.leader_schedule_epoch % game.players;
+        game.a = clock.slot % game.players; // FINDING
+        game.a = clock.epoch % game.players; // FINDING
+        game.a = game.slot % game.players;
+        game.a = Rent::get()?.slot % game.players;
+        game.a = Config::get()?.slot % game.players;
+        game.a = given % game.players;
+        game.flag = clock.slot & 1; // FINDING
+        game.flag = clock.slot & 255;
+        game.flag = clock.slot | 1;
+        game.flag = clock.slot & game.players;
+        let mut one = rand_chacha::ChaChaRng::seed_from_u64(now); // FINDING
+        let two = maker.seed_from_u64(now);
+        game.a = one.next_u64() + two;
+        Ok(())
+    }
+
+    pub fn from_accounts(ctx: Context<FromAccounts>) -> Result<()> {
+        let game = &mut ctx.accounts.game;
+        game.a = ctx.accounts.clock.slot % game.players; // FINDING
+        game.a = ctx.accounts.other.slot % game.players;
+        let hashes = ctx.accounts.slot_hashes.data.borrow();
+        game.a = hashes[0] as u64 % game.players; // FINDING
+        let named = ctx.accounts.entropy.data.borrow();
+        game.a = named[0] as u64 % game.players; // FINDING
+        let fixed = ctx.accounts.fixed.data.borrow();
+        game.a = fixed[0] as u64 % game.players;
+        let free = ctx.accounts.free.data.borrow();
+        game.a = free[0] as u64 % game.players;
+        game.a = ctx.accounts.slot_hashes.lamports() % game.players;
+        Ok(())
+    }
+}
+
+fn mix(value: u64) -> u64 {
+    value
+}
+
+/// Nobody in this crate calls it.
+pub fn pick(players: u64) -> u64 {
+    let clock = Clock::get().unwrap();
+    clock.slot % players // FINDING
+}
+
+pub const PERIOD: u64 = 7_001;
+
+#[derive(Accounts)]
+pub struct Draw<'info> {
+    #[account(mut)]
+    pub game: Account<'info, Game>,
+}
+
+#[derive(Accounts)]
+pub struct FromAccounts<'info> {
+    #[account(mut)]
+    pub game: Account<'info, Game>,
+    pub clock: Sysvar<'info, Clock>,
+    pub other: Account<'info, Game>,
+    /// CHECK: by its name
+    pub slot_hashes: UncheckedAccount<'info>,
+    /// CHECK: by its address
+    #[account(address = sysvar::slot_hashes::ID)]
+    pub entropy: UncheckedAccount<'info>,
+    /// CHECK: by its address
+    #[account(address = sysvar::rent::ID)]
+    pub fixed: UncheckedAccount<'info>,
+    /// CHECK: any
+    pub free: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Game { pub a: u64, pub flag: u64, pub players: u64, pub period: u64, pub start: u64, pub slot: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

@@ -110,6 +110,88 @@ pub fn process(program_id: &Pubkey, accounts: &[AccountInfo], instruction_data: 
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod board {
+    use super::*;
+
+    pub fn indexes(ctx: Context<Vote>, choice: u8, list: Vec<u64>, other: Vec<u64>, fixed: [u8; 4]) -> Result<()> {
+        let poll = &mut ctx.accounts.poll;
+        poll.a = poll.votes[choice as usize]; // FINDING
+        poll.a = poll.votes[choice as usize % 4];
+        poll.a = poll.votes[(choice & 3) as usize];
+        poll.a = poll.votes[(choice + 1) as usize]; // FINDING
+        poll.a = poll.votes[0];
+        poll.a = list[0]; // FINDING
+        poll.a = fixed[0] as u64;
+        poll.a = poll.votes[poll.next as usize];
+        poll.a = ctx.remaining_accounts[0].lamports(); // FINDING
+        poll.a = ctx.remaining_accounts[poll.next as usize].lamports();
+        require!(other.is_empty() == false, ErrorCode::Few);
+        poll.a = other[0];
+        Ok(())
+    }
+
+    pub fn lengths(ctx: Context<Vote>, list: Vec<u64>, other: Vec<u64>) -> Result<()> {
+        require!(other.len() > 1, ErrorCode::Few);
+        ctx.accounts.poll.a = other[1];
+        require!(list.capacity() > 1, ErrorCode::Few);
+        ctx.accounts.poll.a = list[1]; // FINDING
+        Ok(())
+    }
+
+    pub fn outcomes(ctx: Context<Vote>, name: Vec<u8>, index: u64, part: Option<u64>, text: String) -> Result<()> {
+        let poll = &mut ctx.accounts.poll;
+        poll.name = String::from_utf8(name).unwrap(); // FINDING
+        poll.a = *poll.votes.get(0).unwrap();
+        poll.a = poll.votes.iter().map(|one| one * index).max().unwrap();
+        poll.a = part.unwrap(); // FINDING
+        poll.a = poll.known.unwrap();
+        poll.a = text.parse().expect("number"); // FINDING
+        poll.a = Option::unwrap(part);
+        poll.a = u64::from_le_bytes(index.to_be_bytes()[..8].try_into().unwrap());
+        poll.a = u64::try_from(index).unwrap() as u64; // FINDING
+        let second: u32 = index.try_into().unwrap(); // FINDING
+        poll.a = second as u64;
+        Ok(())
+    }
+
+    pub fn known(ctx: Context<Vote>, part: Option<u64>, other: Option<u64>) -> Result<()> {
+        if part.is_none() {
+            return err!(ErrorCode::Few);
+        }
+        ctx.accounts.poll.a = part.unwrap();
+        ctx.accounts.poll.a = other.unwrap(); // FINDING
+        Ok(())
+    }
+
+    pub fn accounts(ctx: Context<Vote>) -> Result<()> {
+        let helper = ctx.accounts.helper.as_ref().unwrap(); // FINDING
+        ctx.accounts.poll.a = helper.a;
+        Ok(())
+    }
+
+    pub fn optional(ctx: Context<Vote>) -> Result<()> {
+        let poll = ctx.accounts.helper.unwrap(); // FINDING
+        ctx.accounts.poll.a = poll.a;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Vote<'info> {
+    #[account(mut)]
+    pub poll: Account<'info, Poll>,
+    pub helper: Option<Account<'info, Poll>>,
+}
+
+#[account]
+pub struct Poll { pub votes: Vec<u64>, pub name: String, pub a: u64, pub next: u8, pub known: Option<u64> }
+
+#[error_code]
+pub enum ErrorCode { Few }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

@@ -163,6 +163,145 @@ pub fn convert(program_id: &Pubkey, accounts: &[AccountInfo], given: u64) -> Pro
     invoke_signed(&get, &[right.clone(), target.clone(), pool.clone()], &[seeds]) // FINDING
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod amm {
+    use super::*;
+
+    pub fn route(ctx: Context<Swap>, amount: u64, least: u64) -> Result<()> {
+        dex::cpi::swap(CpiContext::new(ctx.accounts.program.to_account_info(), Route {}), amount, 0)?; // FINDING
+        dex::cpi::swap(CpiContext::new(ctx.accounts.program.to_account_info(), Route {}), amount, least)?;
+        dex::cpi::swap(CpiContext::new(ctx.accounts.program.to_account_info(), Route {}), 0)?;
+        dex::cpi::deposit(CpiContext::new(ctx.accounts.program.to_account_info(), Route {}), amount, 0)?;
+        Ok(())
+    }
+
+    pub fn swap_all(ctx: Context<Swap>) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        pool.base = pool.base * 2 / pool.quote;
+        Ok(())
+    }
+
+    pub fn swap_priced(ctx: Context<Swap>, amount: u64, price: u64) -> Result<()> { // FINDING
+        let pool = &mut ctx.accounts.pool;
+        pool.base = pool.base * amount / pool.quote;
+        Ok(())
+    }
+
+    pub fn swap_at(ctx: Context<Swap>, amount: u64, price: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        require!(price < pool.quote, ErrorCode::Least);
+        pool.base = pool.base * amount / pool.quote;
+        Ok(())
+    }
+
+    pub fn swap_stored(ctx: Context<Swap>, amount: u64, limit: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        pool.limit = limit;
+        pool.base = pool.base * amount / pool.quote;
+        Ok(())
+    }
+
+    pub fn swap_sum(ctx: Context<Swap>, amount: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        pool.base = pool.base + amount;
+        pool.quote = pool.quote * 2;
+        Ok(())
+    }
+
+    pub fn swap_product(ctx: Context<Swap>, amount: u64) -> Result<()> { // FINDING
+        let pool = &mut ctx.accounts.pool;
+        pool.base = pool.base.checked_mul(amount).unwrap();
+        Ok(())
+    }
+
+    pub fn swap_shown(ctx: Context<Swap>, amount: u64) -> Result<()> {
+        let out = ctx.accounts.pool.base * amount / ctx.accounts.pool.quote;
+        msg!("{}", out);
+        Ok(())
+    }
+
+    pub fn rebalance(ctx: Context<Swap>, amount: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        pool.base = pool.base * amount / pool.quote;
+        Ok(())
+    }
+
+    pub fn swap_least(ctx: Context<Swap>, amount: u64, wanted: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let out = pool.base * amount / pool.quote;
+        require!(out >= wanted, ErrorCode::Least);
+        pool.base = out;
+        Ok(())
+    }
+
+    pub fn swap_most(ctx: Context<Swap>, amount: u64, wanted: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let cost = pool.base * amount / pool.quote;
+        require!(cost <= wanted, ErrorCode::Least);
+        pool.base = cost;
+        Ok(())
+    }
+
+    pub fn swap_own(ctx: Context<Swap>, amount: u64) -> Result<()> { // FINDING
+        let pool = &mut ctx.accounts.pool;
+        let out = pool.base * amount / pool.quote;
+        require!(out >= pool.limit, ErrorCode::Least);
+        require!(pool.limit <= 3, ErrorCode::Least);
+        pool.base = out;
+        Ok(())
+    }
+
+    pub fn swap_equal(ctx: Context<Swap>, amount: u64, wanted: u64) -> Result<()> { // FINDING
+        let pool = &mut ctx.accounts.pool;
+        let out = pool.base * amount / pool.quote;
+        require!(out != wanted, ErrorCode::Least);
+        pool.base = out;
+        Ok(())
+    }
+
+    pub fn swap_paid(ctx: Context<Swap>, amount: u64) -> Result<()> { // FINDING
+        let out = ctx.accounts.pool.base * amount / ctx.accounts.pool.quote;
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), out)
+    }
+
+    pub fn swap_given(ctx: Context<Swap>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+    /// CHECK: routed to
+    pub program: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Pool { pub base: u64, pub quote: u64, pub limit: u64 }
+
+#[error_code]
+pub enum ErrorCode { Least }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

@@ -125,6 +125,252 @@ pub struct Deposit<'info> {
 #[account]
 pub struct Book { pub amount: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, Transfer};
+use anchor_spl::token_2022;
+use anchor_spl::token_interface::{self, Approve, Mint, TokenAccount, TokenInterface, TransferChecked};
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn plus(ctx: Context<Deposit>, amount: u64, other: u64) -> Result<()> {
+        token_interface::transfer_checked(paid_in(&ctx), amount, 6)?;
+        let book = &mut ctx.accounts.book;
+        book.amount = book.amount + amount; // FINDING
+        Ok(())
+    }
+
+    pub fn grown(ctx: Context<Deposit>, amount: u64, other: u64) -> Result<()> {
+        token_interface::transfer_checked(paid_in(&ctx), amount, 6)?;
+        let book = &mut ctx.accounts.book;
+        book.amount += amount; // FINDING
+        Ok(())
+    }
+
+    pub fn checked(ctx: Context<Deposit>, amount: u64, other: u64) -> Result<()> {
+        token_interface::transfer_checked(paid_in(&ctx), amount, 6)?;
+        let book = &mut ctx.accounts.book;
+        book.amount = book.amount.checked_add(amount).unwrap(); // FINDING
+        book.due = book.due.checked_sub(amount).unwrap();
+        book.due = book.due.checked_mul(amount).unwrap();
+        Ok(())
+    }
+
+    pub fn set(ctx: Context<Deposit>, amount: u64, other: u64) -> Result<()> {
+        token_interface::transfer_checked(paid_in(&ctx), amount, 6)?;
+        let book = &mut ctx.accounts.book;
+        book.amount = amount; // FINDING
+        book.due = other;
+        book.due = other + 1;
+        Ok(())
+    }
+
+    pub fn less(ctx: Context<Deposit>, amount: u64, other: u64) -> Result<()> {
+        token_interface::transfer_checked(paid_in(&ctx), amount, 6)?;
+        let book = &mut ctx.accounts.book;
+        book.due -= amount;
+        book.due = book.due - amount;
+        book.rate = amount * 2;
+        Ok(())
+    }
+
+    pub fn approved(ctx: Context<Deposit>, amount: u64, other: u64) -> Result<()> {
+        token_interface::approve(allowed(&ctx), amount)?;
+        let book = &mut ctx.accounts.book;
+        book.amount += amount;
+        Ok(())
+    }
+
+    pub fn paid_out(ctx: Context<Deposit>, amount: u64, other: u64) -> Result<()> {
+        let seeds: &[&[&[u8]]] = &[&[b"book"]];
+        token_interface::transfer_checked(paid_in(&ctx).with_signer(seeds), amount, 6)?;
+        let book = &mut ctx.accounts.book;
+        book.amount += amount;
+        Ok(())
+    }
+
+    pub fn due(ctx: Context<Deposit>, amount: u64, other: u64) -> Result<()> {
+        let due = ctx.accounts.book.due;
+        token_interface::transfer_checked(paid_in(&ctx), due, 6)?;
+        let book = &mut ctx.accounts.book;
+        book.amount += due;
+        Ok(())
+    }
+
+    pub fn measured(ctx: Context<Deposit>, amount: u64, other: u64) -> Result<()> {
+        token_interface::transfer_checked(paid_in(&ctx), amount, 6)?;
+        ctx.accounts.vault.reload()?;
+        let book = &mut ctx.accounts.book;
+        book.amount += amount;
+        Ok(())
+    }
+
+    pub fn classic(ctx: Context<Classic>, amount: u64, other: u64) -> Result<()> {
+        token::transfer(classic_in(&ctx), amount)?;
+        let book = &mut ctx.accounts.book;
+        book.amount += amount;
+        Ok(())
+    }
+
+    pub fn newer(ctx: Context<Classic>, amount: u64, other: u64) -> Result<()> {
+        token_2022::transfer(classic_in(&ctx), amount)?;
+        let book = &mut ctx.accounts.book;
+        book.amount += amount; // FINDING
+        Ok(())
+    }
+
+    pub fn either(ctx: Context<Either>, amount: u64, other: u64) -> Result<()> {
+        token::transfer(either_in(&ctx), amount)?;
+        let book = &mut ctx.accounts.book;
+        book.amount += amount; // FINDING
+        Ok(())
+    }
+
+    pub fn held(ctx: Context<Held>, amount: u64, other: u64) -> Result<()> {
+        token::transfer(held_in(&ctx), amount)?;
+        let book = &mut ctx.accounts.book;
+        book.amount += amount; // FINDING
+        Ok(())
+    }
+
+    pub fn beside(ctx: Context<Beside>, amount: u64, other: u64) -> Result<()> {
+        token::transfer(beside_in(&ctx), amount)?;
+        let book = &mut ctx.accounts.book;
+        book.amount += amount;
+        Ok(())
+    }
+
+    pub fn local(ctx: Context<Deposit>, amount: u64, other: u64) -> Result<()> {
+        token_interface::transfer_checked(paid_in(&ctx), amount, 6)?;
+        let mut sum = 0;
+        sum += amount;
+        msg!("{}", sum);
+        Ok(())
+    }
+}
+
+fn paid_in<'a, 'b, 'c, 'info>(ctx: &Context<'a, 'b, 'c, 'info, Deposit<'info>>) -> CpiContext<'a, 'b, 'c, 'info, TransferChecked<'info>> {
+    let accounts = TransferChecked {
+        from: ctx.accounts.from.to_account_info(),
+        mint: ctx.accounts.mint.to_account_info(),
+        to: ctx.accounts.vault.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts)
+}
+
+fn classic_in<'a, 'b, 'c, 'info>(ctx: &Context<'a, 'b, 'c, 'info, Classic<'info>>) -> CpiContext<'a, 'b, 'c, 'info, Transfer<'info>> {
+    let accounts = Transfer {
+        from: ctx.accounts.from.to_account_info(),
+        to: ctx.accounts.vault.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts)
+}
+
+fn either_in<'a, 'b, 'c, 'info>(ctx: &Context<'a, 'b, 'c, 'info, Either<'info>>) -> CpiContext<'a, 'b, 'c, 'info, Transfer<'info>> {
+    let accounts = Transfer {
+        from: ctx.accounts.from.to_account_info(),
+        to: ctx.accounts.vault.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts)
+}
+
+fn held_in<'a, 'b, 'c, 'info>(ctx: &Context<'a, 'b, 'c, 'info, Held<'info>>) -> CpiContext<'a, 'b, 'c, 'info, Transfer<'info>> {
+    let accounts = Transfer {
+        from: ctx.accounts.from.to_account_info(),
+        to: ctx.accounts.vault.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts)
+}
+
+fn beside_in<'a, 'b, 'c, 'info>(ctx: &Context<'a, 'b, 'c, 'info, Beside<'info>>) -> CpiContext<'a, 'b, 'c, 'info, Transfer<'info>> {
+    let accounts = Transfer {
+        from: ctx.accounts.from.to_account_info(),
+        to: ctx.accounts.vault.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts)
+}
+
+fn allowed<'a, 'b, 'c, 'info>(ctx: &Context<'a, 'b, 'c, 'info, Deposit<'info>>) -> CpiContext<'a, 'b, 'c, 'info, Approve<'info>> {
+    let accounts = Approve {
+        to: ctx.accounts.from.to_account_info(),
+        delegate: ctx.accounts.vault.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts)
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub from: InterfaceAccount<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: InterfaceAccount<'info, TokenAccount>,
+    pub mint: InterfaceAccount<'info, Mint>,
+    pub token_program: Interface<'info, TokenInterface>,
+}
+
+#[derive(Accounts)]
+pub struct Classic<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Either<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub token_program: Interface<'info, TokenInterface>,
+}
+
+#[derive(Accounts)]
+pub struct Held<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub from: InterfaceAccount<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: InterfaceAccount<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Beside<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub other: InterfaceAccount<'info, TokenAccount>,
+    pub feed: InterfaceAccount<'info, Feed>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Book { pub amount: u64, pub due: u64, pub rate: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
