@@ -30,7 +30,6 @@ export const staleAfterCpi: Rule<SolanaProgram> = {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         const cpis = cpisOf(instruction)
-        if (cpis.length === 0) continue
         const byEvent = new Map<Event, Cpi>(cpis.map((cpi) => [cpi.event, cpi]))
         for (const account of instruction.accounts) {
           // Other programs cannot write the project's own accounts.
@@ -158,6 +157,206 @@ pub fn add(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progra
     book.serialize(&mut *book_info.data.borrow_mut())?;
     Ok(())
 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Approve, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn read(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        token::transfer(moved(&ctx), amount)?;
+        ctx.accounts.record.balance = ctx.accounts.vault.amount; // FINDING
+        Ok(())
+    }
+
+    pub fn sent(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        token::transfer(moved(&ctx), amount)?;
+        ctx.accounts.record.balance = ctx.accounts.from.amount; // FINDING
+        Ok(())
+    }
+
+    pub fn fixed(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        token::transfer(moved(&ctx), amount)?;
+        ctx.accounts.record.mint = ctx.accounts.vault.mint;
+        Ok(())
+    }
+
+    pub fn data_only(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        token::transfer(moved(&ctx), amount)?;
+        ctx.accounts.record.balance = ctx.accounts.vault.data;
+        Ok(())
+    }
+
+    pub fn before(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        ctx.accounts.record.balance = ctx.accounts.vault.amount;
+        token::transfer(moved(&ctx), amount)?;
+        Ok(())
+    }
+
+    pub fn reloaded(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        token::transfer(moved(&ctx), amount)?;
+        ctx.accounts.vault.reload()?;
+        ctx.accounts.record.balance = ctx.accounts.vault.amount;
+        Ok(())
+    }
+
+    pub fn other_reloaded(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        token::transfer(moved(&ctx), amount)?;
+        ctx.accounts.from.reload()?;
+        ctx.accounts.record.balance = ctx.accounts.vault.amount; // FINDING
+        Ok(())
+    }
+
+    pub fn named(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        token::transfer(moved(&ctx), amount)?;
+        ctx.accounts.vault.exchange()?;
+        ctx.accounts.record.balance = ctx.accounts.vault.amount; // FINDING
+        Ok(())
+    }
+
+    pub fn read_again(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        token::transfer(moved(&ctx), amount)?;
+        let fresh = TokenAccount::try_deserialize(&mut &ctx.accounts.vault.to_account_info().data.borrow()[..])?;
+        ctx.accounts.record.balance = fresh.amount;
+        Ok(())
+    }
+
+    pub fn own(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        token::transfer(moved(&ctx), amount)?;
+        ctx.accounts.record.balance = ctx.accounts.record.other;
+        Ok(())
+    }
+
+    pub fn third(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        token::transfer(moved(&ctx), amount)?;
+        ctx.accounts.record.balance = ctx.accounts.third.amount;
+        Ok(())
+    }
+
+    pub fn minted(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        token::transfer(moved(&ctx), amount)?;
+        ctx.accounts.record.balance = ctx.accounts.mint.supply;
+        Ok(())
+    }
+
+    pub fn allowed(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        token::approve(allowed(&ctx), amount)?;
+        ctx.accounts.record.balance = ctx.accounts.helper.amount;
+        Ok(())
+    }
+
+    pub fn either(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        if amount > 5 {
+            token::transfer(moved(&ctx), amount)?;
+        } else {
+            ctx.accounts.record.balance = ctx.accounts.vault.amount;
+        }
+        Ok(())
+    }
+
+    pub fn branch(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        if amount > 5 {
+            token::transfer(moved(&ctx), amount)?;
+        }
+        if other > 5 {
+            ctx.accounts.record.balance = ctx.accounts.vault.amount; // FINDING
+        }
+        Ok(())
+    }
+
+    pub fn not_both(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        if amount > 5 {
+            token::transfer(moved(&ctx), amount)?;
+        }
+        if amount <= 5 {
+            ctx.accounts.record.balance = ctx.accounts.vault.amount;
+        }
+        Ok(())
+    }
+
+    pub fn flagged(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        let flag = ctx.accounts.record.flag;
+        if flag {
+            token::transfer(moved(&ctx), amount)?;
+        }
+        if !flag {
+            ctx.accounts.record.balance = ctx.accounts.vault.amount;
+        }
+        Ok(())
+    }
+
+    pub fn matched(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        match amount {
+            1 => {
+                token::transfer(moved(&ctx), amount)?;
+            }
+            _ => {
+                ctx.accounts.record.balance = ctx.accounts.vault.amount;
+            }
+        }
+        Ok(())
+    }
+
+    pub fn matched_twice(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        match amount {
+            1 => {
+                token::transfer(moved(&ctx), amount)?;
+            }
+            _ => {}
+        }
+        match other {
+            1 => {
+                ctx.accounts.record.balance = ctx.accounts.vault.amount; // FINDING
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub fn none(ctx: Context<Change>, amount: u64, other: u64) -> Result<()> {
+        ctx.accounts.record.balance = ctx.accounts.vault.amount;
+        Ok(())
+    }
+}
+
+fn moved<'a, 'b, 'c, 'info>(ctx: &Context<'a, 'b, 'c, 'info, Change<'info>>) -> CpiContext<'a, 'b, 'c, 'info, Transfer<'info>> {
+    let accounts = Transfer {
+        from: ctx.accounts.from.to_account_info(),
+        to: ctx.accounts.vault.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts)
+}
+
+fn allowed<'a, 'b, 'c, 'info>(ctx: &Context<'a, 'b, 'c, 'info, Change<'info>>) -> CpiContext<'a, 'b, 'c, 'info, Approve<'info>> {
+    let accounts = Approve {
+        to: ctx.accounts.from.to_account_info(),
+        delegate: ctx.accounts.helper.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts)
+}
+
+#[derive(Accounts)]
+pub struct Change<'info> {
+    #[account(mut, has_one = user, has_one = vault)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub third: Account<'info, TokenAccount>,
+    pub helper: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub mint: Account<'info, Mint>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Record { pub user: Pubkey, pub vault: Pubkey, pub mint: Pubkey, pub balance: u64, pub other: u64, pub flag: bool }
 `,
     ],
     safe: [

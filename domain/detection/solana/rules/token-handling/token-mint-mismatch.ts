@@ -205,6 +205,435 @@ pub enum ErrorCode {
     Poor,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
+
+pub const MINT: Pubkey = pubkey!("So11111111111111111111111111111111111111112");
+pub const OWNER: Pubkey = pubkey!("So11111111111111111111111111111111111111112");
+pub const VAULT: Pubkey = pubkey!("So11111111111111111111111111111111111111112");
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn recorded(ctx: Context<Recorded>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context, amount)?; // FINDING
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+
+    pub fn unrecorded(ctx: Context<Unrecorded>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context, amount)?;
+        Ok(())
+    }
+
+    pub fn with_mint(ctx: Context<WithMint>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context, amount)?; // FINDING
+        Ok(())
+    }
+
+    pub fn of_mint(ctx: Context<OfMint>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context, amount)?;
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+
+    pub fn from_of_mint(ctx: Context<FromOfMint>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context, amount)?;
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+
+    pub fn associated(ctx: Context<Associated>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context, amount)?;
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+
+    pub fn made(ctx: Context<Made>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context, amount)?;
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+
+    pub fn by_key(ctx: Context<ByKey>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context, amount)?;
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+
+    pub fn by_seeds(ctx: Context<BySeeds>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context, amount)?;
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+
+    pub fn by_mint(ctx: Context<ByMint>, amount: u64) -> Result<()> {
+        require_keys_eq!(ctx.accounts.vault.mint, MINT);
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context, amount)?;
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+
+    pub fn by_owner(ctx: Context<ByOwner>, amount: u64) -> Result<()> {
+        require_keys_eq!(ctx.accounts.vault.owner, OWNER);
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context, amount)?; // FINDING
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+
+    pub fn by_record_mint(ctx: Context<ByRecordMint>, amount: u64) -> Result<()> {
+        require_keys_eq!(ctx.accounts.record.mint, MINT);
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context, amount)?; // FINDING
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+
+    pub fn other_type(ctx: Context<OtherType>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context, amount)?;
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+
+    pub fn other_from(ctx: Context<OtherFrom>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context, amount)?;
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+
+    pub fn enter(ctx: Context<Enter>) -> Result<()> {
+        require!(ctx.accounts.ticket.amount >= 1, ErrorCode::Ticket); // FINDING
+        require_keys_eq!(ctx.accounts.ticket.owner, ctx.accounts.user.key());
+        Ok(())
+    }
+
+    pub fn enter_of_mint(ctx: Context<Enter>) -> Result<()> {
+        require!(ctx.accounts.ticket.amount >= 1, ErrorCode::Ticket);
+        require_keys_eq!(ctx.accounts.ticket.owner, ctx.accounts.user.key());
+        require_keys_eq!(ctx.accounts.ticket.mint, MINT);
+        Ok(())
+    }
+
+    pub fn enter_any(ctx: Context<Enter>) -> Result<()> {
+        require!(ctx.accounts.ticket.amount >= 1, ErrorCode::Ticket);
+        Ok(())
+    }
+
+    pub fn enter_not(ctx: Context<Enter>) -> Result<()> {
+        require!(ctx.accounts.ticket.amount != 1, ErrorCode::Ticket);
+        require_keys_eq!(ctx.accounts.ticket.owner, ctx.accounts.user.key());
+        Ok(())
+    }
+
+    pub fn enter_by_record(ctx: Context<Enter>) -> Result<()> {
+        require!(ctx.accounts.pass.amount >= 1, ErrorCode::Ticket);
+        require_keys_eq!(ctx.accounts.pass.owner, ctx.accounts.user.key());
+        Ok(())
+    }
+
+    pub fn pay(ctx: Context<Enter>) -> Result<()> {
+        require!(ctx.accounts.ticket.amount >= 1, ErrorCode::Ticket);
+        require_keys_eq!(ctx.accounts.ticket.owner, ctx.accounts.user.key());
+        let accounts = Transfer {
+            from: ctx.accounts.ticket.to_account_info(),
+            to: ctx.accounts.known.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), 1)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Recorded<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Unrecorded<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct WithMint<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub mint: Account<'info, Mint>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct OfMint<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut, token::mint = mint)]
+    pub vault: Account<'info, TokenAccount>,
+    pub mint: Account<'info, Mint>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct FromOfMint<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut, token::mint = mint)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub mint: Account<'info, Mint>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Associated<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut, associated_token::mint = mint, associated_token::authority = user)]
+    pub vault: Account<'info, TokenAccount>,
+    pub mint: Account<'info, Mint>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Made<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(init, payer = user, space = 165)]
+    pub vault: Account<'info, TokenAccount>,
+    pub system_program: Program<'info, System>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct ByKey<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut, address = VAULT)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct BySeeds<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut, seeds = [b"vault"], bump)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct ByMint<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct ByOwner<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct ByRecordMint<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct OtherType<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, Record>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct OtherFrom<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, Record>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub ticket: Account<'info, TokenAccount>,
+    pub pass: Account<'info, Pass>,
+    #[account(mut, address = VAULT)]
+    pub known: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Record { pub user: Pubkey, pub mint: Pubkey, pub balance: u64 }
+
+#[account]
+pub struct Pass { pub owner: Pubkey, pub amount: u64 }
+
+#[error_code]
+pub enum ErrorCode { Ticket }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -328,10 +757,8 @@ pub enum ErrorCode {
 }
 
 /** Whether the instruction knows which tokens the account holds: its mint was compared, or it is a known account. */
-const hasKnownMint = (event: Event, account: Account): boolean => {
-  const { constraints } = account
-  if (constraints?.token !== undefined || constraints?.associatedToken !== undefined || constraints?.init) return true
-  return checksAround(event, account).some(({ kind, fact }) => {
+const hasKnownMint = (event: Event, account: Account): boolean =>
+  checksAround(event, account).some(({ kind, fact }) => {
     if (kind === "key" || kind === "pda" || kind === "initialized" || kind === "call") return true
     return (
       kind === "state" &&
@@ -341,7 +768,6 @@ const hasKnownMint = (event: Event, account: Account): boolean => {
       )
     )
   })
-}
 
 /** Of accounts that this instruction makes for a mint: what is handed over to have them made. */
 const openedBy = (instruction: Instruction): ReadonlySet<Term> =>
