@@ -117,6 +117,552 @@ pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> P
     invoke_signed(&instruction, &[vault.clone(), to.clone(), authority.clone()], &[seeds]) // FINDING
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Approve, Mint, Token, TokenAccount, Transfer};
+
+pub const VAULT: &[u8] = b"vault";
+pub const KNOWN: Pubkey = pubkey!("So11111111111111111111111111111111111111112");
+
+#[program]
+pub mod vaults {
+    use super::*;
+
+    pub fn of_any(ctx: Context<OfAny>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", ctx.accounts.any.key().as_ref(), &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?; // FINDING
+        Ok(())
+    }
+
+    pub fn of_system(ctx: Context<OfSystem>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", ctx.accounts.any.key().as_ref(), &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?; // FINDING
+        Ok(())
+    }
+
+    pub fn of_user(ctx: Context<OfUser>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", ctx.accounts.user.key().as_ref(), &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?;
+        Ok(())
+    }
+
+    pub fn of_fixed(ctx: Context<OfFixed>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?;
+        Ok(())
+    }
+
+    pub fn of_constant(ctx: Context<OfConstant>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[VAULT, &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?;
+        Ok(())
+    }
+
+    pub fn of_argument(ctx: Context<OfArgument>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", &id.to_le_bytes(), &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?; // FINDING
+        Ok(())
+    }
+
+    pub fn of_pool(ctx: Context<OfPool>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", ctx.accounts.pool.key().as_ref(), &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?;
+        Ok(())
+    }
+
+    pub fn of_owner(ctx: Context<OfOwner>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", ctx.accounts.pool.owner.as_ref(), &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?;
+        Ok(())
+    }
+
+    pub fn of_known(ctx: Context<OfKnown>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", ctx.accounts.any.key().as_ref(), &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?;
+        Ok(())
+    }
+
+    pub fn to_own(ctx: Context<ToOwn>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", ctx.accounts.any.key().as_ref(), &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?;
+        Ok(())
+    }
+
+    pub fn to_associated(ctx: Context<ToAssociated>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", ctx.accounts.any.key().as_ref(), &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?;
+        Ok(())
+    }
+
+    pub fn to_known(ctx: Context<ToKnown>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", ctx.accounts.any.key().as_ref(), &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?;
+        Ok(())
+    }
+
+    pub fn to_signer(ctx: Context<ToSigner>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", ctx.accounts.any.key().as_ref(), &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?;
+        Ok(())
+    }
+
+    pub fn tied(ctx: Context<Tied>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", ctx.accounts.any.key().as_ref(), &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?;
+        Ok(())
+    }
+
+    pub fn nobody(ctx: Context<Nobody>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?; // FINDING
+        Ok(())
+    }
+
+    pub fn nobody_of_any(ctx: Context<NobodyOfAny>, amount: u64, id: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", ctx.accounts.any.key().as_ref(), &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?; // FINDING
+        Ok(())
+    }
+
+    pub fn exchanged(ctx: Context<Exchanged>, amount: u64, id: u64) -> Result<()> {
+        let paid = Transfer {
+            from: ctx.accounts.to.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), paid), amount)?;
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?;
+        Ok(())
+    }
+
+    pub fn allowed(ctx: Context<Allowed>, amount: u64, id: u64) -> Result<()> {
+        let paid = Approve {
+            to: ctx.accounts.to.to_account_info(),
+            delegate: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::approve(CpiContext::new(ctx.accounts.token_program.to_account_info(), paid), amount)?;
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?; // FINDING
+        Ok(())
+    }
+
+    pub fn looked_ahead(ctx: Context<LookedAhead>, amount: u64, id: u64) -> Result<()> {
+        let next = load_instruction_at_checked(1, &ctx.accounts.authority)?;
+        require!(next.data.len() > 8, ErrorCode::Repaid);
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", ctx.accounts.any.key().as_ref(), &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?;
+        Ok(())
+    }
+
+    pub fn checked_before(ctx: Context<CheckedBefore>, amount: u64, id: u64) -> Result<()> {
+        require!(ctx.accounts.vault.amount >= amount, ErrorCode::Repaid);
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"vault", ctx.accounts.any.key().as_ref(), &[255]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)?; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct OfAny<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: any
+    pub any: UncheckedAccount<'info>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct OfSystem<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub any: SystemAccount<'info>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct OfUser<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct OfFixed<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct OfConstant<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct OfArgument<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct OfPool<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub pool: Account<'info, Pool>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct OfOwner<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub pool: Account<'info, Pool>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct OfKnown<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: by its address
+    #[account(address = KNOWN)]
+    pub any: UncheckedAccount<'info>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct ToOwn<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = user)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: any
+    pub any: UncheckedAccount<'info>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct ToAssociated<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut, associated_token::mint = mint, associated_token::authority = user)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: any
+    pub any: UncheckedAccount<'info>,
+    pub mint: Account<'info, Mint>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct ToKnown<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut, address = KNOWN)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: any
+    pub any: UncheckedAccount<'info>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct ToSigner<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Signer<'info>,
+    /// CHECK: any
+    pub any: UncheckedAccount<'info>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Tied<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: any
+    pub any: UncheckedAccount<'info>,
+    #[account(has_one = user)]
+    pub pool: Account<'info, Owned>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Nobody<'info> {
+    /// CHECK: nobody signs
+    pub user: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct NobodyOfAny<'info> {
+    /// CHECK: nobody signs
+    pub user: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: any
+    pub any: UncheckedAccount<'info>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Exchanged<'info> {
+    /// CHECK: signs the call
+    pub user: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Allowed<'info> {
+    /// CHECK: signs the call
+    pub user: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct LookedAhead<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: any
+    pub any: UncheckedAccount<'info>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct CheckedBefore<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: any
+    pub any: UncheckedAccount<'info>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Pool { pub owner: Pubkey }
+
+#[account]
+pub struct Owned { pub user: Pubkey }
+
+#[error_code]
+pub enum ErrorCode { Repaid }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -182,7 +728,6 @@ pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> P
 }
 
 const isChecked = (cpi: Cpi, account: Account): boolean => {
-  if (account.constraints?.token !== undefined || account.constraints?.associatedToken !== undefined) return true
   const checks = checksAround(cpi.event, account)
   return isPinned(checks) || checks.some(({ kind }) => kind === "signer" || kind === "call")
 }
@@ -191,7 +736,6 @@ const isChecked = (cpi: Cpi, account: Account): boolean => {
 const freeSeeds = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds: Term }): boolean => {
   const seeds = flattenSeeds(cpi.signerSeeds).slice(0, -1)
   return seeds.some((seed) => {
-    if (seed.kind === "literal" || seed.kind === "constant") return false
     const holder = instruction.accounts.find((one) => seed === keyOf(instruction.walk.terms, one.term))
     if (holder !== undefined)
       return (holder.wrapper === "raw" || holder.wrapper === "system") && !isChecked(cpi, holder)
