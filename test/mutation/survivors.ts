@@ -43,6 +43,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "A branch repeats the expression of its condition, whose place is reported already.",
     "without this operand of ||: node.assembly !== undefined":
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
+    "without this operand of ||: ++operations > operationLimit":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as >=: ++operations > operationLimit":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
   "evm/arithmetic/tautology": {
     "without this operand of ||: node.assembly !== undefined":
@@ -82,6 +86,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "evm/code-quality/missing-inheritance": {
     "never left: interfaces.length === 0": "Saves a walk that could not find anything.",
+    "always entered: interfaces === undefined": "A memo: without it the same is computed again.",
   },
   "evm/dangerous-call/arbitrary-call": {
     "without this operand of ||: !program.graph.isReachable(flow.fn)":
@@ -115,12 +120,15 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "never left: known !== undefined": "A memo: without it the same is computed again.",
     "without this operand of &&: to.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
+    "always entered: found === undefined": "A memo: without it the same is computed again.",
   },
   "evm/denial-of-service/strict-balance-equality": {
     "without this operand of ||: node.assembly !== undefined":
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
     "without this operand of ||: !target.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
+    "never left: depth > depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as >=: depth > depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
   "evm/denial-of-service/unbounded-loop": {
     'never left: flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)':
@@ -147,10 +155,16 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/front-running/open-choice": {
     'without this operand of &&: node.kind !== "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
+    "without this operand of ||: via.length > 0":
+      "What a helper does is reported at the same place when the helper itself is looked at.",
+    "without this operand of ||: isLargeFunction(flow)": "Saves a walk that could not find anything.",
   },
   "evm/front-running/submitted-solution": {
     "never left: !has(flow.origins(check.expression!, check), Source.hash)":
       "Saves a walk that could not find anything.",
+    "without this operand of ||: isLargeFunction(flow)": "Saves a walk that could not find anything.",
+    "without this operand of ||: via.length > 0":
+      "What a helper does is reported at the same place when the helper itself is looked at.",
   },
   "evm/input-validation/short-address": {
     'without this operand of &&: e.member === "length"': "`msg.data` has no other member.",
@@ -175,6 +189,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'without this operand of ||: node.kind === "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
     "always entered: found === undefined": "A memo: without it the same is computed again.",
+    "without this operand of &&: via.length === 0":
+      "What a helper does is reported at the same place when the helper itself is looked at.",
   },
   "evm/logic/value-in-nonpayable": {
     "without this operand of &&: found === undefined": "Ends the walk as soon as something is found.",
@@ -183,6 +199,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of &&: dot !== -1": "Saves a walk that could not find anything.",
     "without this operand of &&: /\\bvalue\\b/.test(piece.slice(dot))": "Saves a walk that could not find anything.",
     "never left: seen.has(from)": "Saves following one caller twice; the limit ends a circle.",
+    "without this operand of &&: i < 500":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as <=: i < 500": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
   "evm/oracle-manipulation/spot-price": {
     "never left: reads.size === 0": "Saves a walk that could not find anything.",
@@ -192,6 +211,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
     "without this operand of &&: to.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
+    "without this operand of ||: !seesReads(flow, reads)": "Saves a walk that could not find anything.",
+    "never left: !seesReads(flow, reads)": "Saves a walk that could not find anything.",
   },
   "evm/oracle-manipulation/stale-price": {
     'without this operand of ||: kind === "branch"':
@@ -200,6 +221,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/reentrancy/cross-function": {
     "never left: !mayReenter(flow)":
       "Saves time: constructors and functions that nobody reaches count as restricted, and views make no such calls.",
+    "never left: ++looked > writeLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as >=: ++looked > writeLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
   "evm/reentrancy/event-after-call": {
     "never left: !mayReenter(flow)":
@@ -229,11 +252,18 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "A function without a body does nothing that could be found; the guard saves building its flow.",
     "never left: !domainType.test(source.file.text)": "Saves a walk that could not find anything.",
     "never left: cached.length + inline.length === 0": "Saves a walk that could not find anything.",
+    "without this operand of &&: depth < 3":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as <=: depth < 3": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "without this operand of ||: via.length > 0":
+      "What a helper does is reported at the same place when the helper itself is looked at.",
   },
   "evm/signature/malleability": {
     "never left: recoveries.length === 0": "Saves a walk that could not find anything.",
     "without this operand of &&: fn.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
+    'never left: e.kind.startsWith("Yul")': "Narrows to Solidity's expressions, which makes the cast after it true.",
+    "always entered: answer === undefined": "A memo: without it the same is computed again.",
   },
   "evm/signature/replay": {
     "never left: recoveries.length === 0": "Saves a walk that could not find anything.",
@@ -243,6 +273,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "A branch repeats the expression of its condition, whose place is reported already.",
     "never left: sites.length === 0": "Saves a walk that could not find anything.",
     "never left: found.has(from)": "Saves following one caller twice.",
+    "as <=: depth < depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
   "evm/state-management/shadowed-state-variable": {
     "never left: contract.linearization.length < 2 || contract.stateVariables.length === 0":
@@ -263,9 +294,19 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "A branch repeats the expression of its condition, whose place is reported already.",
     "always entered: parameters === undefined": "A memo: without it the same is computed again.",
     "always entered: members === undefined": "A memo: without it the same is computed again.",
+    "without this operand of &&: changes.nodes.length <= changeLimit":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as <: changes.nodes.length <= changeLimit":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    'without this operand of ||: d.value.kind.startsWith("Yul")':
+      "Narrows to Solidity's expressions, which makes the cast after it true.",
+    'without this operand of &&: !expression.kind.startsWith("Yul")':
+      "Narrows to Solidity's expressions, which makes the cast after it true.",
   },
   "evm/storage/uninitialised-storage-pointer": {
     "never left: results.length === 0": "Saves a walk that could not find anything.",
+    'without this operand of &&: !event.expression.kind.startsWith("Yul")':
+      "Narrows to Solidity's expressions, which makes the cast after it true.",
   },
   "evm/time-manipulation/stored-timestamp": {
     "without this operand of ||: via.length > 0":
@@ -283,6 +324,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "always entered: kept === undefined": "A memo: without it the same is computed again.",
     'without this operand of ||: kind === "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
+    'always the second: only.value.kind.startsWith("Yul")':
+      "Narrows to Solidity's expressions, which makes the cast after it true.",
+    "without this operand of ||: via.length > 0":
+      "What a helper does is reported at the same place when the helper itself is looked at.",
   },
   "evm/token-handling/unsafe-mint": {
     'without this operand of ||: fn.role === "constructor"':
@@ -293,9 +338,14 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/unchecked-call/unchecked-erc20-transfer": {
     "without this operand of ||: !target.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
+    "without this operand of ||: depth > 4":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as >=: depth > 4": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
   "evm/logic/repeatable-payout": {
     "always entered: found === undefined": "A memo: without it the same is computed again.",
+    "without this operand of ||: via.length > 0":
+      "What a helper does is reported at the same place when the helper itself is looked at.",
   },
   "evm/storage/arbitrary-storage-write": {
     "never left: via.length > 0": "What a helper writes is looked at where the helper itself is.",
@@ -303,6 +353,90 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "solidity/questions/value/mentions": {
     "never left: known !== undefined": "A memo: without it the same is computed again.",
+  },
+  "evm/access-control/arbitrary-transfer-from": {
+    'without this operand of ||: first.kind.startsWith("Yul")':
+      "Narrows to Solidity's expressions, which makes the cast after it true.",
+  },
+  "evm/access-control/unprotected-setter": {
+    'never left: value.kind.startsWith("Yul")':
+      "Narrows to Solidity's expressions, which makes the cast after it true.",
+  },
+  "evm/authorization/tx-origin": {
+    'without this operand of ||: node.kind === "branch"':
+      "A branch repeats the expression of its condition, whose place is reported already.",
+  },
+  "evm/code-quality/missing-event": {
+    "as <=: depth < 6": "Bounds the walk in large or circular code; no example needs to be that deep.",
+  },
+  "evm/code-quality/secret-in-storage": {
+    "never left: seen.has(effect.at)": "Saves looking at the same twice; one place is one finding.",
+  },
+  "evm/cryptography/packed-hash-collision": {
+    "never left: depth > 4": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as >=: depth > 4": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    'never left: e.kind.startsWith("Yul")': "Narrows to Solidity's expressions, which makes the cast after it true.",
+  },
+  "evm/dependency/deprecated-predeploy": {
+    "never left: !mayName.test(file.text)": "Saves a walk that could not find anything.",
+  },
+  "evm/front-running/no-slippage-limit": {
+    "without this operand of ||: isLargeFunction(flow)": "Saves a walk that could not find anything.",
+    "never left: isLargeFunction(flow)": "Saves a walk that could not find anything.",
+    "without this operand of ||: depth > callerDepth":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as >=: depth > callerDepth": "Bounds the walk in large or circular code; no example needs to be that deep.",
+  },
+  "evm/front-running/payout-set-by-other-transaction": {
+    "without this operand of ||: via.length > 0":
+      "What a helper does is reported at the same place when the helper itself is looked at.",
+  },
+  "evm/initialization/inline-initial-value": {
+    "without this operand of ||: found": "Saves looking at the same twice; one place is one finding.",
+  },
+  "evm/initialization/local-never-assigned": {
+    'without this operand of ||: node.kind === "branch"':
+      "A branch repeats the expression of its condition, whose place is reported already.",
+  },
+  "evm/initialization/state-never-written": {
+    "always entered: known === undefined": "A memo: without it the same is computed again.",
+  },
+  "evm/input-validation/missing-zero-address": {
+    "without this operand of ||: via.length > 0":
+      "What a helper does is reported at the same place when the helper itself is looked at.",
+    "without this operand of ||: depth > 4":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as >=: depth > 4": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    'always the first: value.kind.startsWith("Yul")':
+      "Narrows to Solidity's expressions, which makes the cast after it true.",
+    'always the second: value.kind.startsWith("Yul")':
+      "Narrows to Solidity's expressions, which makes the cast after it true.",
+  },
+  "evm/logic/assembly-return": {
+    "never left: depth > depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as >=: depth > depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+  },
+  "evm/logic/statement-without-effect": {
+    "without this operand of &&: i < stepLimit":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as <=: i < stepLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+  },
+  "evm/reentrancy/missing-lock": {
+    "always entered: known === undefined": "A memo: without it the same is computed again.",
+  },
+  "evm/signature/unused-nonce": {
+    "never left: recoveries.length === 0": "Saves a walk that could not find anything.",
+    "without this operand of &&: i < stepLimit":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as <=: i < stepLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "without this operand of ||: seen.has(next)": "Saves looking at the same twice; one place is one finding.",
+    "always entered: found === undefined": "A memo: without it the same is computed again.",
+  },
+  "evm/upgradeability/selector-clash": {
+    "never left: proxies.length === 0": "Saves a walk that could not find anything.",
+  },
+  "evm/upgradeability/storage-collision": {
+    "as <=: depth < 2": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
 }
 

@@ -92,6 +92,22 @@ contract Runner {
     require(to.callcode(msg.data)); // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+contract Tools {
+  struct Gas { uint256 gas; }
+  struct Blocks { function(uint256) view returns (bytes32) blockhash; }
+  mapping(uint256 => bytes32) kept;
+  Gas used;
+  Blocks chain;
+  function sha3(bytes memory data) internal pure returns (bytes32) { return keccak256(data); }
+  function selfdestruct(address to) internal { kept[1] = bytes32(uint256(uint160(to))); }
+  function hash(bytes memory data) external pure returns (bytes32) { return sha3(data); }
+  function end() external { selfdestruct(msg.sender); }
+  function spent() external view returns (uint256) { return used.gas; }
+  function before(uint256 n) external view returns (bytes32) { return chain.blockhash(n); }
+  function now_() external view returns (uint256) { return block.difficulty; } // FINDING
+}
+`,
     ],
     safe: [
       `pragma solidity ^0.8.0;

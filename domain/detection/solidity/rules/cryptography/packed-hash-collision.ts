@@ -149,6 +149,33 @@ abstract contract Hasher {
     return _hash(abi.encodePacked(x, y)); // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+library Hashing {
+  function of(bytes memory data) internal pure returns (bytes32) { return keccak256(data); }
+  function size(bytes memory data) internal pure returns (bytes32) { return bytes32(data.length); }
+}
+contract Names {
+  mapping(bytes32 => bool) public taken;
+  function keccak(bytes memory data) internal pure returns (bytes32) { return bytes32(data); }
+  function ripemd(bytes memory data) public pure returns (bytes32) { return bytes32(data); }
+  function text(uint256 n) internal pure returns (string memory) { return string(abi.encode(n)); }
+  function both(uint256 a, uint256 b) internal pure returns (string memory) { return string(abi.encode(a, b)); }
+  function a(string calldata x, string calldata y) external { taken[keccak256(abi.encodePacked(x, y))] = true; } // FINDING
+  function b(string calldata x, string calldata y) external { taken[Hashing.of(abi.encodePacked(x, y))] = true; } // FINDING
+  function c(string calldata x, string calldata y) external { bytes memory p = abi.encodePacked(x, y); taken[Hashing.of(p)] = true; }
+  function d(string calldata x, string calldata y) external { taken[Hashing.size(abi.encodePacked(x, y))] = true; }
+  function e(string calldata x, string calldata y) external { taken[keccak(abi.encodePacked(x, y))] = true; }
+  function f(bytes[2] calldata x, string calldata y) external { taken[keccak256(abi.encodePacked(x, y))] = true; } // FINDING
+  function g(uint256[2] calldata x, string calldata y) external { taken[keccak256(abi.encodePacked(x, y))] = true; }
+  function h(bytes calldata x) external { taken[keccak256(abi.encodePacked(text(x.length), x))] = true; }
+  function i(bytes calldata x, uint256 n) external { taken[keccak256(abi.encodePacked(both(x.length, n), x))] = true; } // FINDING
+  function j(bytes calldata x, uint256 n) external { taken[keccak256(abi.encodePacked(abi.encode(n), x))] = true; }
+  function k(bytes calldata x, uint256 n) external { taken[keccak256(abi.encodePacked(abi.encode(n, x), x))] = true; } // FINDING
+  function l(string calldata x, string calldata y) external { taken[keccak256(abi.encodePacked(string.concat(x), y))] = true; } // FINDING
+  function m(string calldata x, string calldata y) external { taken[keccak256(abi.encode(x, y))] = true; }
+  function n(string calldata x, string calldata y) external { taken[sha256(abi.encodePacked(x, y))] = true; } // FINDING
+}
+`,
     ],
     safe: [
       `pragma solidity ^0.8.15;
