@@ -159,6 +159,136 @@ fn settle(user: &mut User, state: &State) {
     user.index = state.index;
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct State { pub index: Decimal, pub total: Uint128 }
+pub struct User { pub stake: Uint128, pub count: u64, pub index: Decimal, pub pending: Uint128 }
+pub struct MigrateMsg { pub user: String }
+pub const STATE: Item<State> = Item::new("state");
+pub const POOLS: Map<u64, State> = Map::new("pools");
+pub const USERS: Map<&Addr, User> = Map::new("users");
+pub enum ExecuteMsg { Settle { kind: u64 }, Branch {}, Both {} }
+
+fn by_zero(state: &State, user: &mut User) -> StdResult<()> {
+    if user.stake == Uint128::zero() {
+        return Ok(()); // FINDING
+    }
+    user.index = state.index;
+    Ok(())
+}
+
+fn by_number(state: &State, user: &mut User) -> StdResult<()> {
+    if user.count == 0 {
+        return Ok(()); // FINDING
+    }
+    user.index = state.index;
+    Ok(())
+}
+
+fn by_number_first(state: &State, user: &mut User) -> StdResult<()> {
+    if 0 == user.count {
+        return Ok(()); // FINDING
+    }
+    user.index = state.index;
+    Ok(())
+}
+
+fn by_five(state: &State, user: &mut User) -> StdResult<()> {
+    if user.count == 5 {
+        return Ok(());
+    }
+    user.index = state.index;
+    Ok(())
+}
+
+fn refused(state: &State, user: &mut User) -> StdResult<()> {
+    if user.stake.is_zero() {
+        return Err(StdError::generic_err("nothing"));
+    }
+    user.index = state.index;
+    Ok(())
+}
+
+fn after(state: &State, user: &mut User) -> StdResult<()> {
+    user.index = state.index;
+    if user.stake.is_zero() {
+        return Ok(());
+    }
+    user.pending += Uint128::one();
+    Ok(())
+}
+
+fn branch(state: &State, user: &mut User) -> StdResult<()> {
+    if !user.stake.is_zero() {
+        user.index = state.index; // FINDING
+    }
+    Ok(())
+}
+
+fn both(state: &State, user: &mut User) -> StdResult<()> {
+    if user.stake.is_zero() {
+        user.index = state.index;
+    } else {
+        user.pending += Uint128::one();
+        user.index = state.index;
+    }
+    Ok(())
+}
+
+fn other_branch(state: &State, user: &mut User) -> StdResult<()> {
+    if user.count > 3 {
+        user.index = state.index;
+    }
+    Ok(())
+}
+
+fn of_pool(pool: &State, user: &mut User) -> StdResult<()> {
+    if user.stake.is_zero() {
+        return Ok(());
+    }
+    user.index = pool.index;
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let state = STATE.load(deps.storage)?;
+    let mut user = USERS.load(deps.storage, &info.sender)?;
+    match msg {
+        ExecuteMsg::Settle { kind } => {
+            let pool = POOLS.load(deps.storage, kind)?;
+            match kind {
+                0 => by_zero(&state, &mut user)?,
+                1 => by_number(&state, &mut user)?,
+                2 => by_number_first(&state, &mut user)?,
+                3 => by_five(&state, &mut user)?,
+                4 => refused(&state, &mut user)?,
+                5 => after(&state, &mut user)?,
+                6 => other_branch(&state, &mut user)?,
+                _ => of_pool(&pool, &mut user)?,
+            }
+        }
+        ExecuteMsg::Branch {} => branch(&state, &mut user)?,
+        ExecuteMsg::Both {} => both(&state, &mut user)?,
+    }
+    USERS.save(deps.storage, &info.sender, &user)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn migrate(deps: DepsMut, _env: Env, msg: MigrateMsg) -> StdResult<Response> {
+    let state = STATE.load(deps.storage)?;
+    let who = deps.api.addr_validate(&msg.user)?;
+    let mut user = USERS.load(deps.storage, &who)?;
+    if user.stake.is_zero() {
+        return Ok(Response::new());
+    }
+    user.index = state.index;
+    USERS.save(deps.storage, &who, &user)?;
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};

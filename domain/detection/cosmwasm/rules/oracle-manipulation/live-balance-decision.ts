@@ -107,6 +107,121 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{coins, entry_point, to_json_binary, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw20::{BalanceResponse, Cw20ExecuteMsg, Cw20QueryMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub owner: Addr, pub token: Addr, pub pair: Addr, pub least: Uint128 }
+pub struct Side { pub amount: Uint128 }
+pub struct Sides { pub assets: [Side; 2] }
+pub enum PairQuery { Pool {} }
+pub struct MigrateMsg {}
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const VOTES: Map<u64, Uint128> = Map::new("votes");
+pub const PRICE: Item<Uint128> = Item::new("price");
+pub enum ExecuteMsg { Vote { id: u64 }, Share { id: u64 }, Own { id: u64 }, Checked {}, Paid {}, Sent {}, Shown {}, Divided {}, Once {}, Quorum {}, Called {}, Trusted {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Vote { id } => {
+            let held = deps.querier.query_balance(&info.sender, "uvote")?.amount; // FINDING
+            let votes = VOTES.load(deps.storage, id)?;
+            VOTES.save(deps.storage, id, &votes.checked_add(held)?)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Share { id } => {
+            let held = deps.querier.query_balance(&config.owner, "uvote")?.amount;
+            let votes = VOTES.load(deps.storage, id)?;
+            VOTES.save(deps.storage, id, &(votes + held))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Own { id } => {
+            let held = deps.querier.query_balance(&info.sender, "uvote")?.amount;
+            VOTES.save(deps.storage, id, &held)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Checked {} => {
+            let sides: Sides = deps.querier.query_wasm_smart(&config.pair, &PairQuery::Pool {})?; // FINDING
+            let price = sides.assets[0].amount.multiply_ratio(1_000u128, sides.assets[1].amount);
+            if price < config.least {
+                return Err(StdError::generic_err("cheap"));
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Paid {} => {
+            let sides: Sides = deps.querier.query_wasm_smart(&config.pair, &PairQuery::Pool {})?; // FINDING
+            let price = sides.assets[0].amount.multiply_ratio(1_000u128, sides.assets[1].amount);
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.into(), amount: coins(price.u128(), "u") }))
+        }
+        ExecuteMsg::Sent {} => {
+            let sides: Sides = deps.querier.query_wasm_smart(&config.pair, &PairQuery::Pool {})?;
+            let price = sides.assets[0].amount.multiply_ratio(1_000u128, sides.assets[1].amount);
+            let send = Cw20ExecuteMsg::Send { contract: config.pair.to_string(), amount: price, msg: Binary::default() };
+            let call = WasmMsg::Execute { contract_addr: config.token.into(), msg: to_json_binary(&send)?, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Shown {} => {
+            let sides: Sides = deps.querier.query_wasm_smart(&config.pair, &PairQuery::Pool {})?;
+            let price = sides.assets[0].amount.multiply_ratio(1_000u128, sides.assets[1].amount);
+            let pay = BankMsg::Send { to_address: info.sender.into(), amount: coins(1, "u") };
+            Ok(Response::new().add_message(pay).add_attribute("price", price))
+        }
+        ExecuteMsg::Divided {} => {
+            let sides: Sides = deps.querier.query_wasm_smart(&config.pair, &PairQuery::Pool {})?; // FINDING
+            let price = sides.assets[0].amount / sides.assets[1].amount;
+            PRICE.save(deps.storage, &price)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Once {} => {
+            let sides: Sides = deps.querier.query_wasm_smart(&config.pair, &PairQuery::Pool {})?;
+            let mut price = sides.assets[0].amount.multiply_ratio(1_000u128, sides.assets[1].amount);
+            price = config.least;
+            PRICE.save(deps.storage, &price)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Quorum {} => {
+            let held = deps.querier.query_balance(&env.contract.address, "uvote")?; // FINDING
+            if held.amount < config.least {
+                return Err(StdError::generic_err("not enough votes"));
+            }
+            PRICE.save(deps.storage, &Uint128::one())?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Called {} => {
+            if info.sender != env.contract.address {
+                return Err(StdError::generic_err("contract"));
+            }
+            let held = deps.querier.query_balance(&env.contract.address, "uvote")?;
+            if held.amount < config.least {
+                return Err(StdError::generic_err("not enough votes"));
+            }
+            PRICE.save(deps.storage, &Uint128::one())?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Trusted {} => {
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            let held = deps.querier.query_balance(&config.pair, "uvote")?; // FINDING
+            if held.amount < config.least {
+                return Err(StdError::generic_err("not enough votes"));
+            }
+            PRICE.save(deps.storage, &Uint128::one())?;
+            Ok(Response::new())
+        }
+    }
+}
+
+#[entry_point]
+pub fn migrate(deps: DepsMut, env: Env, _msg: MigrateMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    let sides: Sides = deps.querier.query_wasm_smart(&config.pair, &PairQuery::Pool {})?;
+    PRICE.save(deps.storage, &(sides.assets[0].amount / sides.assets[1].amount))?;
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::Item;
 
