@@ -438,6 +438,52 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/upgradeability/storage-collision": {
     "as <=: depth < 2": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
+  "cosmwasm/arithmetic/division-before-multiplication": {
+    "without this operand of &&: depth < 4":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as <=: depth < 4": "Bounds the walk in large or circular code; no example needs to be that deep.",
+  },
+  "cosmwasm/arithmetic/share-inflation": {
+    "never left: depth > 16": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as >=: depth > 16": "Bounds the walk in large or circular code; no example needs to be that deep.",
+  },
+  "cosmwasm/arithmetic/unchecked-arithmetic": {
+    "without this operand of ||: seen.has(one)": "Saves looking at the same twice; one place is one finding.",
+  },
+  "cosmwasm/bad-randomness/block-data": {
+    "without this operand of ||: depth > 30":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as >=: depth > 30": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "without this operand of ||: depth > 8":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as >=: depth > 8": "Bounds the walk in large or circular code; no example needs to be that deep.",
+  },
+  "cosmwasm/dangerous-call/forwarded-message": {
+    "without this operand of ||: depth > 6":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as >=: depth > 6": "Bounds the walk in large or circular code; no example needs to be that deep.",
+  },
+  "cosmwasm/input-validation/duplicate-ids": {
+    "without this operand of &&: depth < 6":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as <=: depth < 6": "Bounds the walk in large or circular code; no example needs to be that deep.",
+  },
+  "cosmwasm/input-validation/unvalidated-funds": {
+    "never left: first === undefined": "Saves a walk that could not find anything.",
+    "never left: picked === undefined": "Saves a walk that could not find anything.",
+    "without this operand of &&: depth < 16":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as <=: depth < 16": "Bounds the walk in large or circular code; no example needs to be that deep.",
+  },
+  "solana/denial-of-service/panic-on-input": {
+    "always entered: lists === undefined": "A memo: without it the same is computed again.",
+  },
+  "solana/initialization/open-initialization": {
+    "never left: seen.has(key)": "Saves looking at the same twice; one place is one finding.",
+  },
+  "solana/input-validation/hidden-by-cpi": {
+    "never left: seen.has(key)": "Saves looking at the same twice; one place is one finding.",
+  },
 }
 
 /** What `--changed` holds to its pins. A rule is added when each of its guards is pinned or listed above; none is taken out. */

@@ -143,6 +143,272 @@ pub fn close(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod vaults {
+    use super::*;
+
+    pub fn to_zero(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = 0; // FINDING
+        Ok(())
+    }
+
+    pub fn to_typed_zero(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = 0u64; // FINDING
+        Ok(())
+    }
+
+    pub fn to_one(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = 10;
+        Ok(())
+    }
+
+    pub fn minus(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() -= all; // FINDING
+        Ok(())
+    }
+
+    pub fn minus_some(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() -= amount;
+        Ok(())
+    }
+
+    pub fn plus(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() += all;
+        Ok(())
+    }
+
+    pub fn binary(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = all - all; // FINDING
+        Ok(())
+    }
+
+    pub fn binary_plus(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = all + all;
+        Ok(())
+    }
+
+    pub fn binary_part(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = all - amount;
+        Ok(())
+    }
+
+    pub fn binary_of(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = amount - all;
+        Ok(())
+    }
+
+    pub fn checked(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = all.checked_sub(all).unwrap(); // FINDING
+        Ok(())
+    }
+
+    pub fn checked_part(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = all.checked_sub(amount).unwrap();
+        Ok(())
+    }
+
+    pub fn checked_of(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = amount.checked_sub(all).unwrap();
+        Ok(())
+    }
+
+    pub fn divided(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = all.checked_div(all).unwrap();
+        Ok(())
+    }
+
+    pub fn assigned(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = 0;
+        vault.assign(&system_program::ID);
+        Ok(())
+    }
+
+    pub fn resized(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = 0;
+        vault.realloc(0, false)?;
+        Ok(())
+    }
+
+    pub fn resized_new(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = 0;
+        vault.resize(0)?;
+        Ok(())
+    }
+
+    pub fn resized_some(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = 0; // FINDING
+        vault.realloc(8, false)?;
+        Ok(())
+    }
+
+    pub fn resized_other(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = 0; // FINDING
+        user.realloc(0, false)?;
+        Ok(())
+    }
+
+    pub fn flagged(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = 0;
+        ctx.accounts.vault.is_initialized = false;
+        Ok(())
+    }
+
+    pub fn flagged_true(ctx: Context<Close>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        **vault.lamports.borrow_mut() = 0; // FINDING
+        ctx.accounts.vault.is_initialized = true;
+        Ok(())
+    }
+
+    pub fn raw_zero(ctx: Context<Raw>, amount: u64) -> Result<()> {
+        let raw = &ctx.accounts.raw;
+        let user = ctx.accounts.user.to_account_info();
+        **user.lamports.borrow_mut() += raw.lamports();
+        **raw.lamports.borrow_mut() = 0; // FINDING
+        Ok(())
+    }
+
+    pub fn raw_filled(ctx: Context<Raw>, amount: u64) -> Result<()> {
+        let raw = &ctx.accounts.raw;
+        let user = ctx.accounts.user.to_account_info();
+        **user.lamports.borrow_mut() += raw.lamports();
+        **raw.lamports.borrow_mut() = 0;
+        raw.data.borrow_mut().fill(0);
+        Ok(())
+    }
+
+    pub fn counted(ctx: Context<Booked>, amount: u64) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        let user = ctx.accounts.user.to_account_info();
+        let all = vault.lamports();
+        **user.lamports.borrow_mut() += all;
+        ctx.accounts.book.count -= 1;
+        **vault.lamports.borrow_mut() = 0; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Close<'info> {
+    #[account(mut, has_one = user)]
+    pub vault: Account<'info, Vault>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Booked<'info> {
+    #[account(mut, has_one = user)]
+    pub vault: Account<'info, Vault>,
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Raw<'info> {
+    /// CHECK: the program's own
+    #[account(mut, owner = ID)]
+    pub raw: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Vault { pub user: Pubkey, pub is_initialized: bool }
+
+#[account]
+pub struct Book { pub count: u64 }
+
+#[error_code]
+pub enum ErrorCode { Open }
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};

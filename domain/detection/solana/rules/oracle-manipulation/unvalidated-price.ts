@@ -194,6 +194,200 @@ pub struct Refresh<'info> {
 #[account]
 pub struct Reserve { pub value: u64, pub usd: Pubkey, pub sol: Pubkey }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lend {
+    use super::*;
+
+    pub fn twice(ctx: Context<Raw>) -> Result<()> {
+        let first = ctx.accounts.price_feed.try_borrow_data()?; // FINDING
+        let second = ctx.accounts.price_feed.try_borrow_data()?;
+        ctx.accounts.reserve.value = u64::from(first[8]) + u64::from(second[9]);
+        Ok(())
+    }
+
+    pub fn named(ctx: Context<Raw>) -> Result<()> {
+        ctx.accounts.reserve.feed = ctx.accounts.price_feed.key();
+        Ok(())
+    }
+
+    pub fn trusted(ctx: Context<Trusted>) -> Result<()> {
+        let data = ctx.accounts.price_feed.try_borrow_data()?; // FINDING
+        ctx.accounts.reserve.value = u64::from(data[8]);
+        Ok(())
+    }
+
+    pub fn dated(ctx: Context<Dated>) -> Result<()> {
+        let reserve = &mut ctx.accounts.reserve;
+        reserve.value = ctx.accounts.market.price; // FINDING
+        reserve.other = ctx.accounts.market.price;
+        Ok(())
+    }
+
+    pub fn undated(ctx: Context<Dated>) -> Result<()> {
+        let reserve = &mut ctx.accounts.reserve;
+        reserve.value = ctx.accounts.market.fee;
+        reserve.other = ctx.accounts.plain.price;
+        Ok(())
+    }
+
+    pub fn fresh(ctx: Context<Dated>) -> Result<()> {
+        require!(ctx.accounts.market.last_update > 5, ErrorCode::Old);
+        ctx.accounts.reserve.value = ctx.accounts.market.price;
+        Ok(())
+    }
+
+    pub fn set(ctx: Context<Dated>, fee: u64) -> Result<()> {
+        ctx.accounts.market.fee = fee;
+        ctx.accounts.reserve.value = ctx.accounts.market.price;
+        Ok(())
+    }
+
+    pub fn ratios(ctx: Context<Pooled>) -> Result<()> {
+        let pool = &ctx.accounts.pool;
+        let reserve = &mut ctx.accounts.reserve;
+        reserve.value = pool.base_reserve * 1_000 / pool.quote_reserve; // FINDING
+        reserve.value = pool.base_reserve.checked_div(pool.quote_reserve).unwrap(); // FINDING
+        reserve.value = pool.base_reserve * 1_000 / pool.base_reserve;
+        reserve.value = pool.base_reserve / pool.fee;
+        reserve.value = pool.fee / pool.base_reserve;
+        reserve.value = pool.base_reserve / pool.share_balance;
+        reserve.value = pool.base_reserve * pool.quote_reserve;
+        reserve.value = pool.base_reserve / 7;
+        Ok(())
+    }
+
+    pub fn trade(ctx: Context<Pooled>) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        pool.fee = 3;
+        ctx.accounts.reserve.value = pool.base_reserve * 1_000 / pool.quote_reserve;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Raw<'info> {
+    #[account(mut)]
+    pub reserve: Account<'info, Reserve>,
+    /// CHECK: price
+    pub price_feed: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Trusted<'info> {
+    #[account(mut, has_one = authority)]
+    pub reserve: Account<'info, Reserve>,
+    pub authority: Signer<'info>,
+    /// CHECK: price
+    pub price_feed: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Dated<'info> {
+    #[account(mut)]
+    pub reserve: Account<'info, Reserve>,
+    #[account(mut)]
+    pub market: Account<'info, Market>,
+    pub plain: Account<'info, Plain>,
+}
+
+#[derive(Accounts)]
+pub struct Pooled<'info> {
+    #[account(mut)]
+    pub reserve: Account<'info, Reserve>,
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Reserve { pub authority: Pubkey, pub feed: Pubkey, pub value: u64, pub other: u64 }
+
+#[account]
+pub struct Market { pub price: u64, pub fee: u64, pub last_update: u64 }
+
+#[account]
+pub struct Plain { pub price: u64 }
+
+#[account]
+pub struct Pool { pub base_reserve: u64, pub quote_reserve: u64, pub share_balance: u64, pub fee: u64 }
+
+#[error_code]
+pub enum ErrorCode { Old }
+`,
+      `use anchor_lang::prelude::*;
+use pyth_sdk_solana::load_price_feed_from_account_info;
+use pyth_solana_receiver_sdk::price_update::PriceUpdateV2;
+
+#[program]
+pub mod lend {
+    use super::*;
+
+    pub fn loaded(ctx: Context<Loaded>) -> Result<()> {
+        let first = load_price_feed_from_account_info(&ctx.accounts.first)?; // FINDING
+        let again = load_price_feed_from_account_info(&ctx.accounts.first)?;
+        let known = load_price_feed_from_account_info(&ctx.accounts.known)?;
+        ctx.accounts.reserve.value = first.conf + again.conf + known.conf;
+        Ok(())
+    }
+
+    pub fn aged(ctx: Context<Updated>, id: [u8; 32]) -> Result<()> {
+        let price = ctx.accounts.update.get_price_unchecked(&id)?; // FINDING
+        require!(price.publish_time > 5, ErrorCode::Old);
+        ctx.accounts.reserve.value = price.price;
+        Ok(())
+    }
+
+    pub fn sure(ctx: Context<Updated>, id: [u8; 32]) -> Result<()> {
+        let price = ctx.accounts.update.get_price_no_older_than(&Clock::get()?, 60, &id)?;
+        require!(price.conf < 5, ErrorCode::Old);
+        ctx.accounts.reserve.value = price.price;
+        Ok(())
+    }
+
+    pub fn exponents(ctx: Context<Updated>, id: [u8; 32]) -> Result<()> {
+        let price = ctx.accounts.update.get_price_no_older_than(&Clock::get()?, 60, &id)?;
+        ctx.accounts.reserve.value = price.exponent;
+        Ok(())
+    }
+
+    pub fn short_exponents(ctx: Context<Updated>, id: [u8; 32]) -> Result<()> {
+        let price = ctx.accounts.update.get_price_no_older_than(&Clock::get()?, 60, &id)?;
+        ctx.accounts.reserve.value = price.expo;
+        Ok(())
+    }
+
+    pub fn handed_on(ctx: Context<Updated>, id: [u8; 32]) -> Result<()> {
+        let price = ctx.accounts.update.get_price_no_older_than(&Clock::get()?, 60, &id)?; // FINDING
+        msg!("{}", helper::value(price.price));
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Loaded<'info> {
+    #[account(mut)]
+    pub reserve: Account<'info, Reserve>,
+    /// CHECK: any
+    pub first: UncheckedAccount<'info>,
+    /// CHECK: by its address
+    #[account(address = reserve.feed)]
+    pub known: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Updated<'info> {
+    #[account(mut)]
+    pub reserve: Account<'info, Reserve>,
+    pub update: Account<'info, PriceUpdateV2>,
+}
+
+#[account]
+pub struct Reserve { pub feed: Pubkey, pub value: i64 }
+
+#[error_code]
+pub enum ErrorCode { Old }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
