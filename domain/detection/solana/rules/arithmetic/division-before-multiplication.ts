@@ -90,6 +90,92 @@ pub struct Pool { pub supply: u64, pub assets: u64, pub minted: u64 }
 #[error_code]
 pub enum ErrorCode { Math }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    pub fn settle(ctx: Context<Settle>, amount: u64, other: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let part = amount / pool.total;
+        pool.a = part * other; // FINDING
+        pool.a = part.checked_mul(other).unwrap(); // FINDING
+        pool.a = part.mul_up(other);
+        pool.a = math::checked_mul(part, other);
+        pool.a = part * pool.total;
+        pool.a = (amount / 7) * 7;
+        pool.b = (amount as f64 / 3.0) * other as f64;
+        pool.a = Wad(amount / pool.total).checked_mul(Wad(other)).unwrap().0;
+        pool.a = other * part; // FINDING
+        pool.a = Wad::share(amount, other);
+        pool.a = Wide { a: amount, b: other, c: 1 }.scaled(part);
+        pool.a = Named { a: String::new() }.scaled(amount, other);
+        pool.a = Unit.scaled(amount, other);
+        pool.a = free(amount, other);
+        pool.a = Mixed { value: amount, name: other }.scaled(part);
+        Ok(())
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Wad(pub u64);
+
+impl Wad {
+    pub fn share(amount: u64, other: u64) -> u64 {
+        (amount / 7) * other // FINDING
+    }
+
+    pub fn checked_mul(self, other: Wad) -> Option<Wad> {
+        Some(Wad((self.0 / 1_000) * other.0))
+    }
+}
+
+pub struct Mixed { pub value: u64, pub name: u64 }
+
+impl Mixed {
+    pub fn scaled(self, part: u64) -> u64 {
+        (self.value / self.name) * part
+    }
+}
+
+pub struct Wide { pub a: u64, pub b: u64, pub c: u64 }
+
+impl Wide {
+    pub fn scaled(self, part: u64) -> u64 {
+        (self.a / self.b) * part // FINDING
+    }
+}
+
+pub struct Named { pub a: String }
+
+impl Named {
+    pub fn scaled(self, a: u64, part: u64) -> u64 {
+        (a / 7) * part // FINDING
+    }
+}
+
+pub struct Unit;
+
+impl Unit {
+    pub fn scaled(self, a: u64, part: u64) -> u64 {
+        (a / 7) * part // FINDING
+    }
+}
+
+pub fn free(a: u64, b: u64) -> u64 {
+    (a / 7) * b // FINDING
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Pool { pub a: u64, pub b: f64, pub total: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
