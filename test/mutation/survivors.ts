@@ -528,4 +528,10 @@ export const pinned: ReadonlySet<string> = new Set([
   "solidity/questions/value/idleSettings",
   "solidity/questions/value/constantTruth",
   "solidity/questions/value/sameExpression",
+  "evm/access-control/wrong-constructor-name",
+  "evm/signature/zero-signer",
+  "evm/storage/memory-copy-lost",
+  "solana/access-control/untied-authority",
+  "solana/account-validation/missing-signer-check",
+  "solana/account-validation/untied-account",
 ])
