@@ -10,6 +10,7 @@ import { isAnnounced, isChosen, isDue, isGlobal, isSetting, isVetted, isWord, se
 import { rightChanged } from "./rights.ts"
 import { toggles } from "../demands/toggles.ts"
 import { type Lack, lackOf } from "./lacking.ts"
+import { openTally } from "./tallies.ts"
 import { type Alike, familyOf, noneAlike, peersOf, namesakesOf, ownersOf, sameSubject, twinsOf } from "./siblings.ts"
 
 /**
@@ -18,7 +19,8 @@ import { type Alike, familyOf, noneAlike, peersOf, namesakesOf, ownersOf, sameSu
  * the whole contract, which knows privileged callers · `twin`: the function of that signature in other contracts has a
  * check · `person`: the entry of an account that the caller names is lowered or set, which others do with the sender's only
  * · `holder`: what the caller says is written to an entry that was made out to another · `right`: who an item belongs to, or
- * who may act for an account, is changed for any item or account · `peer`: what is called lets in only some, this contract among them · `most`: nearly all functions of the
+ * who may act for an account, is changed for any item or account · `tally`: accounts are counted, any account, and the count
+ * decides · `peer`: what is called lets in only some, this contract among them · `most`: nearly all functions of the
  * contract have a check; the others are about checks that are asked for by name, see `Lack`.
  */
 export type Reason =
@@ -29,6 +31,7 @@ export type Reason =
   | "person"
   | "holder"
   | "right"
+  | "tally"
   | "peer"
   | "most"
   | Lack["reason"]
@@ -64,7 +67,14 @@ const order: ReadonlyArray<Reason> = ["same", "setter", "global", "twin", "perso
 
 const deviationOf = (program: Program, access: Access, entry: Entry): Deviation | undefined => {
   if (entry.fn.role !== "function") return undefined
-  return (entry.guarded ? undefined : byDeeds(access, entry)) ?? lackIn(program, access, entry)
+  return (
+    (entry.guarded ? undefined : (byDeeds(access, entry) ?? byTally(access, entry))) ?? lackIn(program, access, entry)
+  )
+}
+
+const byTally = (access: Access, entry: Entry): Deviation | undefined => {
+  const deed = openTally(access, entry)
+  return deed === undefined ? undefined : { entry, deed, reason: "tally", guarded: [], of: 1 }
 }
 
 const lackIn = (program: Program, access: Access, entry: Entry): Deviation | undefined => {

@@ -1,12 +1,13 @@
 import { callerCheck } from "../flow/facts/callerCheck.ts"
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import { has, only, type Origins, Source } from "../flow/graph/origins.ts"
+import { declaredWhole } from "../flow/graph/storagePlace.ts"
 import type { LocalVariable, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import { membersIn } from "../questions/authority/authorities.ts"
 import type { Type } from "../types.ts"
 import { type Deed, isFirstCome, isTakeover } from "./deeds.ts"
-import { type Access, type Entry, isNamed } from "./entries.ts"
+import { type Access, type Entry, isFixed, isNamed } from "./entries.ts"
 import { isNamedEntry } from "./holders.ts"
 import { isDue, isVetted } from "./intent.ts"
 
@@ -83,7 +84,11 @@ const tablesIn = (
         ? sides.find((side) => (side.keys & Source.sender) !== 0 && side.keyParameters.length > 0)
         : undefined
   return (stored?.state ?? [])
-    .filter(({ type }) => type.kind === "mapping" && (leaf(type).kind === "struct" || names.has(leaf(type).kind)))
+    .filter(
+      ({ type }) =>
+        (type.kind === "mapping" || type.kind === "array") &&
+        (leaf(type).kind === "struct" || names.has(leaf(type).kind)),
+    )
     .map((variable) => [fact, variable] as const)
 }
 
@@ -94,7 +99,8 @@ const isByAccount = (type: Type): boolean =>
 /** Types that say who, or whether. */
 const names: ReadonlySet<Type["kind"]> = new Set<Type["kind"]>(["address", "contract", "bool"])
 
-const leaf = (type: Type): Type => (type.kind === "mapping" ? leaf(type.value) : type)
+const leaf = (type: Type): Type =>
+  type.kind === "mapping" ? leaf(type.value) : type.kind === "array" ? leaf(type.base) : type
 
 /**
  * The function by which an item's holder, or whoever may act for an account, is known, where the deed changes that for an
@@ -114,8 +120,49 @@ export const rightChanged = (access: Access, deed: Deed): Entry | undefined => {
       : path.endsWith("[]")
         ? operation === "delete"
         : operation === "assign" && isNamed(value)
-  return changes && !isEntitled(deed) ? right.asks : undefined
+  if (changes) return isEntitled(deed) ? undefined : right.asks
+  return isRecord && operation === "assign" && isFixed(value) ? statesHeld(access, deed) : undefined
 }
+
+/** Functions that write one table that are looked at. */
+const writersLimit = 100
+
+/**
+ * The function by which whose the item is takes it into another state, where the deed takes any item into one. Which state
+ * an item is in is no answer to who may change that, other than that its time has come.
+ */
+const statesHeld = (access: Access, deed: Deed): Entry | undefined => {
+  const { variable, path } = deed
+  const record = declaredWhole(variable!)
+  const facts = deed.demands.facts.filter((fact) => !isState(fact, record))
+  if (facts.some(isDue) || isVetted({ ...deed, demands: { ...deed.demands, facts } })) return undefined
+  const alike = (access.bySubject.get(variable!) ?? [])
+    .slice(0, writersLimit)
+    .filter(({ deed: other }) => other !== deed && other.path === path && isFixed(other.value))
+  const held = alike.filter(({ deed: other }) => other.demands.facts.some((fact) => asksHolder(fact, record)))
+  const open = alike.filter(({ deed: other }) => other.demands.standing === "open" && !isTimed(other.demands.facts))
+  return held.length > 0 && open.every(({ deed: other }) => other.flow === deed.flow) ? held[0]!.entry : undefined
+}
+
+/** `order.state == State.Open`, `!order.paid` */
+const isState = (fact: Fact, record: StateVariable): boolean =>
+  fact.kind === "relation" &&
+  sidesOf(fact).every((side) => only(side, Source.state | Source.literal | Source.constant) || side.sources === 0) &&
+  sidesOf(fact).every(({ state }) => state.every((variable) => declaredWhole(variable) === record))
+
+/** The sender is named in the item, or it is one of several who are. */
+const asksHolder = (fact: Fact, record: StateVariable): boolean =>
+  fact.kind === "any"
+    ? fact.options.every((option) => option.some((f) => asksHolder(f, record)))
+    : fact.operator === "==" &&
+      sidesOf(fact).some(({ sources }) => sources === Source.sender) &&
+      sidesOf(fact).some(({ state }) => state.some((variable) => declaredWhole(variable) === record))
+
+const isTimed = (facts: ReadonlyArray<Fact>): boolean =>
+  facts.some(
+    (fact) =>
+      fact.kind === "relation" && sidesOf(fact).some((side) => has(side, Source.timestamp | Source.blockNumber)),
+  )
 
 /** Something is asked that a stranger may not be able to answer; what is only repeated to the contract is no answer. */
 const isEntitled = (deed: Deed): boolean => {

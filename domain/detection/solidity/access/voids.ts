@@ -6,6 +6,7 @@ import { has, only, Source } from "../flow/graph/origins.ts"
 import type { FunctionModel, LocalVariable, ModifierModel, StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 import { walk } from "../visit.ts"
+import { uncoveredIn } from "./coverage.ts"
 import { type Deed, isOwn } from "./deeds.ts"
 import { accessOf, type Entry } from "./entries.ts"
 import { isDue, servesCaller } from "./intent.ts"
@@ -15,9 +16,10 @@ import { isKnownAccount, namesAccount, openingOf } from "../demands/openings.ts"
 
 /**
  * `inverted`: all but a known account pass · `argument`: an argument takes the sender's place · `optional`: who passes
- * another argument need not be checked · `unused`: the answer decides nothing.
+ * another argument need not be checked · `unused`: the answer decides nothing · `uncovered`: what is signed or proven says
+ * nothing about an argument that decides what is done · `anybody`: whoever signed.
  */
-export type VoidReason = "inverted" | "argument" | "optional" | "unused"
+export type VoidReason = "inverted" | "argument" | "optional" | "unused" | "uncovered" | "anybody"
 
 export interface VoidCheck {
   readonly entry: Entry
@@ -25,6 +27,8 @@ export interface VoidCheck {
   readonly reason: VoidReason
   readonly expression: Expr
   readonly at: FlowNode
+  /** That nothing is asked about. */
+  readonly parameter?: LocalVariable
 }
 
 const memo = new WeakMap<Program, ReadonlyArray<VoidCheck>>()
@@ -35,7 +39,9 @@ export const voidChecks = (program: Program): ReadonlyArray<VoidCheck> => {
   if (found === undefined) {
     const access = accessOf(program)
     found = access.entries.flatMap((entry) =>
-      entry.fn.role !== "function" || entry.guarded || servesCaller(entry) ? [] : (voidIn(program, entry) ?? []),
+      entry.fn.role !== "function" || servesCaller(entry)
+        ? []
+        : ((entry.guarded ? undefined : voidIn(program, entry)) ?? uncovered(entry) ?? []),
     )
     memo.set(program, found)
   }
@@ -59,6 +65,13 @@ const voidIn = (program: Program, entry: Entry): VoidCheck | undefined => {
   return undefined
 }
 
+const uncovered = (entry: Entry): VoidCheck | undefined => {
+  const found = uncoveredIn(entry)
+  if (found === undefined) return undefined
+  const { deed, parameter, fact } = found
+  return { entry, deed, reason: "uncovered", expression: fact.expression, at: fact.at, parameter }
+}
+
 /** What of several conditions is about the caller: where the ways join there is nothing to read. */
 const aboutCaller = (fact: Fact): Relation | undefined => {
   if (fact.kind === "relation")
@@ -76,8 +89,19 @@ const voidReason = (program: Program, entry: Entry, deed: Deed, fact: Fact): Voi
   const opening = openingOf(fact)
   if (opening !== undefined || fact.kind === "any") return opening
   if (isInvertedEntry(program, deed, fact)) return "inverted"
+  if (isAnybodys(entry, fact)) return "anybody"
   return isArgument(program, entry, fact) && !isKeyed(deed, fact) ? "argument" : undefined
 }
+
+/** Of who signed nothing is asked but that somebody did, and nothing is done to what is theirs. */
+const isAnybodys = ({ deeds }: Entry, { operator, left, right, withZero }: Relation): boolean =>
+  operator === "!=" &&
+  withZero &&
+  [left, right].some((side) => side !== undefined && has(side, Source.recovered)) &&
+  !deeds.some(
+    ({ value, keys, demands: { kinds } }) =>
+      ((value.sources | value.keys | keys.sources | keys.keys) & Source.recovered) !== 0 || kinds.includes("signature"),
+  )
 
 /** The sender must not be whom the item belongs to, or whom what is done is done to. */
 const isInvertedEntry = (program: Program, deed: Deed, { operator, left, right, at }: Relation): boolean => {

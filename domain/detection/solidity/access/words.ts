@@ -47,6 +47,8 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
       return `Entries of ${subject} belong to whoever creates them (see ${namesOf(guarded)}); ${name} lets anyone change them.`
     case "right":
       return `Other functions hold entries of ${subject} against the caller (see ${namesOf(guarded)}); ${name} lets anyone change them.`
+    case "tally":
+      return `${subject} counts accounts, and how many there are decides; ${name} counts any account, of which one person makes as many as it takes.`
     case "peer":
       return `${subject} lets in only some callers (see ${namesOf(guarded)}), this contract among them; ${name} passes on what anyone asks.`
     case "most":

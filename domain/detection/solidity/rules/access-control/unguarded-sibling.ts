@@ -66,6 +66,86 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Which state an item is in does not say who may change that.
+      `pragma solidity ^0.8.20;
+contract Escrow {
+  enum Stage { Open, Funded, Released, Refunded }
+  struct Deal { address payable buyer; address payable seller; address judge; uint256 amount; Stage stage; }
+  mapping(bytes32 => Deal) deals;
+  function begin(bytes32 id, address payable seller, address judge) external payable {
+    require(deals[id].buyer == address(0) && msg.value > 0);
+    deals[id] = Deal(payable(msg.sender), seller, judge, msg.value, Stage.Funded);
+  }
+  function release(bytes32 id) external {
+    Deal storage d = deals[id];
+    require(d.stage == Stage.Funded, "stage");
+    d.stage = Stage.Released; // FINDING
+    d.seller.transfer(d.amount);
+  }
+  function refund(bytes32 id) external {
+    Deal storage d = deals[id];
+    require(d.stage == Stage.Funded, "stage");
+    require(msg.sender == d.seller || msg.sender == d.judge, "who");
+    d.stage = Stage.Refunded;
+    d.buyer.transfer(d.amount);
+  }
+}
+contract Loans {
+  enum Stage { None, Offered, Active, Void, Closed }
+  struct Loan { address lender; address borrower; uint256 amount; Stage stage; }
+  Loan[] loans;
+  function offer(address borrower) external payable { loans.push(Loan(msg.sender, borrower, msg.value, Stage.Offered)); }
+  function accept(uint256 id) external {
+    Loan storage l = loans[id];
+    require(l.stage == Stage.Offered && l.borrower == msg.sender);
+    l.stage = Stage.Active;
+    payable(msg.sender).transfer(l.amount);
+  }
+  function cancel(uint256 id) external {
+    Loan storage l = loans[id];
+    require(l.stage == Stage.Offered);
+    l.stage = Stage.Void; // FINDING
+    payable(l.lender).transfer(l.amount);
+  }
+}`,
+      // How many accounts say so decides, and any account is counted.
+      `pragma solidity ^0.8.20;
+interface IStore {
+  function getBool(bytes32 key) external view returns (bool);
+  function setBool(bytes32 key, bool value) external;
+  function getUint(bytes32 key) external view returns (uint256);
+  function setUint(bytes32 key, uint256 value) external;
+}
+contract Prices {
+  mapping(bytes32 => mapping(address => bool)) told;
+  mapping(bytes32 => uint256) public count;
+  uint256 immutable quorum;
+  uint256 public price;
+  constructor(uint256 q) { quorum = q; }
+  function tell(uint256 round, uint256 to) external {
+    bytes32 key = keccak256(abi.encode(round, to));
+    require(!told[key][msg.sender], "twice");
+    told[key][msg.sender] = true;
+    count[key]++; // FINDING
+    if (count[key] >= quorum) price = to;
+  }
+}
+contract Penalties {
+  IStore immutable store;
+  constructor(IStore s) { store = s; }
+  function punish(address whom, uint256 amount) external {
+    bytes32 own = keccak256(abi.encodePacked("told", msg.sender, whom, amount));
+    bytes32 all = keccak256(abi.encodePacked("count", whom, amount));
+    require(!store.getBool(own), "twice");
+    store.setBool(own, true);
+    uint256 count = store.getUint(all) + 1;
+    store.setUint(all, count); // FINDING
+    _apply(whom, amount, count);
+  }
+  function _apply(address whom, uint256 amount, uint256 count) internal {
+    if (count * 100 > 51) store.setUint(keccak256(abi.encodePacked("penalty", whom)), amount);
+  }
+}`,
       // Another contract is asked, and can only refuse.
       `pragma solidity ^0.8.20;
 interface IRoles { function demand(bytes32 role, address who) external view; }
@@ -607,6 +687,55 @@ contract Nodes {
 }`,
     ],
     safe: [
+      // The time of the item has come, or who it belongs to may do it, one way or the other.
+      `pragma solidity ^0.8.20;
+contract Escrow {
+  enum Stage { Open, Funded, Released, Refunded }
+  struct Deal { address payable buyer; address payable seller; uint64 until; uint256 amount; Stage stage; }
+  mapping(bytes32 => Deal) deals;
+  function begin(bytes32 id, address payable seller, uint64 until) external payable {
+    require(deals[id].buyer == address(0) && msg.value > 0);
+    deals[id] = Deal(payable(msg.sender), seller, until, msg.value, Stage.Funded);
+  }
+  function release(bytes32 id) external {
+    Deal storage d = deals[id];
+    require(d.stage == Stage.Funded && msg.sender == d.buyer, "stage");
+    d.stage = Stage.Released;
+    d.seller.transfer(d.amount);
+  }
+  function refund(bytes32 id) external {
+    Deal storage d = deals[id];
+    require(d.stage == Stage.Funded && block.timestamp > d.until, "stage");
+    d.stage = Stage.Refunded;
+    d.buyer.transfer(d.amount);
+  }
+}`,
+      // Accounts are counted up to a limit, by what they hold, for a fee, or to be shown.
+      `pragma solidity ^0.8.20;
+contract Counts {
+  mapping(address => bool) had;
+  mapping(uint256 => mapping(address => bool)) said;
+  mapping(address => uint256) stake;
+  uint256 public drops;
+  mapping(uint256 => uint256) public likes;
+  mapping(uint256 => uint256) public yes;
+  mapping(uint256 => uint256) public paid;
+  mapping(uint256 => bool) public passed;
+  function drop() external { require(!had[msg.sender] && drops < 100); had[msg.sender] = true; drops++; }
+  function like(uint256 id) external { require(!said[id][msg.sender]); said[id][msg.sender] = true; likes[id]++; }
+  function enter() external payable { stake[msg.sender] += msg.value; }
+  function vote(uint256 id) external {
+    require(stake[msg.sender] > 1 ether && !said[id][msg.sender]);
+    said[id][msg.sender] = true;
+    yes[id]++;
+  }
+  function join(uint256 id) external payable {
+    require(msg.value == 1 ether && !said[id][msg.sender]);
+    said[id][msg.sender] = true;
+    paid[id]++;
+  }
+  function pass(uint256 id) external { require(yes[id] > 10 && paid[id] > 10); passed[id] = true; }
+}`,
       // Lists that anyone can join, or that tell what there is, are none of those who may do things.
       `pragma solidity ^0.8.20;
 contract Club {

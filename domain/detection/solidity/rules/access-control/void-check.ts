@@ -17,20 +17,23 @@ export const voidCheck: Rule<Program> = {
     swc: 105,
     description:
       "The condition looks like a caller check, but anyone can meet it: it is inverted, it compares an argument " +
-      "instead of `msg.sender`, another argument bypasses it, its result is not used, or the modifier is empty. " +
+      "instead of `msg.sender`, another argument bypasses it, its result is not used, the modifier is empty, or what " +
+      "is signed or proven leaves out an argument that decides what is done. " +
       "Any account can run the code that it was meant to protect.",
-    remediation: "Compare `msg.sender` itself with the authorized account on every path, and revert if they differ.",
+    remediation:
+      "Compare `msg.sender` itself with the authorized account on every path, and revert if they differ. Put every " +
+      "argument that decides what is done into what is signed or proven.",
     references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/863.html"],
   },
   check: (program, report) => {
     const reported = new Set<Expr>()
-    for (const { entry, deed, reason, expression, at } of voidChecks(program)) {
+    for (const { entry, deed, reason, expression, at, parameter } of voidChecks(program)) {
       if (reported.has(expression)) continue
       reported.add(expression)
       report({
         ...placeAt(at, expression),
         scope: at.callable.scope,
-        message: why[reason],
+        message: parameter === undefined ? why[reason] : `${parameter.name}: ${why[reason]}`,
         trace: [
           { file: entry.fn.source.file, span: entry.fn.node.nameSpan, note: "anyone can call this" },
           { ...placeAt(at, expression), note: "what is asked" },
@@ -55,6 +58,40 @@ export const voidCheck: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What is signed or proven leaves out what decides, or anyone may have signed.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/utils/cryptography/MerkleProof.sol";
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Drop {
+  bytes32 immutable root;
+  IERC20 immutable token;
+  mapping(bytes32 => bool) used;
+  constructor(bytes32 r, IERC20 t) { root = r; token = t; }
+  function claim(uint256 index, address to, uint256 amount, bytes32[] calldata proof) external {
+    bytes32 leaf = keccak256(abi.encode(index, amount));
+    require(!used[leaf], "used");
+    used[leaf] = true;
+    require(MerkleProof.verify(proof, root, leaf)); // FINDING
+    require(token.transfer(to, amount));
+  }
+}
+contract Keys {
+  mapping(address => address) public keyOf;
+  mapping(address => address) public proxyOf;
+  mapping(address => uint256) public nonceOf;
+  constructor(address key) { keyOf[msg.sender] = key; }
+  function change(address account, address next, uint8 v, bytes32 r, bytes32 s) external {
+    bytes32 hash = keccak256(abi.encode(address(this), block.chainid, account, nonceOf[account]++));
+    require(keyOf[account] != address(0) && ecrecover(hash, v, r, s) == keyOf[account], "key"); // FINDING
+    keyOf[account] = next;
+  }
+  function authorize(address account, address next, uint8 v, bytes32 r, bytes32 s) external {
+    bytes32 hash = keccak256(abi.encode(address(this), block.chainid, account, next, nonceOf[account]++));
+    address signer = ecrecover(hash, v, r, s);
+    require(signer != address(0), "signature"); // FINDING
+    proxyOf[account] = next;
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Fees {
   address owner = msg.sender;
@@ -115,6 +152,64 @@ contract Ledger {
 }`,
     ],
     safe: [
+      // Signed or proven is all that decides, the sender is among it, or the rest is held against something else.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/utils/cryptography/MerkleProof.sol";
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Drop {
+  bytes32 immutable root;
+  IERC20 immutable token;
+  mapping(bytes32 => bool) used;
+  mapping(address => uint256) public limitOf;
+  mapping(address => string) public noteOf;
+  mapping(address => address) public through;
+  constructor(bytes32 r, IERC20 t) { root = r; token = t; }
+  function _mark(bytes32 leaf, bytes32[] calldata proof) internal {
+    require(!used[leaf], "used");
+    used[leaf] = true;
+    require(MerkleProof.verify(proof, root, leaf));
+  }
+  function claim(uint256 index, address to, uint256 amount, bytes32[] calldata proof) external {
+    _mark(keccak256(abi.encode(index, to, amount)), proof);
+    require(token.transfer(to, amount));
+  }
+  function claimTo(uint256 index, address to, uint256 amount, bytes32[] calldata proof) external {
+    _mark(keccak256(abi.encode(index, msg.sender, amount)), proof);
+    require(token.transfer(to, amount));
+  }
+  function claimPart(uint256 index, address to, uint256 amount, bytes32[] calldata proof) external {
+    _mark(keccak256(abi.encode(index, to)), proof);
+    require(amount <= limitOf[to]);
+    require(token.transfer(to, amount));
+  }
+  function fill(uint256 index, address to, uint256 amount, address from, bytes32[] calldata proof) external {
+    _mark(keccak256(abi.encode(index, to, amount)), proof);
+    through[to] = from;
+    require(token.transferFrom(msg.sender, to, amount));
+  }
+  function note(address account, string calldata text, bytes32[] calldata proof) external {
+    _mark(keccak256(abi.encode(account)), proof);
+    noteOf[account] = text;
+  }
+}
+contract Keys {
+  mapping(address => address) public proxyOf;
+  mapping(address => uint256) public nonceOf;
+  function authorize(address account, address next, uint8 v, bytes32 r, bytes32 s) external {
+    bytes32 hash = keccak256(abi.encode(address(this), block.chainid, account, next, nonceOf[account]++));
+    address signer = ecrecover(hash, v, r, s);
+    require(signer != address(0) && signer == account, "signature");
+    proxyOf[account] = next;
+  }
+  function authorizeSelf(address next, uint8 v, bytes32 r, bytes32 s) external {
+    address signer = ecrecover(keccak256(abi.encode(address(this), block.chainid, next)), v, r, s);
+    require(signer != address(0), "signature");
+    proxyOf[signer] = next;
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Fees {
   address owner = msg.sender;
@@ -165,5 +260,7 @@ const why: Record<VoidReason, string> = {
   inverted: "All but one account pass: the comparison is the wrong way round.",
   argument: "What is compared is an argument, and whoever calls may pass the right one.",
   optional: "The caller is checked only for some arguments, and whoever calls may pass others.",
+  uncovered: "What is signed or proven says nothing about this argument, and whoever uses it may choose it.",
+  anybody: "Of the signer nothing is asked but that there is one: anyone can sign.",
   unused: "The answer whether the sender may is not used.",
 }

@@ -1,0 +1,74 @@
+import { callerCheck } from "../flow/facts/callerCheck.ts"
+import type { Fact, Relation } from "../flow/facts/facts.ts"
+import { chosenByCaller, only, type Origins, Source } from "../flow/graph/origins.ts"
+import type { LocalVariable } from "../model.ts"
+import type { DemandKind } from "../demands/demands.ts"
+import { type Deed, isOwn, isPayout } from "./deeds.ts"
+import { type Entry, isNamed } from "./entries.ts"
+
+// What somebody has signed, or a proof proves, and what the caller adds to it.
+
+export interface Uncovered {
+  readonly deed: Deed
+  /** The caller's word that decides what is done, and that nobody vouches for. */
+  readonly parameter: LocalVariable
+  readonly fact: Relation
+}
+
+/** The caller is let in for what they hold; who else asks something of them may mean the rest to be their choice. */
+const byPaper: ReadonlySet<DemandKind> = new Set<DemandKind>(["signature", "proof", "once"])
+
+/** Of a deed that only a signature or a proof lets happen, the argument that it says nothing about. */
+export const uncoveredIn = ({ deeds }: Entry): Uncovered | undefined => {
+  const done = new Set<unknown>(deeds.map(({ reached: { event } }) => (event.kind === "call" ? event.node : undefined)))
+  for (const deed of deeds) {
+    const { standing, kinds } = deed.demands
+    if (standing !== "guarded" || !kinds.every((kind) => byPaper.has(kind)) || isOwn(deed)) continue
+    // that it went well ties nothing
+    const facts = deed.demands.facts.filter(({ expression }) => !done.has(expression))
+    const papers = facts.filter(isPaper)
+    const [fact] = papers
+    // what is signed for the sender is theirs to use
+    if (fact === undefined || papers.some((paper) => sidesOf(paper).some(isAboutSender))) continue
+    const parameter = decisive(deed).find((p) => !facts.some((each) => isTied(each, p)))
+    if (parameter !== undefined) return { deed, parameter, fact }
+  }
+  return undefined
+}
+
+const isPaper = (fact: Fact): fact is Relation => {
+  const kind = fact.kind === "relation" ? callerCheck(fact)?.kind : undefined
+  return kind === "signature" || kind === "proof"
+}
+
+const sidesOf = ({ left, right }: Relation): ReadonlyArray<Origins> => (right === undefined ? [left] : [left, right])
+
+const isAboutSender = ({ sources, keys }: Origins): boolean => ((sources | keys) & Source.sender) !== 0
+
+/** Arguments that alone are what is written, or who or how much is paid. */
+const decisive = (deed: Deed): ReadonlyArray<LocalVariable> => {
+  const { variable, value, reached, flow } = deed
+  if (variable !== undefined)
+    return variable.type.kind === "string" || variable.type.kind === "bytes" || !isNamed(value) ? [] : amounts(value)
+  const { event, via } = reached
+  if (!isPayout(deed) || via.length > 0 || event.kind !== "call") return []
+  return event.args.flatMap((arg) => {
+    const told = flow.origins(arg, event.at)
+    return only(told, Source.parameter) ? amounts(told) : []
+  })
+}
+
+const amounts = ({ parameters }: Origins): ReadonlyArray<LocalVariable> =>
+  parameters.filter(({ type }) => type.kind === "address" || type.kind === "integer" || type.kind === "contract")
+
+/** The condition says something of the argument other than within which fixed limits it lies. */
+const isTied = (fact: Fact, parameter: LocalVariable): boolean => {
+  if (fact.kind === "any") return fact.options.some((option) => option.some((f) => isTied(f, parameter)))
+  const sides = sidesOf(fact)
+  const isIn = ({ parameters, keyParameters }: Origins): boolean =>
+    parameters.includes(parameter) || keyParameters.includes(parameter)
+  if (!sides.some(isIn)) return false
+  return isPaper(fact) || sides.some(({ sources, keys }) => ((sources | keys) & ~(chosenByCaller | fixed)) !== 0)
+}
+
+const fixed = Source.literal | Source.constant | Source.immutable | Source.self
