@@ -1,11 +1,12 @@
 import type { CallSite, StorageAccess } from "../flow/graph/events.ts"
 import type { Flow } from "../program.ts"
 import type { Expr } from "../flow/graph/graph.ts"
-import { merge, noOrigins, type Origins, Source, substitute } from "../flow/graph/origins.ts"
+import { has, merge, noOrigins, type Origins, Source, substitute } from "../flow/graph/origins.ts"
 import type { Reached } from "../flow/functionSummary.ts"
 import type { StateVariable } from "../model.ts"
 import { isTakenBack } from "../questions/call/loan.ts"
 import { type Demands, demandsOn } from "../demands/demands.ts"
+import { toggles } from "../demands/toggles.ts"
 import { namedEntry } from "./namedEntries.ts"
 
 /** Something that an entry point does beyond the transaction of its caller. */
@@ -84,8 +85,8 @@ export const deedsOf = (flow: Flow): ReadonlyArray<Deed> => {
     const { event } = reached
     if ((event.isStatic && event.value === undefined) || isQuestion(event)) continue
     const deed = callDeed(flow, reached)
-    // functions of the contract itself, run for the same sender, ask for themselves
-    if (event.callKind === "delegatecall" && deed.keys.sources === Source.self) continue
+    // functions of the contract itself, run for the same sender, ask for themselves, other than who has let them in
+    if (event.callKind === "delegatecall" && deed.keys.sources === Source.self && !letsIn(flow)) continue
     deeds.push(deed)
   }
   for (const site of flow.calls()) {
@@ -94,6 +95,12 @@ export const deedsOf = (flow: Flow): ReadonlyArray<Deed> => {
       deeds.push(callDeed(flow, { event: site, via: [], at: site.at, order: site.order, place: undefined }))
   }
   return deeds
+}
+
+/** A flag is up while the function runs, which others ask for in place of a caller. */
+const letsIn = ({ program, writes }: Flow): boolean => {
+  const { session } = toggles(program)
+  return session.size > 0 && writes.some(({ place }) => place?.variables.some((v) => session.has(v)) === true)
 }
 
 /** What is laid out in memory for a call in assembly stands for its arguments. */
@@ -191,6 +198,14 @@ const payingSite = ({ reached: { event, via } }: Deed): CallSite | undefined => 
 
 /** Tokens leave, or are made, for somebody. */
 export const isPayout = (deed: Deed): boolean => deed.variable === undefined && payingSite(deed) !== undefined
+
+/** Something is made for whom the caller says. */
+export const isMade = (deed: Deed): boolean => {
+  const site = payingSite(deed)
+  return (
+    site !== undefined && /mint$/i.test(site.name) && has(deed.flow.origins(site.args[0]!, site.at), Source.parameter)
+  )
+}
 
 /** Tokens leave that come back before the function ends. */
 export const isLent = ({ flow, variable, reached: { event, via } }: Deed): boolean => {

@@ -3,7 +3,7 @@ import type { FunctionModel, ModifierModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import { isLowered } from "../questions/value/lowered.ts"
 import { misnamedConstructors } from "../questions/authority/misnamedConstructor.ts"
-import { type Deed, isOwn, isPayout, isTakeover, isWrite } from "./deeds.ts"
+import { type Deed, isMade, isOwn, isPayout, isTakeover, isWrite } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isFixed, isNamed, runsOnce, subjectOf } from "./entries.ts"
 import { changesOthers, heldTables } from "./holders.ts"
 import { isAnnounced, isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
@@ -11,7 +11,18 @@ import { rightChanged } from "./rights.ts"
 import { toggles } from "../demands/toggles.ts"
 import { type Lack, lackOf } from "./lacking.ts"
 import { openTally } from "./tallies.ts"
-import { type Alike, familyOf, noneAlike, peersOf, namesakesOf, ownersOf, sameSubject, twinsOf } from "./siblings.ts"
+import {
+  type Alike,
+  familyOf,
+  noneAlike,
+  namesakesOf,
+  ownersOf,
+  passedOn,
+  peersOf,
+  sameSubject,
+  settersBeside,
+  twinsOf,
+} from "./siblings.ts"
 
 /**
  * Why a deed that anyone can have done looks like one that only some should. `same`: others do it to the same variable
@@ -154,6 +165,10 @@ function* reasonsFor(
   const isPlain = entry.deeds.every(({ variable }) => variable !== undefined)
   if (isPlain && isSetting(deed) && (isNamed(deed.value) ? !isAnnounced(deed) : !vetted) && prevails(setters, 1, 2))
     yield because("setter", setters)
+  if (isPlain && isSetting(deed) && isNamed(deed.value) && !vetted) {
+    const own = settersBeside(access, entry)
+    if (prevails(own, 1, 4)) yield because("setter", own)
+  }
   if (vetted) {
     if ((chosen || isWord(deed.value)) && prevails(family, 5, 6)) yield because("most", family)
     return
@@ -171,6 +186,10 @@ function* reasonsFor(
     const guarded = peersOf(access, entry, deed)
     if (guarded.length > 0) yield because("peer", { guarded, open: 0 })
   }
+  const passing = passedOn(access, entry, deed)
+  if (prevails(passing, 1, 4)) yield because("most", passing)
+  // somebody is given what the caller says, and nothing is asked
+  if (isMade(deed) && deed.demands.facts.length === 0 && prevails(family, 1, 4)) yield because("most", family)
   if (prevails(family, 2, 2)) yield because("most", family)
 }
 

@@ -6,6 +6,7 @@ import { type Access, type Entry, isFixed, isNamed, runsOnce } from "./entries.t
 import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller } from "./intent.ts"
 import { idleAccounts } from "./idleAccounts.ts"
 import { uncheckedItem } from "./items.ts"
+import { unaskedOrigin } from "./messengers.ts"
 import { besides, besidesWriting, samesOf } from "./siblings.ts"
 
 // Checks that functions ask for by name: modifiers, and helpers called for nothing but that they may revert.
@@ -15,10 +16,10 @@ import { besides, besidesWriting, samesOf } from "./siblings.ts"
  * ask that the contract be in one state, as not paused · `override`: the
  * function that it overrides asks · `alike`: the function of that signature in other contracts asks · `item`: the functions
  * about the same item ask for a check of it · `unused`: the contract declares or inherits a check that none of its functions
- * asks for, or knows an account about which none does.
+ * asks for, or knows an account about which none does · `origin`: on whose behalf a messenger calls.
  */
 export interface Lack {
-  readonly reason: "lacking" | "phase" | "override" | "alike" | "item" | "unused"
+  readonly reason: "lacking" | "phase" | "override" | "alike" | "item" | "unused" | "origin"
   readonly deed: Deed
   readonly guarded: ReadonlyArray<Entry>
   readonly of: number
@@ -31,7 +32,11 @@ const alikeAtLeast = 3
 
 export const lackOf = (program: Program, access: Access, entry: Entry): Lack | undefined => {
   if (runsOnce(access, entry)) return undefined
-  const company = inCompany(access, entry) ?? uncheckedItem(program, access, entry) ?? inPhase(access, entry)
+  const company =
+    inCompany(access, entry) ??
+    uncheckedItem(program, access, entry) ??
+    inPhase(access, entry) ??
+    unaskedOrigin(program, access, entry)
   if (company !== undefined || entry.guarded) return company
   return (
     overridden(access, entry) ??
@@ -196,10 +201,16 @@ const unused = (program: Program, access: Access, entry: Entry): Lack | undefine
   if (unknown !== undefined) return unknown
   const inherited = contract.linearization.slice(1).flatMap((base) => checks.get(base)?.first ?? [])[0]
   const deed = open.find((each) => isChosen(each) && !isVetted(each))
-  if (inherited === undefined || deed === undefined) return undefined
-  if ((access.own.get(contract) ?? []).some((other) => other.guarded || other.asked.size > 0)) return undefined
-  return { deed, reason: "unused", guarded: [], of: 1, check: inherited }
+  // a base that is not among the sources restricts by its name, and is of no use to a contract that only sets what it is told
+  const isUnseen = contract.linearization.some(({ missingBases }) => missingBases.some((name) => restricts.test(name)))
+  if (deed === undefined || (inherited === undefined && !(isUnseen && isSetting(deed)))) return undefined
+  const others = (access.own.get(contract) ?? []).filter((other) => !runsOnce(access, other))
+  if (others.some((other) => other.guarded || other.asked.size > 0)) return undefined
+  return { deed, reason: "unused", guarded: [], of: 1, ...(inherited === undefined ? {} : { check: inherited }) }
 }
+
+/** What bases that let in only some callers are called in the libraries that contracts get them from. */
+const restricts = /^(Ownable|OwnableRoles|Owned|Auth|RolesAuthority|DSAuth|AccessControl|AccessManaged)/
 
 const isObeyed = (deed: Deed): boolean => isChosen(deed) || isWord(deed.value) || isFixed(deed.value)
 

@@ -1,7 +1,8 @@
+import { Source } from "../flow/graph/origins.ts"
 import type { ContractModel, StateVariable } from "../model.ts"
 import { type Deed, isOwn } from "./deeds.ts"
 import { areRelated } from "../questions/authority/forwarding.ts"
-import { type Access, type Entry, runsOnce, type Subject, subjectOf } from "./entries.ts"
+import { type Access, type Entry, isNamed, runsOnce, type Subject, subjectOf } from "./entries.ts"
 import { isSetting } from "./intent.ts"
 
 /** Entry points that do the like behind a check, and how many others do it without one. */
@@ -64,6 +65,36 @@ export const familyOf = (access: Access, entry: Entry): Alike & { readonly sette
       open: open.filter((other) => other.open.some(isSetting)).length,
     },
   }
+}
+
+/** The other functions of the same contract that set what they are told. */
+export const settersBeside = (access: Access, entry: Entry): Alike => {
+  const setters = besides(access, entry).filter(({ deeds }) => deeds.some(isSetting))
+  return {
+    guarded: setters.filter(({ guarded }) => guarded),
+    open: setters.filter(({ open }) => open.length > 0).length,
+  }
+}
+
+/** The account that a function does nothing but pass on to what it is told. */
+const passesTo = ({ deeds }: Entry): StateVariable | undefined => {
+  const to = deeds.map(({ variable, keys, value }) =>
+    variable === undefined &&
+    keys.sources !== 0 &&
+    (keys.sources & ~(Source.state | Source.immutable)) === 0 &&
+    isNamed(value)
+      ? keys.state[0]
+      : undefined,
+  )
+  return to.every((each) => each === to[0]) ? to[0] : undefined
+}
+
+/** The other functions of the same contract that pass on what they are told to the same account. */
+export const passedOn = (access: Access, entry: Entry, { variable }: Deed): Alike => {
+  const to = variable === undefined ? passesTo(entry) : undefined
+  if (to === undefined) return noneAlike
+  const others = besides(access, entry).filter((other) => passesTo(other) === to)
+  return { guarded: others.filter(({ guarded }) => guarded), open: others.filter(({ open }) => open.length > 0).length }
 }
 
 /** Others of the family that write the same variable, or call the same function. */

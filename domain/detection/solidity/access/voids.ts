@@ -2,7 +2,7 @@ import { callerCheck } from "../flow/facts/callerCheck.ts"
 import type { CallSite } from "../flow/graph/events.ts"
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
-import { has, only, Source } from "../flow/graph/origins.ts"
+import { has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import type { FunctionModel, LocalVariable, ModifierModel, StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 import { walk } from "../visit.ts"
@@ -151,6 +151,7 @@ const isArgument = (program: Program, entry: Entry, { operator, left, right }: R
 const isUsedOnce = (program: Program, { node, modifiers }: FunctionModel, parameter: LocalVariable): boolean => {
   let uses = 0
   const count = (part: { readonly kind: string }): boolean => {
+    if (part.kind === "EmitStatement") return false
     if (part.kind === "Identifier" && program.referenceOf(part as Parameters<Program["referenceOf"]>[0]) === parameter)
       uses++
     return uses < 2
@@ -164,16 +165,23 @@ const isUsedOnce = (program: Program, { node, modifiers }: FunctionModel, parame
 const isKeyed = (deed: Deed, { left, right }: Relation): boolean =>
   [...left.parameters, ...(right?.parameters ?? [])].some((p) => deed.keys.parameters.includes(p))
 
-/** A function that answers yes or no about the sender is called, and what it says is dropped. */
+/**
+ * A function that answers yes or no about the sender is called, and what it says is dropped; so is what a known contract
+ * says of the hash of what is to be done.
+ */
 const unusedAnswer = (flow: Flow): CallSite | undefined =>
   flow.calls().find((site) => {
-    const { target, resultIgnored, callKind, args, at } = site
+    const { target, resultIgnored, callKind, args, at, receiver } = site
     if (!resultIgnored || target === undefined || target.returns.length !== 1) return false
-    if (target.returns[0]!.type.kind !== "bool" || (target.mutability !== "view" && target.mutability !== "pure"))
-      return false
+    if (target.returns[0]!.type.kind !== "bool") return false
+    if (callKind === "external" && receiver !== undefined && isKnownAccount(flow.origins(receiver, at)))
+      if (args.some((arg) => isHashOfWord(flow.origins(arg, at)))) return true
+    if (target.mutability !== "view" && target.mutability !== "pure") return false
     if (args.some((arg) => has(flow.origins(arg, at), Source.sender))) return true
     return callKind === "internal" && target.implemented && readsSender(flow.program.flow(target))
   })
+
+const isHashOfWord = (o: Origins): boolean => has(o, Source.hash) && has(o, Source.parameter | Source.calldata)
 
 const readsSender = (flow: Flow): boolean =>
   flow.nodes.some(

@@ -63,10 +63,14 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
       return `${namesOf(guarded)}, which this overrides, asks who calls; ${name} does not.`
     case "alike":
       return `The same function of other contracts asks for a check (${namesOf(guarded)}); this ${name} does not.`
+    case "origin":
+      return `Messages go to ${short(check!.name)}, and ${name} does not ask whether it is from there that one comes: who brings it brings those of anyone.`
     case "unused":
+      if (check === undefined)
+        return `This contract inherits a base that lets in only some callers, and none of its functions asks who calls; ${name} is open to anyone.`
       if (check?.kind === "StateVariable" || (check?.kind === "Function" && check.returns.length > 0))
         return `This contract knows ${short(check.name)}, and no function asks whether that is who calls; ${name} is open to anyone.`
-      return `No function of this contract asks for ${short(check!.name)}, which lets in only some callers; ${name} is open to anyone.`
+      return `No function of this contract asks for ${short(check.name)}, which lets in only some callers; ${name} is open to anyone.`
   }
 }
 

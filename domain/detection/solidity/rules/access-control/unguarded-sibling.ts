@@ -66,6 +66,75 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What is passed on to one account; what is made on no condition; what a base that restricts was inherited for.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+import "@openzeppelin/contracts/access/Ownable.sol";
+import "@openzeppelin/contracts-upgradeable/access/OwnableUpgradeable.sol";
+interface IModel { function setRate(bytes32 market, uint256 to) external; function setCap(bytes32 market, uint256 to) external; }
+contract Levers {
+  IModel immutable model;
+  address immutable board;
+  constructor(IModel m, address b) { model = m; board = b; }
+  function setCap(bytes32 market, uint256 to) external { if (msg.sender != board) revert(); model.setCap(market, to); }
+  function setRate(bytes32 market, uint256 to) external {
+    model.setRate(market, to); // FINDING
+  }
+}
+contract Pass is ERC721, Ownable {
+  uint256 next;
+  string base;
+  constructor() ERC721("Pass", "PASS") Ownable(msg.sender) {}
+  function setBase(string calldata to) external onlyOwner { base = to; }
+  function issue(address to) external {
+    _safeMint(to, next++); // FINDING
+  }
+}
+contract Debts is OwnableUpgradeable {
+  mapping(address => uint256) public limitOf;
+  function initialize() external initializer { __Ownable_init(msg.sender); }
+  function setLimit(address who, uint256 to) external {
+    limitOf[who] = to; // FINDING
+  }
+}`,
+      // Who brings a message is asked, and not who sent it.
+      `pragma solidity ^0.8.20;
+interface IMail { function dispatch(uint32 to, bytes32 whom, bytes calldata body) external payable; }
+contract Remote {
+  IMail immutable mail;
+  address immutable governor = msg.sender;
+  mapping(uint32 => bytes32) public routers;
+  mapping(address => uint256) public held;
+  constructor(IMail m) { mail = m; }
+  function enroll(uint32 domain, bytes32 router) external { require(msg.sender == governor); routers[domain] = router; }
+  function send(uint32 domain, uint256 amount) external payable {
+    held[msg.sender] -= amount;
+    mail.dispatch{value: msg.value}(domain, routers[domain], abi.encode(msg.sender, amount));
+  }
+  function handle(uint32 domain, bytes32 from, bytes calldata body) external {
+    require(msg.sender == address(mail), "mail");
+    (address to, uint256 amount) = abi.decode(body, (address, uint256));
+    held[to] += amount; // FINDING
+  }
+}
+interface IMessenger {
+  function messageSender() external view returns (address);
+  function send(address to, bytes calldata data) external;
+}
+contract Gate {
+  IMessenger immutable messenger;
+  address immutable other;
+  mapping(address => uint256) public held;
+  constructor(IMessenger m, address o) { messenger = m; other = o; }
+  function leave(uint256 amount) external {
+    held[msg.sender] -= amount;
+    messenger.send(other, abi.encode(msg.sender, amount));
+  }
+  function arrive(address to, uint256 amount) external {
+    require(msg.sender == address(messenger), "messenger");
+    held[to] += amount; // FINDING
+  }
+}`,
       // Which state an item is in does not say who may change that.
       `pragma solidity ^0.8.20;
 contract Escrow {
@@ -687,6 +756,62 @@ contract Nodes {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+import "@openzeppelin/contracts/access/Ownable.sol";
+interface IModel { function setRate(bytes32 market, uint256 to) external; function poke(bytes32 market) external; }
+contract Levers {
+  IModel immutable model;
+  address immutable board;
+  mapping(bytes32 => uint256) turn;
+  constructor(IModel m, address b) { model = m; board = b; }
+  function setRate(bytes32 market, uint256 to) external { if (msg.sender != board) revert(); model.setRate(market, to); }
+  function poke(bytes32 market) external { turn[market] = block.number; model.poke(market); }
+}
+contract Pass is ERC721, Ownable {
+  uint256 next;
+  string base;
+  constructor() ERC721("Pass", "PASS") Ownable(msg.sender) {}
+  function setBase(string calldata to) external onlyOwner { base = to; }
+  function issue(address to) external { require(next < 1000); _safeMint(to, next++); }
+}`,
+      `pragma solidity ^0.8.20;
+interface IMail { function dispatch(uint32 to, bytes32 whom, bytes calldata body) external payable; }
+interface IMessenger {
+  function messageSender() external view returns (address);
+  function send(address to, bytes calldata data) external;
+}
+contract Remote {
+  IMail immutable mail;
+  address immutable governor = msg.sender;
+  mapping(uint32 => bytes32) public routers;
+  mapping(address => uint256) public held;
+  constructor(IMail m) { mail = m; }
+  function enroll(uint32 domain, bytes32 router) external { require(msg.sender == governor); routers[domain] = router; }
+  function send(uint32 domain, uint256 amount) external payable {
+    held[msg.sender] -= amount;
+    mail.dispatch{value: msg.value}(domain, routers[domain], abi.encode(msg.sender, amount));
+  }
+  function handle(uint32 domain, bytes32 from, bytes calldata body) external {
+    require(msg.sender == address(mail) && routers[domain] == from, "mail");
+    (address to, uint256 amount) = abi.decode(body, (address, uint256));
+    held[to] += amount;
+  }
+}
+contract Gate {
+  IMessenger immutable messenger;
+  address immutable other;
+  mapping(address => uint256) public held;
+  constructor(IMessenger m, address o) { messenger = m; other = o; }
+  function leave(uint256 amount) external {
+    held[msg.sender] -= amount;
+    messenger.send(other, abi.encode(msg.sender, amount));
+  }
+  function arrive(address to, uint256 amount) external {
+    require(msg.sender == address(messenger) && messenger.messageSender() == other, "messenger");
+    held[to] += amount;
+  }
+}`,
       // The time of the item has come, or who it belongs to may do it, one way or the other.
       `pragma solidity ^0.8.20;
 contract Escrow {

@@ -75,6 +75,24 @@ export const unprotectedSetter: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // The contract's own functions show what is meant, whatever its base leaves open.
+      `pragma solidity ^0.8.20;
+contract Notes {
+  mapping(address => string) noteOf;
+  mapping(bytes32 => uint256) tally;
+  function note(string calldata to) external { noteOf[msg.sender] = to; }
+  function count(bytes32 id, uint256 to) external { tally[id] = to; }
+}
+contract Desk is Notes {
+  address immutable head = msg.sender;
+  mapping(address => uint256) limitOf;
+  mapping(address => uint256) stepOf;
+  function setStep(address who, uint256 to) external { require(msg.sender == head); stepOf[who] = to; }
+  function setLimit(address who, uint256 to) external {
+    limitOf[who] = to; // FINDING
+  }
+  function take() external view returns (uint256) { return limitOf[msg.sender] * stepOf[msg.sender]; }
+}`,
       `pragma solidity ^0.8.20;
 interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
 contract Sends {

@@ -58,6 +58,35 @@ export const voidCheck: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What a known contract says of the hash is dropped; functions of its own are run for whoever names the root.
+      `pragma solidity ^0.8.20;
+interface IGateway { function validate(bytes32 id, bytes32 hash) external returns (bool); }
+contract Receiver {
+  IGateway immutable gateway;
+  mapping(address => uint256) public credit;
+  constructor(IGateway g) { gateway = g; }
+  function execute(bytes32 id, bytes calldata payload) external {
+    gateway.validate(id, keccak256(payload)); // FINDING
+    (address to, uint256 amount) = abi.decode(payload, (address, uint256));
+    credit[to] += amount;
+  }
+}
+contract Spoke {
+  bool private inside;
+  address public root;
+  uint256 public fee;
+  event Received(address from);
+  constructor(address r) { root = r; }
+  modifier fromRoot() { require(inside, "root"); _; }
+  modifier opens() { require(!inside); inside = true; _; inside = false; }
+  function setFee(uint256 to) external fromRoot { fee = to; }
+  function receiveMessage(address from, bytes calldata data) external opens {
+    require(from == root, "root"); // FINDING
+    (bool ok, ) = address(this).delegatecall(data);
+    require(ok);
+    emit Received(from);
+  }
+}`,
       // What is signed or proven leaves out what decides, or anyone may have signed.
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts/utils/cryptography/MerkleProof.sol";
@@ -152,6 +181,44 @@ contract Ledger {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+interface IGateway { function validate(bytes32 id, bytes32 hash) external returns (bool); function note(bytes32 hash) external returns (bool); }
+contract Receiver {
+  IGateway immutable gateway;
+  mapping(address => uint256) public credit;
+  constructor(IGateway g) { gateway = g; }
+  function execute(bytes32 id, bytes calldata payload) external {
+    require(gateway.validate(id, keccak256(payload)));
+    (address to, uint256 amount) = abi.decode(payload, (address, uint256));
+    credit[to] += amount;
+  }
+  function give(address to, uint256 amount) external {
+    credit[msg.sender] -= amount;
+    credit[to] += amount;
+    gateway.note(keccak256(abi.encode(to, amount)));
+  }
+}
+contract Spoke {
+  bool private inside;
+  address public root;
+  address immutable hub;
+  uint256 public fee;
+  constructor(address h, address r) { hub = h; root = r; }
+  modifier fromRoot() { require(inside, "root"); _; }
+  modifier opens() { require(!inside); inside = true; _; inside = false; }
+  function setFee(uint256 to) external fromRoot { fee = to; }
+  function many(bytes[] calldata data) external {
+    for (uint256 i = 0; i < data.length; i++) {
+      (bool ok, ) = address(this).delegatecall(data[i]);
+      require(ok);
+    }
+  }
+  function receiveMessage(address from, bytes calldata data) external opens {
+    require(msg.sender == hub && from == root, "root");
+    (bool ok, ) = address(this).delegatecall(data);
+    require(ok);
+  }
+}`,
       // Signed or proven is all that decides, the sender is among it, or the rest is held against something else.
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts/utils/cryptography/MerkleProof.sol";
