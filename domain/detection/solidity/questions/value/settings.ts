@@ -88,7 +88,7 @@ const relationsAbout = (fact: Fact, parameters: ReadonlyArray<LocalVariable>): R
       ? [fact]
       : []
 
-/** Functions with the same parameters in other contracts that set a variable of the same name before they are an example. */
+/** For each function of other contracts, alike and setting a variable of that name, that does not check: so many that do. */
 const twinsNeeded = 2
 
 /** Where the same is set and checked: elsewhere in the program for the same variable, or in all contracts with such a function. */
@@ -106,9 +106,7 @@ export const precedents = (settings: ReadonlyArray<Setting>): ((setting: Setting
     const same = byVariable.get(setting.variable)
     if (same !== undefined && same.flow !== setting.flow) return same
     const alike = twins.get(twinKey(setting))
-    return alike !== undefined && alike.unchecked === 1 && alike.checked.length >= twinsNeeded
-      ? alike.checked[0]
-      : undefined
+    return alike !== undefined && alike.checked.length >= twinsNeeded * alike.unchecked ? alike.checked[0] : undefined
   }
 }
 
