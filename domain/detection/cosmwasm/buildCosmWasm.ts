@@ -41,7 +41,13 @@ const chainOf = (scope: WalkScope, message: Term | undefined): ReadonlyArray<Wal
   return chain
 }
 
-const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler> => {
+/** The arms that lead on to no other arm, each with those above it, and the events by the innermost arm around them. */
+interface Dispatch {
+  readonly leaves: ReadonlyMap<WalkScope, ReadonlyArray<WalkScope>>
+  readonly byLast: ReadonlyMap<WalkScope | undefined, ReadonlyArray<number>>
+}
+
+const dispatchOf = (entry: Omit<EntryPoint, "handlers">): Dispatch => {
   const chains = new Map<WalkScope, ReadonlyArray<WalkScope>>()
   const chainByEvent = entry.events.map((event) => {
     const known = chains.get(event.scope)
@@ -64,7 +70,11 @@ const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler>
     if (translated !== undefined && scope.endOrder < translated.startOrder) leaves.delete(scope)
   // A scope has one chain: what lies on another is told by the last scope alone, not by all events for each of 27,000 arms.
   const indices = entry.events.map((_, index) => index)
-  const byLast = Map.groupBy(indices, (index) => chainByEvent[index]!.at(-1))
+  return { leaves, byLast: Map.groupBy(indices, (index) => chainByEvent[index]!.at(-1)) }
+}
+
+const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler> => {
+  const { leaves, byLast } = dispatchOf(entry)
   // What comes after the dispatch may be reached from one arm alone: `return` in the others.
   const known = new WeakMap<Facts, ReadonlyArray<string>>()
   const variantOf = (fact: Term): ReadonlyArray<string> =>
