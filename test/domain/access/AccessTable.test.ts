@@ -59,12 +59,14 @@ abstract contract Roles {
 }
 contract Vault is Roles {
   bytes32 constant KEEPER = keccak256("KEEPER");
-  address token; address admin; address guardian; IACL acl; uint256 x;
+  address token; address admin; address guardian; IACL acl; uint256 x; bool managed;
   modifier adminOrListed() { if (msg.sender != admin) acl.demand(msg.sender); _; }
   function tune(uint256 to) external only(KEEPER) { x = to; }
   function halt() external { if (msg.sender != admin && msg.sender != guardian) revert(); x = 0; }
   function take(uint256 amount) external { held[msg.sender] = sub(held[msg.sender], amount); }
   function list(uint256 to) external adminOrListed { x = to; }
+  modifier whenManaged() { if (managed) require(granted[KEEPER][msg.sender]); _; }
+  function ease(uint256 to) external whenManaged { x = to; }
   function pay(address to, uint256 amount) external only(KEEPER) { IERC20(token).transfer(to, amount); }
   function pull(uint256 amount) external { IERC20(token).transferFrom(msg.sender, address(this), amount); }
 }
@@ -74,7 +76,8 @@ interface IERC20 { function transfer(address, uint256) external returns (bool); 
       "tune(uint256) writes `x`: `granted[KEEPER][msg.sender]`",
       "halt() writes `x`: `msg.sender == admin || msg.sender == guardian`",
       "take(uint256) writes `held[]`: `amount <= held[msg.sender]`",
-      "list(uint256) writes `x`: `adminOrListed`",
+      "list(uint256) writes `x`: `acl.demand(msg.sender) || msg.sender == admin`",
+      "ease(uint256) writes `x`: `whenManaged`",
       "pay(address,uint256) transfers `token` to `to`: `granted[KEEPER][msg.sender]`",
       "pull(uint256) transfers `token` from the caller to this contract: anyone, for themselves",
     ])
