@@ -62,7 +62,8 @@ contract Vault is Roles {
   address token; address admin; address guardian; IACL acl; uint256 x; bool managed;
   modifier adminOrListed() { if (msg.sender != admin) acl.demand(msg.sender); _; }
   function tune(uint256 to) external only(KEEPER) { x = to; }
-  function halt() external { if (msg.sender != admin && msg.sender != guardian) revert(); x = 0; }
+  function halt() external { if (msg.sender != admin /* or */ && // the
+    msg.sender != guardian) revert(); x = 0; }
   function take(uint256 amount) external { held[msg.sender] = sub(held[msg.sender], amount); }
   function list(uint256 to) external adminOrListed { x = to; }
   modifier whenManaged() { if (managed) require(granted[KEEPER][msg.sender]); _; }

@@ -1,4 +1,5 @@
 import { accessLimits, shortened } from "../../../access/accessLimits.ts"
+import { lexicalScan } from "../../../finding/lexicalScan.ts"
 import type { Edge } from "../callGraph.ts"
 import { changesNothing } from "../demands/demands.ts"
 import { callerCheck } from "../flow/facts/callerCheck.ts"
@@ -156,7 +157,16 @@ const isTellable = (program: Program, names: Names, isOwnText: boolean, expressi
   return tellable
 }
 
-const comment = /\/\/[^\n]*|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g
+const withoutComments = (text: string): string => {
+  let code = ""
+  let from = 0
+  lexicalScan(text, "solidity", (part, start, end) => {
+    if (part !== "comment") return
+    code += `${text.slice(from, start)} `
+    from = end
+  })
+  return code + text.slice(from)
+}
 
 /** The text of a node, with what names stand for in their places, without comments. */
 const textOf = (program: Program, { source }: Callable, node: Node, names: Names): string => {
@@ -173,7 +183,7 @@ const textOf = (program: Program, { source }: Callable, node: Node, names: Names
       at = one.end
       return true
     })
-  return [...parts, text.slice(at, end)].join("").replace(comment, " ")
+  return withoutComments([...parts, text.slice(at, end)].join(""))
 }
 
 const quoted = (text: string): string => `\`${shortened(text).replaceAll("`", "'")}\``
