@@ -65,6 +65,7 @@ contract Vault is Roles {
   function halt() external { if (msg.sender != admin /* or */ && // the
     msg.sender != guardian) revert(); x = 0; }
   function take(uint256 amount) external { held[msg.sender] = sub(held[msg.sender], amount); }
+  function leave() external { uint256 amount = held[msg.sender]; require(amount > 0); held[msg.sender] = 0; }
   function list(uint256 to) external adminOrListed { x = to; }
   modifier whenManaged() { if (managed) require(granted[KEEPER][msg.sender]); _; }
   function ease(uint256 to) external whenManaged { x = to; }
@@ -77,6 +78,7 @@ interface IERC20 { function transfer(address, uint256) external returns (bool); 
       "tune(uint256) writes `x`: `granted[KEEPER][msg.sender]`",
       "halt() writes `x`: `msg.sender == admin || msg.sender == guardian`",
       "take(uint256) writes `held[]`: `amount <= held[msg.sender]`",
+      "leave() writes `held[]`: holders of `held`",
       "list(uint256) writes `x`: `acl.demand(msg.sender) || msg.sender == admin`",
       "ease(uint256) writes `x`: `whenManaged`",
       "pay(address,uint256) transfers `token` to `to`: `granted[KEEPER][msg.sender]`",

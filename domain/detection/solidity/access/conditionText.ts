@@ -31,10 +31,14 @@ export const conditionOf = (start: Start, fact: Fact, outer: Fact): string | und
     const texts = ways.map((one) => (one === undefined ? undefined : conditionOf(start, one, one)))
     return (ways.length > optionLimit ? undefined : eitherOf(new Set(texts))) ?? way?.modifier
   }
-  if (way !== undefined && isTellable(program, way.names, at.callable === fn, expression))
-    return quoted(holding(program, fact, way.names))
-  const table = callerCheck(outer)?.kind === "holder" ? tableOf(outer) : undefined
-  return table === undefined ? (way?.modifier ?? way?.call) : `holders of ${quoted(table)}`
+  const text =
+    way !== undefined && isTellable(program, way.names, at.callable === fn, expression)
+      ? holding(program, fact, way.names)
+      : undefined
+  // `require(amount > 0)` does not say whose amount that is
+  const table = callerCheck(outer)?.kind === "holder" && text?.includes("sender") !== true ? tableOf(outer) : undefined
+  if (table !== undefined) return `holders of ${quoted(table)}`
+  return text === undefined ? (way?.modifier ?? way?.call) : quoted(text)
 }
 
 const eitherOf = (texts: ReadonlySet<string | undefined>): string | undefined => {
