@@ -134,15 +134,20 @@ const phasesIn = (program: Program, flow: Flow): ReadonlySet<string> => {
 }
 
 const onceMemo = new WeakMap<Entry, boolean>()
+const ownMemo = new WeakMap<Entry, boolean>()
 
 /** It sets up what was not set up before, and nobody else can undo that: an initializer, by what it does or by its modifier. */
-export const runsOnce = (access: Access, entry: Entry): boolean =>
-  seesToItself(access, entry) || callsMissingPart(entry.flow)
+export const runsOnce = (access: Access, entry: Entry): boolean => {
+  let known = onceMemo.get(entry)
+  // all functions of a contract ask it of all others
+  if (known === undefined) onceMemo.set(entry, (known = seesToItself(access, entry) || callsMissingPart(entry.flow)))
+  return known
+}
 
 /** The same, where what is inherited does not see to it. */
 export const seesToItself = (access: Access, entry: Entry): boolean => {
-  let known = onceMemo.get(entry)
-  if (known === undefined) onceMemo.set(entry, (known = callsInitializer(entry.flow) || setsUp(access, entry)))
+  let known = ownMemo.get(entry)
+  if (known === undefined) ownMemo.set(entry, (known = callsInitializer(entry.flow) || setsUp(access, entry)))
   return known
 }
 
