@@ -73,9 +73,14 @@ export const othersDue = (
 ): ReadonlyArray<CallSite> | undefined => {
   const { site, receiver } = payment
   if (flow.writes.some(({ place }) => (place?.keys.sources ?? 0) & Source.sender)) return undefined
-  if (isPaidFor(flow, site)) return undefined
-  for (const write of flow.writes) {
-    const keys = keysOfOther(flow, payment, write)
+  const entries = entriesOfOthers(flow)
+  if (entries.length === 0 || isPaidFor(flow, site)) return undefined
+  const facts = flow.facts(site.at)
+  const isAskedFor = facts.some((fact) => mayEntitle(fact, entitling))
+  const isAwaited = isAskedFor || facts.some((fact) => mayEntitle(fact, elapsed))
+  for (const entry of entries) {
+    if (entry.byAccount ? isAwaited : isAskedFor) continue
+    const keys = keysOfOther(flow, payment, entry)
     if (keys === undefined) continue
     const way = path.length > 0 ? wayOfOther(flow, payment, keys) : isApart(keys, receiver) ? path : undefined
     if (way !== undefined) return way
@@ -83,19 +88,41 @@ export const othersDue = (
   return undefined
 }
 
-/** What selects an entry that is somebody's, and is lowered or cleared as what it holds is paid. */
+/** A write to an entry that the caller names and that is, or may be, another's. */
+type NamedWrite = {
+  readonly write: Reached<StorageAccess>
+  readonly keys: Origins
+  /** The tables and records that are written, whole. */
+  readonly records: ReadonlySet<StateVariable>
+  /** Accounts select it; otherwise the table is one whose entries somebody holds. */
+  readonly byAccount: boolean
+}
+
+const namedMemo = new WeakMap<Flow, ReadonlyArray<NamedWrite>>()
+
+const entriesOfOthers = (flow: Flow): ReadonlyArray<NamedWrite> => {
+  let named = namedMemo.get(flow)
+  if (named === undefined) namedMemo.set(flow, (named = findNamed(flow)))
+  return named
+}
+
+const findNamed = (flow: Flow): ReadonlyArray<NamedWrite> =>
+  flow.writes.flatMap((write) => {
+    const { place, via } = write
+    if (place === undefined || via.length > 0 || !isNamedEntry(place.keys)) return []
+    const { keys, variables } = place
+    const records = new Set(variables.map(declaredWhole))
+    const byAccount = keys.parameters.every(({ type }) => type.kind === "address")
+    if (!byAccount && ![...records].some((v) => heldTables(accessOf(flow.program)).has(v))) return []
+    return [{ write, keys, records, byAccount }]
+  })
+
+/** What selects the entry, where it is lowered or cleared as what it holds is paid. */
 const keysOfOther = (
   flow: Flow,
   { site, amount }: Payment,
-  { place, event, at, via }: Reached<StorageAccess>,
+  { write: { event, at }, keys, records, byAccount }: NamedWrite,
 ): Origins | undefined => {
-  if (place === undefined || via.length > 0 || !isNamedEntry(place.keys)) return undefined
-  const { keys, variables } = place
-  const byAccount = keys.parameters.every(({ type }) => type.kind === "address")
-  if (!byAccount && !variables.some((v) => heldTables(accessOf(flow.program)).has(declaredWhole(v)))) return undefined
-  if (flow.facts(site.at).some((fact) => mayEntitle(fact, byAccount ? entitling | elapsed : entitling)))
-    return undefined
-  const records = new Set(variables.map(declaredWhole))
   const isRead = amount.state.some((v) => records.has(declaredWhole(v))) && only(amount, Source.state)
   const isTaken = byAccount && isLowered(flow.program, event) && isPartly(amount, flow, event.value, at)
   // the item itself is handed out
