@@ -156,7 +156,7 @@ const readRust = (parse: Parse, file: SourceFile): RustFile => {
   const { root, sound } = (attempt?.sound === true || text === file.text ? attempt : parse(file.text, effort)) ?? unread
   if (root.type === tooDeep) {
     problems.push({ start: 0, end: file.text.length, message: "takes the parser too long" })
-    return { file, items: [], attributes: [], testModules, problems }
+    return { file, items: [], attributes: [], testModules, conditional: false, problems }
   }
   if (!sound) collectProblems(root, l.problem)
   const items = lowerItems(l, root.children)
@@ -180,7 +180,7 @@ const readRust = (parse: Parse, file: SourceFile): RustFile => {
     shift = 0
   }
   if (pending[0] !== undefined) l.problem(pending[0].span, nestedTooDeeply)
-  return { file, items, attributes, testModules, problems }
+  return { file, items, attributes, testModules, conditional: /\bcfg\s*[!(]/.test(file.text), problems }
 }
 
 /** A Rust parser. Throws only where the grammar cannot be loaded; `parse` throws for no text. */

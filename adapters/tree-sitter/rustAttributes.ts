@@ -147,6 +147,9 @@ export const lowerAttribute = (l: Lowering, node: RawNode): Attribute => {
 const mentionsTest = (arg: AttributeArg): boolean =>
   arg.name === "test" || (/^(all|any)$/.test(arg.name) && arg.args.some(mentionsTest))
 
+/** Whether it is for some builds only. */
+export const isConditional = ({ name }: Attribute): boolean => name === "cfg"
+
 /** Whether the item is compiled for tests only. */
 export const isTestOnly = (attributes: ReadonlyArray<Attribute>): boolean =>
   attributes.some(

@@ -1,5 +1,5 @@
 import type { Block, Expression, Statement } from "../../domain/detection/rust/syntax/syntax.ts"
-import { isTestOnly } from "./rustAttributes.ts"
+import { isConditional, isTestOnly } from "./rustAttributes.ts"
 import type { Lowering } from "./rustLowering.ts"
 import { label, operands, skipped } from "./rustOperands.ts"
 import { child, childOfType, has, type RawNode } from "./rustTree.ts"
@@ -23,7 +23,7 @@ const lowerStatements = (
     const lowered = attributes.map(l.attribute)
     attributes = []
     if (isTestOnly(lowered)) continue
-    const span = l.span(node)
+    const span = { ...l.span(node), ...(lowered.some(isConditional) ? { attributes: lowered } : {}) }
     if (node.type === "let_declaration") {
       const type = child(node, "type")
       const value = child(node, "value")
@@ -53,7 +53,9 @@ const lowerStatements = (
     }
     if (tail !== undefined)
       into.push({ start: tail.start, end: tail.end, kind: "expression", expression: tail, semicolon: false })
-    tail = l.expression(node)
+    tail = undefined
+    if (span.attributes === undefined) tail = l.expression(node)
+    else into.push({ ...span, kind: "expression", expression: l.expression(node), semicolon: false })
   }
   return tail
 }
@@ -78,7 +80,7 @@ export const lowerBlock = (l: Lowering, node: RawNode | undefined): Block => {
   const statements: Array<Statement> = []
   let tail = lowerStatements(l, node.children, statements)
   const last = statements.at(-1)
-  if (tail === undefined && last?.kind === "expression" && !last.semicolon) {
+  if (tail === undefined && last?.kind === "expression" && !last.semicolon && last.attributes === undefined) {
     statements.pop()
     tail = last.expression
   }

@@ -5,7 +5,7 @@ import {
   type MatchArm,
   nestedTooDeeply,
 } from "../../domain/detection/rust/syntax/syntax.ts"
-import { isTestOnly } from "./rustAttributes.ts"
+import { isConditional, isTestOnly } from "./rustAttributes.ts"
 import { lowerCall } from "./rustCalls.ts"
 import { lowerLiteral } from "./rustLiterals.ts"
 import type { Lowering } from "./rustLowering.ts"
@@ -17,13 +17,15 @@ const lowerArms = (l: Lowering, node: RawNode | undefined): ReadonlyArray<MatchA
   const arms: Array<MatchArm> = []
   for (const arm of node?.children ?? []) {
     if (arm.type !== "match_arm" && arm.type !== "last_match_arm") continue
-    if (isTestOnly(arm.children.filter((one) => one.type === "attribute_item").map(l.attribute))) continue
+    const attributes = arm.children.filter((one) => one.type === "attribute_item").map(l.attribute)
+    if (isTestOnly(attributes)) continue
     const match = child(arm, "pattern")
     const guard = match === undefined ? undefined : child(match, "condition")
     arms.push({
       ...l.span(arm),
       pattern: l.pattern(match),
       body: l.expression(child(arm, "value")),
+      ...(attributes.some(isConditional) ? { attributes } : {}),
       ...(guard === undefined ? {} : { guard: l.expression(guard) }),
     })
   }

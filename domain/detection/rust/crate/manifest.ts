@@ -21,7 +21,8 @@ export interface Manifest {
   /** As written, with hyphens; absent for a workspace without a package. */
   readonly name?: string
   readonly dependencies: ReadonlyArray<Dependency>
-  readonly features: ReadonlyArray<string>
+  /** `[features]`: each with what it switches on. */
+  readonly features: ReadonlyMap<string, ReadonlyArray<string>>
   /** `path` in `[lib]`, relative to the directory. */
   readonly library?: string
   /** `name` in `[lib]`. */
@@ -78,7 +79,7 @@ export const readManifest = (file: SourceFile): Manifest => {
       ), // Narrowed: neither a list nor a scalar.
     ],
     crateTypes: strings(tableAt(toml, "lib")?.["crate-type"]),
-    features: Object.keys(tableAt(toml, "features") ?? {}),
+    features: new Map(Object.entries(tableAt(toml, "features") ?? {}).map(([key, value]) => [key, strings(value)])),
     ...(name === undefined ? {} : { name }),
     ...(library === undefined ? {} : { library }),
     ...(libraryName === undefined ? {} : { libraryName }),

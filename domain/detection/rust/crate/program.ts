@@ -2,6 +2,7 @@ import { folderTree, nearestAbove } from "../../FolderTree.ts"
 import { buildCrate } from "./buildCrate.ts"
 import type { Crate } from "./crate.ts"
 import type { Manifest } from "./manifest.ts"
+import { buildOptions, deployedBuild, enabledFeatures } from "./deployedBuild.ts"
 import { Resolver } from "./resolve.ts"
 import type { RustFile } from "../syntax/syntax.ts"
 
@@ -54,8 +55,15 @@ export const buildRustProject = (files: ReadonlyArray<RustFile>, manifests: Read
     }
   }
   const crates: Array<Crate> = []
-  for (const [manifest, own] of owned) crates.push(buildCrate(manifest.name!.replaceAll("-", "_"), manifest, own))
-  for (const group of groupLoose(loose)) crates.push(buildCrate("", undefined, group))
+  const enabled = enabledFeatures(packages)
+  for (const [manifest, own] of owned) {
+    const options = buildOptions(manifest, enabled.get(manifest)!)
+    const deployed = own.map((file) => deployedBuild(file, options))
+    crates.push(buildCrate(manifest.name!.replaceAll("-", "_"), manifest, deployed))
+  }
+  const loosely = buildOptions(undefined, new Set())
+  for (const group of groupLoose(loose.map((file) => deployedBuild(file, loosely))))
+    crates.push(buildCrate("", undefined, group))
   crates.sort((a, b) => ((a.files[0]?.file.path ?? "") < (b.files[0]?.file.path ?? "") ? -1 : 1))
   return { crates, manifests, resolver: new Resolver(crates) }
 }

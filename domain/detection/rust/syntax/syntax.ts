@@ -11,6 +11,8 @@ export interface RustFile {
   readonly attributes: ReadonlyArray<Attribute>
   /** Names of `#[cfg(test)] mod name;` declarations, whose files are not part of the program. */
   readonly testModules: ReadonlyArray<string>
+  /** Whether parts of it are for some builds only: `#[cfg(…)]`, `cfg!(…)`. */
+  readonly conditional: boolean
   /** What the parser could not understand, in source order; empty for a file that compiles. */
   readonly problems: ReadonlyArray<SyntaxProblem>
 }
@@ -248,6 +250,7 @@ export type Pattern =
 
 export interface LetStatement extends Span {
   readonly kind: "let"
+  readonly attributes?: ReadonlyArray<Attribute>
   readonly pattern: Pattern
   readonly type?: TypeNode
   readonly value?: Expression
@@ -257,6 +260,7 @@ export interface LetStatement extends Span {
 
 export interface ExpressionStatement extends Span {
   readonly kind: "expression"
+  readonly attributes?: ReadonlyArray<Attribute>
   readonly expression: Expression
   /** False for a block-like expression that ends the statement itself: `if a { … }`. */
   readonly semicolon: boolean
@@ -356,6 +360,7 @@ export interface StructExpression extends Span {
 }
 
 export interface MatchArm extends Span {
+  readonly attributes?: ReadonlyArray<Attribute>
   readonly pattern: Pattern
   readonly guard?: Expression
   readonly body: Expression

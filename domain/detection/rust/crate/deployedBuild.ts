@@ -1,0 +1,165 @@
+import type { Attribute, AttributeArg, Expression, Item, RustFile } from "../syntax/syntax.ts"
+import type { Manifest } from "./manifest.ts"
+
+/**
+ * Whether an option of `cfg` is set in the build that a chain gets, `feature = "x"` or a lone `test`. Undefined where
+ * the repository does not tell: both ways are read then.
+ */
+export type BuildOptions = (name: string, value: string | undefined) => boolean | undefined
+
+/** Features for those who test a program, call it, or try it on another network: off unless they are a default. */
+const developmentFeature =
+  /^(?:(?:.+[-_])?(?:tests?|testing|mocks?|dev|devel|develop|development|devnet|testnet|localnet|localhost|local|debug|fuzz|fuzzing|bench|benchmarks?|benchmarking|sandbox|kani|certora)(?:[-_].+)?|no[-_]entrypoint|cpi|idl[-_]build|no[-_]idl|no[-_]log[-_]ix[-_]name|library|client|cli)$/
+
+const off = new Set(["test", "debug_assertions", "doc", "doctest", "fuzzing", "kani", "loom", "miri"])
+
+const targets: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["target_os", new Set(["solana"])],
+  ["target_arch", new Set(["bpf", "sbf"])],
+])
+const hostTargets = /^(?:linux|macos|windows|x86|x86_64|aarch64|arm)$/
+
+/** The features that each package of the project is built with: its defaults, and what packages that link it ask for. */
+export const enabledFeatures = (manifests: ReadonlyArray<Manifest>): ReadonlyMap<Manifest, ReadonlySet<string>> => {
+  const byName = new Map(manifests.flatMap((one) => (one.name === undefined ? [] : [[one.name, one] as const])))
+  const enabled = new Map(manifests.map((one) => [one, new Set<string>()]))
+  const todo: Array<readonly [Manifest, string]> = manifests.map((one) => [one, "default"])
+  const ask = (name: string, feature: string): void => {
+    const linked = byName.get(name)
+    if (linked !== undefined && !developmentFeature.test(feature)) todo.push([linked, feature])
+  }
+  for (const one of manifests)
+    for (const dependency of one.dependencies)
+      if (dependency.kind === "normal" && !dependency.optional)
+        for (const feature of dependency.features) ask(dependency.package, feature)
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    const [manifest, feature] = next
+    const known = enabled.get(manifest)!
+    if (known.has(feature)) continue
+    known.add(feature)
+    for (const implied of manifest.features.get(feature) ?? []) {
+      const [name, ofDependency] = implied.replace("?", "").split("/")
+      if (ofDependency === undefined) todo.push([manifest, implied.replace(/^dep:/, "")])
+      else
+        for (const dependency of manifest.dependencies)
+          if (dependency.name === name) ask(dependency.package, ofDependency)
+    }
+  }
+  return enabled
+}
+
+/** What is set when a package is built for a chain; without a Cargo.toml, what is set for any. */
+export const buildOptions =
+  (manifest: Manifest | undefined, enabled: ReadonlySet<string>): BuildOptions =>
+  (name, value) => {
+    if (off.has(name)) return false
+    if (value === undefined) return undefined
+    const target = targets.get(name)
+    if (target !== undefined) return target.has(value) ? true : hostTargets.test(value) ? false : undefined
+    if (name !== "feature") return undefined
+    if (enabled.has(value)) return true
+    if (developmentFeature.test(value)) return false
+    const isDeclared =
+      manifest === undefined || manifest.features.has(value) || manifest.dependencies.some((one) => one.name === value)
+    // Cargo cannot switch on what is not declared.
+    return isDeclared ? undefined : false
+  }
+
+const every = (parts: ReadonlyArray<boolean | undefined>): boolean | undefined =>
+  parts.includes(false) ? false : parts.includes(undefined) ? undefined : true
+
+const some = (parts: ReadonlyArray<boolean | undefined>): boolean | undefined =>
+  parts.includes(true) ? true : parts.includes(undefined) ? undefined : false
+
+const negated = (part: boolean | undefined): boolean | undefined => (part === undefined ? undefined : !part)
+
+const combined = (
+  name: string,
+  parts: ReadonlyArray<boolean | undefined>,
+): { readonly holds: boolean | undefined } | undefined => {
+  if (name === "all") return { holds: every(parts) }
+  if (name === "any") return { holds: some(parts) }
+  return name === "not" && parts.length === 1 ? { holds: negated(parts[0]) } : undefined
+}
+
+const text = (value: Expression | undefined): string | undefined =>
+  value?.kind === "literal" && value.type === "string" ? value.value : undefined
+
+const holds = (options: BuildOptions, { name, value, args }: AttributeArg): boolean | undefined => {
+  if (args.length === 0)
+    return value !== undefined && text(value) === undefined ? undefined : options(name, text(value))
+  return combined(
+    name,
+    args.map((one) => holds(options, one)),
+  )?.holds
+}
+
+const nameOf = (node: Expression): string =>
+  node.kind === "path" && node.path.segments.length === 1 ? node.path.segments[0]!.name : ""
+
+/** The same for the arguments of `cfg!(…)`, which are read as expressions. */
+const holdsIn = (options: BuildOptions, node: Expression): boolean | undefined => {
+  if (node.kind === "path") return options(nameOf(node), undefined)
+  if (node.kind === "assign") return options(nameOf(node.left), text(node.right))
+  if (node.kind !== "call") return undefined
+  return combined(
+    nameOf(node.callee),
+    node.args.map((one) => holdsIn(options, one)),
+  )?.holds
+}
+
+const isLeftOut = (options: BuildOptions, attributes: ReadonlyArray<Attribute>): boolean =>
+  attributes.some(({ name, args }) => name === "cfg" && args.length === 1 && holds(options, args[0]!) === false)
+
+type Node = { readonly [key: string]: unknown }
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** A file of the build that a chain gets: items, statements, arms and fields that `cfg` leaves out are gone. */
+export const deployedBuild = (file: RustFile, options: BuildOptions): RustFile => {
+  if (!file.conditional) return file
+  if (isLeftOut(options, file.attributes)) return { ...file, items: [] }
+  const modules: Array<string> = []
+
+  const isOut = (value: unknown): boolean => {
+    if (!isNode(value) || !Array.isArray(value["attributes"])) return false
+    // Nodes of the syntax have one meaning of `attributes`.
+    if (!isLeftOut(options, value["attributes"] as ReadonlyArray<Attribute>)) return false
+    const { kind, name, items } = value as Partial<Item> & { readonly items?: unknown }
+    if (kind === "module" && items === undefined && name !== undefined) modules.push(name)
+    return true
+  }
+  const within = (value: unknown): unknown => {
+    if (Array.isArray(value)) {
+      const kept = value.filter((one) => !isOut(one)).map(within)
+      return kept.length === value.length && kept.every((one, at) => one === value[at]) ? value : kept
+    }
+    if (!isNode(value) || value["kind"] === "literal") return value
+    const decided = value["kind"] === "macro" && value["name"] === "cfg" ? literal(value) : undefined
+    if (decided !== undefined) return decided
+    let changed: Record<string, unknown> | undefined
+    for (const [key, part] of Object.entries(value)) {
+      if (typeof part !== "object" || key === "attributes") continue
+      const kept = within(part)
+      if (kept !== part) (changed ??= { ...value })[key] = kept
+    }
+    return value["kind"] === "block" ? withTail(changed ?? value) : (changed ?? value)
+  }
+  const literal = ({ start, end, args }: Node): Node | undefined => {
+    const [only] = args as ReadonlyArray<Expression>
+    const value = only === undefined ? undefined : holdsIn(options, only)
+    return value === undefined ? undefined : { start, end, kind: "literal", type: "boolean", value: String(value) }
+  }
+  // The shape of the tree stays; TypeScript cannot follow a walk over all kinds of nodes.
+  const items = within(file.items) as RustFile["items"]
+  return { ...file, items, testModules: [...file.testModules, ...modules] }
+}
+
+/** What stands last without a semicolon is the block's value, once the other ways to build it are gone. */
+const withTail = (block: Node): Node => {
+  if (block["tail"] !== undefined) return block
+  const statements = block["statements"] as ReadonlyArray<Node>
+  const last = statements.at(-1)
+  if (last?.["kind"] !== "expression" || last["semicolon"] === true) return block
+  return { ...block, statements: statements.slice(0, -1), tail: last["expression"] }
+}
