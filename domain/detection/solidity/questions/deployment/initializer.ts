@@ -35,8 +35,16 @@ export const callsInitializer = (flow: Flow): boolean =>
 /** A call of `__Ownable_init()` and its like. */
 export const isChainedInit = (name: string): boolean => chainedInit.test(name)
 
+const initializersMemo = new WeakMap<ContractModel, ReadonlyArray<FunctionModel>>()
+
 /** The contract is meant to run behind a proxy: it has an initializer in place of a constructor. */
-export const initializersOf = (program: Program, contract: ContractModel): ReadonlyArray<FunctionModel> =>
-  program
-    .functionsOf(contract)
-    .filter((fn) => fn.implemented && program.graph.isEntryPoint(fn) && hasInitializerModifier(fn))
+export const initializersOf = (program: Program, contract: ContractModel): ReadonlyArray<FunctionModel> => {
+  let found = initializersMemo.get(contract)
+  if (found === undefined) {
+    found = program
+      .functionsOf(contract)
+      .filter((fn) => fn.implemented && program.graph.isEntryPoint(fn) && hasInitializerModifier(fn))
+    initializersMemo.set(contract, found)
+  }
+  return found
+}
