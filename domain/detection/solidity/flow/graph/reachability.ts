@@ -45,14 +45,55 @@ const components = (nodes: ReadonlyArray<Numbered>): { readonly of: Int32Array; 
   return { of, count }
 }
 
+/** Up to this size, the table of all pairs costs less than a search. */
+const smallSize = 1_000
+/** Nodes from which paths are searched for one by one in a larger graph, before the table is made after all. */
+const searchLimit = 32
+
 /**
- * Whether some path leads from the end of one node to another; a node reaches itself only in a loop. The table is
- * computed for all pairs at once, 32 at a time, because rules ask about many pairs of a function's steps.
+ * Whether some path leads from the end of one node to another; a node reaches itself only in a loop. What few nodes
+ * of a large graph reach is searched for; for rules that ask about many pairs of steps, a table has all of them.
  */
 export const reachabilityOf = (nodes: ReadonlyArray<Numbered>): ((from: number, to: number) => boolean) => {
   const { of, count } = components(nodes)
   // Components are numbered from the end: whatever is reached has a smaller number, or the same one in a loop.
   if (nodes.length > nodeLimit) return (from, to) => of[to]! <= of[from]!
+  if (nodes.length <= smallSize) return tableOf(nodes, of, count)
+  const searched = new Map<number, Uint8Array>()
+  let all: ((from: number, to: number) => boolean) | undefined
+  return (from, to) => {
+    if (of[to]! > of[from]!) return false
+    if (all !== undefined) return all(from, to)
+    let reached = searched.get(from)
+    if (reached === undefined) {
+      if (searched.size === searchLimit) {
+        searched.clear()
+        return (all = tableOf(nodes, of, count))(from, to)
+      }
+      searched.set(from, (reached = reachedFrom(nodes, from)))
+    }
+    return reached[to] === 1
+  }
+}
+
+const reachedFrom = (nodes: ReadonlyArray<Numbered>, from: number): Uint8Array => {
+  const reached = new Uint8Array(nodes.length)
+  const work = [nodes[from]!]
+  for (let node = work.pop(); node !== undefined; node = work.pop())
+    for (const succ of node.succs) {
+      if (reached[succ.id] === 1) continue
+      reached[succ.id] = 1
+      work.push(succ)
+    }
+  return reached
+}
+
+/** All pairs at once, 32 at a time. */
+const tableOf = (
+  nodes: ReadonlyArray<Numbered>,
+  of: Int32Array,
+  count: number,
+): ((from: number, to: number) => boolean) => {
   const width = Math.ceil(count / 32)
   const table = new Uint32Array(count * width)
   const members: Array<Array<Numbered>> = Array.from({ length: count }, () => [])

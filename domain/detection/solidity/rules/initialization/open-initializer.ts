@@ -60,11 +60,12 @@ export const openInitializer: Rule<Program> = {
     for (const flow of program.allFlows()) {
       const { fn } = flow
       if (!program.graph.isEntryPoint(fn) || reported.has(fn) || callsInitializer(flow)) continue
-      if (isInitializerPart(fn) || isOnce(program, fn)) continue
+      if (isInitializerPart(fn)) continue
       const part = flow.calls().find((site) => isPart(site) && !shutsOut(flow, site.at))
+      if ((part === undefined && !isSetup.test(fn.name)) || isOnce(program, fn)) continue
       if (part !== undefined) {
         report({ ...placeOf(part), scope: fn.scope, ...(isOwnPart(part) ? unguarded : unusable) })
-      } else if (isSetup.test(fn.name) && isForgotten(program, flow)) {
+      } else if (isForgotten(program, flow)) {
         report({
           file: fn.source.file,
           span: fn.node.nameSpan,

@@ -25,6 +25,23 @@ const search = (from: Node): ReadonlySet<number> => {
 }
 
 describe("reachabilityOf", () => {
+  it("answers the same on a large graph, whether few nodes are asked about or many", () => {
+    const count = 1_100
+    const edge = fc.tuple(fc.nat(count - 1), fc.nat(count - 1))
+    fc.assert(
+      fc.property(fc.array(edge, { minLength: 900, maxLength: 1_600 }), (edges) => {
+        const nodes = graph(count, edges)
+        const reaches = reachabilityOf(nodes)
+        for (const from of nodes.slice(0, 40)) {
+          const seen = search(from)
+          expect(nodes.filter((to) => reaches(from.id, to.id)).length).toBe(seen.size)
+          for (const to of seen) expect(reaches(from.id, to)).toBe(true)
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
   it("answers as a search from each node does, on any graph", () => {
     const edge = fc.tuple(fc.nat(99), fc.nat(99))
     fc.assert(
