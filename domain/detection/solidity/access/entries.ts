@@ -157,10 +157,15 @@ const callsMissingPart = (flow: Flow): boolean =>
     .calls()
     .some(({ callKind, target, name }) => target === undefined && callKind === "unknown" && isChainedInit(name))
 
-/** The entry point by which a way leads into the program runs once; `way` are the calls from there on, into `inner` at last. */
-export const beginsOnce = (access: Access, way: ReadonlyArray<CallSite>, inner: FunctionModel): boolean => {
+/** The entry point by which a way leads into the program; `way` are the calls from there on, into `inner` at last. */
+export const entryOn = (access: Access, way: ReadonlyArray<CallSite>, inner: FunctionModel): Entry | undefined => {
   const first = way[0]?.at.callable
-  const entry = access.entryOf.get(first?.kind === "Function" ? first : inner)
+  return access.entryOf.get(first?.kind === "Function" ? first : inner)
+}
+
+/** The same, and that it runs once. */
+export const beginsOnce = (access: Access, way: ReadonlyArray<CallSite>, inner: FunctionModel): boolean => {
+  const entry = entryOn(access, way, inner)
   return entry !== undefined && runsOnce(access, entry)
 }
 

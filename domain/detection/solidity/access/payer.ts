@@ -1,4 +1,4 @@
-import { asks, type CallerCheckKind } from "../flow/facts/callerCheck.ts"
+import { asks, callerCheck, type CallerCheckKind } from "../flow/facts/callerCheck.ts"
 import type { CallSite } from "../flow/graph/events.ts"
 import type { Fact } from "../flow/facts/facts.ts"
 import type { Flow } from "../program.ts"
@@ -60,9 +60,15 @@ export function* pathsOfStrangers(flow: Flow, at: FlowNode, account: Origins): I
 const among = (a: ReadonlyArray<LocalVariable>, b: ReadonlyArray<LocalVariable>): boolean =>
   a.some((p) => b.includes(p))
 
+const isTrusted = (fact: Fact): boolean => {
+  const check = callerCheck(fact)
+  return check !== undefined && trusted.has(check.kind)
+}
+
 /** A fact that holds the account against the sender, a signer, or what somebody knows of it. */
 const concerns = (fact: Fact, account: ReadonlyArray<LocalVariable>): boolean => {
-  if (fact.kind === "any") return fact.options.every((option) => option.some((f) => concerns(f, account)))
+  if (fact.kind === "any")
+    return fact.options.every((option) => option.some((f) => concerns(f, account) || isTrusted(f)))
   const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
   const isIn = ({ parameters, keyParameters }: Origins): boolean =>
     among(parameters, account) || among(keyParameters, account)

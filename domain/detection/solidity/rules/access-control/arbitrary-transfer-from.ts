@@ -3,6 +3,8 @@ import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { LocalVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
+import { accessOf, entryOn, runsOnce } from "../../access/entries.ts"
+import { isGlobal } from "../../access/intent.ts"
 import { pathsOfStrangers } from "../../access/payer.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
@@ -49,6 +51,7 @@ export const arbitraryTransferFrom: Rule<Program> = {
           continue
         for (const path of pathsOfStrangers(flow, site.at, from)) {
           if (spendsAllowance(flow, from) || path.some((via) => spendsIn(program, via))) continue
+          if (isSetup(program, path, flow)) continue
           for (const parameter of from.parameters) told.add(parameter)
           const culprit = ownCall({ via: path, event: site })
           report({
@@ -62,6 +65,26 @@ export const arbitraryTransferFrom: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What lets it through ties neither the payer nor a role, and who has approved comes before the one call.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Wrap {
+  IERC20 immutable token;
+  bool open;
+  bool begun;
+  mapping(address => uint256) shares;
+  constructor(IERC20 t) { token = t; }
+  function wrap(address from, uint256 amount) external {
+    require(msg.sender == from || open);
+    token.transferFrom(from, address(this), amount); // FINDING
+    shares[msg.sender] += amount;
+  }
+  function fund(address by, uint256 amount) external {
+    require(!begun);
+    begun = true;
+    token.transferFrom(by, address(this), amount); // FINDING
+  }
+}`,
       `pragma solidity ^0.8.20;
 interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
 contract Pool {
@@ -144,6 +167,35 @@ contract Orders {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Wrap {
+  IERC20 immutable token;
+  address immutable desk = msg.sender;
+  mapping(address => uint256) shares;
+  constructor(IERC20 t) { token = t; }
+  function wrap(address from, uint256 amount) external {
+    if (msg.sender != desk) require(msg.sender == from);
+    token.transferFrom(from, address(this), amount);
+    shares[from] += amount;
+  }
+}`,
+      // Nobody has approved what is not set up yet.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Sale {
+  IERC20 token;
+  address seller;
+  bool begun;
+  function begin(IERC20 sold, address by, uint256 amount) external {
+    require(!begun);
+    begun = true;
+    (token, seller) = (sold, by);
+    take(by, amount);
+  }
+  function add(uint256 amount) external { take(msg.sender, amount); }
+  function take(address from, uint256 amount) private { token.transferFrom(from, address(this), amount); }
+}`,
       `pragma solidity ^0.8.20;
 contract Delegator {
   address public implementation;
@@ -272,6 +324,17 @@ const isTransferFrom = (program: Program, e: S.Expression): boolean => {
 }
 
 const transferFromSelector = 0x23b872ddn
+
+/** What sets the contract up, and tells it whom it deals with: before that, nobody has approved it but who has it set up. */
+const isSetup = (program: Program, path: ReadonlyArray<CallSite>, { fn }: Flow): boolean => {
+  const access = accessOf(program)
+  const entry = entryOn(access, path, fn)
+  return (
+    entry !== undefined &&
+    runsOnce(access, entry) &&
+    entry.deeds.some((deed) => isGlobal(deed) && /^(?:address|contract)$/.test(deed.variable!.type.kind))
+  )
+}
 
 /** An entry that belongs to the payer and the caller together changes: the contract keeps allowances of its own. */
 const spendsAllowance = (flow: Flow, from: Origins): boolean =>
