@@ -1,7 +1,7 @@
 import type { Fact } from "../flow/facts/facts.ts"
 import type { CallSite } from "../flow/graph/events.ts"
 import { has, type Origins, Source } from "../flow/graph/origins.ts"
-import { isComputedSlot, isPartOf } from "../flow/graph/storagePlace.ts"
+import { declaredWhole, isComputedSlot, isPartOf } from "../flow/graph/storagePlace.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 import { areRelated } from "../questions/authority/forwarding.ts"
@@ -10,6 +10,7 @@ import { sourceRoles } from "../../SourceRole.ts"
 import { type Deed, deedsOf, isHandedOut, isOwn } from "./deeds.ts"
 import { askedBy, phasesOf } from "./asked.ts"
 import { isLeftToHeirs } from "./heirs.ts"
+import { parkedVariables } from "./parked.ts"
 import { toggles } from "../demands/toggles.ts"
 
 /** An entry point that changes something. */
@@ -88,9 +89,16 @@ const build = (program: Program): Access => {
     if (fn.contract === undefined || !program.graph.isEntryPoint(fn)) continue
     if (fn.mutability === "view" || fn.mutability === "pure") continue
     const deeds = deedsOf(flow).filter(({ variable }) => variable === undefined || !locks.has(variable))
-    if (deeds.length === 0) continue
-    done.set(flow, deeds)
-    if (deeds.every(({ demands }) => demands.standing === "guarded")) guarded.add(fn)
+    if (deeds.length > 0) done.set(flow, deeds)
+  }
+  const parked = parkedVariables(program, done.keys())
+  for (const [flow, all] of done) {
+    const deeds = all.filter(({ variable }) => variable === undefined || !parked.has(declaredWhole(variable)))
+    if (deeds.length === 0) done.delete(flow)
+    else {
+      done.set(flow, deeds)
+      if (deeds.every(({ demands }) => demands.standing === "guarded")) guarded.add(flow.fn)
+    }
   }
   for (const [flow, deeds] of done) {
     const { fn } = flow

@@ -75,6 +75,26 @@ export const unprotectedSetter: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What is cleared on one way only, or kept by another function, is there for the next caller.
+      `pragma solidity ^0.8.20;
+interface IMade { function begin() external; }
+contract Maker {
+  address immutable head = msg.sender;
+  uint256 public root;
+  uint256 public kind;
+  function make(IMade to, uint256 r, bool keep) external {
+    root = r; // FINDING
+    to.begin();
+    if (!keep) delete root;
+  }
+  function shape(IMade to, uint256 k) external {
+    kind = k; // FINDING
+    to.begin();
+    delete kind;
+  }
+  function makeBy(IMade to, uint256 r) external { require(msg.sender == head); root = r; to.begin(); delete root; }
+  function setKind(uint256 k) external { require(msg.sender == head); kind = k; }
+}`,
       // The contract's own functions show what is meant, whatever its base leaves open.
       `pragma solidity ^0.8.20;
 contract Notes {
@@ -184,6 +204,22 @@ contract Window {
 }`,
     ],
     safe: [
+      // What a created contract asks its maker for is there only while the call runs.
+      `pragma solidity ^0.8.20;
+contract Made {
+  uint256 public immutable root;
+  address public immutable asset;
+  constructor() { root = Maker(msg.sender).root(); (asset, ) = Maker(msg.sender).order(); }
+}
+contract Maker {
+  struct Order { address asset; uint256 size; }
+  address immutable head = msg.sender;
+  uint256 public root;
+  Order public order;
+  function make(uint256 r, address a) external { root = r; order.asset = a; build(); }
+  function makeBy(uint256 r, address a) external { require(msg.sender == head); root = r; order.asset = a; build(); }
+  function build() private { new Made(); delete root; delete order; }
+}`,
       `pragma solidity ^0.8.20;
 interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
 abstract contract Sends {
