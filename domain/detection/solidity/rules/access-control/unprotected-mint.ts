@@ -62,6 +62,32 @@ export const unprotectedMint: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Neither what is there anyway nor what is noted pays for it.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function balanceOf(address who) external view returns (uint256); }
+contract Basket {
+  mapping(address => uint256) public balanceOf;
+  mapping(IERC20 => uint256) held;
+  uint256 public totalSupply;
+  IERC20[] assets;
+  constructor(IERC20 one) { assets.push(one); totalSupply = 1e18; balanceOf[msg.sender] = 1e18; }
+  function transfer(address to, uint256 n) external { balanceOf[msg.sender] -= n; balanceOf[to] += n; }
+  function mint(address to, uint256 n) external {
+    for (uint256 i = 0; i < assets.length; i++) {
+      require(assets[i].balanceOf(address(this)) >= held[assets[i]]);
+      held[assets[i]]++;
+    }
+    give(to, n); // FINDING
+  }
+  function grant(address to, uint256 n) external {
+    for (uint256 i = 0; i < assets.length; i++) {
+      require(held[assets[i]] + n < 1e30);
+      held[assets[i]] += n;
+    }
+    give(to, n); // FINDING
+  }
+  function give(address to, uint256 n) private { totalSupply += n; balanceOf[to] += n; }
+}`,
       `pragma solidity ^0.8.20;
 library Ledger {
   struct Data { mapping(address => uint256) credit; uint256 cap; address keeper; }
@@ -180,6 +206,27 @@ contract Iou {
 }`,
     ],
     safe: [
+      // Each asset has come in before.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function balanceOf(address who) external view returns (uint256); }
+contract Basket {
+  mapping(address => uint256) public balanceOf;
+  mapping(IERC20 => uint256) held;
+  uint256 public totalSupply;
+  IERC20[] assets;
+  constructor(IERC20 one) { assets.push(one); totalSupply = 1e18; balanceOf[msg.sender] = 1e18; }
+  function transfer(address to, uint256 n) external { balanceOf[msg.sender] -= n; balanceOf[to] += n; }
+  function mint(address to, uint256 n) external {
+    uint256 ratio = (n * 1e18) / totalSupply;
+    for (uint256 i = 0; i < assets.length; i++) {
+      uint256 due = (held[assets[i]] * ratio) / 1e18;
+      require(assets[i].balanceOf(address(this)) >= held[assets[i]] + due);
+      held[assets[i]] += due;
+    }
+    give(to, n);
+  }
+  function give(address to, uint256 n) private { totalSupply += n; balanceOf[to] += n; }
+}`,
       `pragma solidity ^0.8.20;
 contract Token {
   mapping(address => uint256) public balanceOf;
@@ -393,6 +440,7 @@ const isFree = (
   if (others.some((write) => (write.place?.keys.sources ?? 0) & Source.sender)) return false
   if (via.length > 0 && !via[0]!.args.some((arg) => has(flow.origins(arg, via[0]!.at), Source.parameter))) return false
   if (via.length > 0 && via[0]!.args.some((arg) => has(flow.origins(arg, via[0]!.at), paid))) return false
+  if (others.some((write) => isBooked(flow, write))) return false
   return !flow
     .facts(at)
     .some(
@@ -407,6 +455,18 @@ const isFree = (
         ),
     )
 }
+
+/** What the contract holds of one asset after the other is compared with what the caller asks for, and noted. */
+const isBooked = (flow: Flow, { at }: Reached<StorageAccess>): boolean =>
+  flow
+    .facts(at)
+    .some(
+      (fact) =>
+        fact.kind === "relation" &&
+        fact.right !== undefined &&
+        has(fact.left, paid) !== has(fact.right, paid) &&
+        has(has(fact.left, paid) ? fact.right : fact.left, Source.parameter),
+    )
 
 const amountOf = (
   flow: Flow,
