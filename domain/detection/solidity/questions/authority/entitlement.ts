@@ -4,6 +4,7 @@ import type { Fact } from "../../flow/facts/facts.ts"
 import type { LocalVariable, StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
+import { alongPath } from "./attackerControl.ts"
 
 /** Ether or tokens that leave the contract. */
 export interface Payment {
@@ -145,9 +146,11 @@ const writesAny = (flow: Flow, variables: ReadonlyArray<StateVariable>): boolean
  * What is left over is handed out by a contract whose callers put several of its functions into one call: they leave
  * nothing behind for others. The function takes ether, as its fellows in such a batch do.
  */
-export const isSweptInBatch = (flow: Flow, { amount, holdings }: Payment): boolean => {
-  const { program, context, fn } = flow
-  if (fn.mutability !== "payable" || context === undefined || !has(amount, holdings)) return false
+export const isSweptInBatch = (flow: Flow, payment: Payment, path: ReadonlyArray<CallSite>): boolean => {
+  const { program } = flow
+  const { fn, context } = (path.length > 0 ? callerOf(program, path[0]!) : undefined) ?? flow
+  if (fn.mutability !== "payable" || context === undefined) return false
+  if (!has(alongPath(flow, payment.amount, path), payment.holdings)) return false
   return program.functionsOf(context).some(
     (other) =>
       other.implemented &&
@@ -164,10 +167,28 @@ export const isSweptInBatch = (flow: Flow, { amount, holdings }: Payment): boole
   )
 }
 
+const setHere = Source.state | Source.immutable | Source.constant
+
+/** A share that the contract has set, for having the rest go where the contract has it go: the incentive of a keeper. */
+const isIncentive = (flow: Flow, { receiver, amount, holdings }: Payment): boolean =>
+  only(receiver, Source.sender) &&
+  has(amount, holdings) &&
+  has(amount, setHere) &&
+  !has(amount, Source.parameter | Source.calldata) &&
+  flow.calls().some(({ at, name, args, value, receiver: called }) => {
+    const to = /^(?:safe)?transfer$/i.test(name) ? (args.at(-2) ?? called) : called
+    return (
+      to !== undefined &&
+      only(flow.origins(to, at), setHere) &&
+      [...args, ...(value === undefined ? [] : [value])].some((part) => has(flow.origins(part, at), holdings))
+    )
+  })
+
 /** Whether something in this function or those on the way to it makes the payment the caller's due. */
 export const isEarned = (flow: Flow, payment: Payment, path: ReadonlyArray<CallSite>): boolean => {
   const { site, holdings, amount, receiver: chosen } = payment
   if (has(amount, Source.value) || (has(amount, ownMoney) && !has(amount, holdings))) return true
+  if (isIncentive(flow, payment)) return true
   const isLiteral = !has(amount, Source.balance | Source.parameter | Source.state)
   // an entry of a table: what the caller is owed (whether it is reduced is the business of other rules)
   if (!has(amount, holdings) && (amount.keys & (Source.sender | Source.parameter | Source.calldata)) !== 0) return true

@@ -1,9 +1,9 @@
 import { shutsOut } from "../../demands/demands.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
-import type { Expr } from "../../flow/graph/graph.ts"
+import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
 import { isZero } from "../../flow/values/isZero.ts"
-import { has, only, Source } from "../../flow/graph/origins.ts"
+import { chosenByCaller, has, only, Source } from "../../flow/graph/origins.ts"
 import type { StateVariable } from "../../model.ts"
 import { isPartOf, type StoragePlace } from "../../flow/graph/storagePlace.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -55,7 +55,7 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
       // in a table the key says who gets the role
       const isTable = variable.type.kind === "struct" ? place.path.includes("[]") : authority.table
       const beneficiary = isTable ? place.keys : flow.origins(event.value, at)
-      if (isTable && closesGap(flow, event, place)) continue
+      if (isTable && (closesGap(flow, event, place) || isAnswered(flow, event, at))) continue
       const own = isTable && (place.keys.sources & Source.parameter) === 0
       if (own && !authority.strong) continue
       if (checksElsewhere(variable)) continue
@@ -91,6 +91,12 @@ const isCheckedOnTheWay = (program: Program, via: ReadonlyArray<CallSite>, event
 
 /** The sender's own entry, of a role with a fixed name. */
 const ownKey = Source.sender | Source.literal | Source.constant
+
+/** What another contract, which the caller does not choose, says of the account is noted: whoever calls decides only when. */
+const isAnswered = (flow: Flow, { value }: StorageAccess, at: FlowNode): boolean => {
+  const answer = flow.origins(value!, at) // what sets nothing has been left out
+  return only(answer, Source.external) && answer.targets !== 0 && (answer.targets & chosenByCaller) === 0
+}
 
 /** The last of a list takes the place of the one that is taken out of it. */
 const closesGap = (flow: Flow, event: StorageAccess, { keys, variables }: StoragePlace): boolean =>

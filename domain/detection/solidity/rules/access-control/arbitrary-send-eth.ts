@@ -51,7 +51,7 @@ export const arbitrarySendEth: Rule<Program> = {
         const payment = { site, receiver: to, amount, holdings: Source.balance }
         const due = othersDue(flow, payment, path)
         if (due === undefined && isEarned(flow, payment, path)) continue
-        if (isLeftover(flow, payment) || isSweptInBatch(flow, payment)) continue
+        if (isLeftover(flow, payment) || isSweptInBatch(flow, payment, path)) continue
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
@@ -175,6 +175,24 @@ contract Bank {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+contract Tips {
+  address payable house;
+  constructor(address payable to) { house = to; }
+  receive() external payable {}
+  uint256 constant CUT = 5;
+  function flush() external {
+    uint256 held = address(this).balance;
+    payable(msg.sender).transfer((held * CUT) / 100);
+    house.transfer(held - (held * CUT) / 100);
+  }
+  function push() external {
+    uint256 held = address(this).balance;
+    (bool ok, ) = house.call{value: held - (held * CUT) / 100}("");
+    require(ok);
+    payable(msg.sender).transfer((held * CUT) / 100);
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Auction {
   uint256 best;

@@ -46,7 +46,7 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
         const due = othersDue(flow, payment, path)
         if ((!isNamed || isEarned(flow, payment, path)) && due === undefined) continue
         if (isTakenBack(flow, payment, path)) continue
-        if (isSweptInBatch(flow, payment)) continue
+        if (isSweptInBatch(flow, payment, path)) continue
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
@@ -60,6 +60,40 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // A share that the caller names, all of it, or one whose rest goes wherever the caller says, is no incentive.
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function balanceOf(address who) external view returns (uint256);
+}
+interface IPool { function notify(uint256 amount) external; }
+contract Harvest {
+  IERC20 immutable token;
+  IPool immutable pool;
+  uint256 constant CUT = 5;
+  constructor(IERC20 t, IPool p) { token = t; pool = p; }
+  function all() external {
+    uint256 held = token.balanceOf(address(this));
+    token.transfer(msg.sender, held); // FINDING
+    pool.notify(held);
+  }
+  function part(uint256 cut) external {
+    uint256 held = token.balanceOf(address(this));
+    token.transfer(msg.sender, (held * cut * CUT) / 1000); // FINDING
+    pool.notify(held);
+  }
+  function away(address to) external {
+    uint256 held = token.balanceOf(address(this));
+    token.transfer(to, (held * CUT) / 100); // FINDING
+    pool.notify(held);
+  }
+  function rest(address to) external {
+    uint256 held = token.balanceOf(address(this));
+    token.transfer(msg.sender, (held * CUT) / 100); // FINDING
+    token.transfer(to, held / 2);
+    pool.notify(1);
+  }
+}`,
       // What one account has goes to another, by way of a function for both; an item goes to whoever asks for it.
       `pragma solidity ^0.8.20;
 interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
@@ -242,6 +276,42 @@ contract Airdrop {
 }`,
     ],
     safe: [
+      // Whoever has the rest go where it belongs gets the share that is set for it; batches sweep with helpers.
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function balanceOf(address who) external view returns (uint256);
+}
+interface IPool { function notify(uint256 amount) external; }
+contract Harvest {
+  IERC20 immutable token;
+  IPool immutable pool;
+  address treasury;
+  uint256 constant CUT = 5;
+  constructor(IERC20 t, IPool p, address y) { (token, pool, treasury) = (t, p, y); }
+  function tell() external {
+    uint256 held = token.balanceOf(address(this));
+    uint256 mine = (held * CUT) / 100;
+    token.transfer(msg.sender, mine);
+    pool.notify(held - mine);
+  }
+  function pass(IERC20 any) external {
+    any.transfer(msg.sender, (any.balanceOf(address(this)) * CUT) / 100);
+    any.transfer(treasury, any.balanceOf(address(this)));
+  }
+}
+contract Desk {
+  IERC20 immutable token;
+  constructor(IERC20 t) { token = t; }
+  function batch(bytes[] calldata parts) external payable {
+    for (uint256 i = 0; i < parts.length; i++) {
+      (bool ok, ) = address(this).delegatecall(parts[i]);
+      require(ok);
+    }
+  }
+  function sweep(address to) external payable { send(to, token.balanceOf(address(this))); }
+  function send(address to, uint256 amount) private { token.transfer(to, amount); }
+}`,
       `pragma solidity ^0.8.20;
 interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
 interface IERC721 { function transferFrom(address from, address to, uint256 id) external; }

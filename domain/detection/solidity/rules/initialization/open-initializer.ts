@@ -80,6 +80,16 @@ export const openInitializer: Rule<Program> = {
   examples: {
     vulnerable: [
       `pragma solidity ^0.8.20;
+interface IRoles { function has(address who, uint256 role) external view returns (bool); }
+contract Desk {
+  mapping(address => mapping(uint256 => bool)) roleOf;
+  uint256 rate;
+  function note(IRoles roles, address who, uint256 role) external {
+    roleOf[who][role] = roles.has(who, role); // FINDING
+  }
+  function setRate(uint256 to) external { require(roleOf[msg.sender][1]); rate = to; }
+}`,
+      `pragma solidity ^0.8.20;
 contract Wallet {
   address owner;
   uint256 limit;
@@ -133,6 +143,17 @@ contract Escrow is Initializable, Managed {
 }`,
     ],
     safe: [
+      // What a contract that is not the caller's choice says of an account is only brought up to date.
+      `pragma solidity ^0.8.20;
+interface IRoles { function has(address who, uint256 role) external view returns (bool); }
+contract Desk {
+  IRoles immutable roles;
+  mapping(address => mapping(uint256 => bool)) roleOf;
+  uint256 rate;
+  constructor(IRoles r) { roles = r; }
+  function note(address who, uint256 role) external { roleOf[who][role] = roles.has(who, role); }
+  function setRate(uint256 to) external { require(roleOf[msg.sender][1]); rate = to; }
+}`,
       `pragma solidity ^0.8.20;
 contract Club {
   mapping(address => uint256) shares;
