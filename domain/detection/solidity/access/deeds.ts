@@ -5,6 +5,7 @@ import { has, merge, noOrigins, type Origins, Source, substitute } from "../flow
 import type { Reached } from "../flow/functionSummary.ts"
 import type { StateVariable } from "../model.ts"
 import { isTakenBack } from "../questions/call/loan.ts"
+import { destroys } from "../questions/deployment/ephemeral.ts"
 import { type Demands, demandsOn } from "../demands/demands.ts"
 import { toggles } from "../demands/toggles.ts"
 import { namedEntry } from "./namedEntries.ts"
@@ -54,9 +55,6 @@ export const outward = (flow: Flow, { via, event }: Reached<StorageAccess | Call
   }
   return value
 }
-
-const destroys = ({ callKind, name }: CallSite): boolean =>
-  callKind === "builtin" && (name === "selfdestruct" || name === "suicide")
 
 /** What something that is not among the sources is asked, by the names that questions have: `keys.contains(key)`. */
 const isQuestion = ({ target, name, resultIgnored }: CallSite): boolean =>

@@ -5,6 +5,7 @@ import { declaredWhole, isComputedSlot, isPartOf } from "../flow/graph/storagePl
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 import { areRelated } from "../questions/authority/forwarding.ts"
+import { isProxySetup } from "../questions/deployment/borrowedCode.ts"
 import { callsInitializer, isChainedInit } from "../questions/deployment/initializer.ts"
 import { sourceRoles } from "../../SourceRole.ts"
 import { type Deed, deedsOf, isHandedOut, isOwn } from "./deeds.ts"
@@ -21,7 +22,7 @@ export interface Entry {
   readonly deeds: ReadonlyArray<Deed>
   /** Every deed has a check of the caller before it. */
   readonly guarded: boolean
-  /** The deeds open to anyone and not about the sender alone; none where heirs see to it, see `isLeftToHeirs`. */
+  /** The deeds open to anyone and not about the sender alone; none where heirs see to it, or what sets up a proxy. */
   readonly open: ReadonlyArray<Deed>
   /** See `askedBy`. */
   readonly asked: ReadonlySet<string>
@@ -111,7 +112,7 @@ const build = (program: Program): Access => {
       contract: fn.contract!, // entry points are functions of contracts
       deeds,
       guarded: guarded.has(fn),
-      open: open.length > 0 && isLeftToHeirs(program, fn, guarded) ? [] : open,
+      open: open.length > 0 && (isLeftToHeirs(program, fn, guarded) || isProxySetup(program, fn)) ? [] : open,
       asked: new Set(askedBy(program, fn).map(({ check }) => check)),
       phases: phasesIn(program, flow),
       test: roleOf(fn.source.file.path) === "test",

@@ -9,6 +9,7 @@ import { pathsOfStrangers } from "../../access/payer.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
 import { constantNumber } from "../../questions/value/constantNumber.ts"
+import { isScript } from "../../questions/deployment/borrowedCode.ts"
 import { isFlashCallback } from "../../questions/call/flashCallback.ts"
 import type * as S from "../../syntax.ts"
 
@@ -35,7 +36,7 @@ export const arbitraryTransferFrom: Rule<Program> = {
   },
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (!program.graph.isReachable(flow.fn) || isFlashCallback(flow.fn)) continue
+      if (!program.graph.isReachable(flow.fn) || isFlashCallback(flow.fn) || isScript(program, flow.context)) continue
       // who pays twice in one function is one problem
       const told = new Set<LocalVariable>()
       for (const site of flow.calls()) {
@@ -65,6 +66,41 @@ export const arbitraryTransferFrom: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Not the same function, not the same arguments, or something kept: no script.
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+  function approve(address to, uint256 amount) external returns (bool);
+}
+contract Pull {
+  IERC20 immutable token;
+  constructor(IERC20 t) { token = t; }
+  function pull(address from, address to, uint256 amount) external {
+    token.transferFrom(from, to, amount); // FINDING
+  }
+}
+contract Swapped {
+  IERC20 immutable token;
+  constructor(IERC20 t) { token = t; }
+  function transferFrom(address to, address from, uint256 amount) external {
+    token.transferFrom(from, to, amount); // FINDING
+  }
+}
+contract Kept {
+  IERC20 token;
+  constructor(IERC20 t) { token = t; }
+  function transferFrom(address from, address to, uint256 amount) external {
+    token.transferFrom(from, to, amount); // FINDING
+  }
+}
+contract Both {
+  IERC20 immutable token;
+  constructor(IERC20 t) { token = t; }
+  function transferFrom(address from, address to, uint256 amount) external {
+    token.transferFrom(from, to, amount); // FINDING
+    token.approve(to, 0);
+  }
+}`,
       // What lets it through ties neither the payer nor a role, and who has approved comes before the one call.
       `pragma solidity ^0.8.20;
 interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
@@ -167,6 +203,14 @@ contract Orders {
 }`,
     ],
     safe: [
+      // A wallet has this code run on what is its own.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract TokenScript {
+  IERC20 immutable token;
+  constructor(IERC20 t) { token = t; }
+  function transferFrom(address from, address to, uint256 amount) external { token.transferFrom(from, to, amount); }
+}`,
       `pragma solidity ^0.8.20;
 interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
 contract Wrap {

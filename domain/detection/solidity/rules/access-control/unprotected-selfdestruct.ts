@@ -1,6 +1,9 @@
 import { shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
-import type { Program } from "../../program.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
+import type { Flow, Program } from "../../program.ts"
+import { destroys, ephemeralContracts } from "../../questions/deployment/ephemeral.ts"
 
 export const unprotectedSelfdestruct: Rule<Program> = {
   meta: {
@@ -27,15 +30,43 @@ export const unprotectedSelfdestruct: Rule<Program> = {
   },
   check: (program, report) => {
     for (const flow of program.allFlows()) {
+      const { context } = flow
       for (const site of flow.calls()) {
-        if (site.callKind !== "builtin" || (site.name !== "selfdestruct" && site.name !== "suicide")) continue
-        if (!program.graph.isReachable(flow.fn) || shutsOut(flow, site.at)) continue
-        report({ file: site.at.callable.source.file, span: site.node, scope: flow.fn.scope })
+        if (!destroys(site) || !program.graph.isReachable(flow.fn) || shutsOut(flow, site.at)) continue
+        if (context !== undefined && ephemeralContracts(program).has(context)) continue
+        report({
+          file: site.at.callable.source.file,
+          span: site.node,
+          scope: flow.fn.scope,
+          ...(holdsNothing(flow) && hasHadItsTime(flow, site.at)
+            ? { message: "The contract takes no ether, and destroys itself when its time is over.", severity: "low" }
+            : {}),
+        })
       }
     }
   },
   examples: {
     vulnerable: [
+      // Created twice, and destroyed once or only on one of the ways.
+      `pragma solidity ^0.8.0;
+contract Handler {
+  receive() external payable {}
+  function close(address payable to) external {
+    selfdestruct(to); // FINDING
+  }
+}
+contract Other {
+  receive() external payable {}
+  function close(address payable to, bool on) external {
+    if (on) selfdestruct(to); // FINDING
+  }
+}
+contract Gateway {
+  address collector = msg.sender;
+  function make() external { new Handler(); }
+  function collect() external { Handler handler = new Handler(); handler.close(payable(collector)); }
+  function collectOther(bool on) external { Other other = new Other(); other.close(payable(collector), on); }
+}`,
       `pragma solidity ^0.4.11;
 contract Pot {
   function () payable {}
@@ -66,6 +97,19 @@ contract Proxyless {
 }`,
     ],
     safe: [
+      // Created and destroyed in one function, nobody else finds it.
+      `pragma solidity ^0.8.0;
+contract Handler {
+  function close(address payable to) external { selfdestruct(to); }
+}
+contract Gateway {
+  address collector = msg.sender;
+  function collect(bytes32 salt, bool on) external {
+    if (!on) return;
+    Handler handler = new Handler{salt: salt}();
+    handler.close(payable(collector));
+  }
+}`,
       `pragma solidity ^0.8.0;
 contract Base {
   address private admin = msg.sender;
@@ -99,3 +143,19 @@ contract Payment {
     ],
   },
 }
+
+/** Nothing of the contract takes ether. */
+const holdsNothing = ({ context }: Flow): boolean =>
+  context !== undefined &&
+  context.missingBases.length === 0 &&
+  context.linearization.every(({ functions }) => functions.every(({ mutability }) => mutability !== "payable"))
+
+/** A time that is stored has come. */
+const hasHadItsTime = (flow: Flow, at: FlowNode): boolean =>
+  flow
+    .facts(at)
+    .some(
+      (fact) =>
+        fact.kind === "relation" &&
+        [fact.left, fact.right].some((side) => side !== undefined && has(side, Source.timestamp | Source.blockNumber)),
+    )

@@ -6,7 +6,7 @@ import { accessOf, isFixed, isNamed, runsOnce } from "../../access/entries.ts"
 import { isDue, isSetting, isVetted } from "../../access/intent.ts"
 import { checkedSteps, whyAlike } from "../../access/words.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
-import { has, Source } from "../../flow/graph/origins.ts"
+import { has, only, Source } from "../../flow/graph/origins.ts"
 import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
@@ -42,6 +42,7 @@ export const unprotectedSetter: Rule<Program> = {
         ...placeOf(event),
         scope: event.at.callable.scope,
         message: whyAlike(deviation),
+        ...severityOf(deed),
         trace: [
           ...callSteps(reached.via),
           { ...placeOf(event), note: `${variable!.name} is set without checking the caller` },
@@ -65,6 +66,7 @@ export const unprotectedSetter: Rule<Program> = {
           ...placeOf(event),
           scope: event.at.callable.scope,
           message: `${variable.name} is called or paid by this contract.`,
+          ...severityOf(deed),
           trace: [
             ...callSteps(reached.via),
             { ...placeOf(event), note: `${variable.name} is set without checking the caller` },
@@ -75,6 +77,35 @@ export const unprotectedSetter: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // A fallback of a contract that reads what it is told; a chain that is the only one.
+      `pragma solidity ^0.8.20;
+interface ILoan { function close() external; }
+contract Kept {
+  address head = msg.sender;
+  ILoan loan;
+  uint256 rate;
+  function setRate(uint256 to) external { require(msg.sender == head); rate = to; }
+  function decode(bytes calldata data) public pure returns (ILoan) { return abi.decode(data, (ILoan)); }
+  fallback() external {
+    loan = decode(msg.data); // FINDING
+  }
+  function end() external { require(msg.sender == head); loan.close(); }
+}
+contract Place {
+  address immutable head = msg.sender;
+  ILoan loan;
+  uint256 rate;
+  function setRate(uint256 to) external { require(msg.sender == head); rate = to; }
+  function setLoan(ILoan to) external {
+    require(block.chainid == 1);
+    loan = to; // FINDING
+  }
+  function setOther(ILoan to) external {
+    require(block.chainid != 1);
+    loan = to; // FINDING
+  }
+  function end() external { require(msg.sender == head); loan.close(); }
+}`,
       // What is cleared on one way only, or kept by another function, is there for the next caller.
       `pragma solidity ^0.8.20;
 interface IMade { function begin() external; }
@@ -204,6 +235,19 @@ contract Window {
 }`,
     ],
     safe: [
+      // A factory has a new proxy run the fallback, which reads nothing of what it sets.
+      `pragma solidity ^0.8.20;
+interface ILoan { function close() external; }
+contract Stored { ILoan internal loan; address internal pool; }
+contract Setup is Stored {
+  function decode(bytes calldata data) public pure returns (ILoan, address) { return abi.decode(data, (ILoan, address)); }
+  fallback() external { (loan, pool) = decode(msg.data); }
+}
+contract Locker is Stored {
+  function setLoan(ILoan to) external { require(msg.sender == pool); loan = to; }
+  function setPool(address to) external { require(msg.sender == pool); pool = to; }
+  function close() external { require(msg.sender == pool); loan.close(); }
+}`,
       // What a created contract asks its maker for is there only while the call runs.
       `pragma solidity ^0.8.20;
 contract Made {
@@ -279,6 +323,17 @@ const settings = (program: Program): ReadonlyArray<Deviation> =>
         (reason === "same" && deed.variable?.type.kind === "bool" && isFixed(deed.value))) &&
       !isAuthority(program, deed),
   )
+
+/** `require(block.chainid != 1)`: for test networks. */
+const severityOf = ({ demands }: Deed): { readonly severity?: "low" } =>
+  demands.facts.some(
+    (fact) =>
+      fact.kind === "relation" &&
+      fact.operator === "!=" &&
+      [fact.left, fact.right].some((side) => side !== undefined && only(side, Source.chainId)),
+  )
+    ? { severity: "low" }
+    : {}
 
 /** Who is privileged is the business of another rule. */
 const isAuthority = (program: Program, { variable, path }: Deed): boolean => {

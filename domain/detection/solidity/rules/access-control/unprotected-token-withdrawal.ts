@@ -5,6 +5,7 @@ import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf, strangersPath } from "../../questions/authority/attackerControl.ts"
 import { othersDue } from "../../access/holders.ts"
 import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
+import { isScript } from "../../questions/deployment/borrowedCode.ts"
 import { isFlashCallback } from "../../questions/call/flashCallback.ts"
 import { isTakenBack } from "../../questions/call/loan.ts"
 
@@ -30,7 +31,7 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       if (!program.graph.isReachable(flow.fn) || flow.fn.contract?.node.contractKind === "library") continue
-      if (isFlashCallback(flow.fn)) continue
+      if (isFlashCallback(flow.fn) || isScript(program, flow.context)) continue
       for (const site of flow.calls()) {
         const payment = paymentOf(flow, site)
         if (payment === undefined) continue
@@ -276,6 +277,22 @@ contract Airdrop {
 }`,
     ],
     safe: [
+      // A wallet has this code run on what is its own.
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function approve(address to, uint256 amount) external returns (bool);
+  function allowance(address owner, address to) external view returns (uint256);
+}
+contract Checked { function check(address who) internal view { require(who.code.length > 0); } }
+contract TokenScript is Checked {
+  uint256 constant VERSION = 1;
+  IERC20 immutable token;
+  constructor(IERC20 t) { check(address(t)); token = t; }
+  function transfer(address to, uint256 amount) external returns (bool) { return token.transfer(to, amount); }
+  function approve(address to, uint256 amount) external { token.approve(to, amount); }
+  function allowance(address owner, address to) external view returns (uint256) { return token.allowance(owner, to); }
+}`,
       // Whoever has the rest go where it belongs gets the share that is set for it; batches sweep with helpers.
       `pragma solidity ^0.8.20;
 interface IERC20 {

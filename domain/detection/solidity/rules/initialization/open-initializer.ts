@@ -80,6 +80,15 @@ export const openInitializer: Rule<Program> = {
   examples: {
     vulnerable: [
       `pragma solidity ^0.8.20;
+contract Locker {
+  address pool;
+  uint256 rate;
+  fallback() external {
+    pool = abi.decode(msg.data, (address)); // FINDING
+  }
+  function setRate(uint256 to) external { require(msg.sender == pool); rate = to; }
+}`,
+      `pragma solidity ^0.8.20;
 interface IRoles { function has(address who, uint256 role) external view returns (bool); }
 contract Desk {
   mapping(address => mapping(uint256 => bool)) roleOf;
@@ -143,6 +152,16 @@ contract Escrow is Initializable, Managed {
 }`,
     ],
     safe: [
+      // A factory has a new proxy run the fallback, which reads nothing of what it sets.
+      `pragma solidity ^0.8.20;
+contract Stored { address internal pool; }
+contract Setup is Stored {
+  fallback() external { pool = abi.decode(msg.data, (address)); }
+}
+contract Locker is Stored {
+  uint256 rate;
+  function setRate(uint256 to) external { require(msg.sender == pool); rate = to; }
+}`,
       // What a contract that is not the caller's choice says of an account is only brought up to date.
       `pragma solidity ^0.8.20;
 interface IRoles { function has(address who, uint256 role) external view returns (bool); }

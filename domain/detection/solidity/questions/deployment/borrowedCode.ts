@@ -1,0 +1,51 @@
+import { Source } from "../../flow/graph/origins.ts"
+import type { ContractModel, FunctionModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+
+// Contracts whose code others run by `delegatecall`, on what they hold themselves: deployed alone, they hold nothing.
+
+const memo = new WeakMap<ContractModel, boolean>()
+
+/** Each function only hands its arguments on to the function of its name, and nothing is stored. */
+export const isScript = (program: Program, contract: ContractModel | undefined): boolean => {
+  if (contract?.node.contractKind !== "contract" || contract.missingBases.length > 0) return false
+  let known = memo.get(contract)
+  if (known === undefined) {
+    const stores = program.stateVariablesOf(contract).some(({ constant, immutable }) => !constant && !immutable)
+    known = !stores && program.functionsOf(contract).every((fn) => isHarmless(fn) || isPassedOn(program, fn))
+    memo.set(contract, known)
+  }
+  return known
+}
+
+const isHarmless = ({ mutability, visibility, role }: FunctionModel): boolean =>
+  mutability === "view" || mutability === "pure" || role === "constructor" || /internal|private/.test(visibility)
+
+const isPassedOn = (program: Program, fn: FunctionModel): boolean => {
+  const flow = program.flow(fn)
+  const [site, ...others] = flow.externalCalls
+  return (
+    site !== undefined &&
+    others.length === 0 &&
+    site.event.name === fn.name &&
+    site.event.args.length === fn.parameters.length &&
+    site.event.args.every((arg, i) => {
+      const { sources, parameters } = flow.origins(arg, site.event.at)
+      return sources === Source.parameter && parameters[0] === fn.parameters[i]
+    })
+  )
+}
+
+/** A fallback sets up what no function of its contract reads: a factory has a new proxy run it. */
+export const isProxySetup = (program: Program, fn: FunctionModel): boolean => {
+  if (fn.role !== "fallback" || fn.contract === undefined) return false
+  const written = new Set(program.flow(fn).writes.flatMap(({ place }) => place?.variables ?? []))
+  return (
+    written.size > 0 &&
+    [fn.contract, ...fn.contract.derived].every((contract) =>
+      program
+        .functionsOf(contract)
+        .every((other) => !program.flow(other).reads.some(({ place }) => place?.variables.some((v) => written.has(v)))),
+    )
+  )
+}
