@@ -3,6 +3,7 @@ import type { CallSite } from "../flow/graph/events.ts"
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { has, only, type Origins, Source } from "../flow/graph/origins.ts"
+import { declaredWhole } from "../flow/graph/storagePlace.ts"
 import type { FunctionModel, LocalVariable, ModifierModel, StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 import { walk } from "../visit.ts"
@@ -113,8 +114,15 @@ const isInvertedEntry = (program: Program, deed: Deed, { operator, left, right, 
       (p) => deed.keys.parameters.includes(p) || (deed.variable === undefined && deed.value.parameters.includes(p)),
     )
   if (!has(other, Source.state | Source.external) || has(other, Source.literal | Source.parameter)) return false
+  if (isOfSameEntry(deed, other)) return true
   return at.callable.kind === "Modifier" || other.state.some((v) => namesAccount(v.type) && isAsked(program, v))
 }
+
+/** Whom the entry names that is changed: `require(msg.sender != ownerOf[id]); ownerOf[id] = to;` */
+const isOfSameEntry = ({ variable, keys }: Deed, { state, keyParameters }: Origins): boolean =>
+  variable !== undefined &&
+  state.some((v) => declaredWhole(v) === declaredWhole(variable)) &&
+  keyParameters.some((p) => keys.parameters.includes(p))
 
 const askedMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
 

@@ -1,6 +1,6 @@
 import { asks, type CallerCheckKind, callerCheck, restrictive } from "../flow/facts/callerCheck.ts"
 import type { CallSite } from "../flow/graph/events.ts"
-import type { Fact } from "../flow/facts/facts.ts"
+import type { Fact, Relation } from "../flow/facts/facts.ts"
 import { isAboutNobody } from "../flow/facts/unseenGuards.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { chosenByCaller, type Origins, Source } from "../flow/graph/origins.ts"
@@ -44,12 +44,23 @@ export interface Way {
 const mentionsSender = (fact: Fact): boolean =>
   fact.kind === "any"
     ? fact.options.some((option) => option.some(mentionsSender))
-    : [fact.left, fact.right].some(
+    : !isMetByNewcomers(fact) &&
+      [fact.left, fact.right].some(
         (side) =>
           side !== undefined &&
           ((side.sources | side.keys) & (Source.sender | Source.txOrigin)) !== 0 &&
           !isOutcome(side),
       )
+
+/** `msg.sender != ownerOf[id]`, `debtOf[msg.sender] == 0`: an account that is made for the purpose meets it. */
+const isMetByNewcomers = ({ operator, left, right, withZero }: Relation): boolean => {
+  if (operator === "!=" && right !== undefined)
+    return (left.sources === Source.sender && isStored(right)) || (right.sources === Source.sender && isStored(left))
+  const isNone = operator === "false" || ((operator === "==" || operator === "<=") && withZero)
+  return isNone && [left, right].some((side) => side !== undefined && isStored(side) && side.keys === Source.sender)
+}
+
+const isStored = ({ sources }: Origins): boolean => sources === Source.state || sources === Source.external
 
 /** That a call went well which hands something to the sender, or takes it from them. */
 const isOutcome = ({ sources, calls }: Origins): boolean =>

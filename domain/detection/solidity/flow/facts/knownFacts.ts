@@ -70,6 +70,8 @@ export class KnownFacts {
   private joinFacts(join: FlowNode): ReadonlyArray<Fact> {
     const ways = join.preds.filter((pred) => this.flow.isReachable(pred))
     if (ways.length < 2 || ways.length > 6 || ways.some((pred) => this.flow.dominates(join, pred))) return []
+    // `if (msg.sender != owner) {}`: one way or the other is always taken
+    if (ways.every(({ condition }) => condition !== undefined && condition === ways[0]!.condition)) return []
     const above = this.flow.dominators.idom[join.id]!
     const options: Array<ReadonlyArray<Fact>> = []
     for (const way of ways) {

@@ -126,6 +126,24 @@ contract Maker {
   function makeBy(IMade to, uint256 r) external { require(msg.sender == head); root = r; to.begin(); delete root; }
   function setKind(uint256 k) external { require(msg.sender == head); kind = k; }
 }`,
+      // An account that is made for the purpose owes nothing, and is not the one that is kept out.
+      `pragma solidity ^0.8.20;
+contract Terms {
+  address immutable owner = msg.sender;
+  mapping(address => uint256) public debt;
+  mapping(address => bool) public barred;
+  mapping(uint256 => uint256) public rate;
+  mapping(uint256 => uint256) public cap;
+  mapping(uint256 => uint256) public floor;
+  function setRate(uint256 market, uint256 to) external { require(msg.sender == owner); rate[market] = to; }
+  function setCap(uint256 market, uint256 to) external { require(msg.sender == owner); cap[market] = to; }
+  function bar(address who) external { require(msg.sender == owner); barred[who] = true; }
+  function borrow(uint256 market) external { debt[msg.sender] = rate[market] * cap[market] * floor[market]; }
+  function setFloor(uint256 market, uint256 to) external {
+    require(debt[msg.sender] == 0 && !barred[msg.sender]);
+    floor[market] = to; // FINDING
+  }
+}`,
       // The contract's own functions show what is meant, whatever its base leaves open.
       `pragma solidity ^0.8.20;
 contract Notes {

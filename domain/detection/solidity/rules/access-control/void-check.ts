@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { idleGuards } from "../../access/idleGuards.ts"
 import { emptyModifiers, type VoidReason, voidChecks } from "../../access/voids.ts"
 import { subjectName } from "../../access/words.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
@@ -42,6 +43,17 @@ export const voidCheck: Rule<Program> = {
         ],
       })
     }
+    for (const flow of program.allFlows()) {
+      for (const node of idleGuards(flow)) {
+        if (reported.has(node.expression!)) continue
+        reported.add(node.expression!)
+        report({
+          ...placeAt(node, node.expression!),
+          scope: node.callable.scope,
+          message: "Nothing depends on this condition about an account: whichever way it comes out, the same is done.",
+        })
+      }
+    }
     for (const { modifier, named } of emptyModifiers(program)) {
       report({
         file: modifier.source.file,
@@ -58,6 +70,48 @@ export const voidCheck: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Nothing depends on the condition; all but the one whom the entry names pass.
+      `pragma solidity ^0.8.20;
+interface IDesk { function allows(address who) external view returns (bool); }
+contract Safe {
+  error Denied();
+  address owner = msg.sender;
+  IDesk immutable desk;
+  mapping(address => mapping(address => uint256)) allowed;
+  mapping(address => uint256) held;
+  constructor(IDesk d) { desk = d; }
+  function drain(address payable to) external {
+    if (msg.sender != owner) {} // FINDING
+    to.transfer(address(this).balance);
+  }
+  function change(address next) external {
+    if (!desk.allows(msg.sender)) { /* revert Denied(); */ } // FINDING
+    owner = next;
+  }
+  function take(address from, uint256 amount) external { _take(msg.sender, from, amount); }
+  function _take(address by, address from, uint256 amount) internal {
+    if (address(by) != from) { } // FINDING
+    held[from] -= amount;
+  }
+}
+contract Names {
+  struct Name { address holder; address target; }
+  mapping(bytes32 => Name) names;
+  mapping(bytes32 => address) public keeperOf;
+  function register(bytes32 name) external {
+    require(names[name].holder == address(0));
+    names[name].holder = msg.sender;
+    keeperOf[name] = msg.sender;
+  }
+  function point(bytes32 name, address to) external {
+    require(msg.sender != names[name].holder); // FINDING
+    names[name].target = to;
+  }
+  function keep(bytes32 name, address to) external {
+    if (msg.sender == keeperOf[name]) revert(); // FINDING
+    keeperOf[name] = to;
+  }
+}`,
       // What a known contract says of the hash is dropped; functions of its own are run for whoever names the root.
       `pragma solidity ^0.8.20;
 interface IGateway { function validate(bytes32 id, bytes32 hash) external returns (bool); }
@@ -181,6 +235,31 @@ contract Ledger {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Trades {
+  struct Trade { address seller; uint256 price; uint256 views; bool flagged; }
+  mapping(bytes32 => Trade) trades;
+  mapping(bytes32 => uint256) public count;
+  mapping(address => bool) seen;
+  address immutable owner = msg.sender;
+  IERC20 immutable token;
+  constructor(IERC20 t) { token = t; }
+  function visit(bytes32 id) external {
+    if (!seen[msg.sender]) seen[msg.sender] = true;
+    if (msg.sender != trades[id].seller) { trades[id].views += 1; }
+    if (msg.sender == owner) {} else { revert(); }
+    trades[id].flagged = true;
+  }
+  function pay(uint256 amount) external {
+    if (token.transferFrom(msg.sender, address(this), amount)) {}
+    bool known;
+    if ((known = seen[msg.sender])) {}
+    if (amount > 5) {}
+    require(known);
+  }
+  function note(bytes32 id) external { require(msg.sender != trades[id].seller, "own"); count[id] += 1; }
+}`,
       `pragma solidity ^0.8.20;
 interface IGateway { function validate(bytes32 id, bytes32 hash) external returns (bool); function note(bytes32 hash) external returns (bool); }
 contract Receiver {

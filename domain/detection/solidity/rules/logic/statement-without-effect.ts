@@ -1,7 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
+import { idleGuards } from "../../access/idleGuards.ts"
+import { voidChecks } from "../../access/voids.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
+import { droppedAnswers } from "../../questions/call/droppedAnswer.ts"
+import { idleConditions } from "../../questions/value/idleCondition.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
@@ -29,7 +33,8 @@ export const statementWithoutEffect: Rule<Program> = {
     swc: 135,
     description:
       "The statement computes a value that is never used (`paid == true;` where `=` was intended), assigns a " +
-      "variable to itself, or sets a state variable that the next statements overwrite before it is read. The " +
+      "variable to itself, sets a state variable that the next statements overwrite before it is read, drops the answer of " +
+      "a function that does nothing but answer, or tests a condition on which nothing depends. The " +
       "intended update does not happen: a flag is never set, so the same action can be repeated, or one of two " +
       "values is lost.",
     remediation: "Write the intended assignment (`=`, `+=`), or remove the statement.",
@@ -40,6 +45,8 @@ export const statementWithoutEffect: Rule<Program> = {
   },
 
   check: (program, report) => {
+    // `void-check` tells what was to be a check of the caller
+    const checked = new Set<unknown>(voidChecks(program).map(({ expression }) => expression))
     for (const flow of program.allFlows()) {
       for (const node of flow.nodes) {
         if (!flow.isReachable(node)) continue
@@ -48,6 +55,22 @@ export const statementWithoutEffect: Rule<Program> = {
         if (unused !== undefined) report({ ...place, span: unused, message: "Nothing takes the result." })
         const self = selfAssigned(node)
         if (self !== undefined) report({ ...place, span: self, message: "The variable is assigned to itself." })
+      }
+      for (const { at, node } of droppedAnswers(flow)) {
+        if (checked.has(node)) continue
+        const { file } = at.callable.source
+        report({
+          file,
+          span: node,
+          scope: at.callable.scope,
+          message: "Nothing takes the answer, which is all there is.",
+        })
+      }
+      const guards = new Set(idleGuards(flow))
+      for (const node of idleConditions(flow)) {
+        if (guards.has(node)) continue
+        const { file } = node.callable.source
+        report({ file, span: node.expression!, scope: node.callable.scope, message: "The condition decides nothing." })
       }
       for (const { first, second, variable } of overwrites(flow)) {
         const { file } = first.callable.source
@@ -67,6 +90,28 @@ export const statementWithoutEffect: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.0;
+interface IRules { function open(uint256 id) external view returns (bool); }
+library Shares { function fits(uint256 a) internal pure returns (bool) { return a <= 100; } }
+contract Rules is IRules {
+    mapping(uint256 => bool) isOpen;
+    function open(uint256 id) external view override returns (bool) { return _open(id); }
+    function _open(uint256 id) internal view returns (bool) { return isOpen[id]; }
+}
+contract Market {
+    IRules rules;
+    uint256 public share;
+    mapping(uint256 => uint256) public bids;
+    function bid(uint256 id, uint256 amount) external {
+        rules.open(id); // FINDING
+        bids[id] = amount;
+    }
+    function setShare(uint256 to) external {
+        Shares.fits(to); // FINDING
+        if (to > block.timestamp) {} // FINDING
+        share = to;
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Book {
     mapping(address => uint256) public entries;
@@ -137,6 +182,38 @@ contract Sums {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+interface IRules {
+    function open(uint256 id) external view returns (bool);
+    function check(uint256 id) external view returns (bool);
+    function enter(uint256 id) external returns (bool);
+    function unknown(uint256 id) external view returns (bool);
+}
+contract Rules is IRules {
+    mapping(uint256 => bool) isOpen;
+    function open(uint256 id) external view override returns (bool) { return isOpen[id]; }
+    function check(uint256 id) external view override returns (bool) { return _check(id); }
+    function _check(uint256 id) internal view returns (bool) { require(isOpen[id]); return true; }
+    function enter(uint256 id) external override returns (bool) { isOpen[id] = true; return true; }
+}
+contract Market {
+    IRules rules;
+    uint256 public last;
+    mapping(uint256 => uint256) public bids;
+    function level() internal view returns (uint256) { return last; }
+    function bid(uint256 id, uint256 amount, address by) external {
+        rules.check(id);
+        rules.enter(id);
+        rules.unknown(id);
+        level();
+        require(rules.open(id));
+        bool known = rules.open(id);
+        if (by == msg.sender) {}
+        if (amount > 3) last = 1;
+        if ((last = amount) > 3) {}
+        if (known) { bids[id] = amount; } else { bids[id] = 0; }
+    }
+}`,
       `pragma solidity ^0.5.0;
 contract Context {
     function both(uint256 a, address to) external pure returns (uint256) {

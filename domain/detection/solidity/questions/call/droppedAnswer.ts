@@ -1,0 +1,55 @@
+import type { CallSite } from "../../flow/graph/events.ts"
+import type { FunctionModel } from "../../model.ts"
+import type { Flow, Program } from "../../program.ts"
+
+/**
+ * Calls of functions that change nothing, cannot refuse, and answer yes or no, of which nothing takes the answer:
+ * `isListed(token);` where `require(isListed(token));` was meant.
+ */
+export const droppedAnswers = (flow: Flow): ReadonlyArray<CallSite> =>
+  flow.calls().filter(({ resultIgnored, target, isStatic, node, callKind }) => {
+    if (!resultIgnored || target === undefined || node.kind !== "FunctionCall") return false
+    if (!isStatic && target.mutability !== "view" && target.mutability !== "pure") return false
+    if (target.returns.length !== 1 || target.returns[0]!.type.kind !== "bool") return false
+    const run = callKind === "external" ? implementations(flow.program, target) : [target]
+    return run.length > 0 && run.every((fn) => fn.implemented && !canRefuse(flow.program, fn, 0))
+  })
+
+/** Implementations of one function that are looked at. */
+const implementationLimit = 20
+
+const memo = new WeakMap<Program, ReadonlyMap<string, ReadonlyArray<FunctionModel>>>()
+
+/** What may run where a function is called from outside. */
+const implementations = (program: Program, target: FunctionModel): ReadonlyArray<FunctionModel> => {
+  if (target.implemented) return [target]
+  let bySignature = memo.get(program)
+  if (bySignature === undefined) {
+    const found = new Map<string, Array<FunctionModel>>()
+    for (const fn of program.functions) {
+      if (!fn.implemented || fn.returns.length !== 1 || fn.contract === undefined) continue
+      const known = found.get(fn.signature)
+      if (known === undefined) found.set(fn.signature, [fn])
+      else known.push(fn)
+    }
+    memo.set(program, (bySignature = found))
+  }
+  return (bySignature.get(target.signature) ?? []).slice(0, implementationLimit)
+}
+
+/** Functions called in a row that are looked into. */
+const depthLimit = 3
+
+const canRefuse = (program: Program, fn: FunctionModel, depth: number): boolean => {
+  const flow = program.flow(fn)
+  return (
+    flow.nodes.some((node) => node.succs.includes(flow.revert) && flow.isReachable(node)) ||
+    flow
+      .calls()
+      .some(
+        ({ callKind, target }) =>
+          (callKind === "internal" || callKind === "library") &&
+          (target?.implemented !== true || depth >= depthLimit || canRefuse(program, target, depth + 1)),
+      )
+  )
+}
