@@ -3,10 +3,12 @@ import type { FunctionModel, ModifierModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import { isLowered } from "../questions/value/lowered.ts"
 import { misnamedConstructors } from "../questions/authority/misnamedConstructor.ts"
+import { unspentAllowance } from "./allowances.ts"
 import { type Deed, isMade, isOwn, isPayout, isTakeover, isWrite } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isFixed, isNamed, runsOnce, subjectOf } from "./entries.ts"
 import { changesOthers, heldTables } from "./holders.ts"
 import { isAnnounced, isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
+import { openMembership } from "./memberships.ts"
 import { rightChanged } from "./rights.ts"
 import { toggles } from "../demands/toggles.ts"
 import { type Lack, lackOf } from "./lacking.ts"
@@ -31,7 +33,8 @@ import {
  * check · `person`: the entry of an account that the caller names is lowered or set, which others do with the sender's only
  * · `holder`: what the caller says is written to an entry that was made out to another · `right`: who an item belongs to, or
  * who may act for an account, is changed for any item or account · `tally`: accounts are counted, any account, and the count
- * decides · `peer`: what is called lets in only some, this contract among them · `most`: nearly all functions of the
+ * decides · `unspent`: what the sender may take from an account is asked, and not lowered · `members`: what is left under the
+ * sender's own name is left by members only in all other functions · `peer`: what is called lets in only some, this contract among them · `most`: nearly all functions of the
  * contract have a check; the others are about checks that are asked for by name, see `Lack`.
  */
 export type Reason =
@@ -43,6 +46,8 @@ export type Reason =
   | "holder"
   | "right"
   | "tally"
+  | "unspent"
+  | "members"
   | "peer"
   | "most"
   | Lack["reason"]
@@ -79,13 +84,23 @@ const order: ReadonlyArray<Reason> = ["same", "setter", "global", "twin", "perso
 const deviationOf = (program: Program, access: Access, entry: Entry): Deviation | undefined => {
   if (entry.fn.role !== "function") return undefined
   return (
-    (entry.guarded ? undefined : (byDeeds(access, entry) ?? byTally(access, entry))) ?? lackIn(program, access, entry)
+    (entry.guarded ? undefined : (byDeeds(access, entry) ?? byTally(access, entry) ?? bySender(access, entry))) ??
+    lackIn(program, access, entry)
   )
 }
 
 const byTally = (access: Access, entry: Entry): Deviation | undefined => {
   const deed = openTally(access, entry)
   return deed === undefined ? undefined : { entry, deed, reason: "tally", guarded: [], of: 1 }
+}
+
+/** What the sender may do, or leaves in their own name. */
+const bySender = (access: Access, entry: Entry): Deviation | undefined => {
+  const unspent = unspentAllowance(entry)
+  if (unspent !== undefined) return { entry, ...unspent, reason: "unspent", guarded: [], of: 1 }
+  const members = openMembership(access, entry)
+  if (members === undefined) return undefined
+  return { entry, ...members, reason: "members", of: members.guarded.length + 1 }
 }
 
 const lackIn = (program: Program, access: Access, entry: Entry): Deviation | undefined => {

@@ -124,6 +124,8 @@ export const ownersOf = (
   let open = 0
   for (const { entry: other } of (access.bySubject.get(subject) ?? []).slice(0, compared)) {
     if (other === entry || !standsFor(other, entry)) continue
+    // heirs of one base that have nothing else in common are as open as each is meant to be
+    if (deed.entryName === undefined && !areRelated(other.contract, entry.contract)) continue
     const alike = other.deeds.filter(
       (each) =>
         each.variable === deed.variable &&

@@ -49,6 +49,10 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
       return `Other functions hold entries of ${subject} against the caller (see ${namesOf(guarded)}); ${name} lets anyone change them.`
     case "tally":
       return `${subject} counts accounts, and how many there are decides; ${name} counts any account, of which one person makes as many as it takes.`
+    case "unspent":
+      return `${short(check!.name)} says how much the sender may take, and ${name} does not lower it: the same can be taken again and again.`
+    case "members":
+      return `${count} functions that leave something in ${subject} under the sender's own name let in only some (${among}); ${name} lets in anyone.`
     case "peer":
       return `${subject} lets in only some callers (see ${namesOf(guarded)}), this contract among them; ${name} passes on what anyone asks.`
     case "most":

@@ -66,6 +66,36 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What the sender may take is asked, taken, and can be taken again; what only members say, anyone says.
+      `pragma solidity ^0.8.20;
+contract Coin {
+  mapping(address => uint256) public held;
+  mapping(address => mapping(address => uint256)) public allowed;
+  function approve(address who, uint256 amount) external { allowed[msg.sender][who] = amount; }
+  function transfer(address to, uint256 amount) external { held[msg.sender] -= amount; held[to] += amount; }
+  function transferFrom(address from, address to, uint256 amount) external {
+    if (from != msg.sender && allowed[from][msg.sender] != type(uint256).max) {
+      require(amount <= allowed[from][msg.sender], "allowance");
+    }
+    held[from] -= amount; // FINDING
+    held[to] += amount;
+  }
+}
+contract Council {
+  mapping(address => bool) public seat;
+  mapping(address => mapping(bytes32 => bool)) public agreed;
+  mapping(bytes32 => bool) public open;
+  constructor() { seat[msg.sender] = true; }
+  modifier seated() { require(seat[msg.sender]); _; }
+  function admit(address who) external seated { agreed[msg.sender][keccak256(abi.encode("in", who))] = true; }
+  function expel(address who) external seated { agreed[msg.sender][keccak256(abi.encode("out", who))] = true; }
+  function spend(uint256 amount) external seated { agreed[msg.sender][keccak256(abi.encode("pay", amount))] = true; }
+  function change(bytes32 what) external {
+    require(open[what]);
+    agreed[msg.sender][what] = true; // FINDING
+  }
+  function propose(bytes32 what) external seated { open[what] = true; }
+}`,
       // What is passed on to one account; what is made on no condition; what a base that restricts was inherited for.
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts/token/ERC721/ERC721.sol";
@@ -756,6 +786,37 @@ contract Nodes {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+contract Coin {
+  address immutable owner = msg.sender;
+  mapping(address => uint256) public held;
+  mapping(address => mapping(address => uint256)) public allowed;
+  mapping(address => mapping(uint256 => uint256)) public capOn;
+  mapping(address => mapping(address => bool)) public operator;
+  mapping(address => uint256) public stake;
+  function approve(address who, uint256 amount) external { allowed[msg.sender][who] = amount; }
+  function setOperator(address who, bool on) external { operator[msg.sender][who] = on; }
+  function transferFrom(address from, address to, uint256 amount) external {
+    require(amount <= allowed[from][msg.sender], "allowance");
+    _move(from, to, amount);
+    if (allowed[from][msg.sender] != type(uint256).max) allowed[from][msg.sender] -= amount;
+  }
+  function moveFrom(address from, address to, uint256 amount) external { require(operator[from][msg.sender]); _move(from, to, amount); }
+  function _move(address from, address to, uint256 amount) internal { held[from] -= amount; held[to] += amount; }
+  function lock(uint256 amount, uint256 day) external { require(amount <= capOn[msg.sender][day]); held[msg.sender] -= amount; stake[msg.sender] += amount; }
+  function seize(address from, uint256 amount) external { require(msg.sender == owner && allowed[from][msg.sender] >= amount); held[from] -= amount; }
+}
+contract Club {
+  mapping(address => bool) public seat;
+  mapping(address => mapping(uint256 => bool)) public coming;
+  mapping(address => mapping(uint256 => uint256)) public guests;
+  constructor() { seat[msg.sender] = true; }
+  function come(uint256 to) external { require(seat[msg.sender]); coming[msg.sender][to] = true; guests[msg.sender][to] = 1; }
+  function comeWith(uint256 to, uint256 n) external { require(seat[msg.sender]); coming[msg.sender][to] = true; guests[msg.sender][to] = n; }
+  function bring(uint256 to, uint256 n) external { require(seat[msg.sender]); guests[msg.sender][to] += n; }
+  function stayAway(uint256 to) external { coming[msg.sender][to] = false; }
+  function leave(uint256 to, uint256 n) external { guests[msg.sender][to] = n; }
+}`,
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import "@openzeppelin/contracts/access/Ownable.sol";

@@ -1,0 +1,69 @@
+import type { Fact, Relation } from "../flow/facts/facts.ts"
+import { type Origins, Source } from "../flow/graph/origins.ts"
+import type { StateVariable } from "../model.ts"
+import type { Type } from "../types.ts"
+import { type Deed, isWrite } from "./deeds.ts"
+import type { Entry } from "./entries.ts"
+
+// Amounts that one account lets another take: `allowance[from][msg.sender] >= amount`.
+
+export interface Unspent {
+  readonly deed: Deed
+  readonly check: StateVariable
+}
+
+/** What the sender may take from an account that they name is asked, taken, and can be taken again. */
+export const unspentAllowance = ({ deeds, guarded }: Entry): Unspent | undefined => {
+  if (guarded) return undefined
+  const seen = new Set<ReadonlyArray<Fact>>()
+  for (const { demands } of deeds) {
+    if (seen.has(demands.facts)) continue
+    seen.add(demands.facts)
+    for (const { allowed, amount } of demands.facts.flatMap(allowancesIn)) {
+      const [check] = allowed.state
+      if (check === undefined || deeds.some(({ variable }) => variable === check)) continue
+      const taken = deeds.find(
+        (deed) =>
+          isWrite(deed) &&
+          deed.keys.parameters.some((p) => allowed.keyParameters.includes(p)) &&
+          deed.value.parameters.some((p) => amount.parameters.includes(p)),
+      )
+      if (taken !== undefined) return { deed: taken, check }
+    }
+  }
+  return undefined
+}
+
+interface Allowed {
+  readonly allowed: Origins
+  readonly amount: Origins
+}
+
+const allowancesIn = (fact: Fact): ReadonlyArray<Allowed> =>
+  fact.kind === "any" ? fact.options.flatMap((option) => option.flatMap(allowancesIn)) : allowanceIn(fact)
+
+const allowanceIn = ({ operator, left, right }: Relation): ReadonlyArray<Allowed> => {
+  if (right === undefined || !/^[<>]/.test(operator)) return []
+  return [
+    { allowed: left, amount: right },
+    { allowed: right, amount: left },
+  ].filter(
+    ({ allowed, amount }) =>
+      allowed.sources === Source.state &&
+      (allowed.keys & Source.sender) !== 0 &&
+      allowed.keyParameters.some(({ type }) => type.kind === "address") &&
+      allowed.state.length === 1 &&
+      isAmountFor(allowed.state[0]!.type) &&
+      amount.sources === Source.parameter,
+  )
+}
+
+/** A number for each two accounts. */
+const isAmountFor = (type: Type): boolean =>
+  type.kind === "mapping" &&
+  type.key.kind === "address" &&
+  (type.value.kind === "mapping"
+    ? type.value.key.kind === "address" && leaf(type.value.value).kind === "integer"
+    : false)
+
+const leaf = (type: Type): Type => (type.kind === "mapping" ? leaf(type.value) : type)
