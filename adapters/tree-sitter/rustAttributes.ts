@@ -1,3 +1,4 @@
+import type { Span } from "../../domain/detection/SourceFile.ts"
 import { type Attribute, type AttributeArg, nestedTooDeeply } from "../../domain/detection/rust/syntax/syntax.ts"
 import type { Lowering } from "./rustLowering.ts"
 import { child, type RawNode } from "./rustTree.ts"
@@ -45,16 +46,18 @@ const parseInto = (
   arg: Writable<AttributeArg>,
   key: "value" | "error",
 ): void => {
-  if (tokens.length === 0) return
+  if (tokens.length > 0) parseSpan(l, spanOf(tokens), arg, key)
+}
+
+const parseSpan = (l: Lowering, span: Span, arg: Writable<AttributeArg>, key: "value" | "error"): void =>
   l.reparse({
-    span: spanOf(tokens),
+    span,
     as: "arguments",
     done: (node) => {
       const value = node?.children.find((one) => one.named)
       if (value !== undefined) arg[key] = l.expression(value)
     },
   })
-}
 
 const lowerArg = (l: Lowering, tokens: ReadonlyArray<RawNode>, nesting: number): AttributeArg => {
   const span = l.span(spanOf(tokens))
@@ -111,6 +114,13 @@ const lowerArg = (l: Lowering, tokens: ReadonlyArray<RawNode>, nesting: number):
   return arg
 }
 
+/** Anchor before 0.18 took conditions as text: `#[account("vault.key == &pool.vault")]`. */
+const lowerCondition = (l: Lowering, text: RawNode): AttributeArg => {
+  const arg: Writable<AttributeArg> = { ...l.span(text), name: "constraint", args: [] }
+  parseSpan(l, { start: text.start + 1, end: text.end - 1 }, arg, "value")
+  return arg
+}
+
 /** `#[access_control(first(&ctx) second(&ctx))]`: calls with nothing between them. */
 const calls = (tokens: ReadonlyArray<RawNode>): ReadonlyArray<ReadonlyArray<RawNode>> => {
   const found: Array<Array<RawNode>> = [[]]
@@ -139,7 +149,11 @@ export const lowerAttribute = (l: Lowering, node: RawNode): Attribute => {
         ? []
         : split(inside(tree))
             .flatMap((group) => (path.at(-1) === "access_control" ? calls(group) : [group]))
-            .map((group) => lowerArg(l, group, 1)),
+            .map((group) =>
+              path.at(-1) === "account" && group.length === 1 && group[0]!.type === "string_literal"
+                ? lowerCondition(l, group[0]!)
+                : lowerArg(l, group, 1),
+            ),
     ...(value === undefined ? {} : { value: l.expression(value) }),
   }
 }

@@ -51,6 +51,21 @@ describe("items", () => {
     })
   })
 
+  it("reads conditions that old versions of Anchor take as text", () => {
+    const file = parseRust(`
+      #[derive(Accounts)]
+      pub struct Pay<'info> {
+        #[account(mut, "vault.key == &pool.vault")]
+        #[doc("vault.key == &pool.vault")]
+        pub vault: AccountInfo<'info>,
+      }`)
+    const [item] = file.items
+    if (item?.kind !== "struct") throw new Error("no struct")
+    const [account, doc] = item.fields[0]?.attributes ?? []
+    expect(account?.args[1]).toMatchObject({ name: "constraint", value: { kind: "binary" } })
+    expect(doc?.args[0]).toMatchObject({ name: "", value: { kind: "literal" } })
+  })
+
   it("flattens use declarations", () => {
     const [item] = parseRust("use a::{self, b::{c as d, *}, e};").items
     if (item?.kind !== "use") throw new Error("no use")

@@ -250,6 +250,42 @@ impl<'a, 'b, 'c, 'info> From<&Pay<'info>> for CpiContext<'a, 'b, 'c, 'info, Burn
 #[account]
 pub struct Book { pub owner: Pubkey, pub owed: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, TokenAccount, Transfer};
+
+#[program]
+pub mod hall {
+    use super::*;
+    pub fn pay(ctx: Context<Pay>, amount: u64) -> ProgramResult {
+        let seeds: &[&[&[u8]]] = &[&[b"hall", &[ctx.accounts.state.bump]]];
+        let accounts = Transfer {
+            from: ctx.accounts.reserve.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.hall.clone(),
+        };
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.clone(), accounts, seeds), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    #[account(has_one = admin)]
+    pub state: ProgramAccount<'info, State>,
+    #[account(signer)]
+    pub admin: AccountInfo<'info>,
+    #[account(mut)]
+    pub target: CpiAccount<'info, TokenAccount>,
+    #[account(mut, "reserve.to_account_info().key == &state.reserve")]
+    pub reserve: CpiAccount<'info, TokenAccount>,
+    #[account("hall.key == &state.hall")]
+    pub hall: AccountInfo<'info>,
+    #[account("token_program.key == &token::ID")]
+    pub token_program: AccountInfo<'info>,
+}
+
+#[account]
+pub struct State { pub admin: Pubkey, pub hall: Pubkey, pub reserve: Pubkey, pub bump: u8 }
+`,
     ],
   },
 }
