@@ -1,6 +1,6 @@
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
-import { isPrivileged } from "./authorization.ts"
+import { addressFields, isPrivileged } from "./authorization.ts"
 import { isCreated } from "./creation.ts"
 import { type Account, accountsInTransaction, type Instruction, type SolanaCrate } from "./model.ts"
 import { isMutating, usesOf } from "./questions.ts"
@@ -125,7 +125,7 @@ const differentParents = (
   const stored = storedParts(crate)
   const groups = groupsOf(instruction)
   const given = new Map(instruction.accounts.map((one) => [lastName(one), one] as const))
-  const hasField = ({ struct }: Record, name: string): boolean => struct.item.fields.some((one) => one.name === name)
+  const hasField = ({ struct }: Record, name: string): boolean => addressFields(crate, struct).includes(name)
   /** Fields in which some instruction stores, or looks for, the address of another kind of record. */
   const partsOf = ({ struct }: Record): ReadonlyArray<string> =>
     [...(stored.get(struct) ?? [])].flatMap(([name, roles]) =>

@@ -683,6 +683,57 @@ pub struct Motion { pub guild: Pubkey, pub weight: u64 }
 #[account]
 pub struct Seal { pub guild: Pubkey, pub bearer: Pubkey, pub weight: u64 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod perps {
+    use super::*;
+
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.trader.positions = ctx.accounts.positions.key();
+        ctx.accounts.positions.trader = ctx.accounts.trader.key();
+        Ok(())
+    }
+
+    /// The filler's positions are not those that are filled, which are no address but a list.
+    pub fn fill(ctx: Context<Fill>, price: u64) -> Result<()> {
+        ctx.accounts.filler.fees = ctx.accounts.filler.fees.checked_add(1).unwrap();
+        ctx.accounts.positions.positions[0].price = price;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = authority, space = 400)]
+    pub trader: Account<'info, Trader>,
+    #[account(init, payer = authority, space = 400)]
+    pub positions: Account<'info, Positions>,
+    #[account(mut)]
+    pub authority: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Fill<'info> {
+    pub authority: Signer<'info>,
+    #[account(mut, has_one = authority)]
+    pub filler: Account<'info, Trader>,
+    #[account(constraint = trader.positions == positions.key())]
+    pub trader: Account<'info, Trader>,
+    #[account(mut, has_one = trader)]
+    pub positions: Account<'info, Positions>,
+}
+
+#[account]
+pub struct Trader { pub authority: Pubkey, pub positions: Pubkey, pub fees: u64 }
+
+#[account]
+pub struct Positions { pub trader: Pubkey, pub positions: [Position; 5] }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub struct Position { pub price: u64 }
+`,
     ],
   },
 }
