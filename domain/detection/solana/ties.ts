@@ -1,5 +1,5 @@
 import type { StructDefinition } from "../rust/crate/crate.ts"
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { definitionOf, isNamed } from "../rust/crate/types.ts"
 import type { Account, Instruction } from "./model.ts"
 import { structOf } from "./relations.ts"
@@ -180,10 +180,11 @@ export const tiesOf = (instruction: Instruction): Ties => {
       for (const account of instruction.accounts)
         if (condition === account.term || (account.term.kind === "field" && condition === account.term.base))
           asked.add(account)
-      if (success.has(condition)) continue
-      for (const [left, right] of equalitiesIn(condition))
-        for (const side of [sideOf(left, accounts), sideOf(right, accounts)])
-          if (side?.kind === "key" || side?.kind === "state") asked.add(side.account)
+      if (success.has(condition) && equalitiesIn(condition).length > 0) continue
+      for (const one of everySubterm([condition]))
+        if (one.kind === "binary" && (one.operator === "==" || one.operator === "!="))
+          for (const side of [sideOf(one.left, accounts), sideOf(one.right, accounts)])
+            if (side?.kind === "key" || side?.kind === "state") asked.add(side.account)
     }
   }
   const result: Ties = { of: (account) => ties.get(account) ?? [], isAsked: (account) => asked.has(account) }

@@ -6,6 +6,12 @@ export const authority =
 export const party =
   /(^|_)(seller|buyer|lister|lender|borrower|staker|depositor|funder|grantor|proposer|governor|council|keeper|minter)$/
 
+/** Names of stored keys that are nobody's. */
+export const thing = /(^|_)(mint|token|vault|pool|market|reserve|program|oracle|feed)$/
+
+/** Who acts on what belongs to others: what they may do, the records themselves say. */
+export const outsider = /(^|_)(liquidator|keeper|filler|crank|cranker|executor|settler|relayer)$/
+
 export const lastPart = (name: string): string =>
   name
     .split(".")

@@ -1,8 +1,11 @@
 import { guaranteed } from "../../rust/terms/events.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { checksOf } from "../checks.ts"
+import { movesValue } from "../cpi.ts"
 import type { Account, Instruction } from "../model.ts"
+import { cpisOf } from "../questions.ts"
 import { accountOfState, keyOf, lamportsOf, stateOf } from "../semantics.ts"
+import { isSigned } from "../signedCpi.ts"
 import { tiesOf } from "../ties.ts"
 
 /** `if key == record.owner { … } else { … }`: what the facts of a path say that the account is not. */
@@ -31,6 +34,8 @@ const isSignature = (fact: Term): boolean => mentions(fact, (one) => one.kind ==
 export const takesLeftovers = (instruction: Instruction, account: Account): boolean => {
   const { terms } = instruction.walk
   if (tiesOf(instruction).of(account).length > 0) return false
+  // Another program is asked in the name of this one, and may refuse.
+  if (cpisOf(instruction).some((cpi) => isSigned(cpi) && !movesValue(cpi))) return false
   const own = lamportsOf(terms, account.term)
   return instruction.events.some((event) => {
     if (event.kind !== "assign" || event.target.term !== own) return false

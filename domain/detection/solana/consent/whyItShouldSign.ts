@@ -2,17 +2,19 @@ import { mentions } from "../../rust/terms/terms.ts"
 import type { Account, Instruction, SolanaCrate } from "../model.ts"
 import { isBeneficiary, isPaid, isServed } from "../payees.ts"
 import { ownAddresses } from "../parties.ts"
-import { checksSomewhere, checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../questions.ts"
+import { checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../questions.ts"
+import { askedToSign } from "../signatures.ts"
 import { isUpkeep } from "../stakes.ts"
 import { isAnchored, tiesOf } from "../ties.ts"
 import { signsForCpi, signersIn, isActedOn } from "./signers.ts"
-import { authority, party, lastPart } from "./names.ts"
+import { authority, party, lastPart, thing } from "./names.ts"
 import { servesAsIdentity, isRecordedOnly } from "./identityOnly.ts"
 import { isMember, isListed } from "./lists.ts"
 import { isOwnState, isForeign } from "./storedKeys.ts"
 import { namesPayer, emptiesRecord, setsRecord, isOpenedFor, isSeed } from "./recordsOf.ts"
 import { isLetThrough, takesLeftovers } from "./openPaths.ts"
 import { isAskedElsewhere } from "./siblings.ts"
+import { isThing } from "./things.ts"
 
 const isUnchecked = ({ wrapper }: Account): boolean => wrapper === "raw" || wrapper === "system"
 
@@ -37,7 +39,7 @@ const evidence = (
       against?.kind === "field" &&
       (authority.test(against.name) ||
         (!hasSigner && party.test(against.name)) ||
-        (alone && isMutating(instruction))) &&
+        (alone && isMutating(instruction) && !thing.test(against.name))) &&
       isTrusted(against) &&
       isOwnState(instruction, against) &&
       !(isForeign(instruction, against) && (isGivenAway(instruction, account) || isUpkeep(instruction))),
@@ -95,7 +97,7 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
   const signers = signersIn(instruction)
   if (!isUnchecked(account) || signers.has(account) || signsForCpi(instruction, account)) return undefined
   if (checksWhenDone(instruction, account).some(({ kind }) => kind === "pda")) return undefined
-  if (isProgram(instruction, account)) return undefined
+  if (isProgram(instruction, account) || isThing(crate, account)) return undefined
   if (ownAddresses(crate, instruction).has(account) || isActedOn(instruction, signers)) return undefined
   if (takesLeftovers(instruction, account)) return "paid what a record leaves that is closed"
   if (isLetThrough(instruction, account)) return "compared with a stored key, and let through where it is that one"
@@ -110,11 +112,12 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
   const why = listed ? "one of a stored list" : evidence(crate, instruction, account, signers.size > 0)
   if (why === undefined || (why === "compared with a stored key" && isNamedIn(instruction, account))) return undefined
   // Asked for on some paths only: the others are meant to be open.
-  if (checksSomewhere(instruction, account).some(({ kind }) => kind === "signer")) return undefined
+  if (askedToSign(instruction).has(account)) return undefined
   // What only brings records of one owner together takes nothing from them.
   if (signers.size > 0 && isUpkeep(instruction) && servesAsIdentity(instruction, account)) return undefined
   if (why === "named as an authority") {
-    if (/^(new|next|pending|to)_/.test(lastPart(account.name))) return undefined
+    // Nothing is taken from a payer that the runtime would not ask to sign.
+    if (/^(new|next|pending|to)_|payer$/.test(lastPart(account.name))) return undefined
     // With a name only, another signer may well be the one who authorizes.
     if (signers.size > 0 || isFixed(instruction, account) || isGivenAway(instruction, account)) return undefined
     // A record that is opened for somebody, at an address made from theirs, need not be opened by them.

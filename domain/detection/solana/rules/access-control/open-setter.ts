@@ -10,6 +10,7 @@ import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../mod
 import { checksSomewhere, checksWhenDone, isFromCaller, isTrusted, usesOf } from "../../questions.ts"
 import { operandsOf } from "../../quantities.ts"
 import { isGlobal } from "../../singleton.ts"
+import { askedToSign } from "../../signatures.ts"
 import { accountOfState, dataOf, keyOf, lamportsOf, stateOf } from "../../semantics.ts"
 
 export const openSetter: Rule<SolanaProgram> = {
@@ -660,6 +661,79 @@ pub struct Config {
     pub fee: u64,
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{clock::Clock, sysvar::Sysvar, entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Gate { pub operator: Pubkey, pub next: i64, pub root: [u8; 32] }
+
+fn read(program_id: &Pubkey, info: &AccountInfo) -> Result<Gate, ProgramError> {
+    if info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    Ok(Gate::try_from_slice(&info.data.borrow())?)
+}
+
+/// Without the operator it goes as well, only later.
+pub fn rotate(program_id: &Pubkey, accounts: &[AccountInfo], root: [u8; 32], proof: [u8; 32]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let gate_info = next_account_info(iter)?;
+    let operator = next_account_info(iter);
+    let mut gate = read(program_id, gate_info)?;
+    let slow = operator.map_or(true, |one| !(*one.key == gate.operator && one.is_signer));
+    if gate.root != proof || slow && Clock::get()?.unix_timestamp < gate.next {
+        return Err(ProgramError::InvalidArgument);
+    }
+    gate.root = root;
+    gate.serialize(&mut &mut gate_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+/// The program itself signs for the gate, or the operator does; who pays is asked by the runtime.
+pub fn hand_over(program_id: &Pubkey, accounts: &[AccountInfo], next: [u8; 32]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let gate_info = next_account_info(iter)?;
+    let _payer = next_account_info(iter)?;
+    let operator = next_account_info(iter)?;
+    let mut gate = read(program_id, gate_info)?;
+    if !(operator.is_signer || gate_info.is_signer) {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    if operator.is_signer && *operator.key != gate.operator {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    gate.operator = Pubkey::new_from_array(next);
+    gate.serialize(&mut &mut gate_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn slow_down(program_id: &Pubkey, accounts: &[AccountInfo], next: i64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let gate_info = next_account_info(iter)?;
+    let operator = next_account_info(iter)?;
+    let mut gate = read(program_id, gate_info)?;
+    if *operator.key != gate.operator || !operator.is_signer {
+        return Err(ProgramError::InvalidArgument);
+    }
+    gate.next = next;
+    gate.serialize(&mut &mut gate_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn start(program_id: &Pubkey, accounts: &[AccountInfo], root: [u8; 32]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let gate_info = next_account_info(iter)?;
+    let operator = next_account_info(iter)?;
+    let mut gate = read(program_id, gate_info)?;
+    if *operator.key != gate.operator || !operator.is_signer {
+        return Err(ProgramError::InvalidArgument);
+    }
+    gate.root = root;
+    gate.serialize(&mut &mut gate_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
     ],
   },
 }
@@ -817,17 +891,22 @@ const isConsidered = (instruction: Instruction, account: Account, written: Assig
   )
 }
 
-/** Either the creator or an operator may: each path compares the signer with what is stored, no fact holds on both. */
+/**
+ * Either the creator or an operator may: each path compares whoever signs with what is stored, no fact holds on both; or
+ * who does not sign need not be compared.
+ */
 const isAskedFor = (instruction: Instruction): boolean => {
-  const keys = signersOf(instruction).map(({ term }) => keyOf(instruction.walk.terms, term))
+  const keysOf = (accounts: Iterable<Account>): ReadonlyArray<Term> =>
+    [...accounts].map(({ term }) => keyOf(instruction.walk.terms, term))
+  const signers = keysOf(signersOf(instruction))
+  const asked = keysOf(askedToSign(instruction)).filter((one) => !signers.includes(one))
+  const compares = (keys: ReadonlyArray<Term>, one: Term): boolean =>
+    one.kind === "binary" &&
+    one.operator === "==" &&
+    ((keys.includes(one.left) && isTrusted(one.right)) || (keys.includes(one.right) && isTrusted(one.left)))
   return instruction.events.some(
     (event) =>
       event.kind === "check" &&
-      event.conditions.some(
-        (one) =>
-          one.kind === "binary" &&
-          one.operator === "==" &&
-          ((keys.includes(one.left) && isTrusted(one.right)) || (keys.includes(one.right) && isTrusted(one.left))),
-      ),
+      event.conditions.some((one) => compares(signers, one) || mentions(one, (part) => compares(asked, part))),
   )
 }

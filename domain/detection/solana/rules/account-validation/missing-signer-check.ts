@@ -1072,6 +1072,210 @@ pub fn vacate(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     Ok(())
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Deal { pub coin_mint: Pubkey, pub desk: Pubkey, pub closed: bool }
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Listing { pub desks: Vec<Pubkey>, pub open: bool }
+
+/// A mint has no key that could sign.
+pub fn settle(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let deal_info = next_account_info(iter)?;
+    let coin_mint_info = next_account_info(iter)?;
+    let mut deal = Deal::try_from_slice(&deal_info.data.borrow())?;
+    if deal_info.owner != program_id || deal.coin_mint != *coin_mint_info.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    deal.closed = true;
+    deal.serialize(&mut &mut deal_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+/// Nor has a record of the program.
+pub fn end(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let deal_info = next_account_info(iter)?;
+    let desk_info = next_account_info(iter)?;
+    let mut deal = Deal::try_from_slice(&deal_info.data.borrow())?;
+    if deal_info.owner != program_id || desk_info.owner != program_id || deal.desk != *desk_info.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    deal.closed = true;
+    deal.serialize(&mut &mut deal_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+/// What the one instruction knows of it holds for its name in the others.
+pub fn shut(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let listing_info = next_account_info(iter)?;
+    let desk_info = next_account_info(iter)?;
+    let mut listing = Listing::try_from_slice(&listing_info.data.borrow())?;
+    if listing_info.owner != program_id || !listing.desks.iter().any(|one| one == desk_info.key) {
+        return Err(ProgramError::InvalidArgument);
+    }
+    listing.open = false;
+    listing.serialize(&mut &mut listing_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Token, TokenAccount};
+
+#[program]
+pub mod bourse {
+    use super::*;
+    pub fn delist(ctx: Context<Delist>) -> Result<()> {
+        let board = &mut ctx.accounts.board;
+        let place = match board.coins.iter().position(|one| one.at == *ctx.accounts.coin.key) {
+            Some(found) => found,
+            None => return Err(ErrorCode::Early.into()),
+        };
+        require!(board.coins[place].until < Clock::get()?.unix_timestamp, ErrorCode::Early);
+        board.coins.remove(place);
+        Ok(())
+    }
+    pub fn burn(ctx: Context<BurnCoin>, amount: u64) -> Result<()> {
+        let accounts = Burn {
+            mint: ctx.accounts.coin.to_account_info(),
+            from: ctx.accounts.purse.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::burn(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Delist<'info> {
+    #[account(mut)]
+    pub board: Account<'info, Board>,
+    /// CHECK: one of the board's
+    pub coin: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct BurnCoin<'info> {
+    /// CHECK: the token program looks at it
+    #[account(mut)]
+    pub coin: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub purse: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Board { pub coins: Vec<Coin> }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Coin { pub at: Pubkey, pub until: i64 }
+
+#[error_code]
+pub enum ErrorCode { Early }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{clock::Clock, sysvar::Sysvar, entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Gate { pub operator: Pubkey, pub next: i64, pub root: [u8; 32] }
+
+fn read(program_id: &Pubkey, info: &AccountInfo) -> Result<Gate, ProgramError> {
+    if info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    Ok(Gate::try_from_slice(&info.data.borrow())?)
+}
+
+/// Without the operator it goes as well, only later.
+pub fn rotate(program_id: &Pubkey, accounts: &[AccountInfo], root: [u8; 32], proof: [u8; 32]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let gate_info = next_account_info(iter)?;
+    let operator = next_account_info(iter);
+    let mut gate = read(program_id, gate_info)?;
+    let slow = operator.map_or(true, |one| !(*one.key == gate.operator && one.is_signer));
+    if gate.root != proof || slow && Clock::get()?.unix_timestamp < gate.next {
+        return Err(ProgramError::InvalidArgument);
+    }
+    gate.root = root;
+    gate.serialize(&mut &mut gate_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+/// The program itself signs for the gate, or the operator does; who pays is asked by the runtime.
+pub fn hand_over(program_id: &Pubkey, accounts: &[AccountInfo], next: [u8; 32]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let gate_info = next_account_info(iter)?;
+    let _payer = next_account_info(iter)?;
+    let operator = next_account_info(iter)?;
+    let mut gate = read(program_id, gate_info)?;
+    if !(operator.is_signer || gate_info.is_signer) {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    if operator.is_signer && *operator.key != gate.operator {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    gate.operator = Pubkey::new_from_array(next);
+    gate.serialize(&mut &mut gate_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn slow_down(program_id: &Pubkey, accounts: &[AccountInfo], next: i64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let gate_info = next_account_info(iter)?;
+    let operator = next_account_info(iter)?;
+    let mut gate = read(program_id, gate_info)?;
+    if *operator.key != gate.operator || !operator.is_signer {
+        return Err(ProgramError::InvalidArgument);
+    }
+    gate.next = next;
+    gate.serialize(&mut &mut gate_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn start(program_id: &Pubkey, accounts: &[AccountInfo], root: [u8; 32]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let gate_info = next_account_info(iter)?;
+    let operator = next_account_info(iter)?;
+    let mut gate = read(program_id, gate_info)?;
+    if *operator.key != gate.operator || !operator.is_signer {
+        return Err(ProgramError::InvalidArgument);
+    }
+    gate.root = root;
+    gate.serialize(&mut &mut gate_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke_signed, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Vote { pub hash: [u8; 32] }
+
+/// The called program takes a message once, and none that nobody sent.
+pub fn cancel(program_id: &Pubkey, accounts: &[AccountInfo], message: Vec<u8>) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let voice = next_account_info(iter)?;
+    let vote_info = next_account_info(iter)?;
+    let rest = next_account_info(iter)?;
+    let (address, bump) = Pubkey::find_program_address(&[b"voice"], program_id);
+    if vote_info.owner != program_id || address != *voice.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    Vote::try_from_slice(&vote_info.data.borrow())?;
+    let taken = gate::instruction::consume_message(gate::ID, *voice.key, message);
+    invoke_signed(&taken, &[voice.clone()], &[&[b"voice", &[bump]]])?;
+    **rest.lamports.borrow_mut() += vote_info.lamports();
+    **vote_info.lamports.borrow_mut() = 0;
+    Ok(())
+}
+`,
     ],
   },
 }

@@ -1,0 +1,46 @@
+import { signersOf } from "../authorization.ts"
+import { isMintType, isTokenAccountType } from "../identity.ts"
+import type { Account, Instruction, SolanaCrate } from "../model.ts"
+import { checksWhenDone, cpisOf, usesOf } from "../questions.ts"
+import { structOf } from "../relations.ts"
+import { lastName } from "../ties.ts"
+
+/** Roles that only accounts of the token program have. */
+const tokenRoles = /^(mint|from|source|to|destination|account)$/
+
+const isOwnerProgram = (instruction: Instruction, account: Account): boolean =>
+  checksWhenDone(instruction, account).some(
+    ({ kind, against }) =>
+      kind === "owner" && !(against?.kind === "constant" && /system_program|system_interface/.test(against.path)),
+  )
+
+const holdsData = (instruction: Instruction, account: Account): boolean =>
+  structOf(instruction, account) !== undefined ||
+  isTokenAccountType(account.state) ||
+  isMintType(account.state) ||
+  isOwnerProgram(instruction, account) ||
+  usesOf(instruction, account).some(({ kind }) => kind === "deserialize") ||
+  cpisOf(instruction).some(
+    ({ accounts, instruction: called }) =>
+      !/system/.test(called) && accounts.some(({ name, term }) => term === account.term && tokenRoles.test(name)),
+  )
+
+const known = new WeakMap<SolanaCrate, ReadonlySet<string>>()
+
+/** Names of accounts that some instruction takes for a record, a mint or a token account, and none asks to sign. */
+const thingsOf = (crate: SolanaCrate): ReadonlySet<string> => {
+  const found = known.get(crate)
+  if (found !== undefined) return found
+  const things = new Set<string>()
+  const people = new Set<string>()
+  for (const instruction of crate.instructions) {
+    for (const account of instruction.accounts) if (holdsData(instruction, account)) things.add(lastName(account))
+    for (const account of signersOf(instruction)) people.add(lastName(account))
+  }
+  for (const name of people) things.delete(name)
+  known.set(crate, things)
+  return things
+}
+
+/** It holds something rather than stands for somebody: there is no one who could sign. */
+export const isThing = (crate: SolanaCrate, account: Account): boolean => thingsOf(crate).has(lastName(account))
