@@ -9,11 +9,12 @@ import { isCreated } from "./creation.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { cpiOf } from "./cpi.ts"
 import { isImplied } from "./implied.ts"
-import { onlyPaysIn, signersSlots } from "./parties.ts"
+import { onlyPaysIn, paysIn, signersSlots } from "./parties.ts"
 import { checksWhenDone, cpisOf, isMutating, usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
 import { isOwnProgramId, keyOf, lamportsOf, stateOf } from "./semantics.ts"
 import { isSigned, roleOf } from "./signedCpi.ts"
+import { isGlobal } from "./singleton.ts"
 import { isUpkeep } from "./stakes.ts"
 import { isAnchored, isPinnedDown, isTokenType, lastName, type Tie, tiesOf, typeName } from "./ties.ts"
 
@@ -358,6 +359,8 @@ const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (closeReceivers(instruction).has(account) && signers.some((one) => isAnchored(instruction, one))) continue
         if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) continue
         if (signers.includes(account) && onlyPaysIn(instruction, account)) continue
+        // Whoever gives tokens of their own in exchange need not be the administrator.
+        if (holder !== undefined && isGlobal(instruction, holder) && paysIn(instruction, account)) continue
         if (holder !== undefined && isWritten(instruction, holder, slot.slice(slot.indexOf(".") + 1), account)) continue
         found.push({
           instruction,

@@ -3,7 +3,7 @@ import { resolveType } from "../rust/crate/types.ts"
 import { isAddressType } from "./accountTypes.ts"
 import { isAuthorized, signersOf } from "./authorization.ts"
 import { isCreated } from "./creation.ts"
-import { type Missing, missingTies } from "./expectations.ts"
+import { missingTies } from "./expectations.ts"
 import { isImplied } from "./implied.ts"
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaCrate } from "./model.ts"
 import { checksWhenDone, cpisOf, isFromCaller, isMutating, usesOf } from "./questions.ts"
@@ -116,7 +116,3 @@ export const namedAlike = (crate: SolanaCrate, instruction: Instruction): Readon
   }
   return found
 }
-
-/** Told by the rule about related accounts already. */
-export const isNamedAlike = (crate: SolanaCrate, { instruction, account }: Missing): boolean =>
-  namedAlike(crate, instruction).some(({ other }) => other === account)

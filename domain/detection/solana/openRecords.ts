@@ -1,5 +1,6 @@
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { isPrivileged, signersOf, storedKeys } from "./authorization.ts"
+import { outsider } from "./consent/names.ts"
 import { movesValue } from "./cpi.ts"
 import { isMintType, isPinned, isTokenAccountType } from "./identity.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
@@ -120,6 +121,7 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
   if (cpisOf(instruction).some((cpi) => !isSigned(cpi) && movesValue(cpi))) return []
   const signing = signersOf(instruction)
   if (signing.some((one) => paysIn(instruction, one) || tiesOf(instruction).isAsked(one))) return []
+  if (signing.some((one) => outsider.test(lastName(one)))) return []
   const { terms } = instruction.walk
   const facts = comparisons(instruction)
   const tied = tiedToSigner(instruction, facts)

@@ -2,7 +2,7 @@ import { whyItShouldSign } from "../../consent/whyItShouldSign.ts"
 import type { Rule } from "../../../Rule.ts"
 import { type Missing, missingTies } from "../../expectations.ts"
 import { checksSomewhere } from "../../questions.ts"
-import { isNamedAlike } from "../../namedAlike.ts"
+import { isLooseRelation } from "../../looseRelations.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { weightOfLooseTie } from "../../stakes.ts"
 import { reasonFor } from "../../expectationMessages.ts"
@@ -33,7 +33,7 @@ export const untiedAuthority: Rule<SolanaProgram> = {
       for (const missing of missingTies(crate))
         if (
           missing.signs &&
-          !isNamedAlike(crate, missing) &&
+          !isLooseRelation(crate, missing) &&
           // Told as a missing signature.
           whyItShouldSign(crate, missing.instruction, missing.account) === undefined
         )
@@ -360,6 +360,127 @@ pub fn weigh(program_id: &Pubkey, accounts: &[AccountInfo], parts: [u64; 10]) ->
     weights.serialize(&mut &mut weights_info.data.borrow_mut()[..])?;
     Ok(())
 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bourse {
+    use super::*;
+    pub fn set_fee(ctx: Context<SetFee>, fee: u64) -> Result<()> {
+        ctx.accounts.state.fee = fee;
+        Ok(())
+    }
+    pub fn set_cap(ctx: Context<SetCap>, cap: u64) -> Result<()> {
+        ctx.accounts.state.cap = cap;
+        Ok(())
+    }
+    /// Anyone may change old coins for new ones.
+    pub fn redeem(ctx: Context<Redeem>, amount: u64) -> Result<()> {
+        let burned = Burn {
+            mint: ctx.accounts.old.to_account_info(),
+            from: ctx.accounts.purse.to_account_info(),
+            authority: ctx.accounts.signer.to_account_info(),
+        };
+        token::burn(CpiContext::new(ctx.accounts.token_program.to_account_info(), burned), amount)?;
+        let paid = Transfer {
+            from: ctx.accounts.reserve.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.hall.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"hall", &[ctx.bumps.hall]]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), paid, seeds), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetFee<'info> {
+    #[account(mut)]
+    pub state: Account<'info, State>,
+    #[account(address = state.admin)]
+    pub signer: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct SetCap<'info> {
+    #[account(mut)]
+    pub state: Account<'info, State>,
+    #[account(address = state.admin)]
+    pub signer: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Redeem<'info> {
+    #[account(seeds = [b"state"], bump, has_one = reserve, has_one = old)]
+    pub state: Account<'info, State>,
+    #[account(mut)]
+    pub old: Account<'info, Mint>,
+    #[account(mut, constraint = purse.owner == signer.key())]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub reserve: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"hall"], bump)]
+    pub hall: UncheckedAccount<'info>,
+    pub signer: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct State { pub admin: Pubkey, pub fee: u64, pub cap: u64, pub reserve: Pubkey, pub old: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+/// The rule about related accounts tells it.
+#[program]
+pub mod margin {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.loan.debtor = ctx.accounts.debtor.key();
+        Ok(())
+    }
+    pub fn withdraw(ctx: Context<Withdraw>, amount: u64) -> Result<()> {
+        let loan = &mut ctx.accounts.loan;
+        loan.pledge = loan.pledge.checked_sub(amount).unwrap();
+        let paid = Transfer {
+            from: ctx.accounts.reserve.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.hall.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"hall", &[ctx.bumps.hall]]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), paid, seeds), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = debtor, space = 100)]
+    pub loan: Account<'info, Loan>,
+    #[account(mut)]
+    pub debtor: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    #[account(mut)]
+    pub loan: Account<'info, Loan>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    #[account(mut, seeds = [b"reserve"], bump)]
+    pub reserve: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"hall"], bump)]
+    pub hall: UncheckedAccount<'info>,
+    pub debtor: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Loan { pub debtor: Pubkey, pub pledge: u64 }
 `,
     ],
   },

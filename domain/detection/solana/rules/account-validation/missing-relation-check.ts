@@ -3,9 +3,7 @@ import { mentions } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { reasonFor } from "../../expectationMessages.ts"
 import { missingTies } from "../../expectations.ts"
-import { namedAlike } from "../../namedAlike.ts"
-import { openRecords } from "../../openRecords.ts"
-import { untiedAccounts } from "../../untied.ts"
+import { looseRelations } from "../../looseRelations.ts"
 import { isPinned, isTokenAccountType, placeOf, readType } from "../../identity.ts"
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaProgram } from "../../model.ts"
 import { weightOfLooseTie } from "../../stakes.ts"
@@ -41,11 +39,7 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
           if (read !== undefined)
             report({ ...placeOf(read), message: `\`${account.name}\` may be anybody's token account.` })
         }
-        const named = namedAlike(crate, instruction)
-        const untied = [...untiedAccounts(crate, instruction), ...openRecords(crate, instruction)].filter(
-          (one) => !named.some(({ holder }) => holder === one.holder),
-        )
-        for (const { holder, field, other } of [...named, ...untied]) {
+        for (const { holder, field, other } of looseRelations(crate, instruction)) {
           const use = instruction.kind === "native" ? firstRead(instruction, holder) : undefined
           const missing = missingTies(crate).find((one) => one.instruction === instruction && one.account === other)
           report({
@@ -664,6 +658,62 @@ pub struct Petition { pub author: Pubkey, pub stage: Stage }
 
 #[derive(AnchorSerialize, AnchorDeserialize, Clone, PartialEq)]
 pub enum Stage { Open, Recalled }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+/// Whoever liquidates has no loan of their own.
+#[program]
+pub mod margin {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.loan.debtor = ctx.accounts.debtor.key();
+        Ok(())
+    }
+    pub fn liquidate(ctx: Context<Liquidate>) -> Result<()> {
+        let loan = &mut ctx.accounts.loan;
+        require!(loan.pledge < loan.debt, ErrorCode::Healthy);
+        let amount = loan.pledge / 10;
+        loan.pledge = loan.pledge.checked_sub(amount).unwrap();
+        let paid = Transfer {
+            from: ctx.accounts.reserve.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.hall.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"hall", &[ctx.bumps.hall]]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), paid, seeds), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = debtor, space = 100)]
+    pub loan: Account<'info, Loan>,
+    #[account(mut)]
+    pub debtor: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Liquidate<'info> {
+    #[account(mut)]
+    pub loan: Account<'info, Loan>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    #[account(mut, seeds = [b"reserve"], bump)]
+    pub reserve: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"hall"], bump)]
+    pub hall: UncheckedAccount<'info>,
+    pub liquidator: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Loan { pub debtor: Pubkey, pub pledge: u64, pub debt: u64 }
+
+#[error_code]
+pub enum ErrorCode { Healthy }
 `,
     ],
   },
