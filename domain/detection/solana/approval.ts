@@ -1,10 +1,12 @@
 import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import type { Account, Instruction } from "./model.ts"
 import { isCreated } from "./creation.ts"
-import { checksWhenDone } from "./questions.ts"
+import { checksWhenDone, usesOf } from "./questions.ts"
 
 const exists = (instruction: Instruction, account: Account): boolean =>
-  (account.wrapper === "state" || account.wrapper === "loader") &&
+  (instruction.kind === "native"
+    ? usesOf(instruction, account).some(({ kind }) => kind === "deserialize")
+    : account.wrapper === "state" || account.wrapper === "loader") &&
   account.constraints?.init !== true &&
   account.constraints?.initIfNeeded !== true &&
   account.constraints?.zero !== true &&

@@ -10,13 +10,14 @@ export const cpiResultIgnored: Rule<SolanaProgram> = {
     id: "solana/cpi/result-ignored",
     class: "cpi-result-ignored",
     title: "Ignored result of a cross-program invocation",
-    severity: "medium",
+    severity: "low",
     confidence: "high",
     cwe: [252, 754],
     description:
       "The program calls another program and discards the result. If the call is rejected before it runs, for " +
       "example because a builder or a wrapper returns an error, the program continues as if the transfer had " +
-      "happened: it credits a deposit that never arrived or marks a payment as done.",
+      "happened: it credits a deposit that never arrived or marks a payment as done. A call that fails while it runs " +
+      "ends the whole transaction.",
     remediation:
       "Propagate the error with `?`, return the result, or match on it and undo everything that depends on the " +
       "call.",

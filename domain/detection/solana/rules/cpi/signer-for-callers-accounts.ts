@@ -178,6 +178,60 @@ pub fn relay(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> Prog
     invoke_signed(&instruction, &accounts[2..], &[&[b"safe", safe_info.key.as_ref(), &[safe.bump]]])
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke_signed, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Desk { pub lender: Pubkey, pub held: u64 }
+
+/// The lender's own builder says what is asked; more accounts at the end change nothing about it.
+pub fn lend(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let desk_info = next_account_info(iter)?;
+    let from = next_account_info(iter)?;
+    let signer = next_account_info(iter)?;
+    let lender = next_account_info(iter)?;
+    let desk = Desk::try_from_slice(&desk_info.data.borrow())?;
+    if desk_info.owner != program_id || desk.lender != *lender.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    let (address, bump) = Pubkey::find_program_address(&[desk_info.key.as_ref()], program_id);
+    if address != *signer.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    let given = other_lending::instruction::deposit_liquidity(*lender.key, amount, *from.key, *signer.key);
+    invoke_signed(&given, &[&[from.clone(), signer.clone()], &accounts[4..]].concat(), &[&[desk_info.key.as_ref(), &[bump]]])
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::instruction::{AccountMeta, Instruction};
+use solana_program::{entrypoint::ProgramResult, keccak, program::invoke_signed, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Proposal { pub bump: u8 }
+
+/// A proposal for this very target and data exists at the address that is made from both.
+pub fn execute(program_id: &Pubkey, accounts: &[AccountInfo], target: Pubkey, data: Vec<u8>) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let council = next_account_info(iter)?;
+    let proposal_info = next_account_info(iter)?;
+    let proposal = Proposal::try_from_slice(&proposal_info.data.borrow())?;
+    let hash = keccak::hashv(&[target.as_ref(), &data]).0;
+    let address = Pubkey::create_program_address(&[b"proposal", &hash, &[proposal.bump]], program_id)?;
+    let (own, bump) = Pubkey::find_program_address(&[b"council"], program_id);
+    if address != *proposal_info.key || own != *council.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    let metas = accounts[2..]
+        .iter()
+        .map(|one| AccountMeta { pubkey: *one.key, is_signer: one.is_signer, is_writable: one.is_writable })
+        .collect();
+    let instruction = Instruction { program_id: target, accounts: metas, data };
+    invoke_signed(&instruction, accounts, &[&[b"council", &[bump]]])
+}
+`,
     ],
   },
 }
@@ -199,6 +253,8 @@ const forwardsAll = (crate: SolanaCrate, instruction: Instruction, cpi: Cpi): bo
   const [built] = cpi.event.args
   if (checked || built === undefined || !isFromCaller(instruction, built.term)) return false
   if (openCpisOf(instruction).some(({ event }) => event === cpi.event)) return true
+  // A builder with arguments of its own says what is asked: `instruction::deposit(amount, …)`.
+  if (built.term.kind === "call" && !/^new(_with_\w+)?$/.test(built.term.name)) return false
   // What was proposed and approved before: `proposal.data == data`.
   const passed = instruction.arguments.filter(({ term }) => mentions(built.term, (one) => one === term))
   if (passed.every(({ term }) => isStored(facts, term) || isApproved(instruction, term))) return false
