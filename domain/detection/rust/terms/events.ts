@@ -41,7 +41,7 @@ export interface WalkScope {
   readonly frame: Frame
   /** The facts at its normal end; absent if it always returns or fails. */
   end?: Facts
-  /** Everything in it comes after this and no later than its end. */
+  /** The order of the first event in it, and of the first one behind it. */
   readonly startOrder: number
   endOrder: number
   /** The match arm or branch that it is, for dispatch: `ExecuteMsg::Transfer`. */
@@ -198,13 +198,13 @@ const after = (scope: WalkScope | undefined, order: number): Facts | undefined =
   let ahead = aheads.get(scope)
   if (ahead === undefined) aheads.set(scope, (ahead = { exits: new Map(), all: new Map() }))
   const { exits } = scope.frame
-  const from = firstAfter(exits, Math.max(order, scope.startOrder + 1))
+  const from = firstAfter(exits, Math.max(order, scope.startOrder))
   if (ahead.all.has(from)) return ahead.all.get(from)
   const frame = frameScope(scope)
   const outside = after(frame.parent, frame.endOrder)
   let found: Facts | undefined
   if (outside !== undefined) {
-    const within = exitFacts(ahead.exits, exits, from, firstAfter(exits, scope.endOrder + 1))
+    const within = exitFacts(ahead.exits, exits, from, firstAfter(exits, scope.endOrder))
     if (within !== undefined) found = unionOf(within, outside)
     if (scope !== frame && scope.end !== undefined) {
       const rest = after(scope.parent, scope.endOrder)

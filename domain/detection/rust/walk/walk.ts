@@ -449,7 +449,7 @@ export class Walk {
     this.emit({ ...this.at(node), kind: "exit", value, success })
     if (success) {
       const facts = unionOf(this.state.facts, value.onSuccess ?? [])
-      this.frame.exits.push({ order: this.order, scope: this.scope, facts })
+      this.frame.exits.push({ order: this.order - 1, scope: this.scope, facts })
       this.returns.push({ value, facts, counters: this.state.counters, env: this.state.env })
     }
     this.die(success ? "return" : "failure")

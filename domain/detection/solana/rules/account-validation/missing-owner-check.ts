@@ -278,6 +278,39 @@ pub fn pay(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progra
     )
 }
 `,
+      `use solana_program::account_info::AccountInfo;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Group { pub cache: Pubkey, pub on: bool, pub sum: u64 }
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Cache { pub price: u64 }
+
+fn load_checked(info: &AccountInfo, program_id: &Pubkey, group: &Group) -> Result<Cache, ProgramError> {
+    if info.owner != program_id || group.cache != *info.key {
+        return Err(ProgramError::IllegalOwner);
+    }
+    Ok(Cache::try_from_slice(&info.data.borrow())?)
+}
+
+/// There may be nothing to do, before the cache is looked at.
+pub fn settle(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let [group_info, cache_info] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    if group_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut group = Group::try_from_slice(&group_info.data.borrow())?;
+    if !group.on {
+        return Ok(());
+    }
+    let cache = load_checked(cache_info, program_id, &group)?;
+    group.sum = group.sum.checked_add(cache.price).ok_or(ProgramError::InvalidArgument)?;
+    group.serialize(&mut &mut group_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
     ],
   },
 }
