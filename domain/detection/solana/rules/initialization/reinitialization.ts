@@ -2,10 +2,12 @@ import { guaranteed, type AssignEvent, type Event } from "../../../rust/terms/ev
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { definitionOf, isNamed, pointee } from "../../../rust/crate/types.ts"
 import type { Match, Rule } from "../../../Rule.ts"
+import type { Severity } from "../../../../finding/Severity.ts"
+import { isAuthorized, isPrivileged } from "../../authorization.ts"
 import { checksOf } from "../../checks.ts"
 import { isCreated } from "../../creation.ts"
 import { placeOf } from "../../identity.ts"
-import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
 import { checksWhenDone, isFromCaller, usesOf } from "../../questions.ts"
 import { accountOfState, dataOf, lamportsOf, stateOf } from "../../semantics.ts"
 
@@ -32,24 +34,25 @@ export const reinitialization: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions)
         for (const account of instruction.accounts) {
           const again = account.constraints?.initIfNeeded === true
           if (account.wrapper !== "raw" && !again) continue
           const event = writtenAuthority(instruction, account)
-          if (event === undefined) continue
-          if (again ? isGuardedState(instruction, account, event) : isGuarded(instruction, account, event)) continue
-          if (again && ownedBySigner(instruction, account)) {
-            const reset = resetIn(instructions, instruction, account)
+          if (again && (event === undefined || ownedBySigner(instruction, account))) {
+            const reset = restartOf(crate, instruction, account)
             if (reset !== undefined)
               report({
-                ...placeOf(reset),
+                ...placeOf(reset.event),
                 message: `\`${instruction.name}\` starts \`${account.name}\` afresh as often as it is called.`,
+                ...(reset.severity === undefined ? {} : { severity: reset.severity }),
                 trace: declaredAt(account),
               })
             continue
           }
+          if (event === undefined) continue
+          if (again ? isGuardedState(instruction, account, event) : isGuarded(instruction, account, event)) continue
           if (!again && (isCreated(instruction, account) || account.constraints?.zero === true)) continue
           report({
             ...placeOf(event),
@@ -173,6 +176,98 @@ pub struct Ticket {
 pub enum ErrorCode {
     Claimed,
 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod polls {
+    use super::*;
+    pub fn file(ctx: Context<File>, number: u64, text: Vec<u8>) -> Result<()> {
+        ctx.accounts.motion.text = text; // FINDING
+        Ok(())
+    }
+    /// The number goes on: of little weight.
+    pub fn next(ctx: Context<Next>, text: Vec<u8>) -> Result<()> {
+        ctx.accounts.hall.count = ctx.accounts.hall.count.checked_add(1).unwrap();
+        ctx.accounts.note.set_inner(Motion { text }); // FINDING
+        Ok(())
+    }
+    /// As where it is the chair's own doing.
+    pub fn set(ctx: Context<Set>, fee: u64) -> Result<()> {
+        ctx.accounts.tax.fee = fee; // FINDING
+        Ok(())
+    }
+    /// Or the owner's, who began another page than the one that was extended.
+    pub fn draft(ctx: Context<Draft>, text: Vec<u8>) -> Result<()> {
+        ctx.accounts.page.text = text; // FINDING
+        ctx.accounts.page.owner = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn extend(ctx: Context<Extend>, more: Vec<u8>) -> Result<()> {
+        ctx.accounts.page.text.extend_from_slice(&more);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(number: u64)]
+pub struct File<'info> {
+    #[account(init_if_needed, payer = user, space = 100, seeds = [b"motion", &number.to_le_bytes()], bump)]
+    pub motion: Account<'info, Motion>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Next<'info> {
+    #[account(mut)]
+    pub hall: Account<'info, Hall>,
+    #[account(init_if_needed, payer = user, space = 100, seeds = [b"note", &hall.count.to_le_bytes()], bump)]
+    pub note: Account<'info, Motion>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Set<'info> {
+    #[account(has_one = chair)]
+    pub hall: Account<'info, Hall>,
+    #[account(init_if_needed, payer = chair, space = 100, seeds = [b"tax", hall.key().as_ref()], bump)]
+    pub tax: Account<'info, Tax>,
+    #[account(mut)]
+    pub chair: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Draft<'info> {
+    #[account(init_if_needed, payer = user, space = 100, seeds = [b"page", user.key().as_ref()], bump)]
+    pub page: Account<'info, Page>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Extend<'info> {
+    #[account(mut, has_one = owner)]
+    pub page: Account<'info, Page>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Hall { pub chair: Pubkey, pub count: u64 }
+
+#[account]
+pub struct Motion { pub text: Vec<u8> }
+
+#[account]
+pub struct Tax { pub fee: u64 }
+
+#[account]
+pub struct Page { pub owner: Pubkey, pub text: Vec<u8> }
 `,
     ],
     safe: [
@@ -298,6 +393,57 @@ pub enum ErrorCode {
     Claimed,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod purses {
+    use super::*;
+    pub fn once(ctx: Context<File>, number: u64, text: Vec<u8>) -> Result<()> {
+        require!(ctx.accounts.motion.text.is_empty(), ErrorCode::Used);
+        ctx.accounts.motion.text = text;
+        Ok(())
+    }
+    pub fn add(ctx: Context<File>, number: u64, amount: u64) -> Result<()> {
+        ctx.accounts.motion.sum = ctx.accounts.motion.sum.checked_add(amount).unwrap();
+        ctx.accounts.motion.last = Clock::get()?.unix_timestamp;
+        Ok(())
+    }
+    /// What nobody else changes the owner may say again.
+    pub fn name(ctx: Context<Name>, name: String) -> Result<()> {
+        ctx.accounts.card.name = name;
+        ctx.accounts.card.owner = ctx.accounts.user.key();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(number: u64)]
+pub struct File<'info> {
+    #[account(init_if_needed, payer = user, space = 100, seeds = [b"motion", &number.to_le_bytes()], bump)]
+    pub motion: Account<'info, Motion>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Name<'info> {
+    #[account(init_if_needed, payer = user, space = 100, seeds = [b"card", user.key().as_ref()], bump)]
+    pub card: Account<'info, Card>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Motion { pub text: Vec<u8>, pub sum: u64, pub last: i64 }
+
+#[account]
+pub struct Card { pub owner: Pubkey, pub name: String }
+
+#[error_code]
+pub enum ErrorCode { Used }
+`,
     ],
   },
 }
@@ -357,19 +503,16 @@ const declaredAt = ({ place, name }: Account): NonNullable<Match["trace"]> => [
 const isGuardedState = (instruction: Instruction, account: Account, event: Event): boolean => {
   const state = stateOf(instruction.walk.terms, account.term)
   // What holds only behind the write is about what was written.
-  for (const fact of event.facts) if (fact.kind !== "call" && mentions(fact, (one) => one === state)) return true
+  for (const fact of event.facts)
+    if ((fact.kind !== "call" || fact.name.startsWith("is_")) && mentions(fact, (one) => one === state)) return true
   return false
 }
 
-/** A count or flag that other instructions keep in the account begins again: a claim that was made, a limit that was used up. */
-const resetIn = (
-  instructions: ReadonlyArray<Instruction>,
-  instruction: Instruction,
-  account: Account,
-): AssignEvent | undefined => {
+/** Fields that other instructions change in accounts of the kind. */
+const keptFields = (crate: SolanaCrate, instruction: Instruction, account: Account): ReadonlySet<string> => {
   const struct = account.state === undefined ? undefined : definitionOf(account.state)
   const kept = new Set<string>()
-  for (const other of instructions) {
+  for (const other of crate.instructions) {
     if (other === instruction) continue
     const own = other.accounts.filter(
       ({ state }) => struct !== undefined && state !== undefined && definitionOf(state) === struct,
@@ -380,21 +523,55 @@ const resetIn = (
       if (own.some(({ term }) => term === holder)) kept.add(event.target.term.name)
     }
   }
+  return kept
+}
+
+/** Its address is made from a number that goes on with each call, so that it is another one each time. */
+const isNumbered = (instruction: Instruction, account: Account): boolean => {
+  const counted = new Set(instruction.events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : [])))
+  return checksWhenDone(instruction, account).some(
+    ({ kind, against }) => kind === "pda" && against !== undefined && mentions(against, (one) => counted.has(one)),
+  )
+}
+
+/**
+ * What is there begins again: a count or flag that other instructions keep, such as a claim that was made, or what the
+ * caller says takes the place of what was said before.
+ */
+const restartOf = (
+  crate: SolanaCrate,
+  instruction: Instruction,
+  account: Account,
+): { readonly event: AssignEvent; readonly severity?: Severity } | undefined => {
+  const kept = keptFields(crate, instruction, account)
+  const owned = ownedBySigner(instruction, account)
   const isReset = (name: string, value: Term): boolean =>
-    kept.has(name) && value.kind === "literal" && /^(0|false)/.test(value.value)
+    owned && kept.has(name) && value.kind === "literal" && /^(0|false)/.test(value.value)
+  const isSaid = (name: string, value: Term): boolean => (!owned || kept.has(name)) && isFromCaller(instruction, value)
+  let said: AssignEvent | undefined
   for (const event of instruction.events) {
     if (event.kind !== "assign" || event.operator !== "=" || accountOfState(event.target.term) !== account.term)
       continue
-    const { target, value } = event
     if (isGuardedState(instruction, account, event)) continue
-    if (
+    const { target, value } = event
+    const set: ReadonlyArray<readonly [string, Term]> =
       target.term.kind === "field"
-        ? isReset(target.term.name, value.term)
-        : value.term.kind === "struct" && value.term.fields.some(([name, one]) => isReset(name, one))
-    )
-      return event
+        ? [[target.term.name, value.term]]
+        : value.term.kind === "struct"
+          ? value.term.fields
+          : []
+    if (set.some(([name, one]) => isReset(name, one))) return { event }
+    // What is there is a part of what comes: a sum.
+    if (said === undefined && !mentions(value.term, (one) => one === target.term))
+      if (set.some(([name, one]) => isSaid(name, one))) said = event
   }
-  return undefined
+  if (said === undefined) return undefined
+  const isOpen =
+    !owned &&
+    !isNumbered(instruction, account) &&
+    !isPrivileged(crate, instruction) &&
+    !instruction.accounts.some((one) => isAuthorized(instruction, one))
+  return { event: said, severity: isOpen ? "medium" : "low" }
 }
 
 /** With a signer among its seeds the account can only be written again by the one whom it belongs to. */
