@@ -12,8 +12,8 @@ interface Meaning {
   readonly definition: Definition | undefined
 }
 
-const findMeaning = (walk: Walk, path: Path): Meaning => {
-  const names = path.segments.map((segment) => segment.name)
+/** What names mean in the function that is walked, with imports followed. */
+export const meaningOf = (walk: Walk, names: ReadonlyArray<string>): Meaning => {
   const resolution = walk.resolver.resolve(walk.frame.function.module, names, "value", walk.selfDefinition)
   if (resolution.kind === "external") return { path: resolution.path.join("::"), definition: undefined }
   const { definition } = resolution
@@ -32,6 +32,12 @@ const findMeaning = (walk: Walk, path: Path): Meaning => {
       : `${crate}::${owner}::${definition.name}`
   return { path: full.replace(/^::/, "").replaceAll("::::", "::"), definition }
 }
+
+const findMeaning = (walk: Walk, path: Path): Meaning =>
+  meaningOf(
+    walk,
+    path.segments.map((segment) => segment.name),
+  )
 
 const known = new WeakMap<Path, Meaning & { readonly module: Module }>()
 

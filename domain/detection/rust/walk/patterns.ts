@@ -3,6 +3,7 @@ import type { Value } from "../terms/events.ts"
 import type { Path, Pattern } from "../syntax/syntax.ts"
 import type { Term, TermTable } from "../terms/terms.ts"
 import { elementType, fieldType, resolveType, type RustType, successType, unknownType } from "../crate/types.ts"
+import { meaningOf } from "./names.ts"
 import type { Walk } from "./walk.ts"
 
 const lastName = (path: Path): string => path.segments.at(-1)?.name ?? ""
@@ -18,6 +19,12 @@ export const variantName = (walk: Walk, path: Path): string => {
   const definition = definitionOfPath(walk, names)
   if (definition?.kind === "variant") return `${definition.enum.name}::${definition.name}`
   return names.slice(-2).join("::")
+}
+
+/** A constant in a pattern is the same term as one in an expression. */
+const constantNamed = (walk: Walk, names: ReadonlyArray<string>): Term => {
+  const { path, definition } = meaningOf(walk, names)
+  return walk.terms.constant(path, definition?.kind === "const" ? definition : undefined)
 }
 
 const fieldOf = (walk: Walk, path: Path, base: Value, name: string): Value => {
@@ -150,7 +157,7 @@ export const bindPattern = (
         if (pattern.name === "None") return [terms.is(value.term, "None")]
         if (definition?.kind === "variant") return [terms.is(value.term, `${definition.enum.name}::${definition.name}`)]
         if (definition?.kind === "const" || /^[A-Z][A-Z0-9_]*$/.test(pattern.name))
-          return [terms.binary("==", value.term, terms.constant(pattern.name))]
+          return [terms.binary("==", value.term, constantNamed(walk, [pattern.name]))]
       }
       if (!dry) walk.bind(pattern.name, value, pattern)
       return pattern.pattern === undefined ? [] : inner(pattern.pattern, value)
@@ -185,8 +192,8 @@ export const bindPattern = (
         pattern.path.segments.map((segment) => segment.name),
       )
       if (definition?.kind === "const") {
-        const path = pattern.path.segments.map((segment) => segment.name).join("::")
-        return [terms.binary("==", value.term, terms.constant(path, definition))]
+        const names = pattern.path.segments.map((segment) => segment.name)
+        return [terms.binary("==", value.term, constantNamed(walk, names))]
       }
       return [terms.is(value.term, variantName(walk, pattern.path))]
     }

@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { Event, WalkScope } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
-import { isOfReply, replyRequests } from "../../replies.ts"
+import { isOfReply, replyRequests, sameId } from "../../replies.ts"
 import { eventsTouch } from "../../touches.ts"
 
 interface Part {
@@ -192,6 +192,32 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
     Ok(Response::new().add_attribute("name", name))
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg};
+use cw_storage_plus::Item;
+
+pub const SOLD: Item<u64> = Item::new("sold");
+pub struct ExecuteMsg { pub seller: String }
+const PAID: u64 = 0x1;
+const OPENED: u64 = 2;
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let pay = BankMsg::Send { to_address: msg.seller, amount: coins(10, "uatom") };
+    Ok(Response::new().add_submessage(SubMsg::reply_always(pay, 2u64)))
+}
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    match msg.id {
+        PAID => SOLD.save(deps.storage, &1)?,
+        OPENED => { // FINDING
+            SOLD.save(deps.storage, &2)?;
+        }
+        _ => return Err(StdError::generic_err("unknown reply")),
+    }
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg};
@@ -282,23 +308,41 @@ pub fn reply(_deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
     }
 }
 `,
-    ],
-  },
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg};
+use cw_storage_plus::Item;
+
+pub const SOLD: Item<u64> = Item::new("sold");
+pub struct ExecuteMsg { pub seller: String }
+const PAID: u64 = 1;
+const OPENED: u64 = 2;
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let pay = BankMsg::Send { to_address: msg.seller, amount: coins(10, "uatom") };
+    Ok(Response::new().add_submessage(SubMsg::reply_always(pay, 1)))
 }
 
-/** Whether two terms name one id: the same term, or constants and literals of one value. */
-const sameId = (a: Term, b: Term): boolean => {
-  const value = (term: Term): string | undefined => {
-    if (term.kind === "literal") return term.value
-    if (term.kind === "cast") return value(term.value)
-    if (term.kind !== "constant") return undefined
-    const literal = term.definition?.item.value
-    return literal?.kind === "literal" ? literal.value : term.name
-  }
-  const known = value(a)
-  // In patterns a constant goes by its name alone.
-  if (a.kind === "constant" && b.kind === "constant" && a.name === b.name) return true
-  return a === b || (known !== undefined && known === value(b))
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    match msg.id {
+        PAID => pay(deps, msg),
+        OPENED => {
+            SOLD.save(deps.storage, &2)?;
+            Ok(Response::new())
+        }
+        _ => Err(StdError::generic_err("unknown reply")),
+    }
+}
+
+fn pay(deps: DepsMut, msg: Reply) -> StdResult<Response> {
+    if msg.result.is_ok() {
+        SOLD.save(deps.storage, &1)?;
+    }
+    Ok(Response::new())
+}
+`,
+    ],
+  },
 }
 
 /** What `reply` does for one id: the arm or branch for it, or all of it where nothing tells ids apart. */

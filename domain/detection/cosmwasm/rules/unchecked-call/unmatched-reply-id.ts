@@ -3,7 +3,7 @@ import type { Event, WalkScope } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
-import { isOfReply } from "../../replies.ts"
+import { isOfReply, unknownRequests } from "../../replies.ts"
 import { eventsTouch } from "../../touches.ts"
 
 export const unmatchedReplyId: Rule<CosmWasmProgram> = {
@@ -25,7 +25,14 @@ export const unmatchedReplyId: Rule<CosmWasmProgram> = {
     ],
   },
   check: (program, report) => {
-    for (const { entryPoints } of program.crates)
+    for (const { entryPoints } of program.crates) {
+      for (const { event } of unknownRequests(program.terms, entryPoints))
+        report({
+          file: event.file,
+          span: event.node,
+          scope: event.function.qualifiedName,
+          message: "No branch of `reply` is for this id.",
+        })
       for (const reply of entryPoints) {
         if (reply.kind !== "reply") continue
         const { events } = reply
@@ -50,6 +57,7 @@ export const unmatchedReplyId: Rule<CosmWasmProgram> = {
         }
         report({ file: definition.module.file, span: definition.item.nameSpan, scope: definition.qualifiedName })
       }
+    }
   },
   examples: {
     vulnerable: [
@@ -87,6 +95,48 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
         1 => STEP.save(deps.storage, &1)?,
         2 => STEP.save(deps.storage, &2)?,
         _ => STEP.save(deps.storage, &9)?, // FINDING
+    }
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg};
+use cw_storage_plus::Item;
+
+pub const PAID: Item<u64> = Item::new("paid");
+pub enum ExecuteMsg { Pay { to: String }, Twice { to: String }, Other { to: String, id: u64 }, Third { to: String } }
+const ONCE: u64 = 1;
+const TWICE: u64 = 0x02;
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Pay { to } => {
+            let pay = BankMsg::Send { to_address: to, amount: coins(1, "uatom") };
+            Ok(Response::new().add_submessage(SubMsg::reply_on_success(pay, 3))) // FINDING
+        }
+        ExecuteMsg::Twice { to } => {
+            let pay = BankMsg::Send { to_address: to, amount: coins(2, "uatom") };
+            Ok(Response::new().add_submessage(SubMsg::reply_on_success(pay, 2)))
+        }
+        ExecuteMsg::Other { to, id } => {
+            let pay = BankMsg::Send { to_address: to, amount: coins(2, "uatom") };
+            Ok(Response::new().add_submessage(SubMsg::reply_on_success(pay, id)))
+        }
+        ExecuteMsg::Third { to } => {
+            let pay = BankMsg::Send { to_address: to, amount: coins(2, "uatom") };
+            Ok(Response::new().add_submessage(SubMsg::reply_on_success(pay, 1_0u64)))
+        }
+    }
+}
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    if msg.id == ONCE || msg.id == 10 {
+        PAID.save(deps.storage, &1)?;
+    } else if msg.id == TWICE as u64 {
+        PAID.save(deps.storage, &2)?;
+    } else {
+        return Err(StdError::generic_err("unknown reply"));
     }
     Ok(Response::new())
 }
@@ -141,16 +191,67 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const PAID: Item<u64> = Item::new("paid");
+pub const PENDING: Map<u64, u64> = Map::new("pending");
+pub struct ExecuteMsg { pub to: String }
+const FIRST: u64 = 1;
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let pay = BankMsg::Send { to_address: msg.to, amount: coins(1, "uatom") };
+    Ok(Response::new().add_submessage(SubMsg::reply_on_success(pay, 7)))
+}
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    if msg.id == FIRST {
+        PAID.save(deps.storage, &1)?;
+        return Ok(Response::new());
+    }
+    let known = PENDING.load(deps.storage, msg.id)?;
+    PAID.save(deps.storage, &known)?;
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg};
+use cw_storage_plus::Item;
+
+pub const PAID: Item<u64> = Item::new("paid");
+pub struct ExecuteMsg { pub to: String }
+const PAGE: u64 = 100;
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let pay = BankMsg::Send { to_address: msg.to, amount: coins(1, "uatom") };
+    Ok(Response::new().add_submessage(SubMsg::reply_on_success(pay, 7)))
+}
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    if msg.id == PAGE {
+        PAID.save(deps.storage, &PAGE)?;
+        return Ok(Response::new());
+    }
+    if msg.id < PAGE {
+        PAID.save(deps.storage, &msg.id)?;
+        return Ok(Response::new());
+    }
+    Err(StdError::generic_err("unknown reply"))
+}
+`,
     ],
   },
 }
 
 /** What is done for whichever id is left over, where two or more ids have branches of their own. */
 const actionOnOthers = (events: ReadonlyArray<Event>, isId: (term: Term) => boolean): Event | undefined =>
-  events.find(
-    (event) =>
-      event.kind === "assign" &&
-      [...event.facts].filter(
-        (fact) => fact.kind === "binary" && fact.operator === "!=" && (isId(fact.left) || isId(fact.right)),
-      ).length >= 2,
-  )
+  events.find((event) => {
+    if (event.kind !== "assign") return false
+    const asked = [...event.facts].flatMap((fact) =>
+      fact.kind === "binary" && (isId(fact.left) || isId(fact.right)) ? [fact.operator] : [],
+    )
+    return asked.filter((operator) => operator === "!=").length >= 2 && !asked.includes("==")
+  })
