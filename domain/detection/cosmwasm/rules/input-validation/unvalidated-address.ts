@@ -65,9 +65,11 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
             continue
           }
           if (given.kind === "call") continue
-          // The answer to a query is not the caller's, and the key of an entry that has to be there is a valid one.
-          const isTold = !isWritten(given, message) || isLookedUp(entry, given)
-          const isSought = event.kind === "call" && !(kept ??= keptIn(entry)).has(event.result.term)
+          // The key of an entry that has to be there is a valid one, and so is what has to equal a stored one.
+          const isKept = event.kind !== "call" || (kept ??= keptIn(entry)).has(event.result.term)
+          const isSought = !isKept || isLookedUp(entry, given)
+          // The answer to a query is not the caller's.
+          const isTold = isSought || !isWritten(given, message)
           report({
             file: event.file,
             span: event.node,
@@ -76,7 +78,9 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
               ? "`Addr::unchecked` takes what another contract or the storage vouches for."
               : "`Addr::unchecked` takes what the caller sent without looking at it.",
             ...(isTold ? { severity: "low" as const, confidence: "low" as const } : {}),
-            ...(isSought || isTrusted(entry, event) ? { severity: "low" as const } : {}),
+            ...(isTrusted(entry, event) ? { severity: "low" as const } : {}),
+            // Nothing is found for an address that nobody has.
+            ...(isSought ? { severity: "informational" as const } : {}),
           })
         }
         if (kind !== "execute" && kind !== "instantiate" && kind !== "migrate") continue
