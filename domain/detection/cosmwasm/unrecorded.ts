@@ -1,5 +1,5 @@
 import type { Event } from "../rust/terms/events.ts"
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import { isPresence, isReceiveHook } from "./authority.ts"
 import type { CosmWasmCrate, CosmWasmProgram, Handler } from "./model.ts"
 import { takesNothing } from "./openPowers.ts"
@@ -84,6 +84,33 @@ const loweredElsewhere = ({ events }: Handler): Event | undefined => {
   })?.event
 }
 
+/** An entry is changed, and what comes of it is saved over another one alone. */
+const savedElsewhere = ({ events }: Handler): Event | undefined => {
+  const writes = storageWrites(events)
+  const changed = new Set(
+    events.flatMap((event) =>
+      event.kind === "assign" && event.target.term.kind === "field" && storedPlace(event.target.term) !== undefined
+        ? [rootOf(event.target.term)]
+        : [],
+    ),
+  )
+  const areOne = ({ facts }: Event, one: Term, other: Term): boolean =>
+    [...facts].some(
+      (fact) =>
+        fact.kind === "binary" &&
+        fact.operator === "==" &&
+        ((fact.left === one && fact.right === other) || (fact.left === other && fact.right === one)),
+    )
+  return writes.find(({ container, key, value, event }) => {
+    const place = storedPlace(value)
+    if (key === undefined || place?.key === undefined || place.container !== container || place.key === key)
+      return false
+    if (areOne(event, key, place.key)) return false
+    if (!changed.has(value) || headOf(key) === headOf(place.key) || isAny(place.key)) return false
+    return !writes.some((other) => other.path === "" && other.container === container && other.key === place.key)
+  })?.event
+}
+
 /** Maps whose entries are asked for before something is done, and that no message ever fills. */
 export const neverFilled = ({ crates }: CosmWasmProgram, crate: CosmWasmCrate): ReadonlySet<Term> => {
   const entries = crate.entryPoints
@@ -133,6 +160,7 @@ interface Unrecorded {
 export const unrecorded = (handler: Handler, empty: ReadonlySet<Term>): ReadonlyArray<Unrecorded> => {
   const payment = unrecordedPayment(handler)
   const lowered = loweredElsewhere(handler)
+  const moved = savedElsewhere(handler)
   const asked = askedForNothing(handler, empty)
   return [
     ...(payment === undefined
@@ -141,6 +169,9 @@ export const unrecorded = (handler: Handler, empty: ReadonlySet<Term>): Readonly
     ...(lowered === undefined
       ? []
       : [{ event: lowered, message: "What is taken from one entry is saved under the key of another." }]),
+    ...(moved === undefined
+      ? []
+      : [{ event: moved, message: "One entry is changed, and the change is saved under the key of another." }]),
     ...(asked === undefined
       ? []
       : [{ event: asked, message: "No message ever fills this map: whoever is looked for in it is not there." }]),

@@ -1,8 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
+import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import { type Event, siteIn } from "../../../rust/terms/events.ts"
-import type { CosmWasmProgram } from "../../model.ts"
+import { lostChanges } from "../../lostChanges.ts"
+import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { storedPlace } from "../../semantics.ts"
-import type { Term } from "../../../rust/terms/terms.ts"
+import type { Term, TermTable } from "../../../rust/terms/terms.ts"
 import { droppedRecords } from "../../droppedRecords.ts"
 import { isOtherBranch } from "../../otherBranch.ts"
 import { neverFilled, unrecorded } from "../../unrecorded.ts"
@@ -33,43 +35,26 @@ export const unsavedState: Rule<CosmWasmProgram> = {
         const key = container.kind === "call" && container.name === "container" ? container.args[0] : undefined
         return (key?.kind === "literal" ? byKey.get(key.value) : undefined) ?? container
       }
+      for (const definition of changingFunctions(entryPoints))
+        for (const { node, kind } of lostChanges(definition))
+          report({
+            file: definition.module.file,
+            span: node,
+            scope: definition.qualifiedName,
+            message:
+              kind === "sum"
+                ? "What is added up here, beginning with what is stored, goes nowhere."
+                : "Another copy was changed than the one that is saved here.",
+            confidence: "medium",
+          })
       for (const { kind, handlers } of entryPoints) {
         if (kind === "query") continue
         for (const handler of handlers) {
-          const saves = new Map<Term, Array<Event>>()
-          for (const event of handler.events)
-            if (event.kind === "assign" && event.target.term.kind === "call") {
-              const place = storedPlace(event.target.term)
-              if (place === undefined) continue
-              const known = saves.get(keyed(place.container))
-              if (known === undefined) saves.set(keyed(place.container), [event])
-              else known.push(event)
-            }
-          const isSaved = (event: Event, container: Term): boolean =>
-            saves.get(keyed(container))?.some(
-              (save) =>
-                // What was taken out is not put back: the copy goes elsewhere.
-                isTakenOut(event, save) ||
-                (save.order > event.order && !isOtherBranch(program.terms, event, save, container)),
-            ) === true
-          const seen = new Set<Term>()
-          for (const event of handler.events) {
-            const container = changedCopy(event)
-            if (container === undefined || seen.has(container) || isSaved(event, container)) continue
-            // One copy that is not saved is one problem, however many fields were changed.
-            seen.add(container)
+          for (const { event, read } of unsavedCopies(handler, keyed, program.terms)) {
             // A helper that changes its argument is right; whoever loaded the copy has to save it.
-            const read = handler.events.find(
-              (one) => one.kind === "read" && storedPlace(one.value.term)?.container === container,
-            )
             const site = siteIn(event, (read ?? event).scope.frame)
-            report({
-              ...site,
-              trace: [
-                ...wayTo(handler, event),
-                { file: event.file, span: event.node, note: "The copy is changed here." },
-              ],
-            })
+            const note = { file: event.file, span: event.node, note: "The copy is changed here." }
+            report({ ...site, trace: [...wayTo(handler, event), note] })
           }
           for (const { event, message } of unrecorded(handler, empty))
             report({
@@ -310,6 +295,64 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
             Ok(Response::new().add_message(pay(&info.sender, amount)))
         }
     }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Round { pub number: u64, pub pot: Uint128, pub names: Vec<Addr> }
+pub const ROUND: Item<Round> = Item::new("round");
+pub const TOTAL: Item<Uint128> = Item::new("total");
+pub const HELD: Map<&Addr, Round> = Map::new("held");
+pub enum ExecuteMsg { Enter {}, Join {}, Reset {}, Add { amounts: Vec<Uint128> }, Move { to: Addr } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Enter {} => enter(deps, info),
+        ExecuteMsg::Join {} => join(deps, info),
+        ExecuteMsg::Reset {} => reset(deps),
+        ExecuteMsg::Add { amounts } => add(deps, amounts),
+        ExecuteMsg::Move { to } => {
+            let mut held = HELD.load(deps.storage, &info.sender)?;
+            held.number += 1;
+            HELD.save(deps.storage, &to, &held)?; // FINDING
+            Ok(Response::new())
+        }
+    }
+}
+
+fn enter(deps: DepsMut, info: MessageInfo) -> StdResult<Response> {
+    let round = ROUND.load(deps.storage)?;
+    let mut next = round.clone();
+    next.pot = next.pot.checked_add(info.funds[0].amount)?;
+    ROUND.save(deps.storage, &round)?; // FINDING
+    Ok(Response::new())
+}
+
+fn join(deps: DepsMut, info: MessageInfo) -> StdResult<Response> {
+    let old = ROUND.load(deps.storage)?;
+    let mut round = ROUND.load(deps.storage)?;
+    round.names.push(info.sender);
+    ROUND.save(deps.storage, &old)?; // FINDING
+    Ok(Response::new())
+}
+
+fn reset(deps: DepsMut) -> StdResult<Response> {
+    let mut round = ROUND.may_load(deps.storage)?.unwrap_or_default();
+    round.number += 1;
+    ROUND.save(deps.storage, &ROUND.load(deps.storage)?)?; // FINDING
+    Ok(Response::new())
+}
+
+fn add(deps: DepsMut, amounts: Vec<Uint128>) -> StdResult<Response> {
+    let mut total = Uint128::from(TOTAL.load(deps.storage)?);
+    let mut sum = TOTAL.load(deps.storage)?;
+    for amount in amounts {
+        total = total.checked_add(amount)?; // FINDING
+        sum += amount; // FINDING
+    }
+    Ok(Response::new())
 }
 `,
     ],
@@ -592,6 +635,117 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Round { pub number: u64, pub pot: Uint128, pub names: Vec<Addr> }
+pub const ROUND: Item<Round> = Item::new("round");
+pub const LAST: Item<Round> = Item::new("last");
+pub const TOTAL: Item<Uint128> = Item::new("total");
+pub const HELD: Map<&Addr, Round> = Map::new("held");
+pub enum ExecuteMsg { Enter {}, Part {}, Look {}, Shadow {}, Other {}, Told {}, Limit { amounts: Vec<Uint128> }, Move { to: Addr }, Both { to: Addr }, Same { to: Addr } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Enter {} => enter(deps, info),
+        ExecuteMsg::Part {} => part(deps),
+        ExecuteMsg::Look {} => look(deps),
+        ExecuteMsg::Shadow {} => shadow(deps),
+        ExecuteMsg::Other {} => other(deps),
+        ExecuteMsg::Told {} => told(deps),
+        ExecuteMsg::Limit { amounts } => limit(deps, amounts),
+        // Nothing is changed on the way.
+        ExecuteMsg::Move { to } => {
+            let held = HELD.load(deps.storage, &info.sender)?;
+            HELD.save(deps.storage, &to, &held)?;
+            HELD.remove(deps.storage, &info.sender);
+            Ok(Response::new())
+        }
+        ExecuteMsg::Both { to } => {
+            let mut held = HELD.load(deps.storage, &info.sender)?;
+            held.number += 1;
+            HELD.save(deps.storage, &to, &held)?;
+            HELD.remove(deps.storage, &info.sender);
+            Ok(Response::new())
+        }
+        ExecuteMsg::Same { to } => {
+            if to != info.sender {
+                return Err(StdError::generic_err("self"));
+            }
+            let mut held = HELD.load(deps.storage, &info.sender)?;
+            held.number += 1;
+            HELD.save(deps.storage, &to, &held)?;
+            Ok(Response::new())
+        }
+    }
+}
+
+fn enter(deps: DepsMut, info: MessageInfo) -> StdResult<Response> {
+    let round = ROUND.load(deps.storage)?;
+    let mut next = round.clone();
+    next.names.push(info.sender);
+    LAST.save(deps.storage, &round)?;
+    ROUND.save(deps.storage, &next)?;
+    Ok(Response::new())
+}
+
+fn part(deps: DepsMut) -> StdResult<Response> {
+    let mut round = ROUND.load(deps.storage)?;
+    round.number += 1;
+    ROUND.save(deps.storage, &Round { number: round.number, pot: Uint128::zero(), names: vec![] })?;
+    Ok(Response::new())
+}
+
+fn look(deps: DepsMut) -> StdResult<Response> {
+    let mut round = ROUND.load(deps.storage)?;
+    ROUND.save(deps.storage, &Round { number: 0, pot: Uint128::zero(), names: vec![] })?;
+    round.number += 1;
+    LAST.save(deps.storage, &round)?;
+    Ok(Response::new())
+}
+
+fn shadow(deps: DepsMut) -> StdResult<Response> {
+    let mut round = ROUND.load(deps.storage)?;
+    round.number += 1;
+    let round = round;
+    ROUND.save(deps.storage, &round)?;
+    Ok(Response::new())
+}
+
+fn keep(storage: &mut dyn Storage, round: Round) -> StdResult<()> {
+    ROUND.save(storage, &round)
+}
+
+fn other(deps: DepsMut) -> StdResult<Response> {
+    let old = LAST.load(deps.storage)?;
+    let mut round = ROUND.load(deps.storage)?;
+    round.number += 1;
+    ROUND.save(deps.storage, &old)?;
+    keep(deps.storage, round)?;
+    Ok(Response::new())
+}
+
+fn told(deps: DepsMut) -> StdResult<Response> {
+    let mut total = TOTAL.load(deps.storage)?;
+    let mut count = TOTAL.load(deps.storage)?;
+    total += Uint128::one();
+    count += Uint128::one();
+    if count > Uint128::new(9) {
+        return Err(StdError::generic_err(format!("{total}")));
+    }
+    Ok(Response::new())
+}
+
+fn limit(deps: DepsMut, amounts: Vec<Uint128>) -> StdResult<Response> {
+    // A check in itself: it fails where less is left.
+    let mut left = TOTAL.load(deps.storage)?;
+    for amount in amounts {
+        left = left.checked_sub(amount)?;
+    }
+    Ok(Response::new())
+}
+`,
     ],
   },
 }
@@ -600,11 +754,49 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 const changing =
   /^(push|push_back|push_front|pop|pop_back|pop_front|insert|remove|extend|retain|drain|clear|swap_remove|truncate|append|sort_by|dedup)$/
 
+/** The functions that messages other than queries run through. */
+const changingFunctions = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<FunctionDefinition> =>
+  new Set(entryPoints.flatMap(({ kind, events }) => (kind === "query" ? [] : events.map((event) => event.function))))
+
 const isTakenOut = (change: Event, save: Event): boolean =>
   change.kind === "assign" &&
   save.kind === "assign" &&
   save.operator === "remove" &&
   storedPlace(save.target.term)?.key === storedPlace(change.target.term)?.key
+
+/** Copies of stored values that a message changes and does not keep, each with where it was loaded. */
+const unsavedCopies = (
+  { events }: Handler,
+  keyed: (container: Term) => Term,
+  terms: TermTable,
+): ReadonlyArray<{ readonly event: Event; readonly read: Event | undefined }> => {
+  const saves = new Map<Term, Array<Event>>()
+  for (const event of events)
+    if (event.kind === "assign" && event.target.term.kind === "call")
+      // The copy may be kept in another place than the one it is from.
+      for (const term of [event.target.term, event.value.term]) {
+        const place = term.kind === "call" ? storedPlace(term) : undefined
+        if (place === undefined) continue
+        const known = saves.get(keyed(place.container))
+        if (known === undefined) saves.set(keyed(place.container), [event])
+        else known.push(event)
+      }
+  const isSaved = (event: Event, container: Term): boolean =>
+    saves.get(keyed(container))?.some(
+      (save) =>
+        // What was taken out is not put back: the copy goes elsewhere.
+        isTakenOut(event, save) || (save.order > event.order && !isOtherBranch(terms, event, save, container)),
+    ) === true
+  const seen = new Set<Term>()
+  return events.flatMap((event) => {
+    const container = changedCopy(event)
+    if (container === undefined || seen.has(container) || isSaved(event, container)) return []
+    // One copy that is not saved is one problem, however many fields were changed.
+    seen.add(container)
+    const isRead = (one: Event): boolean => one.kind === "read" && storedPlace(one.value.term)?.container === container
+    return [{ event, read: events.find(isRead) }]
+  })
+}
 
 /** The container whose loaded value is changed in memory. */
 const changedCopy = (event: Event): Term | undefined => {

@@ -1,0 +1,152 @@
+import type { FunctionDefinition } from "../rust/crate/crate.ts"
+import { nodesOf } from "../rust/syntax/nodes.ts"
+import type { Expression, MethodCall, Statement } from "../rust/syntax/syntax.ts"
+
+// Changes to a local variable that are lost: of several copies the wrong one is saved, or a sum goes nowhere. Copies are
+// one term in the walk, so that the text has to tell them apart.
+
+/** A change that nothing keeps, and what is kept instead. */
+export interface LostChange {
+  readonly node: Expression
+  readonly kind: "other copy" | "sum"
+}
+
+type Assign = Extract<Expression, { readonly kind: "assign" }>
+
+/** One variable of a function: where it is bound, used and changed. */
+interface Local {
+  bindings: number
+  value: Expression | undefined
+  readonly uses: Set<object>
+  /** Uses that hand on a part of it or change a part. */
+  readonly parts: Set<object>
+  readonly changes: Array<Expression>
+  readonly assigns: Array<Assign>
+}
+
+const changing = /^(push|push_back|push_front|pop|insert|remove|extend|retain|clear|truncate|append)$/
+const unwrapping = /^(unwrap|expect|map_err|ok_or|ok_or_else|unwrap_or_default|clone|to_owned)$/
+
+const nameOf = (node: Expression): string | undefined =>
+  node.kind === "path" && node.path.segments.length === 1 ? node.path.segments[0]!.name : undefined
+
+/** The variable that a place is a part of, as it stands in the text. */
+const rootOf = (node: Expression): Expression => {
+  let one = node
+  while (one.kind === "field" || one.kind === "index") one = one.base
+  return one
+}
+
+/** The call of `load` or `may_load` whose value this is, and nothing else. */
+const loadIn = (node: Expression | undefined): MethodCall | undefined => {
+  let one = node
+  while (one !== undefined) {
+    if (one.kind === "try") one = one.value
+    else if (one.kind === "methodCall" && unwrapping.test(one.method)) one = one.receiver
+    else return one.kind === "methodCall" && /^(may_)?load$/.test(one.method) && one.args.length > 0 ? one : undefined
+  }
+  return undefined
+}
+
+const readLocals = (nodes: ReadonlyArray<Expression | Statement>): ReadonlyMap<string, Local> => {
+  const locals = new Map<string, Local>()
+  const local = (name: string): Local => {
+    let known = locals.get(name)
+    if (known === undefined)
+      locals.set(
+        name,
+        (known = { bindings: 0, value: undefined, uses: new Set(), parts: new Set(), changes: [], assigns: [] }),
+      )
+    return known
+  }
+  const partly = (place: Expression, change: Expression | undefined): void => {
+    const root = rootOf(place)
+    const name = nameOf(root)
+    if (name === undefined) return
+    local(name).parts.add(root)
+    if (change !== undefined) local(name).changes.push(change)
+  }
+  for (const node of nodes) {
+    const kind: string = node.kind // patterns are among the nodes
+    if (kind === "binding") local((node as unknown as { readonly name: string }).name).bindings++ // of a binding
+    else if (node.kind === "let") {
+      const { pattern, value } = node
+      if (pattern.kind === "binding") local(pattern.name).value = value
+    } else if (node.kind === "path") {
+      const name = nameOf(node)
+      if (name !== undefined) local(name).uses.add(node)
+    } else if (node.kind === "assign") {
+      const name = nameOf(node.left)
+      if (name !== undefined) local(name).assigns.push(node)
+      else partly(node.left, node)
+    } else if (node.kind === "field" || node.kind === "index") partly(node, undefined)
+    else if (node.kind === "methodCall" && changing.test(node.method)) partly(node.receiver, node)
+  }
+  return locals
+}
+
+/** Names in the text of macros that are not among their arguments: `format!("{total}")`. */
+const namesInMacros = (
+  { module }: FunctionDefinition,
+  nodes: ReadonlyArray<Expression | Statement>,
+): ReadonlySet<string> =>
+  new Set(
+    nodes.flatMap((node) =>
+      node.kind === "macro"
+        ? (module.file.text.slice(node.tokens.start, node.tokens.end).match(/[a-z_]\w*/g) ?? [])
+        : [],
+    ),
+  )
+
+const adding = (node: Expression | Statement): boolean =>
+  (node.kind === "binary" && node.operator === "+") ||
+  (node.kind === "methodCall" && /^(checked_|saturating_|wrapping_)?add$/.test(node.method))
+
+/** A sum that begins with what is stored, and that nothing looks at. What is taken away may be a check. */
+const lostSum = ({ bindings, value, uses, assigns }: Local): Expression | undefined => {
+  if (bindings !== 1 || value === undefined || assigns.length === 0) return undefined
+  if (!nodesOf(value).some((one) => one.kind === "methodCall" && loadIn(one) !== undefined)) return undefined
+  const own = new Set<object>(
+    assigns.flatMap(({ left, right }) => [left, ...nodesOf(right).filter((one) => uses.has(one))]),
+  )
+  if (own.size < uses.size) return undefined
+  return assigns.findLast(({ operator, right }) => operator === "+" || nodesOf(right).some(adding))
+}
+
+/** What a function changes in memory for nothing. */
+export const lostChanges = (definition: FunctionDefinition): ReadonlyArray<LostChange> => {
+  const { body } = definition.item
+  if (body === undefined) return []
+  const nodes = nodesOf(body)
+  const saves = nodes.filter((one) => one.kind === "methodCall" && one.method === "save")
+  if (!nodes.some((one) => one.kind === "methodCall" && loadIn(one) !== undefined)) return []
+  const locals = readLocals(nodes)
+  const named = namesInMacros(definition, nodes)
+  const { text } = definition.module.file
+  const textOf = ({ start, end }: Expression): string => text.slice(start, end)
+  /** The container that a variable is a copy from. */
+  const containerOf = (name: string, depth = 0): string | undefined => {
+    const local = locals.get(name)
+    if (local?.value === undefined || local.bindings !== 1 || depth > 4) return undefined
+    const load = loadIn(local.value)
+    if (load !== undefined) return textOf(load.receiver)
+    const { value } = local
+    const copied = value.kind === "methodCall" && value.method === "clone" ? nameOf(value.receiver) : undefined
+    return copied === undefined ? undefined : containerOf(copied, depth + 1)
+  }
+  return [...locals].flatMap(([name, local]): ReadonlyArray<LostChange> => {
+    const sum = named.has(name) ? undefined : lostSum(local)
+    if (sum !== undefined) return [{ node: sum, kind: "sum" }]
+    const { changes, parts, uses } = local
+    if (changes.length === 0 || parts.size < uses.size) return []
+    const container = containerOf(name)
+    const save = saves.find(
+      (one) =>
+        one.kind === "methodCall" &&
+        textOf(one.receiver) === container &&
+        one.start > changes[0]!.start &&
+        !one.args.some((argument) => nodesOf(argument).some((each) => uses.has(each))),
+    )
+    return save?.kind === "methodCall" ? [{ node: save, kind: "other copy" }] : []
+  })
+}
