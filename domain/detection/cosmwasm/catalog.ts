@@ -18,8 +18,11 @@ import { storageUnwrap } from "./rules/error-handling/storage-unwrap.ts"
 import { swallowedReplyError } from "./rules/error-handling/swallowed-reply-error.ts"
 import { unreturnedError } from "./rules/error-handling/unreturned-error.ts"
 import { unwrapOrDefault } from "./rules/error-handling/unwrap-or-default.ts"
+import { missingMinimumReceived } from "./rules/front-running/missing-minimum-received.ts"
 import { uninitializedItem } from "./rules/initialization/uninitialised-item.ts"
 import { duplicateIds } from "./rules/input-validation/duplicate-ids.ts"
+import { missingLimit } from "./rules/input-validation/missing-limit.ts"
+import { uncheckedValidator } from "./rules/input-validation/unchecked-validator.ts"
 import { unexpectedFunds } from "./rules/input-validation/unexpected-funds.ts"
 import { unvalidatedAddress } from "./rules/input-validation/unvalidated-address.ts"
 import { unvalidatedFunds } from "./rules/input-validation/unvalidated-funds.ts"
@@ -28,6 +31,7 @@ import { uncheckedTime } from "./rules/logic/unchecked-time.ts"
 import { unreadMark } from "./rules/logic/unread-mark.ts"
 import { limitFromLiveQuery } from "./rules/oracle-manipulation/limit-from-live-query.ts"
 import { liveBalanceDecision } from "./rules/oracle-manipulation/live-balance-decision.ts"
+import { stalePrice } from "./rules/oracle-manipulation/stale-price.ts"
 import { stateChangeInReply } from "./rules/reentrancy/state-change-in-reply.ts"
 import { unsavedState } from "./rules/state-management/unsaved-state.ts"
 import { keyCollision } from "./rules/storage/key-collision.ts"
@@ -57,8 +61,11 @@ export const cosmwasmRules: ReadonlyArray<Rule<CosmWasmProgram>> = [
   swallowedReplyError,
   unreturnedError,
   unwrapOrDefault,
+  missingMinimumReceived,
   uninitializedItem,
   duplicateIds,
+  missingLimit,
+  uncheckedValidator,
   unexpectedFunds,
   unvalidatedAddress,
   unvalidatedFunds,
@@ -67,6 +74,7 @@ export const cosmwasmRules: ReadonlyArray<Rule<CosmWasmProgram>> = [
   unreadMark,
   limitFromLiveQuery,
   liveBalanceDecision,
+  stalePrice,
   stateChangeInReply,
   unsavedState,
   keyCollision,

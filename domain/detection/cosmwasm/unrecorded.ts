@@ -105,7 +105,8 @@ const savedElsewhere = ({ events }: Handler): Event | undefined => {
     const place = storedPlace(value)
     if (key === undefined || place?.key === undefined || place.container !== container || place.key === key)
       return false
-    if (areOne(event, key, place.key)) return false
+    // A record that knows its own key.
+    if (mentions(key, (one) => one === value) || areOne(event, key, place.key)) return false
     if (!changed.has(value) || headOf(key) === headOf(place.key) || isAny(place.key)) return false
     return !writes.some((other) => other.path === "" && other.container === container && other.key === place.key)
   })?.event

@@ -643,7 +643,7 @@ pub const ROUND: Item<Round> = Item::new("round");
 pub const LAST: Item<Round> = Item::new("last");
 pub const TOTAL: Item<Uint128> = Item::new("total");
 pub const HELD: Map<&Addr, Round> = Map::new("held");
-pub enum ExecuteMsg { Enter {}, Part {}, Look {}, Shadow {}, Other {}, Told {}, Limit { amounts: Vec<Uint128> }, Move { to: Addr }, Both { to: Addr }, Same { to: Addr } }
+pub enum ExecuteMsg { Enter {}, Part {}, Look {}, Shadow {}, Other {}, Told {}, Limit { amounts: Vec<Uint128> }, Move { to: Addr }, Known {}, Both { to: Addr }, Same { to: Addr } }
 
 #[entry_point]
 pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
@@ -660,6 +660,12 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             let held = HELD.load(deps.storage, &info.sender)?;
             HELD.save(deps.storage, &to, &held)?;
             HELD.remove(deps.storage, &info.sender);
+            Ok(Response::new())
+        }
+        ExecuteMsg::Known {} => {
+            let mut held = HELD.load(deps.storage, &info.sender)?;
+            held.number += 1;
+            HELD.save(deps.storage, &held.names[0], &held)?;
             Ok(Response::new())
         }
         ExecuteMsg::Both { to } => {
