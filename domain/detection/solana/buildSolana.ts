@@ -6,6 +6,7 @@ import type { RustProject } from "../rust/crate/program.ts"
 import { type Term, TermTable } from "../rust/terms/terms.ts"
 import { isNamed, pointee, resolveType, type RustType } from "../rust/crate/types.ts"
 import type { Semantics } from "../rust/walk/platform.ts"
+import { SharedCalls } from "../rust/walk/sharedCalls.ts"
 import type { Walk } from "../rust/walk/walk.ts"
 import { walkFunction } from "../rust/walk/walkFunction.ts"
 import { accountInfo, wrapperOf } from "./accountTypes.ts"
@@ -37,6 +38,7 @@ const anchorInstruction = (
   project: RustProject,
   terms: TermTable,
   handler: FunctionDefinition,
+  shared: SharedCalls,
 ): Instruction | undefined => {
   const context = contextOf(project.resolver, handler)
   if (context === undefined) return undefined
@@ -61,7 +63,7 @@ const anchorInstruction = (
     entered: learnAccessControl,
   }
   const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
-  const walk = walkFunction(project.resolver, terms, semantics, handler, values)
+  const walk = walkFunction(project.resolver, terms, semantics, handler, values, true, shared)
   return {
     name: handlerName(handler),
     kind: "anchor",
@@ -168,7 +170,8 @@ const isState = (struct: StructDefinition): boolean =>
 
 const buildCrate = (project: RustProject, terms: TermTable, crate: Crate): SolanaCrate => {
   const handlers = declaredHandlers(crate.modules, crate.functions, project.resolver)
-  const anchor = handlers.flatMap((handler) => anchorInstruction(project, terms, handler) ?? [])
+  const shared = new SharedCalls()
+  const anchor = handlers.flatMap((handler) => anchorInstruction(project, terms, handler, shared) ?? [])
   // A helper that Anchor's instructions hand their accounts to knows them from there.
   const helpers = new Set(anchor.flatMap(({ events }) => events.map((event) => event.function)))
   const native = nativeHandlers(crate, project.resolver)

@@ -108,9 +108,13 @@ export const anyFact = (accept: (fact: Term) => boolean): ((facts: Facts) => boo
   return (facts) => toldBy(facts, byFacts, tell).length > 0
 }
 
-export const unionOf = (a: Facts, b: Iterable<Term>): Facts => {
+/** Facts and others. `met` is told which of the others are among the first. */
+export const unionOf = (a: Facts, b: Iterable<Term>, met?: Array<Term>): Facts => {
   let added: Set<Term> | undefined
-  for (const one of b) if (!a.has(one)) (added ??= new Set()).add(one)
+  for (const one of b) {
+    if (!a.has(one)) (added ??= new Set()).add(one)
+    else met?.push(one)
+  }
   if (added === undefined) return a
   return withAdded(a, [...added])
 }
@@ -156,6 +160,33 @@ export const beyond = (facts: Facts, before: Facts): ReadonlyArray<Term> => {
   const layers: Array<More | Grown> = []
   for (let one = facts; isMade(one) && one !== ancestor; one = one.below) layers.push(one)
   return layers.toReversed().flatMap(({ added }) => added.filter((one) => !before.has(one)))
+}
+
+/** Carries facts that have grown from some over to what grows from others in the same way. */
+export const carriedOver = (before: Facts, onto: Facts): ((facts: Facts) => Facts) => {
+  const known = new Map<Facts, Facts>([[before, onto]])
+  return (facts) => {
+    const layers: Array<More | Grown> = []
+    let one = facts
+    for (; isMade(one) && !known.has(one); one = one.below) layers.push(one)
+    let found = known.get(one)
+    if (found === undefined) {
+      // What several paths have in common may be a set of its own.
+      found = unionOf(
+        onto,
+        [...one].filter((fact) => !before.has(fact)),
+      )
+      known.set(one, found)
+    }
+    for (const layer of layers.toReversed()) {
+      found = unionOf(
+        found,
+        layer.added.filter((fact) => !before.has(fact)),
+      )
+      known.set(layer, found)
+    }
+    return found
+  }
 }
 
 export const intersectionOf = (a: Facts, b: Facts): Facts => {

@@ -1,6 +1,7 @@
 import type { Value } from "../terms/events.ts"
 import type { Term, TermTable } from "../terms/terms.ts"
 import type { RustType } from "../crate/types.ts"
+import type { ImpliedFacts } from "./journal.ts"
 
 /** What a call of a function came to, for further calls of it: in terms of the values that it was given. */
 export interface CallSummary {
@@ -14,7 +15,7 @@ export interface CallSummary {
   readonly taken: ReadonlyArray<readonly [list: Term, count: number]>
 }
 
-const isSameType = (a: RustType, b: RustType): boolean => {
+export const isSameType = (a: RustType, b: RustType): boolean => {
   if (a === b) return true
   switch (a.kind) {
     case "named":
@@ -62,12 +63,10 @@ const pair = (old: Term, given: Term, pairs: Map<Term, Term>): boolean => {
   return (old.kind === "struct") === (given.kind === "struct") && (old.kind === "list") === (given.kind === "list")
 }
 
-type Implied = Map<Term, { readonly whenTrue: ReadonlyArray<Term>; readonly whenFalse: ReadonlyArray<Term> }>
-
 /** The terms of a summary, with the values of another call in them. */
 const substitution = (
   terms: TermTable,
-  implied: Implied,
+  implied: ImpliedFacts,
   pairs: ReadonlyMap<Term, Term>,
   since: number,
 ): ((term: Term) => Term) => {
@@ -90,7 +89,7 @@ export const instantiate = (
   { args, since, result, learned, taken }: CallSummary,
   given: ReadonlyArray<Value>,
   terms: TermTable,
-  implied: Implied,
+  implied: ImpliedFacts,
 ): Pick<CallSummary, "result" | "learned" | "taken"> | undefined => {
   if (args.length !== given.length) return undefined
   const pairs = new Map<Term, Term>()

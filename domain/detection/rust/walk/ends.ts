@@ -1,5 +1,6 @@
 import type { Value } from "../terms/events.ts"
 import { beyond, type Facts, intersectionOf } from "../terms/facts.ts"
+import type { ImpliedFacts } from "./journal.ts"
 import type { Term, TermTable } from "../terms/terms.ts"
 
 /** Ends of a function that are told apart, and conditions of each. */
@@ -28,7 +29,7 @@ export const commonOf = (terms: TermTable, ends: ReadonlyArray<Facts>, before: F
 /** `Ok(None)` at some ends of a function: that there is something says that it was one of the others. */
 export const learnOfNone = (
   terms: TermTable,
-  implied: Map<Term, { readonly whenTrue: ReadonlyArray<Term>; readonly whenFalse: ReadonlyArray<Term> }>,
+  implied: ImpliedFacts,
   term: Term,
   ends: ReadonlyArray<{ readonly value: Value; readonly facts: Facts }>,
   before: Facts,

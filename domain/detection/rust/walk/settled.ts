@@ -13,7 +13,9 @@ export const alternativesAbout = (walk: Walk, value: Term): ReadonlyArray<Term> 
   if (known === undefined) alternatives.set(walk, (known = new WeakMap()))
   const all = toldBy(walk.facts, known, (fact) => (fact.kind === "binary" && fact.operator === "||" ? [fact] : []))
   const isAbout = (one: Term): boolean => one.kind === "is" && one.value === value
-  return all.filter((one) => mentions(one, isAbout)).slice(0, mostAlternatives)
+  const found = all.filter((one) => mentions(one, isAbout)).slice(0, mostAlternatives)
+  walk.matched(value, found)
+  return found
 }
 
 /** Whether a condition holds where an arm was taken, as far as that says. */

@@ -1,5 +1,6 @@
 import { elementOf } from "./elements.ts"
 import { examined, type Value } from "../terms/events.ts"
+import { beyond } from "../terms/facts.ts"
 import { record, runClosures } from "./followCall.ts"
 import type { CallSite } from "./platform.ts"
 import { gathered } from "./statements.ts"
@@ -130,7 +131,7 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
       return {
         term: terms.call(name, "", [receiver.term]),
         type: value.type,
-        onSuccess: [...state.facts, ...(value.onSuccess ?? [])],
+        onSuccess: [...beyond(state.facts, walk.facts), ...(value.onSuccess ?? [])],
       }
     }
     case "and_then":
@@ -152,7 +153,8 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
         !overOutcome,
       )
       walk.takeOver(closure.node, [state.env])
-      const onSuccess = [...(receiver.onSuccess ?? []), ...state.facts, ...(value.onSuccess ?? [])]
+      const learned = beyond(state.facts, walk.facts)
+      const onSuccess = [...(receiver.onSuccess ?? []), ...learned, ...(value.onSuccess ?? [])]
       if (overOutcome)
         return { term: value.term, type: name === "map" ? namedType("Option", [value.type]) : value.type, onSuccess }
       const element = name === "filter_map" ? successType(value.type) : value.type

@@ -10,6 +10,9 @@ import type { Resolver } from "../crate/resolve.ts"
 import { assignedNames } from "../syntax/assignedNames.ts"
 import type { Block, Closure, Expression, Pattern, Statement, TypeNode } from "../syntax/syntax.ts"
 import { instantiate, type CallSummary } from "./callSummary.ts"
+import { ImpliedFacts, Journal } from "./journal.ts"
+import { lastEvents, type Progress, type SharedCalls } from "./sharedCalls.ts"
+import { eventsIn } from "./takeOver.ts"
 import { rootOf, type Term, type TermTable } from "../terms/terms.ts"
 import { definitionOf, resolveType, type RustType, selfTypeOf, unknownType } from "../crate/types.ts"
 
@@ -62,10 +65,7 @@ export class Walk {
   private readonly meanings: Meanings
   readonly events: Array<Event> = []
   /** What holds when a condition does, where a function computed it. */
-  readonly implied = new Map<
-    Term,
-    { readonly whenTrue: ReadonlyArray<Term>; readonly whenFalse: ReadonlyArray<Term> }
-  >()
+  readonly implied: ImpliedFacts
   frame: Frame
   scope: WalkScope
   /** The expression whose evaluation began last. */
@@ -73,6 +73,11 @@ export class Walk {
   /** Some calls were not followed because the walk grew too long. */
   truncated = false
   private readonly follows: boolean
+  private readonly shared: SharedCalls | undefined
+  /** What calls asked of what is around them, where they are shared. */
+  private readonly journal: Journal | undefined
+  /** The depth of the deepest call since the one that is walked began. */
+  private deepest = 0
   private state: State = { env: new Locals(), facts: new Set(), counters: new Map(), dead: false }
   /** Calls that were not followed, and why. */
   readonly notFollowed = new Map<FunctionDefinition, "depth" | "recursion" | "length">()
@@ -91,8 +96,12 @@ export class Walk {
     meanings: Meanings,
     entry: FunctionDefinition,
     follows: boolean,
+    shared: SharedCalls | undefined,
   ) {
     this.resolver = resolver
+    this.shared = shared
+    this.journal = shared === undefined ? undefined : new Journal()
+    this.implied = new ImpliedFacts(this.journal)
     this.follows = follows
     this.terms = terms
     this.semantics = semantics
@@ -174,19 +183,33 @@ export class Walk {
     this.state.env.set(name, value)
   }
   learn(facts: Iterable<Term>): void {
-    this.state.facts = unionOf(this.state.facts, facts)
+    this.state.facts = this.with(this.state.facts, facts)
+  }
+  private with(facts: Facts, others: Iterable<Term>): Facts {
+    return unionOf(facts, others, this.journal?.met)
+  }
+  /** A match asked for alternatives among the facts. */
+  matched(value: Term, found: ReadonlyArray<Term>): void {
+    this.journal?.matched.push(value)
+    this.journal?.met.push(...found)
+  }
+  /** What happens now would not in another place. */
+  private isOfThisPlace(): void {
+    if (this.journal !== undefined) this.journal.bound++
   }
   die(reason: "failure" | "return" | "jump"): void {
     if (this.state.dead === false) this.state.dead = reason
   }
   /** The next element of an iterator over a list; undefined in loops, where it is any of them. */
   advance(list: Term): Term {
+    this.journal?.turned.push(list)
     if (this.inLoop()) return this.terms.element(list)
     const index = this.state.counters.get(list) ?? 0
     this.state.counters = new Map(this.state.counters).set(list, index + 1)
     return this.terms.element(list, index)
   }
   rewind(list: Term): void {
+    this.journal?.turned.push(list)
     if (!this.state.counters.has(list)) return
     const counters = new Map(this.state.counters)
     counters.delete(list)
@@ -336,6 +359,7 @@ export class Walk {
   }
   private message(run: () => Value): Value {
     const { begun, summaries } = this
+    this.isOfThisPlace()
     this.begun = this.steps
     this.summaries = new Map()
     const value = run()
@@ -373,7 +397,7 @@ export class Walk {
     if (good.length === 0) return first.value
     let success: Facts | undefined
     for (const { state, value } of good) {
-      const all = unionOf(state.facts, value.onSuccess ?? [])
+      const all = this.with(state.facts, value.onSuccess ?? [])
       success = success === undefined ? all : intersectionOf(success, all)
     }
     const type = good.find(({ value }) => value.type.kind !== "unknown")?.value.type ?? unknownType
@@ -448,7 +472,7 @@ export class Walk {
     const success = value.failure !== true
     this.emit({ ...this.at(node), kind: "exit", value, success })
     if (success) {
-      const facts = unionOf(this.state.facts, value.onSuccess ?? [])
+      const facts = this.with(this.state.facts, value.onSuccess ?? [])
       this.frame.exits.push({ order: this.order - 1, scope: this.scope, facts })
       this.returns.push({ value, facts, counters: this.state.counters, env: this.state.env })
     }
@@ -535,7 +559,11 @@ export class Walk {
       this.frame.depth >= maxDepth ? "depth" : this.truncated ? "length" : undefined
     for (let one: Frame | undefined = this.frame; one !== undefined; one = one.parent)
       if (one.function === target) why = "recursion"
-    if (why !== undefined) this.notFollowed.set(target, why)
+    if (why === undefined) this.journal?.followed.push(target)
+    else {
+      this.notFollowed.set(target, why)
+      this.isOfThisPlace()
+    }
     return why === undefined
   }
 
@@ -550,9 +578,11 @@ export class Walk {
       if (found === undefined) continue
       this.learn(found.learned)
       for (const [list, count] of found.taken) for (let index = 0; index < count; index++) this.advance(list)
+      this.journal?.recalled.push(target)
       return found.result
     }
     if (before.walks < maxShapes) return undefined
+    this.isOfThisPlace()
     this.notFollowed.set(target, "length")
     const result = this.opaque(args.map((one) => one.term))
     return { ...result, type: this.typeIn(target, target.item.result) }
@@ -561,16 +591,20 @@ export class Walk {
     let known = this.summaries.get(target)
     if (known === undefined) this.summaries.set(target, (known = { walks: 0, known: [] }))
     known.walks++
+    this.journal?.remembered.push([target, summary])
     if (summary.args.every((one) => one.closure === undefined && one.callee === undefined) && known.walks <= maxShapes)
       known.known.push(summary)
   }
 
   /** Walks a function of the project in place of its call. */
   enter(target: FunctionDefinition, args: ReadonlyArray<Value>, node: Span): Value {
-    const recalled = this.recall(target, args)
-    if (recalled !== undefined) return recalled
+    const known = this.recall(target, args) ?? this.takeShared(target, args, node)
+    if (known !== undefined) return known
+    const from = this.progress
     const since = this.terms.made
-    const { counters } = this.state
+    const { counters, facts: before } = this.state
+    const outer = this.deepest
+    this.deepest = this.frame.depth + 1
     const frame: Frame = {
       function: target,
       parent: this.frame,
@@ -579,7 +613,11 @@ export class Walk {
       depth: this.frame.depth + 1,
     }
     const declared = this.typeIn(target, target.item.result)
-    const { value: result, learned } = this.within(frame, () => {
+    const {
+      value: result,
+      learned,
+      scope,
+    } = this.within(frame, () => {
       this.state.env = new Locals()
       // Parameters are bound in the callee's own scope, so that `Self` and imports mean what they mean there.
       this.bindParameters(target, (_, type, index) => {
@@ -599,8 +637,70 @@ export class Walk {
       declared.kind === "unknown" || (isVague(declared) && result.type.kind !== "unknown")
         ? result
         : { ...result, type: betterType(declared, result.type) }
-    this.remember(target, { args, since, result: value, learned, taken: takenSince(counters, this.state.counters) })
+    const summary = { args, since, result: value, learned, taken: takenSince(counters, this.state.counters) }
+    const deepest = this.deepest - this.frame.depth
+    this.deepest = Math.max(this.deepest, outer)
+    const to = this.progress
+    if (this.journal !== undefined && from !== undefined && to !== undefined && !this.truncated) {
+      const { events, journal } = this
+      const results = events.slice(-lastEvents).map((one) => (one.kind === "call" ? one.result : undefined))
+      this.shared?.keep(target, {
+        summary,
+        from,
+        to,
+        events,
+        journal,
+        before,
+        turns: { counters, inLoop: this.inLoop() },
+        turnsAfter: this.state.counters,
+        scope,
+        deepest,
+        results,
+      })
+    }
+    this.remember(target, summary)
     return value
+  }
+
+  private get progress(): Progress | undefined {
+    const { order, steps, journal } = this
+    if (journal === undefined) return undefined
+    return { events: this.events.length, order, steps, made: this.terms.made, journal: journal.mark }
+  }
+
+  /** The value of a call that another walk made with the same arguments, where it would come to the same here. */
+  private takeShared(target: FunctionDefinition, args: ReadonlyArray<Value>, node: Span): Value | undefined {
+    const { shared, journal, implied } = this
+    if (shared === undefined || journal === undefined || this.truncated) return undefined
+    const call = shared.find(target, args, {
+      facts: this.state.facts,
+      implied,
+      journal,
+      frame: this.frame,
+      depthLeft: maxDepth - this.frame.depth,
+      stepsLeft: maxSteps - this.steps,
+      turns: { counters: this.state.counters, inLoop: this.inLoop() },
+      isKnown: (one) => this.summaries.has(one),
+    })
+    if (call === undefined) return undefined
+    const { from, to, summary } = call
+    const site = { start: node.start, end: node.end, file: this.file }
+    for (const event of eventsIn(call, this.scope, site, this.order, this.state.facts)) this.events.push(event)
+    this.order += to.order - from.order
+    this.steps += to.steps - from.steps
+    this.deepest = Math.max(this.deepest, this.frame.depth + call.deepest)
+    this.state.counters = shared.turnsBehind(call, this.state.counters)
+    journal.copy(call.journal, from.journal, to.journal)
+    journal.taken.push([from.made, to.made])
+    for (const [one, known] of call.journal.part("remembered", from.journal, to.journal)) this.remember(one, known)
+    for (const { term, found, set } of call.journal.part("implied", from.journal, to.journal))
+      if (set && found !== undefined) implied.set(term, found)
+      else implied.get(term)
+    const { event: _, onSuccess, ...plain } = summary.result
+    const unknown = onSuccess?.filter((fact) => !this.state.facts.has(fact))
+    this.learn(summary.learned)
+    this.remember(target, summary)
+    return unknown === undefined ? plain : { ...plain, onSuccess: unknown }
   }
 
   /** A closure that is not run yet, with what its names mean here. */
@@ -656,6 +756,7 @@ export class Walk {
     readonly learned: ReadonlyArray<Term>
     /** What names mean where it returns. */
     readonly ends: ReadonlyArray<Locals>
+    readonly scope: WalkScope
   } {
     const outer = {
       frame: this.frame,
@@ -667,6 +768,7 @@ export class Walk {
     const before = this.state.facts
     const scope: WalkScope = { parent: outer.scope, frame, startOrder: this.order, endOrder: 0, loop: false }
     this.frame = frame
+    this.deepest = Math.max(this.deepest, frame.depth)
     this.scope = scope
     this.returns = []
     this.loops = []
@@ -684,7 +786,7 @@ export class Walk {
       dead: false,
     }
     const [first] = returns
-    if (first === undefined) return { value: { ...this.opaque([]), failure: true }, learned: [], ends: [] }
+    if (first === undefined) return { value: { ...this.opaque([]), failure: true }, learned: [], ends: [], scope }
     const common = commonOf(
       this.terms,
       returns.map((one) => one.facts),
@@ -704,7 +806,7 @@ export class Walk {
         return commonOf(
           this.terms,
           kept.map((one) =>
-            unionOf(
+            this.with(
               one.facts,
               one.value.term.kind === "literal" ? [] : this.consequences(one.value.term, excluded === "false"),
             ),
@@ -714,9 +816,9 @@ export class Walk {
       }
       const result = this.terms.opaque([term])
       this.implied.set(result, { whenTrue: side("false"), whenFalse: side("true") })
-      return { value: { term: result, type, onSuccess: common }, learned, ends }
+      return { value: { term: result, type, onSuccess: common }, learned, ends, scope }
     }
-    return { value: { term, type, onSuccess: common }, learned, ends }
+    return { value: { term, type, onSuccess: common }, learned, ends, scope }
   }
 }
 

@@ -5,6 +5,7 @@ import type { Value } from "../terms/events.ts"
 import { bindPattern } from "./patterns.ts"
 import type { Semantics } from "./platform.ts"
 import type { Resolver } from "../crate/resolve.ts"
+import type { SharedCalls } from "./sharedCalls.ts"
 import { walkStatement } from "./statements.ts"
 import type { TermTable } from "../terms/terms.ts"
 import { type Meanings, Walk } from "./walk.ts"
@@ -23,7 +24,10 @@ const meanings: Meanings = {
  */
 const maxProgramSteps = 2_000_000
 
-/** Walks a function with the given arguments, by name or position, and, where `follows`, what it calls. */
+/**
+ * Walks a function with the given arguments, by name or position, and, where `follows`, what it calls. Walks that share
+ * calls differ only in what their semantics prepare.
+ */
 export const walkFunction = (
   resolver: Resolver,
   terms: TermTable,
@@ -31,10 +35,12 @@ export const walkFunction = (
   entry: FunctionDefinition,
   args: ReadonlyMap<string, Value>,
   follows = true,
+  shared?: SharedCalls,
 ): Walk => {
-  const walk = new Walk(resolver, terms, semantics, meanings, entry, follows)
+  const walk = new Walk(resolver, terms, semantics, meanings, entry, follows, shared)
   walk.truncated = terms.walked > maxProgramSteps
   walk.begin(args)
+  shared?.release()
   terms.walked += walk.length
   return walk
 }

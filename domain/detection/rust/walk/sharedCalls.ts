@@ -1,0 +1,203 @@
+import type { FunctionDefinition } from "../crate/crate.ts"
+import { isOutcome } from "../crate/types.ts"
+import type { Event, Frame, Value, WalkScope } from "../terms/events.ts"
+import { type Facts, toldBy } from "../terms/facts.ts"
+import { mentions, type Term } from "../terms/terms.ts"
+import { type CallSummary, isSameType } from "./callSummary.ts"
+import type { Consequences, ImpliedFacts, Journal, Mark } from "./journal.ts"
+
+/** Shorter calls are walked in no time. */
+const minSteps = 12
+/** Calls with the same arguments that are kept, as they may have been made where other things were known. */
+const maxAlike = 3
+/** Alternatives among the facts that are looked through, and calls that one walk takes over. */
+const [maxAlternatives, maxTaken] = [32, 256]
+
+/** How far a walk has come. */
+export interface Progress {
+  readonly events: number
+  readonly order: number
+  readonly steps: number
+  readonly made: number
+  readonly journal: Mark
+}
+
+/** How many elements each iterator has yielded, and whether that matters: in loops, any of them is next. */
+export interface Turns {
+  readonly counters: ReadonlyMap<Term, number>
+  readonly inLoop: boolean
+}
+
+/** A call as it was walked. */
+export interface WalkedCall {
+  readonly summary: CallSummary
+  readonly from: Progress
+  readonly to: Progress
+  /** All of the walk that it is a part of. */
+  readonly events: ReadonlyArray<Event>
+  readonly journal: Journal
+  readonly before: Facts
+  readonly turns: Turns
+  readonly turnsAfter: Turns["counters"]
+  readonly scope: WalkScope
+  /** How many calls deep it goes. */
+  readonly deepest: number
+  /** The types of the last results, which a declaration behind the call may make more of. */
+  readonly results: ReadonlyArray<Value | undefined>
+}
+
+/** Of the last events, a declaration may change the results: `let clock: Clock = deserialize(bytes)?`. */
+export const lastEvents = 4
+
+/** What a walk knows where it may take over a call. */
+export interface Surroundings {
+  readonly facts: Facts
+  readonly implied: ImpliedFacts
+  readonly journal: Journal
+  readonly frame: Frame
+  readonly depthLeft: number
+  readonly stepsLeft: number
+  readonly turns: Turns
+  readonly isKnown: (target: FunctionDefinition) => boolean
+}
+
+/** What a call asked of what was around it. */
+interface Demands {
+  readonly facts: ReadonlyArray<Term>
+  readonly implied: ReadonlyArray<readonly [Term, Consequences | undefined]>
+  readonly followed: ReadonlySet<FunctionDefinition>
+  readonly recalled: ReadonlyArray<FunctionDefinition>
+  readonly matched: ReadonlySet<Term>
+  readonly turned: ReadonlySet<Term>
+  readonly made: ReadonlyArray<readonly [from: number, to: number]>
+}
+
+const isSameList = (a: ReadonlyArray<Term> | undefined, b: ReadonlyArray<Term> | undefined): boolean =>
+  a === b || ((a?.length ?? 0) === (b?.length ?? 0) && (a ?? []).every((one, index) => one === b![index]))
+
+const isSameConsequence = (a: Consequences | undefined, b: Consequences | undefined): boolean =>
+  a === b ||
+  (a !== undefined && b !== undefined && isSameList(a.whenTrue, b.whenTrue) && isSameList(a.whenFalse, b.whenFalse))
+
+const isSameValue = (a: Value, b: Value): boolean =>
+  a.term === b.term && a.failure === b.failure && isSameType(a.type, b.type) && isSameList(a.onSuccess, b.onSuccess)
+
+/** What the call is given has no life of its own: no closure, and no outcome that it may or may not look at. */
+const isPlain = ({ closure, callee, event, answer, type }: Value): boolean =>
+  closure === undefined &&
+  callee === undefined &&
+  answer === undefined &&
+  (event === undefined || (type.kind !== "unknown" && !isOutcome(type)))
+
+const demandsOf = ({ journal, from: { journal: from, made }, to, before }: WalkedCall): Demands => {
+  const part = <Key extends Exclude<keyof Mark, "bound">>(key: Key): Journal[Key] => journal.part(key, from, to.journal)
+  const implied = new Map<Term, Consequences | undefined>()
+  const own = new Set<Term>()
+  for (const { term, found, set } of part("implied")) {
+    if (set) own.add(term)
+    else if (!own.has(term)) implied.set(term, found)
+  }
+  const walked = new Set(part("remembered").map(([target]) => target))
+  return {
+    facts: [...new Set(part("met"))].filter((fact) => before.has(fact)),
+    implied: [...implied],
+    followed: new Set(part("followed")),
+    recalled: [...new Set(part("recalled"))].filter((target) => !walked.has(target)),
+    matched: new Set(part("matched")),
+    turned: new Set(part("turned")),
+    made: [[made, to.made], ...part("taken")],
+  }
+}
+
+/**
+ * Calls that other walks of the program made: one with the same arguments, in places that know the same as far as it
+ * asked, comes to the same.
+ */
+export class SharedCalls {
+  private readonly calls = new Map<FunctionDefinition, Map<string, Array<WalkedCall>>>()
+  private readonly demands = new WeakMap<WalkedCall, Demands>()
+  private pending: Array<WalkedCall & { readonly target: FunctionDefinition }> = []
+
+  /** Keeps a call for walks after this one: a walk that took over its own calls would take different values for one. */
+  keep(target: FunctionDefinition, call: WalkedCall): void {
+    const { summary, from, to } = call
+    if (to.steps - from.steps < minSteps || to.journal.bound !== from.journal.bound) return
+    const { event: _, ...result } = summary.result
+    if (summary.args.every(isPlain) && isPlain(result)) this.pending.push({ ...call, target })
+  }
+  /** Ends a walk. */
+  release(): void {
+    for (const { target, ...call } of this.pending) {
+      let calls = this.calls.get(target)
+      if (calls === undefined) this.calls.set(target, (calls = new Map()))
+      const key = keyOf(call.summary.args)
+      const alike = calls.get(key)
+      if (alike === undefined) calls.set(key, [call])
+      else if (alike.length < maxAlike) alike.push(call)
+    }
+    this.pending = []
+  }
+
+  /** A call that can be taken over. */
+  find(target: FunctionDefinition, args: ReadonlyArray<Value>, around: Surroundings): WalkedCall | undefined {
+    if (around.journal.taken.length >= maxTaken) return undefined
+    return this.calls
+      .get(target)
+      ?.get(keyOf(args))
+      ?.find(
+        (call) =>
+          call.deepest <= around.depthLeft &&
+          call.to.steps - call.from.steps < around.stepsLeft &&
+          args.every((one, index) => isPlain(one) && isSameValue(one, call.summary.args[index]!)) &&
+          this.isMet(call, around),
+      )
+  }
+
+  private demandsOf(call: WalkedCall): Demands {
+    let asked = this.demands.get(call)
+    if (asked === undefined) this.demands.set(call, (asked = demandsOf(call)))
+    return asked
+  }
+  /** How many elements the iterators have yielded behind a call. */
+  turnsBehind(call: WalkedCall, before: Turns["counters"]): Turns["counters"] {
+    const { turned } = this.demandsOf(call)
+    if (turned.size === 0) return before
+    const counters = new Map(before)
+    for (const list of turned) {
+      const count = call.turnsAfter.get(list)
+      if (count === undefined) counters.delete(list)
+      else counters.set(list, count)
+    }
+    return counters
+  }
+
+  private isMet(call: WalkedCall, { facts, implied, journal, frame, turns, isKnown }: Surroundings): boolean {
+    const asked = this.demandsOf(call)
+    for (let one: Frame | undefined = frame; one !== undefined; one = one.parent)
+      if (asked.followed.has(one.function)) return false
+    return (
+      asked.facts.every((fact) => facts.has(fact)) &&
+      asked.recalled.every(isKnown) &&
+      (asked.turned.size === 0 || turns.inLoop === call.turns.inLoop) &&
+      [...asked.turned].every((list) => turns.counters.get(list) === call.turns.counters.get(list)) &&
+      asked.made.every(([from, to]) => journal.taken.every(([first, last]) => to <= first || last <= from)) &&
+      asked.implied.every(([term, found]) => isSameConsequence(implied.get(term), found)) &&
+      !this.isDecided(asked.matched, call.before, facts)
+    )
+  }
+
+  /** Whether an alternative that is known here alone decides a match. */
+  private isDecided(matched: ReadonlySet<Term>, before: Facts, facts: Facts): boolean {
+    if (matched.size === 0) return false
+    const open = toldBy(facts, this.alternatives, (fact) =>
+      fact.kind === "binary" && fact.operator === "||" ? [fact] : [],
+    ).filter((fact) => !before.has(fact))
+    return (
+      open.length > maxAlternatives ||
+      open.some((fact) => mentions(fact, (one) => one.kind === "is" && matched.has(one.value)))
+    )
+  }
+  private readonly alternatives = new WeakMap<Facts, ReadonlyArray<Term>>()
+}
+
+const keyOf = (args: ReadonlyArray<Value>): string => args.map(({ term }) => term.id).join()
