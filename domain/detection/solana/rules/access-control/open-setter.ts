@@ -37,11 +37,9 @@ export const openSetter: Rule<SolanaProgram> = {
     for (const crate of program.crates)
       for (const instruction of crate.instructions)
         for (const account of instruction.accounts) {
-          const { constraints } = account
-          if (constraints?.init || constraints?.initIfNeeded || constraints?.zero) continue
+          if (account.constraints?.initIfNeeded) continue
           const native = instruction.kind === "native"
-          if (!native && account.wrapper !== "state" && account.wrapper !== "loader") continue
-          const copies = native ? writtenBack(instruction, account) : new Map<Term, Value>()
+          const copies = writtenBack(instruction, account)
           const copyOf = ({ term }: Value): Value | undefined =>
             term.kind === "field" ? copies.get(term.base) : undefined
           const event = instruction.events.find(
@@ -55,9 +53,9 @@ export const openSetter: Rule<SolanaProgram> = {
           )
           if (event === undefined) continue
           const read = usesOf(instruction, account).find(({ kind }) => kind === "deserialize")?.event
-          const type = native && read !== undefined ? readType(read) : account.state
+          const type = read === undefined ? account.state : readType(read)
           const types = [type, ...[...copies.values()].map((one) => one.type)]
-          if (types.every((one) => one === undefined || storedKeys(crate, account, one).length === 0)) continue
+          if (types.every((one) => storedKeys(crate, account, one).length === 0)) continue
           if (
             event.kind !== "assign" ||
             signersOf(instruction).includes(account) ||
@@ -66,9 +64,9 @@ export const openSetter: Rule<SolanaProgram> = {
             isConsidered(instruction, account, event)
           )
             continue
-          if (native && isCreated(instruction, account)) continue
+          if (isCreated(instruction, account)) continue
           // An authority that whoever comes last writes into the account is its re-initialization.
-          if (native && setsSigner(instruction, event) && !isTold(instruction, account)) continue
+          if (native && setsSigner(instruction, event) && !isInUse(instruction, account)) continue
           // An authority that need not sign is reported as that.
           if (
             signersOf(instruction).length === 0 &&
@@ -310,6 +308,233 @@ pub struct Config {
 #[error_code]
 pub enum ErrorCode {
     NotLoaded,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+pub const TREASURY: Pubkey = pubkey!("Stake11111111111111111111111111111111111111");
+
+#[program]
+pub mod desk {
+    use super::*;
+    // The address is the caller's choice as an argument is.
+    pub fn set_admin(ctx: Context<SetAdmin>) -> Result<()> {
+        ctx.accounts.desk.admin = ctx.accounts.new_admin.key(); // FINDING
+        Ok(())
+    }
+    pub fn replace(ctx: Context<Edit>, admin: Pubkey) -> Result<()> {
+        ctx.accounts.desk.set_inner(Desk { admin, fee: 1, ..Desk::default() }); // FINDING
+        Ok(())
+    }
+    // What a new value is compared with does not say who may set it.
+    pub fn set_other_fee(ctx: Context<Edit>, fee: u64) -> Result<()> {
+        require!(fee != ctx.accounts.desk.fee, ErrorCode::Same);
+        ctx.accounts.desk.fee = fee; // FINDING
+        Ok(())
+    }
+    pub fn set_low_fee(ctx: Context<Edit>, fee: u64) -> Result<()> {
+        require!(fee <= ctx.accounts.desk.most, ErrorCode::TooHigh);
+        ctx.accounts.desk.fee = fee; // FINDING
+        Ok(())
+    }
+    pub fn set_spread(ctx: Context<Edit>, fee: u64) -> Result<()> {
+        require!(ctx.accounts.desk.fee < ctx.accounts.desk.most, ErrorCode::TooHigh);
+        ctx.accounts.desk.fee = fee; // FINDING
+        Ok(())
+    }
+    pub fn set_when_ready(ctx: Context<Edit>, fee: u64) -> Result<()> {
+        require!(ctx.accounts.desk.is_initialized, ErrorCode::Same);
+        ctx.accounts.desk.fee = fee; // FINDING
+        Ok(())
+    }
+    pub fn set_when_live(ctx: Context<Edit>, fee: u64) -> Result<()> {
+        require!(ctx.accounts.desk.stage == Stage::Live, ErrorCode::Same);
+        ctx.accounts.desk.fee = fee; // FINDING
+        Ok(())
+    }
+    // Whom the caller names is nobody the desk knows.
+    pub fn set_for(ctx: Context<Edit>, fee: u64, expected: Pubkey) -> Result<()> {
+        if fee > 5 {
+            require!(expected == ctx.accounts.caller.key(), ErrorCode::Same);
+        }
+        ctx.accounts.desk.fee = fee; // FINDING
+        Ok(())
+    }
+    pub fn set_with(ctx: Context<Edit>, fee: u64) -> Result<()> {
+        let caller = ctx.accounts.caller.key();
+        if fee > 5 {
+            require!(caller == ctx.remaining_accounts[0].key(), ErrorCode::Same);
+        }
+        ctx.accounts.desk.fee = fee; // FINDING
+        Ok(())
+    }
+    pub fn set_beside(ctx: Context<Beside>, fee: u64) -> Result<()> {
+        ctx.accounts.desk.fee = fee; // FINDING
+        Ok(())
+    }
+    pub fn set_of_pool(ctx: Context<OfPool>, fee: u64) -> Result<()> {
+        ctx.accounts.desk.fee = fee; // FINDING
+        Ok(())
+    }
+    pub fn toggle(ctx: Context<Only>) -> Result<()> {
+        ctx.accounts.desk.open = !ctx.accounts.desk.open; // FINDING
+        Ok(())
+    }
+    pub fn shut(ctx: Context<Only>) -> Result<()> {
+        ctx.accounts.desk.open = false; // FINDING
+        Ok(())
+    }
+    pub fn withdraw(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        ctx.accounts.desk.sub_lamports(amount)?; // FINDING
+        ctx.accounts.to.add_lamports(amount)
+    }
+    pub fn withdraw_by_hand(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        let desk = ctx.accounts.desk.to_account_info();
+        **desk.try_borrow_mut_lamports()? = desk.lamports().checked_sub(amount).unwrap(); // FINDING
+        ctx.accounts.to.add_lamports(amount)
+    }
+    pub fn sweep(ctx: Context<Pay>) -> Result<()> {
+        let fees = ctx.accounts.desk.fee;
+        ctx.accounts.desk.sub_lamports(fees)?; // FINDING
+        ctx.accounts.to.add_lamports(fees)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Edit<'info> {
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+    pub caller: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Only<'info> {
+    #[account(mut, seeds = [b"desk"], bump)]
+    pub desk: Account<'info, Desk>,
+    pub caller: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct SetAdmin<'info> {
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+    pub caller: Signer<'info>,
+    /// CHECK: the next administrator
+    pub new_admin: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Beside<'info> {
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+    pub caller: Signer<'info>,
+    /// CHECK: compared with nothing
+    pub admin: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct OfPool<'info> {
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+    pub pool: Account<'info, Pool>,
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+    pub caller: Signer<'info>,
+    /// CHECK: paid
+    #[account(mut)]
+    pub to: UncheckedAccount<'info>,
+}
+
+#[account]
+#[derive(Default)]
+pub struct Desk {
+    pub admin: Pubkey,
+    pub pool: Pubkey,
+    pub stage: Stage,
+    pub fee: u64,
+    pub best: u64,
+    pub most: u64,
+    pub open: bool,
+    pub is_initialized: bool,
+}
+
+#[account]
+pub struct Pool {
+    pub size: u64,
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, PartialEq)]
+pub enum Stage {
+    Uninitialized,
+    Live,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    Same,
+    TooHigh,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshDeserialize, BorshSerialize, PartialEq)]
+pub enum Stage {
+    Uninitialized,
+    Live,
+    Closed,
+}
+
+#[derive(BorshDeserialize, BorshSerialize, IsInitialized)]
+pub struct Config {
+    pub stage: Stage,
+    pub version: u8,
+    pub admin: Pubkey,
+}
+
+// Whoever takes over what is in use takes it from somebody.
+pub fn take_live(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let config_info = next_account_info(iter)?;
+    let caller = next_account_info(iter)?;
+    let mut config = Config::try_from_slice(&config_info.data.borrow())?;
+    if !caller.is_signer || config_info.owner != program_id || config.stage != Stage::Live {
+        return Err(ProgramError::InvalidArgument);
+    }
+    config.admin = *caller.key; // FINDING
+    config.serialize(&mut &mut config_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn take_used(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let config_info = next_account_info(iter)?;
+    let caller = next_account_info(iter)?;
+    let mut config = Config::try_from_slice(&config_info.data.borrow())?;
+    if !caller.is_signer || config_info.owner != program_id || !config.is_initialized() {
+        return Err(ProgramError::InvalidArgument);
+    }
+    config.admin = *caller.key; // FINDING
+    config.serialize(&mut &mut config_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn hand_over(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let config_info = next_account_info(iter)?;
+    let heir = next_account_info(iter)?;
+    let mut config = Config::try_from_slice(&config_info.data.borrow())?;
+    if config_info.owner != program_id {
+        return Err(ProgramError::InvalidArgument);
+    }
+    config.admin = *heir.key; // FINDING
+    config.serialize(&mut &mut config_info.data.borrow_mut()[..])?;
+    Ok(())
 }
 `,
     ],
@@ -734,37 +959,315 @@ pub fn start(program_id: &Pubkey, accounts: &[AccountInfo], root: [u8; 32]) -> P
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+pub const TREASURY: Pubkey = pubkey!("Stake11111111111111111111111111111111111111");
+
+#[program]
+pub mod desk {
+    use super::*;
+    // Every step is the program's own: nobody has to be asked.
+    pub fn advance(ctx: Context<Only>) -> Result<()> {
+        ctx.accounts.desk.phase = 3;
+        Ok(())
+    }
+    // One of many desks: its own user turns it on and off.
+    pub fn close_own(ctx: Context<Edit>) -> Result<()> {
+        ctx.accounts.desk.open = false;
+        Ok(())
+    }
+    pub fn leave(ctx: Context<Edit>) -> Result<()> {
+        let caller = ctx.accounts.caller.key();
+        ctx.accounts.desk.members.retain(|one| *one != caller);
+        Ok(())
+    }
+    pub fn join(ctx: Context<Edit>) -> Result<()> {
+        ctx.accounts.desk.set_inner(Desk { fee: 1, ..Desk::default() });
+        Ok(())
+    }
+    pub fn open(ctx: Context<Open>, admin: Pubkey) -> Result<()> {
+        ctx.accounts.desk.admin = admin;
+        Ok(())
+    }
+    // An owner or administrator who need not sign is another rule's finding.
+    pub fn set_of_owner(ctx: Context<OfOwner>, fee: u64) -> Result<()> {
+        ctx.accounts.desk.fee = fee;
+        Ok(())
+    }
+    pub fn set_of_admin(ctx: Context<OfAdmin>, fee: u64) -> Result<()> {
+        ctx.accounts.desk.fee = fee;
+        Ok(())
+    }
+    // The pool that is named is one of the program's.
+    pub fn bind(ctx: Context<Bind>) -> Result<()> {
+        ctx.accounts.desk.pool = ctx.accounts.pool.key();
+        Ok(())
+    }
+    pub fn guess(ctx: Context<Edit>, fee: u64) -> Result<()> {
+        require!(ctx.accounts.desk.open, ErrorCode::Shut);
+        ctx.accounts.desk.fee = fee;
+        Ok(())
+    }
+    pub fn report(ctx: Context<Edit>, fee: u64) -> Result<()> {
+        verify_report(&ctx.accounts.desk.to_account_info(), fee)?;
+        ctx.accounts.desk.fee = fee;
+        Ok(())
+    }
+    pub fn start(ctx: Context<Edit>, admin: Pubkey) -> Result<()> {
+        require!(ctx.accounts.desk.stage == Stage::Uninitialized, ErrorCode::Shut);
+        ctx.accounts.desk.admin = admin;
+        Ok(())
+    }
+    pub fn deposit(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        ctx.accounts.desk.add_lamports(amount)?;
+        ctx.accounts.caller.sub_lamports(amount)
+    }
+    pub fn deposit_by_hand(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        let desk = ctx.accounts.desk.to_account_info();
+        **desk.try_borrow_mut_lamports()? = desk.lamports().checked_add(amount).unwrap();
+        ctx.accounts.caller.sub_lamports(amount)
+    }
+    // The treasury is the same for all.
+    pub fn collect(ctx: Context<Pay>) -> Result<()> {
+        let fees = ctx.accounts.desk.fee;
+        ctx.accounts.desk.phase += 1;
+        ctx.accounts.desk.sub_lamports(fees)?;
+        ctx.accounts.treasury.add_lamports(fees)
+    }
+    pub fn collect_in(ctx: Context<PayIn>) -> Result<()> {
+        let fees = ctx.accounts.desk.fee;
+        ctx.accounts.desk.sub_lamports(fees)?;
+        ctx.accounts.safe.add_lamports(fees)
+    }
+    pub fn refund(ctx: Context<Refund>) -> Result<()> {
+        let rent = ctx.accounts.rent.minimum_balance(8);
+        ctx.accounts.desk.sub_lamports(rent)?;
+        ctx.accounts.to.add_lamports(rent)
+    }
+    pub fn set_by_admin_or_cheaply(ctx: Context<Edit>, fee: u64) -> Result<()> {
+        let admin = ctx.accounts.desk.admin;
+        if fee > 5 {
+            require!(admin == ctx.accounts.caller.key(), ErrorCode::Shut);
+        }
+        ctx.accounts.desk.fee = fee;
+        Ok(())
+    }
+    pub fn set_by_either(ctx: Context<Edit>, fee: u64) -> Result<()> {
+        let caller = ctx.accounts.caller.key();
+        if caller != TREASURY {
+            require!(ctx.accounts.desk.admin == caller, ErrorCode::Shut);
+        }
+        ctx.accounts.desk.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Edit<'info> {
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+    pub caller: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Only<'info> {
+    #[account(mut, seeds = [b"desk"], bump)]
+    pub desk: Account<'info, Desk>,
+    pub caller: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = caller, space = 200, seeds = [b"desk"], bump)]
+    pub desk: Account<'info, Desk>,
+    #[account(mut)]
+    pub caller: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct OfOwner<'info> {
+    #[account(mut, has_one = owner)]
+    pub desk: Account<'info, Desk>,
+    pub caller: Signer<'info>,
+    /// CHECK: need not sign
+    pub owner: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct OfAdmin<'info> {
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+    /// CHECK: need not sign
+    pub admin: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Bind<'info> {
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+    pub pool: Account<'info, Pool>,
+    pub caller: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+    #[account(mut)]
+    pub caller: Signer<'info>,
+    /// CHECK: paid
+    #[account(mut, address = TREASURY)]
+    pub treasury: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct PayIn<'info> {
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+    /// CHECK: the program's own
+    #[account(mut, seeds = [b"safe"], bump)]
+    pub safe: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Refund<'info> {
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+    /// CHECK: whoever paid the rent
+    #[account(mut)]
+    pub to: UncheckedAccount<'info>,
+    pub rent: Sysvar<'info, Rent>,
+}
+
+#[account]
+#[derive(Default)]
+pub struct Desk {
+    pub admin: Pubkey,
+    pub owner: Pubkey,
+    pub pool: Pubkey,
+    pub members: Vec<Pubkey>,
+    pub fee: u64,
+    pub phase: u8,
+    pub open: bool,
+    pub stage: Stage,
+}
+
+#[account]
+pub struct Pool {
+    pub size: u64,
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Default, PartialEq)]
+pub enum Stage {
+    #[default]
+    Uninitialized,
+    Live,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    Shut,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshDeserialize, BorshSerialize, PartialEq)]
+pub enum Stage {
+    Live,
+    Closed,
+}
+
+#[derive(BorshDeserialize, BorshSerialize)]
+pub struct Config {
+    pub stage: Stage,
+    pub version: u8,
+    pub fee: u64,
+    pub admin: Pubkey,
+}
+
+// Whoever comes last is the administrator: the rule about initializing again says so.
+pub fn start(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let config_info = next_account_info(iter)?;
+    let caller = next_account_info(iter)?;
+    if !caller.is_signer || config_info.owner != &crate::ID {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut config = Config::try_from_slice(&config_info.data.borrow())?;
+    config.admin = *caller.key;
+    config.serialize(&mut &mut config_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn start_once(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let config_info = next_account_info(iter)?;
+    let caller = next_account_info(iter)?;
+    let mut config = Config::try_from_slice(&config_info.data.borrow())?;
+    if !caller.is_signer || config_info.owner != program_id || config.version != 0 {
+        return Err(ProgramError::AccountAlreadyInitialized);
+    }
+    config.admin = *caller.key;
+    config.serialize(&mut &mut config_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn start_unless_closed(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let config_info = next_account_info(iter)?;
+    let caller = next_account_info(iter)?;
+    let mut config = Config::try_from_slice(&config_info.data.borrow())?;
+    if !caller.is_signer || config_info.owner != program_id || config.stage == Stage::Closed {
+        return Err(ProgramError::InvalidArgument);
+    }
+    config.admin = *caller.key;
+    config.serialize(&mut &mut config_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+// A draft that is not written back changes nothing.
+pub fn try_fee(program_id: &Pubkey, accounts: &[AccountInfo], fee: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let config_info = next_account_info(iter)?;
+    if config_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let old = Config::try_from_slice(&config_info.data.borrow())?;
+    let mut draft = Config { stage: Stage::Live, version: 2, fee: 0, admin: old.admin };
+    draft.fee = fee;
+    msg!("{}", draft.differs_from(&config_info.data.borrow()));
+    Ok(())
+}
+`,
     ],
   },
 }
 
-/** A field of it was compared with a literal or a constant: it has been set before. */
-const isTold = (instruction: Instruction, account: Account): boolean =>
+/** A field of it was compared with a constant, or says so itself: it has been set before. */
+const isInUse = (instruction: Instruction, account: Account): boolean =>
   checksWhenDone(instruction, account).some(
     ({ kind, against, fact }) =>
-      (kind === "state" || kind === "data") &&
-      (against?.kind === "literal" || against?.kind === "constant") &&
-      fact.kind === "binary" &&
-      fact.operator === "==" &&
-      !(against.kind === "literal" && /^(0|false)$/.test(against.value)) &&
-      !isBlank(against),
+      kind === "state" &&
+      (against === undefined
+        ? saysInitialized(fact)
+        : against.kind === "constant" && fact.kind === "binary" && fact.operator === "=="),
   )
 
 const setsSigner = (instruction: Instruction, { value }: AssignEvent): boolean =>
   signersOf(instruction).some(({ term }) => value.term === keyOf(instruction.walk.terms, term))
 
-/** The address of an account of a native program about which nothing is known. */
+/** The address of an account about which nothing is known. */
 const isAnyAddress = (instruction: Instruction, term: Term): boolean =>
-  instruction.kind === "native" &&
   instruction.accounts.some(
     (one) => term === keyOf(instruction.walk.terms, one.term) && checksWhenDone(instruction, one).length === 0,
   )
 
 /** Whom a list names, the caller decides. */
 const setsMember = (crate: SolanaCrate, instruction: Instruction, account: Account, event: AssignEvent): boolean =>
-  (event.operator === "push" || event.operator === "remove") &&
-  namesAccounts(crate, account, event.target.type) &&
-  isChosenFrom(instruction, event)
+  namesAccounts(crate, account, event.target.type) && isChosenFrom(instruction, event)
 
 /** Something the caller chose replaces what the account says: an argument, or the address of whoever signs. */
 const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean => {
@@ -786,21 +1289,16 @@ const namesAccounts = (crate: SolanaCrate, account: Account, list: RustType): bo
 }
 
 /** Who is added to the list, or which of it are taken out, is the caller's choice. */
-const isChosenFrom = (instruction: Instruction, { operator, value }: AssignEvent): boolean =>
-  isFromCaller(instruction, value.term) ||
-  (operator === "remove" && value.closure !== undefined && instruction.arguments.length > 0)
+const isChosenFrom = (instruction: Instruction, { value }: AssignEvent): boolean =>
+  isFromCaller(instruction, value.term) || (value.closure !== undefined && instruction.arguments.length > 0)
 
 /** What goes up or down from where it was is an account, not a setting: a balance, a rolling sum. */
 const isStep = (value: Term, target: Term): boolean => mentions(value, (one) => one === target)
 
 /** A switch that there is one of for everybody: `config.paused = !config.paused`. */
-const flips = (instruction: Instruction, account: Account, event: AssignEvent): boolean => {
-  const { term: value } = event.value
+const flips = (instruction: Instruction, account: Account, { value: { term: value } }: AssignEvent): boolean => {
   return (
-    event.target.term.kind === "field" &&
-    ((value.kind === "not" && value.operand === event.target.term) ||
-      (value.kind === "literal" && value.type === "boolean")) &&
-    isGlobal(instruction, account)
+    (value.kind === "not" || (value.kind === "literal" && value.type === "boolean")) && isGlobal(instruction, account)
   )
 }
 
@@ -819,49 +1317,23 @@ const paysOut = (instruction: Instruction, account: Account, event: AssignEvent)
   (isFromCaller(instruction, event.value.term) ||
     (mentions(event.value.term, (one) => one === stateOf(instruction.walk.terms, account.term)) &&
       paysStranger(instruction))) &&
-  (event.operator === "-" || (event.operator === "=" && operandsOf(event.value.term, "sub") !== undefined))
+  (event.operator === "-" || operandsOf(event.value.term, "sub") !== undefined)
 
 const isOrdered = (fact: Term, { target, value }: AssignEvent): boolean =>
   fact.kind === "binary" &&
   /^<=?$/.test(fact.operator) &&
   [fact.left, fact.right].includes(target.term) &&
-  [fact.left, fact.right].some((one) => one !== target.term && mentions(one, (inner) => inner === value.term))
+  [fact.left, fact.right].some((one) => mentions(one, (inner) => inner === value.term))
 
 /** The state that accounts are in before anybody has set them: what is opened here has nobody to ask. */
 const isBlank = (term: Term): boolean => term.kind === "constant" && /^un_?init/i.test(term.name)
-
-/** `if account.is_initialized()? { return Err(…) }`, however the method tells. */
-const asksWhetherBlank = (instruction: Instruction, account: Account): boolean => {
-  const state = stateOf(instruction.walk.terms, account.term)
-  // That it is in use already is no reason why anyone may change it.
-  const isUsed = [...instruction.walk.success].some(
-    (fact) => saysInitialized(fact) && mentions(fact, (one) => one === state),
-  )
-  return (
-    !isUsed &&
-    instruction.events.some(
-      (event) => event.kind === "call" && /^is_?init/.test(event.name) && event.args[0]?.term === state,
-    )
-  )
-}
-
-const saysInitialized = (fact: Term): boolean =>
-  fact.kind === "call" ? /^is_?init/.test(fact.name) : fact.kind === "succeeded"
-
-/** What the caller brings is held against what is there: nobody else is given who could be asked. */
-const isWeighed = (instruction: Instruction, state: Term): boolean =>
-  [...instruction.walk.success].some(
-    (fact) => fact.kind !== "succeeded" && isFromCaller(instruction, fact) && mentions(fact, (one) => one === state),
-  )
 
 /** What is written back into an account: a native program changes a copy of its state first. */
 const writtenBack = (instruction: Instruction, account: Account): ReadonlyMap<Term, Value> => {
   const data = dataOf(instruction.walk.terms, account.term)
   return new Map(
     instruction.events.flatMap((event) =>
-      event.kind === "call" &&
-      /^(serialize|pack|pack_into_slice|try_serialize)$/.test(event.name) &&
-      event.args.slice(1).some(({ term }) => mentions(term, (one) => one === data))
+      event.kind === "call" && event.args.slice(1).some(({ term }) => mentions(term, (one) => one === data))
         ? [[event.args[0]!.term, event.args[0]!] as const]
         : [],
     ),
@@ -870,26 +1342,23 @@ const writtenBack = (instruction: Instruction, account: Account): ReadonlyMap<Te
 
 /** The state is compared with something that is not from the caller: a phase, an owner, a limit. */
 const isConsidered = (instruction: Instruction, account: Account, written: AssignEvent): boolean => {
-  const state = stateOf(instruction.walk.terms, account.term)
-  if (asksWhetherBlank(instruction, account)) return true
-  if (instruction.kind === "native" && signersOf(instruction).length === 0 && instruction.accounts.length === 1)
-    return isWeighed(instruction, state)
-  const about = [...checksWhenDone(instruction, account), ...checksSomewhere(instruction, account)]
-  return about.some(
+  const keys = instruction.accounts.map(({ term }) => keyOf(instruction.walk.terms, term))
+  return [...checksWhenDone(instruction, account), ...checksSomewhere(instruction, account)].some(
     ({ kind, fact }) =>
       kind === "initialized" ||
       kind === "call" ||
-      (kind === "state" && fact.kind === "binary" && [fact.left, fact.right].some(isBlank)) ||
-      (fact.kind === "not" && mentions(fact, (one) => one.kind === "call" && /^is_?init/.test(one.name))) ||
-      // The higher bid wins: what is there is compared with what comes.
-      (kind === "state" && isOrdered(fact, written)) ||
       (kind === "state" &&
-        instruction.accounts.some((one) =>
-          mentions(fact, (inner) => inner === keyOf(instruction.walk.terms, one.term)),
-        )) ||
-      (kind === "state" && fact.kind !== "binary" && !saysInitialized(fact) && mentions(fact, (one) => one === state)),
+        (fact.kind === "binary"
+          ? [fact.left, fact.right].some(isBlank) ||
+            isOrdered(fact, written) ||
+            mentions(fact, (one) => keys.includes(one))
+          : !saysInitialized(fact))),
   )
 }
+
+/** That it is in use is no reason why anyone may change it. */
+const saysInitialized = (fact: Term): boolean =>
+  (fact.kind === "call" || fact.kind === "field") && /^(is_)?init/.test(fact.name)
 
 /**
  * Either the creator or an operator may: each path compares whoever signs with what is stored, no fact holds on both; or
