@@ -1,9 +1,8 @@
-import { elementType, isNamed, type RustType } from "../../../rust/crate/types.ts"
-import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { fieldType, isNamed, type RustType } from "../../../rust/crate/types.ts"
+import type { Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../identity.ts"
-import type { Instruction, SolanaProgram } from "../../model.ts"
-import { isFromCaller } from "../../questions.ts"
+import type { Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
 
 export const collidingSeeds: Rule<SolanaProgram> = {
   meta: {
@@ -28,29 +27,29 @@ export const collidingSeeds: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    for (const { instructions } of program.crates) {
+    for (const crate of program.crates) {
       const kinds = new Map<string, string>()
-      for (const instruction of instructions) {
+      for (const instruction of crate.instructions) {
         const scope = instruction.handler.qualifiedName
         for (const event of instruction.events) {
           if (event.kind !== "call" || !isSearch(event.result.term)) continue
           const seeds = seedsOf(event.result.term)
-          if (seeds !== undefined && areAdjacent(instruction, seeds))
+          if (seeds !== undefined && areAdjacent(crate, instruction, seeds))
             report({ ...placeOf(event), message: "Two seeds of variable length are adjacent." })
         }
         for (const account of instruction.accounts) {
           if (account.constraints?.seeds === undefined) continue
           const call = addressOf(instruction, account.term)
           const seeds = call === undefined ? undefined : seedsOf(call)
-          if (call?.kind !== "call" || seeds === undefined) continue
-          if (areAdjacent(instruction, seeds))
+          if (seeds === undefined) continue
+          if (areAdjacent(crate, instruction, seeds))
             report({
               ...account.place,
               scope,
               message: `Two seeds of \`${account.name}\` of variable length are adjacent.`,
             })
           const type = account.state?.kind === "named" ? account.state.name : undefined
-          if (type === undefined || seeds.some((one) => one.kind === "literal" || one.kind === "constant")) continue
+          if (type === undefined) continue
           const shape = seeds.map((one) => shapeOf(instruction, one)).join(",")
           if (shape.includes("?")) continue
           const known = kinds.get(shape)
@@ -436,6 +435,149 @@ pub struct F { pub holder: Pubkey }
 #[account]
 pub struct Pool { pub holder: Pubkey }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod names {
+    use super::*;
+    pub fn open(ctx: Context<Open>, args: OpenArgs) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn open_by_ref(ctx: Context<OpenByRef>, args: OpenArgs) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    // Codes have four bytes each, hashes 32; names that the book keeps are not the caller's choice.
+    pub fn open_coded(ctx: Context<OpenCoded>, args: OpenArgs, names: Names) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn open_hashed(ctx: Context<OpenHashed>, args: OpenArgs) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn open_again(ctx: Context<OpenAgain>) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn save(ctx: Context<Save>) -> Result<()> {
+        ctx.accounts.savings.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn borrow(ctx: Context<Borrow>) -> Result<()> {
+        ctx.accounts.debt.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct OpenArgs { pub domain: String, pub label: String, pub first: [u8; 4], pub second: [u8; 4] }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Names { pub first: String, pub second: String }
+
+#[derive(Accounts)]
+#[instruction(args: OpenArgs)]
+pub struct Open<'info> {
+    #[account(mut, seeds = [b"name", args.domain.as_bytes(), args.label.as_bytes()], bump)]
+    pub record: Account<'info, Record>, // FINDING
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+#[instruction(args: OpenArgs)]
+pub struct OpenByRef<'info> {
+    #[account(mut, seeds = [b"name", args.domain.as_bytes().as_ref(), args.label.as_bytes().as_ref()], bump)]
+    pub record: Account<'info, Record>, // FINDING
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+#[instruction(args: OpenArgs, names: Names)]
+pub struct OpenCoded<'info> {
+    #[account(mut, seeds = [b"code", args.first.as_ref(), args.second.as_ref()], bump)]
+    pub record: Account<'info, Record>,
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+#[instruction(args: OpenArgs)]
+pub struct OpenHashed<'info> {
+    #[account(mut, seeds = [b"hash", blake3::hash(args.domain.as_bytes()).as_bytes(), args.label.as_bytes()], bump)]
+    pub record: Account<'info, Record>,
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct OpenAgain<'info> {
+    pub book: Account<'info, Book>,
+    #[account(mut, seeds = [b"name", book.domain.as_bytes(), book.label.as_bytes()], bump)]
+    pub record: Account<'info, Record>,
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Save<'info> {
+    pub book: Account<'info, Book>,
+    #[account(mut, seeds = [book.key().as_ref()], bump)]
+    pub savings: Account<'info, Savings>,
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Borrow<'info> {
+    pub book: Account<'info, Book>,
+    #[account(mut, seeds = [book.key().as_ref()], bump)]
+    pub debt: Account<'info, Debt>, // FINDING
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Book { pub domain: String, pub label: String }
+#[account]
+pub struct Record { pub holder: Pubkey }
+#[account]
+pub struct Savings { pub holder: Pubkey }
+#[account]
+pub struct Debt { pub holder: Pubkey }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshDeserialize, BorshSerialize)]
+pub struct Args {
+    pub domain: String,
+    pub label: String,
+    pub seller: Pubkey,
+    pub buyer: Pubkey,
+}
+
+pub fn register(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let record = next_account_info(iter)?;
+    let args = Args::try_from_slice(data)?;
+    let (address, _) = Pubkey::find_program_address(&[args.domain.as_ref(), args.label.as_ref()], program_id); // FINDING
+    if address != *record.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    record.try_borrow_mut_data()?[0] = 1;
+    Ok(())
+}
+
+pub fn register_sale(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let record = next_account_info(iter)?;
+    let args = Args::try_from_slice(data)?;
+    let (address, _) = Pubkey::find_program_address(&[args.seller.as_ref(), args.buyer.as_ref()], program_id);
+    if address != *record.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    record.try_borrow_mut_data()?[0] = 1;
+    Ok(())
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -541,23 +683,24 @@ pub struct Debt {
 const isSearch = (term: Term): boolean =>
   term.kind === "call" && /(find|create)_program_address$|^derive_program_address$/.test(term.name)
 
-/** Text and byte lists are as long as the caller likes; keys and numbers are not. */
-const isVariable = (instruction: Instruction, seed: Term): boolean => {
-  const source = unhashed(seed)
-  if (source === undefined) return false
-  // Only text has `as_bytes`.
-  if (isFromCaller(instruction, source) && (isText(source) || isTextField(instruction, source))) return true
-  return instruction.arguments.some(
-    (argument) =>
-      mentions(source, (one) => one === argument.term) && lengthVaries(argument.type, source, argument.term),
+/** Text and byte lists are as long as the caller likes; keys, numbers and hashes are not. */
+const isVariable = ({ project }: SolanaCrate, instruction: Instruction, seed: Term): boolean => {
+  const text = trimmed(seed)
+  const isText = (type: RustType): boolean => isNamed(type, "String", "str", "Vec", "Cow")
+  return (
+    isTextField(instruction, text) ||
+    instruction.arguments.some(({ type, term }) =>
+      text.kind === "field" && text.base === term
+        ? isText(fieldType(project.resolver, type, text.name))
+        : text === term && isText(type),
+    )
   )
 }
 
 /** `args.name`, where `Args::try_from_slice(data)` declares it as text. */
 const isTextField = (instruction: Instruction, source: Term): boolean => {
   if (source.kind !== "field" || source.base.kind !== "call") return false
-  const struct = source.base.path.split("::").at(-2)
-  if (struct === undefined || struct === "") return false
+  const struct = source.base.path.split("::").at(-2) ?? ""
   return instruction.handler.module.crate.modules.some((module) =>
     (module.names.get(struct) ?? []).some(
       (one) =>
@@ -570,36 +713,9 @@ const isTextField = (instruction: Instruction, source: Term): boolean => {
   )
 }
 
-const isText = (term: Term): boolean =>
-  term.kind === "call" &&
-  (/^(as_bytes|into_bytes)$/.test(term.name) ||
-    (/^(as_ref|as_slice)$/.test(term.name) && term.args[0] !== undefined && isText(term.args[0])))
-
-const lengthVaries = (type: RustType, source: Term, argument: Term): boolean => {
-  if (isNamed(type, "String", "str", "Vec", "Cow")) return source === argument || isView(source, argument)
-  const element = elementType(type)
-  return element !== undefined && isNamed(element, "u8") && type.kind === "named" && source === argument
-}
-
-/** `name.as_bytes()`, `name.trim().as_bytes()`: of the argument's own length. */
-const isView = (term: Term, argument: Term): boolean => {
-  let one = term
-  while (
-    one.kind === "call" &&
-    /^(as_bytes|as_ref|as_str|trim|to_lowercase|to_uppercase|as_slice|into_bytes|to_vec|borrow|deref)$/.test(one.name)
-  ) {
-    const [inner] = one.args
-    if (inner === undefined) return false
-    one = inner
-  }
-  return one === argument
-}
-
-/** A hash has one length, whatever went in. */
-const unhashed = (seed: Term): Term | undefined =>
-  mentions(seed, (one) => one.kind === "call" && /hash|keccak|sha|digest|to_le_bytes|to_be_bytes/.test(one.name))
-    ? undefined
-    : seed
+/** `name.trim()`: of the name's own length, or nearly. */
+const trimmed = (term: Term): Term =>
+  term.kind === "call" && /^(trim|to_lowercase|to_uppercase)$/.test(term.name) ? trimmed(term.args[0]!) : term
 
 const seedsOf = (call: Term): ReadonlyArray<Term> | undefined => {
   if (call.kind !== "call") return undefined
@@ -608,8 +724,8 @@ const seedsOf = (call: Term): ReadonlyArray<Term> | undefined => {
 }
 
 /** Two neighbors of free length: `ab` + `c` is `a` + `bc`. */
-const areAdjacent = (instruction: Instruction, seeds: ReadonlyArray<Term>): boolean => {
-  const variable = seeds.map((one) => isVariable(instruction, one))
+const areAdjacent = (crate: SolanaCrate, instruction: Instruction, seeds: ReadonlyArray<Term>): boolean => {
+  const variable = seeds.map((one) => isVariable(crate, instruction, one))
   return variable.some((one, index) => one && variable[index + 1] === true)
 }
 
@@ -617,7 +733,7 @@ const areAdjacent = (instruction: Instruction, seeds: ReadonlyArray<Term>): bool
 const addressOf = (instruction: Instruction, account: Term): Term | undefined => {
   const key = instruction.walk.terms.field(account, "key")
   for (const fact of instruction.walk.success) {
-    if (fact.kind !== "binary" || fact.operator !== "==" || (fact.left !== key && fact.right !== key)) continue
+    if (fact.kind !== "binary" || (fact.left !== key && fact.right !== key)) continue
     const other = fact.left === key ? fact.right : fact.left
     const call = other.kind === "field" ? other.base : other
     if (isSearch(call)) return call
@@ -627,7 +743,7 @@ const addressOf = (instruction: Instruction, account: Term): Term | undefined =>
 
 /** Whose address a seed is, by the account's role; anything else could be of any value. */
 const shapeOf = (instruction: Instruction, seed: Term): string => {
-  if (seed.kind !== "field" || seed.name !== "key") return "?"
+  if (seed.kind !== "field") return "?"
   const account = instruction.accounts.find((one) => one.term === seed.base)
   if (account === undefined) return "?"
   return account.wrapper === "signer" ? "signer" : account.state?.kind === "named" ? account.state.name : "?"
