@@ -475,6 +475,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Bounds the walk in large or circular code; no example needs to be that deep.",
     "as <=: depth < 16": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
+  "solana/account-validation/duplicate-mutable-accounts": {
+    "as <=: end < from": "No two events of a walk have one place in its order.",
+    "as <=: to < begin": "No two events of a walk have one place in its order.",
+  },
   "solana/denial-of-service/panic-on-input": {
     "always entered: lists === undefined": "A memo: without it the same is computed again.",
   },

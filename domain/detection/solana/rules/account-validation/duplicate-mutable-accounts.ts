@@ -35,7 +35,6 @@ export const duplicateMutable: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    const seen = new Set<string>()
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         const written = writtenBy(instruction).slice(0, accountsInTransaction)
@@ -44,9 +43,6 @@ export const duplicateMutable: Rule<SolanaProgram> = {
             .slice(0, index)
             .find((one) => one.type === type && !areDistinct(instruction, one, { account, type, event }))
           if (other === undefined) continue
-          const place = `${account.place.file.path}:${account.place.span.start}`
-          if (seen.has(place)) continue
-          seen.add(place)
           report({
             ...account.place,
             scope: instruction.handler.qualifiedName,
@@ -117,6 +113,145 @@ pub fn send(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progr
     from.serialize(&mut &mut from_info.data.borrow_mut()[..])?;
     to.serialize(&mut &mut to_info.data.borrow_mut()[..])?;
     Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+pub const FIRST: Pubkey = pubkey!("Stake11111111111111111111111111111111111111");
+pub const SECOND: Pubkey = pubkey!("Vote111111111111111111111111111111111111111");
+
+#[program]
+pub mod books {
+    use super::*;
+    pub fn move_all(ctx: Context<Any>) -> Result<()> {
+        // Of one kind is not apart.
+        require!(ctx.accounts.from.mint == ctx.accounts.to.mint, ErrorCode::Same);
+        ctx.accounts.to.coins += ctx.accounts.from.coins;
+        ctx.accounts.from.coins = 0;
+        Ok(())
+    }
+    pub fn match_bids(ctx: Context<Bids>) -> Result<()> {
+        ctx.accounts.to.coins += ctx.accounts.from.coins;
+        ctx.accounts.from.coins = 0;
+        Ok(())
+    }
+    pub fn match_open(ctx: Context<HalfOpen>) -> Result<()> {
+        ctx.accounts.to.coins += ctx.accounts.from.coins;
+        ctx.accounts.from.coins = 0;
+        Ok(())
+    }
+    pub fn match_others(ctx: Context<Others>) -> Result<()> {
+        ctx.accounts.to.coins += ctx.accounts.from.coins;
+        ctx.accounts.from.coins = 0;
+        Ok(())
+    }
+    pub fn match_mixed(ctx: Context<Mixed>) -> Result<()> {
+        ctx.accounts.to.coins += ctx.accounts.from.coins;
+        ctx.accounts.from.coins = 0;
+        Ok(())
+    }
+    pub fn match_sides(ctx: Context<Sides>) -> Result<()> {
+        ctx.accounts.to.coins += ctx.accounts.from.coins;
+        ctx.accounts.from.coins = 0;
+        Ok(())
+    }
+    pub fn match_fixed(ctx: Context<Fixed>) -> Result<()> {
+        ctx.accounts.to.coins += ctx.accounts.from.coins;
+        ctx.accounts.from.coins = 0;
+        Ok(())
+    }
+    // Where only one of them is written unless they differ, nothing is written twice.
+    pub fn pay_out(ctx: Context<ToPay>) -> Result<()> {
+        if ctx.accounts.from.key() != ctx.accounts.to.key() {
+            ctx.accounts.to.coins += 1;
+        }
+        ctx.accounts.from.coins = 0;
+        Ok(())
+    }
+    pub fn pay_in(ctx: Context<ToPay>) -> Result<()> {
+        if ctx.accounts.from.key() != ctx.accounts.to.key() {
+            ctx.accounts.from.coins -= 1;
+        }
+        ctx.accounts.to.coins = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Any<'info> {
+    #[account(mut)]
+    pub from: Account<'info, Book>,
+    #[account(mut)]
+    pub to: Account<'info, Book>, // FINDING
+}
+
+#[derive(Accounts)]
+pub struct Bids<'info> {
+    #[account(mut, constraint = from.side == 1)]
+    pub from: Account<'info, Book>,
+    #[account(mut, constraint = to.side == 1)]
+    pub to: Account<'info, Book>, // FINDING
+}
+
+#[derive(Accounts)]
+pub struct HalfOpen<'info> {
+    #[account(mut, constraint = from.side == 1)]
+    pub from: Account<'info, Book>,
+    #[account(mut)]
+    pub to: Account<'info, Book>, // FINDING
+}
+
+#[derive(Accounts)]
+pub struct Others<'info> {
+    #[account(mut, constraint = from.side != 1)]
+    pub from: Account<'info, Book>,
+    #[account(mut, constraint = to.side != 2)]
+    pub to: Account<'info, Book>, // FINDING
+}
+
+#[derive(Accounts)]
+pub struct Mixed<'info> {
+    #[account(mut, constraint = from.side == 1)]
+    pub from: Account<'info, Book>,
+    #[account(mut, constraint = to.tier == 2)]
+    pub to: Account<'info, Book>, // FINDING
+}
+
+#[derive(Accounts)]
+pub struct Sides<'info> {
+    #[account(mut, constraint = from.side == 7)]
+    pub from: Account<'info, Book>,
+    #[account(mut, constraint = 8 == to.side)]
+    pub to: Account<'info, Book>,
+}
+
+#[derive(Accounts)]
+pub struct Fixed<'info> {
+    #[account(mut, address = FIRST)]
+    pub from: Account<'info, Book>,
+    #[account(mut, address = SECOND)]
+    pub to: Account<'info, Book>,
+}
+
+#[derive(Accounts)]
+pub struct ToPay<'info> {
+    #[account(mut)]
+    pub from: Account<'info, Book>,
+    #[account(mut)]
+    pub to: Account<'info, Book>,
+}
+
+#[account]
+pub struct Book {
+    pub mint: Pubkey,
+    pub side: u8,
+    pub tier: u8,
+    pub coins: u64,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    Same,
 }
 `,
     ],
@@ -251,6 +386,35 @@ pub struct Points {
     pub balance: u64,
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshDeserialize, BorshSerialize)]
+pub struct Book {
+    pub coins: u64,
+}
+
+// The second is read, changed and written before the first is read.
+pub fn shift(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let first = next_account_info(iter)?;
+    let second = next_account_info(iter)?;
+    if first.owner != program_id || second.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut to = Book::try_from_slice(&second.data.borrow())?;
+    if first.data.borrow()[0] == 0 {
+        return Err(ProgramError::UninitializedAccount);
+    }
+    to.coins += amount;
+    to.serialize(&mut *second.data.borrow_mut())?;
+    let mut from = Book::try_from_slice(&first.data.borrow())?;
+    from.coins -= amount;
+    from.serialize(&mut *first.data.borrow_mut())?;
+    Ok(())
+}
+`,
     ],
   },
 }
@@ -258,7 +422,7 @@ pub struct Points {
 /** Accounts whose data the instruction changes, with the project's struct that they hold. */
 const writtenBy = (instruction: Instruction): ReadonlyArray<Written> =>
   instruction.accounts.flatMap((account) => {
-    if (account.constraints?.init === true && !account.constraints.initIfNeeded) return []
+    if (account.constraints?.init === true) return []
     const uses = usesOf(instruction, account)
     const write = uses.findLast(({ kind }) => kind === "state-write" || kind === "data-write")
     if (write === undefined) return []
@@ -280,32 +444,36 @@ const areDistinct = (instruction: Instruction, one: Written, other: Written): bo
       ({ kind, against }) => kind === "distinct" && against === key,
     )
   if (differs(one, b) || differs(other, a) || storesDiffer(instruction, first, second)) return true
-  if (instruction.kind === "native" && areChangedInTurn(instruction, first, second)) return true
+  if (holdDifferent(instruction, first, second)) return true
+  if (areChangedInTurn(instruction, first, second)) return true
   const address = (checks: typeof ofFirst): ReadonlyArray<unknown> =>
     checks.filter(({ kind }) => kind === "pda" || kind === "key").map(({ against }) => against)
   const [seedsOfFirst, seedsOfSecond] = [address(ofFirst), address(ofSecond)]
-  if (seedsOfFirst.length === 0 && seedsOfSecond.length === 0) return sameFieldDiffers(ofFirst, ofSecond)
+  if (seedsOfFirst.length === 0 && seedsOfSecond.length === 0) return false
   return !seedsOfFirst.some((one) => seedsOfSecond.includes(one))
+}
+
+/** Names of the fields that lead from the state of an account to a place in it. */
+const pathIn = (term: Term, state: Term): string | undefined => {
+  const names: Array<string> = []
+  for (let at = term; at.kind === "field"; at = at.base) {
+    names.push(at.name)
+    if (at.base === state) return names.join(".")
+  }
+  return undefined
 }
 
 /** `from.mint != to.mint`: what is in one place twice cannot differ from itself. */
 const storesDiffer = ({ walk: { terms, success } }: Instruction, one: Account, other: Account): boolean => {
-  const path = (term: Term, account: Account): string | undefined => {
-    const names: Array<string> = []
-    for (let at = term; at.kind === "field"; at = at.base) {
-      names.push(at.name)
-      if (at.base === stateOf(terms, account.term)) return names.join(".")
-    }
-    return undefined
-  }
+  const [first, second] = [stateOf(terms, one.term), stateOf(terms, other.term)]
   for (const fact of success)
     if (fact.kind === "binary" && fact.operator === "!=")
       for (const [left, right] of [
         [fact.left, fact.right],
         [fact.right, fact.left],
       ] as const) {
-        const own = path(left, one)
-        if (own !== undefined && own === path(right, other)) return true
+        const own = pathIn(left, first)
+        if (own !== undefined && own === pathIn(right, second)) return true
       }
   return false
 }
@@ -320,19 +488,19 @@ const areChangedInTurn = (instruction: Instruction, one: Account, other: Account
     })
   }
   const [own, others] = [spansOf(one), spansOf(other)]
-  return own.every(([from, to]) =>
-    others.every(([begin, end]) => from >= 0 && begin >= 0 && (end < from || to < begin)),
-  )
+  return own.every(([from, to]) => others.every(([begin, end]) => end < from || to < begin))
 }
 
-/** Compared with the same things by the same rule is no difference; a tested field with another literal is. */
-const sameFieldDiffers = (
-  first: ReturnType<typeof checksWhenDone>,
-  second: ReturnType<typeof checksWhenDone>,
-): boolean => {
-  const fixed = (checks: typeof first): ReadonlyArray<unknown> =>
-    checks.flatMap(({ kind, against }) => (kind === "state" && against?.kind === "literal" ? [against] : []))
-  const own = fixed(first)
-  const other = fixed(second)
-  return own.length > 0 && other.length > 0 && !own.some((one) => other.includes(one))
+/** `bid.side == 0` and `ask.side == 1`: one field of each, held against literals of its own. */
+const holdDifferent = (instruction: Instruction, one: Account, other: Account): boolean => {
+  const others = new Map(literalsIn(instruction, other))
+  return literalsIn(instruction, one).some(([path, value]) => (others.get(path) ?? value) !== value)
 }
+
+const literalsIn = ({ walk: { terms, success } }: Instruction, account: Account): ReadonlyArray<[string, Term]> =>
+  [...success].flatMap((fact): ReadonlyArray<[string, Term]> => {
+    if (fact.kind !== "binary" || fact.operator !== "==") return []
+    const [place, value] = fact.left.kind === "literal" ? [fact.right, fact.left] : [fact.left, fact.right]
+    const path = pathIn(place, stateOf(terms, account.term))
+    return path === undefined || value.kind !== "literal" ? [] : [[path, value]]
+  })
