@@ -479,6 +479,12 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "as <=: end < from": "No two events of a walk have one place in its order.",
     "as <=: to < begin": "No two events of a walk have one place in its order.",
   },
+  "solana/arithmetic/unchecked-arithmetic": {
+    "never left: !wraps && profileManifest(crate.project.manifests, event.file.path)?.overflowChecks":
+      "The manifest decides, which no example has: test/domain/detection/solana/overflowChecks.test.ts.",
+    "without this operand of &&: !wraps":
+      "The manifest decides, which no example has: test/domain/detection/solana/overflowChecks.test.ts.",
+  },
   "solana/denial-of-service/panic-on-input": {
     "always entered: lists === undefined": "A memo: without it the same is computed again.",
   },

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { profileManifest } from "../../releaseProfile.ts"
+import { profileManifest } from "../../../rust/crate/releaseProfile.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 
 export const overflowChecksDisabled: Rule<CosmWasmProgram> = {

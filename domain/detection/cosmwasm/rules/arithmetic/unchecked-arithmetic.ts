@@ -6,7 +6,7 @@ import { isInteger, successType } from "../../../rust/crate/types.ts"
 import { isAuthorized } from "../../authority.ts"
 import { storedPlace } from "../../semantics.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
-import { profileManifest } from "../../releaseProfile.ts"
+import { profileManifest } from "../../../rust/crate/releaseProfile.ts"
 
 export const uncheckedArithmetic: Rule<CosmWasmProgram> = {
   meta: {

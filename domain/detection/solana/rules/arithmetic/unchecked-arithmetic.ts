@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { type Event, guaranteed } from "../../../rust/terms/events.ts"
-import type { Manifest } from "../../../rust/crate/manifest.ts"
-import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
+import { profileManifest } from "../../../rust/crate/releaseProfile.ts"
+import { rootOf, type Term } from "../../../rust/terms/terms.ts"
 import { integerBits, isInteger, isNamed, type RustType, successType } from "../../../rust/crate/types.ts"
 import { isPrivileged } from "../../authorization.ts"
 import { movesValue } from "../../cpi.ts"
@@ -47,7 +47,7 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
         let privileged: boolean | undefined
         const moved = new Set(
           cpisOf(instruction).flatMap((cpi) =>
-            movesValue(cpi) && (!isSigned(cpi) || isMinted(cpi)) ? [...cpi.args, ...builtArgs(cpi)].map(plain) : [],
+            movesValue(cpi) && (!isSigned(cpi) || isMinted(cpi)) ? cpi.args.map(plain) : [],
           ),
         )
         for (const event of instruction.events) {
@@ -65,15 +65,14 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
           if (operator === "*" ? isTime(left) && isTime(right) : isTime(left) || isTime(right)) continue
           if (hasSign(type) && operator === "-" && isConstant(right)) continue
           // The product of two widened numbers fits: `u64::from(a) * u64::from(b)`.
-          if ([left, right].every((one) => one.kind === "call" && one.name === "from" && one.args.length === 1))
-            continue
+          if ([left, right].every((one) => one.kind === "call" && one.name === "from")) continue
           // Of what is too deep to be known only its origins are left.
-          if (left.kind === "opaque" || right.kind === "opaque") continue
+          if ([left, right].some(({ kind }) => kind === "opaque")) continue
           const chosen = [left, right].filter((one) => isChosen(instruction, one))
           // Accumulators and narrow indices may wrap, or not get there: what the caller gives outright is another matter.
           if ((wraps || bits < 64) && !chosen.some((one) => isGiven(instruction, one))) continue
           // Without the caller's hand both have to be amounts that accounts hold.
-          if (chosen.length === 0 && (bits < 64 || ![left, right].every(isHeld))) continue
+          if (chosen.length === 0 && ![left, right].every(isHeld)) continue
           // All lamports together fit into 64 bits.
           if (operator === "+" && isLamports(left) && isLamports(right)) continue
           const facts = guaranteed(event)
@@ -86,7 +85,7 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
           // The runtime compares all lamports before and after.
           if (isLamports(left) && instruction.events.some((one) => one.kind === "assign" && one.node === event.node))
             continue
-          if (!wraps && panicsOnOverflow(crate.project.manifests, event.file.path)) continue
+          if (!wraps && profileManifest(crate.project.manifests, event.file.path)?.overflowChecks) continue
           privileged ??= isPrivileged(crate, instruction)
           report({
             file: event.file,
@@ -383,6 +382,79 @@ pub struct Pool {
 #[error_code]
 pub enum ErrorCode { Most }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod sums {
+    use super::*;
+    pub fn change(ctx: Context<Change>, amount: u64, narrow: u32, short: u16, signed: i64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        pool.short = short + 1; // FINDING
+        pool.narrow = narrow + 1;
+        pool.narrow = helper::half(narrow) + pool.narrow;
+        pool.a = amount.pow(2) * pool.a.pow(2); // FINDING
+        pool.paid = signed * ctx.accounts.clock.unix_timestamp; // FINDING
+        pool.until = signed + ctx.accounts.clock.unix_timestamp;
+        Ok(())
+    }
+    pub fn lamports(ctx: Context<Change>, amount: u64) -> Result<()> {
+        let user = ctx.accounts.user.to_account_info();
+        let vault = ctx.accounts.vault.to_account_info();
+        // All lamports together fit into 64 bits, a difference need not.
+        ctx.accounts.pool.a = **user.lamports.borrow() - **vault.lamports.borrow(); // FINDING
+        ctx.accounts.pool.b = amount + **user.lamports.borrow(); // FINDING
+        Ok(())
+    }
+    pub fn covered(ctx: Context<Change>, amount: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        if let Some(rest) = pool.a.checked_sub(amount) {
+            pool.a = rest;
+            pool.b = pool.b + amount;
+        }
+        Ok(())
+    }
+    pub fn uncovered(ctx: Context<Change>, amount: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        match pool.a.checked_sub(amount) {
+            None => pool.b = pool.b + amount, // FINDING
+            Some(rest) => pool.a = rest,
+        }
+        Ok(())
+    }
+    pub fn other(ctx: Context<Change>, amount: u64) -> Result<()> {
+        require!(amount + 1 != ctx.accounts.pool.c, ErrorCode::Same);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Change<'info> {
+    #[account(mut, seeds = [b"pool"], bump)]
+    pub pool: Account<'info, Pool>,
+    /// CHECK: the program's own
+    #[account(mut, seeds = [b"vault"], bump)]
+    pub vault: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub clock: Sysvar<'info, Clock>,
+}
+
+#[account]
+pub struct Pool {
+    pub a: u64,
+    pub b: u64,
+    pub c: u64,
+    pub short: u16,
+    pub narrow: u32,
+    pub paid: i64,
+    pub until: i64,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    Same,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -579,24 +651,23 @@ pub enum ErrorCode { Overflow }
   },
 }
 
-/** Whether the release profile at or above a file panics on overflow: Cargo reads that of the workspace. */
-const panicsOnOverflow = (manifests: ReadonlyArray<Manifest>, path: string): boolean =>
-  manifests.some(
-    ({ directory, overflowChecks }) =>
-      overflowChecks === true && (directory === "" || path.startsWith(`${directory}/`)),
-  )
-
 const isWidened = (term: Term, bits: number): boolean =>
   term.kind === "cast" || (term.kind === "call" && /^(from|into)$/.test(term.name)) ? bits >= 128 : false
 
-const isLamports = (term: Term): boolean =>
-  plain(term).kind === "field" && mentions(term, (one) => one.kind === "field" && one.name === "lamports")
+const isLamports = (term: Term): boolean => {
+  const one = plain(term)
+  return one.kind === "field" && one.name === "lamports"
+}
 
 /** `stored.checked_sub(value)?` succeeded: no more of it than somebody has. */
 const isCovered = (facts: Iterable<Term>, value: Term): boolean => {
   for (const fact of facts) {
     const call =
-      fact.kind === "succeeded" ? fact.call : fact.kind === "is" && fact.variant !== "Err" ? fact.value : undefined
+      fact.kind === "succeeded"
+        ? fact.call
+        : fact.kind === "is" && /^(Some|Ok)$/.test(fact.variant)
+          ? fact.value
+          : undefined
     if (call?.kind !== "call" || call.name !== "checked_sub") continue
     const [from, taken] = call.args
     if (from !== undefined && taken !== undefined && plain(taken) === plain(value) && isHeld(from)) return true
@@ -616,10 +687,6 @@ const isGiven = (instruction: Instruction, term: Term): boolean => {
 /** The token program adds it to the supply, and fails where that is too much. */
 const isMinted = ({ instruction }: Cpi): boolean => /(^|::)mint_to(_checked)?$/.test(instruction)
 
-/** What the builder of an `invoke` was given: `transfer(program, from, to, authority, &[], amount)`. */
-const builtArgs = ({ event }: Cpi): ReadonlyArray<Term> =>
-  event.args.flatMap(({ term }) => (term.kind === "call" ? term.args : []))
-
 /** The sums that something must be no less than for the instruction to go on. */
 const limitedIn = ({ events }: Instruction): ReadonlySet<Term> =>
   new Set(
@@ -635,7 +702,7 @@ const operationOf = (event: Event): Operation | undefined => {
     return event.right === undefined || !/^[-+*]$/.test(event.operator)
       ? undefined
       : { left: event.left.term, right: event.right.term, operator: event.operator, type: event.type, wraps: false }
-  if (event.kind !== "call" || !event.method || event.target !== undefined) return undefined
+  if (event.kind !== "call" || !event.method) return undefined
   const operator = { wrapping_add: "+", wrapping_sub: "-", wrapping_mul: "*" }[event.name]
   const [left, right] = event.args
   if (operator === undefined || left === undefined || right === undefined) return undefined

@@ -1,4 +1,4 @@
-import type { Manifest } from "../rust/crate/manifest.ts"
+import type { Manifest } from "./manifest.ts"
 
 const within = (path: string, directory: string): boolean => directory === "" || path.startsWith(`${directory}/`)
 
