@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
-import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
-import { elementType, isNamed, isOutcome, type RustType } from "../../../rust/crate/types.ts"
+import { everySubterm, mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
+import { isNamed } from "../../../rust/crate/types.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { isBounded, isChosen, isConstant } from "../../quantities.ts"
 import { deserializers } from "../../semantics.ts"
@@ -42,8 +42,11 @@ export const panicOnInput: Rule<SolanaProgram> = {
           const place = { file: event.file, span: event.node, scope: event.function.qualifiedName }
           if (event.kind === "call" && event.method && /^(unwrap|expect)$/.test(event.name)) {
             const receiver = event.args[0]
-            if (receiver === undefined || !mayFail(instruction, receiver.term, isOutcome(receiver.type))) continue
-            const known = [...event.facts].some((fact) => fact.kind === "is" && fact.value === receiver.term)
+            if (receiver === undefined || !mayFail(instruction, receiver.term)) continue
+            const [list = receiver.term] = subterms(receiver.term)
+            const known = [...event.facts].some(
+              (fact) => (fact.kind === "is" && fact.value === receiver.term) || measuredIn(fact).has(list),
+            )
             if (!known) report(place)
           } else if (event.kind === "operation" && event.operator === "[]" && event.right !== undefined) {
             const [list, index] = [event.left.term, event.right.term]
@@ -61,8 +64,6 @@ export const panicOnInput: Rule<SolanaProgram> = {
             const rawByte =
               instruction.kind === "native" &&
               isConstant(index) &&
-              event.type.kind !== "list" &&
-              isBytes(event.left.type) &&
               instruction.arguments.some((one) => one.term === list || isRestOf(list, one.term))
             const remaining = isConstant(index) && list.kind === "field" && list.name === "remaining_accounts"
             if ((anyIndex || fixedIndex || rawByte || remaining) && !measured()) report(place)
@@ -192,6 +193,73 @@ pub struct Poll { pub votes: Vec<u64>, pub name: String, pub a: u64, pub next: u
 #[error_code]
 pub enum ErrorCode { Few }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshDeserialize, BorshSerialize)]
+pub struct Config {
+    pub offset: u8,
+    pub total: u64,
+}
+
+pub fn read(_program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let config_info = next_account_info(iter)?;
+    let mut config = Config::try_from_slice(&config_info.data.borrow())?;
+    config.total += data[0] as u64; // FINDING
+    let (_, rest) = data.split_at(1);
+    config.total += rest[0] as u64; // FINDING
+    // The program's own number; what is behind the accounts that are there, the runtime knows.
+    config.total += data[config.offset as usize] as u64;
+    let (_, others) = accounts.split_at(1);
+    let other = &others[0];
+    config.total += other.lamports();
+    let first = config_info.data.borrow().get(9).unwrap(); // FINDING
+    let part = data[1..9].to_vec(); // FINDING
+    let name = String::from_utf8(part).unwrap(); // FINDING
+    // Eight bytes are a number, and a hash has 32.
+    config.total += hash(data)[0] as u64 + config_info.try_borrow_data().unwrap().len() as u64;
+    let amount = u64::from_le_bytes(part.try_into().unwrap());
+    let small = u32::try_from(scaled(data)).unwrap(); // FINDING
+    msg!("{} {} {} {}", first, name, amount, small);
+    config.serialize(&mut &mut config_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod polls {
+    use super::*;
+    pub fn vote(ctx: Context<Vote>, votes: Vec<u64>) -> Result<()> {
+        let poll = &mut ctx.accounts.poll;
+        poll.total += votes[0]; // FINDING
+        // The program keeps this number itself.
+        poll.total += votes[poll.round as usize];
+        let next = ctx.remaining_accounts.first().unwrap(); // FINDING
+        poll.next = next.key();
+        poll.last = ctx.remaining_accounts.last().unwrap().key(); // FINDING
+        poll.total += votes.get(1).unwrap(); // FINDING
+        Ok(())
+    }
+    pub fn vote_twice(ctx: Context<Vote>, votes: Vec<u64>) -> Result<()> {
+        require!(votes.len() == 2, ErrorCode::InstructionMissing);
+        ctx.accounts.poll.total += votes.last().unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Vote<'info> {
+    #[account(mut)]
+    pub poll: Account<'info, Poll>,
+    pub voter: Signer<'info>,
+}
+
+#[account]
+pub struct Poll { pub total: u64, pub round: u8, pub next: Pubkey, pub last: Pubkey }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -252,26 +320,23 @@ const isData = (term: Term): boolean =>
 const isSliced = (term: Term): boolean =>
   mentions(term, (one) => one.kind === "call" && /^(slice|to_[lb]e_bytes)$/.test(one.name))
 
-const isBytes = (type: RustType): boolean => isNamed(elementType(type), "u8") || type.kind === "unknown"
-
-/** `data.split_first()?.1` and what lies behind a part of the data. */
+/** Behind a part of the data: `data.split_at(8).1`. */
 const isRestOf = (term: Term, data: Term): boolean =>
-  term.kind === "field" &&
-  term.base.kind === "call" &&
-  /^split_(first|at)/.test(term.base.name) &&
-  mentions(term, (one) => one === data)
+  term.kind === "call" && term.name === "slice" && term.args[0] === data
 
 /** The value may be missing or malformed, as whoever sends the transaction likes. */
-const mayFail = (instruction: Instruction, receiver: Term, outcome: boolean): boolean => {
+const mayFail = (instruction: Instruction, receiver: Term): boolean => {
   if (receiver.kind === "call") {
     if (receiver.name === "state") return true
     if (!fallible.test(receiver.name) && !deserializers.test(receiver.name)) return false
     if (/^try_(into|from)$/.test(receiver.name) && receiver.args.some(isSliced)) return false
     return receiver.args.some((one) => isChosen(instruction, one) || isData(one))
   }
+  // `votes.first()`, `data.get(8)`.
+  const one = receiver.kind === "element" ? receiver.base : receiver
   return (
-    outcome &&
-    (instruction.arguments.some((one) => one.term === receiver) ||
-      instruction.accounts.some((one) => one.optional && one.term === receiver))
+    (receiver.kind === "element" && isData(one)) ||
+    instruction.arguments.some(({ term }) => term === one) ||
+    instruction.accounts.some((one) => one.optional && one.term === receiver)
   )
 }
