@@ -37,9 +37,8 @@ export const cpiResultIgnored: Rule<SolanaProgram> = {
         else known.push(event.value.term)
       }
       if (event.kind !== "call") continue
-      const cpi = ignoredCpi(event)
-      if (cpi !== undefined)
-        report({ ...placeOf(cpi), message: "Whether this call succeeded makes no difference to what follows." })
+      if (isIgnored(event))
+        report({ ...placeOf(event), message: "Whether this call succeeded makes no difference to what follows." })
       else if (cpiOf(event) !== undefined && goesOn(event)) survived.push(event)
     }
     for (const event of survived) {
@@ -305,6 +304,51 @@ pub struct Pay<'info> {
 #[error_code]
 pub enum ErrorCode { Paid }
 `,
+      `use solana_program::account_info::AccountInfo;
+use solana_program::program::invoke;
+use solana_program::{entrypoint::ProgramResult, pubkey::Pubkey, system_instruction};
+
+// It goes on unless the caller is strict.
+pub fn pay(_program_id: &Pubkey, accounts: &[AccountInfo], strict: bool) -> ProgramResult {
+    let (from, to) = (&accounts[0], &accounts[1]);
+    let paid = invoke(&system_instruction::transfer(from.key, to.key, 1), &[from.clone(), to.clone()]); // FINDING
+    match note(from) {
+        Ok(()) => msg!("noted"),
+        Err(error) => return Err(error),
+    }
+    if paid.is_err() && strict {
+        return Err(paid.unwrap_err());
+    }
+    Ok(())
+}
+
+pub fn pay_quietly(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let (from, to) = (&accounts[0], &accounts[1]);
+    invoke(&system_instruction::transfer(from.key, to.key, 1), &[from.clone(), to.clone()]).ok(); // FINDING
+    invoke(&system_instruction::transfer(from.key, to.key, 2), &[from.clone(), to.clone()]).map_err(|_| msg!("no")).unwrap_or(()); // FINDING
+    invoke(&system_instruction::transfer(from.key, to.key, 3), &[from.clone(), to.clone()]).unwrap();
+    // What is no call of another program may fail.
+    note(from).ok();
+    if note(to).is_err() {
+        msg!("not noted");
+    }
+    Ok(())
+}
+
+pub fn pay_or_fail(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let (from, to) = (&accounts[0], &accounts[1]);
+    let paid = invoke(&system_instruction::transfer(from.key, to.key, 1), &[from.clone(), to.clone()]);
+    if paid.is_err() {
+        msg!("not paid");
+        return paid;
+    }
+    match invoke(&system_instruction::transfer(from.key, to.key, 2), &[from.clone(), to.clone()]) {
+        Ok(()) => msg!("paid"),
+        Err(error) => return Err(error),
+    }
+    Ok(())
+}
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
@@ -339,6 +383,17 @@ pub fn pay(_program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progr
     }
 }
 `,
+      `use pinocchio::account_info::AccountInfo;
+use pinocchio::program::invoke_unchecked;
+use pinocchio::{pubkey::Pubkey, ProgramResult};
+
+// The runtime ends the transaction where the call fails.
+pub fn process_instruction(_program_id: &Pubkey, accounts: &[AccountInfo], _data: &[u8]) -> ProgramResult {
+    let instruction = Instruction { program_id: accounts[1].key(), accounts: &[], data: &[] };
+    invoke_unchecked(&instruction, &[accounts[0].into()]);
+    Ok(())
+}
+`,
     ],
   },
 }
@@ -357,24 +412,13 @@ const hasNoResult = ({ path }: CallEvent): boolean => {
 /** Something is done on account of the outcome, but where it is an error the instruction goes on all the same. */
 const goesOn = (event: CallEvent): boolean => {
   const { term } = event.result
-  if (event.examined !== true || term.kind !== "call") return false
+  if (event.examined !== true) return false
   for (const fact of guaranteed(event)) {
-    const known = fact.kind === "not" ? fact.operand : fact
-    if ((known.kind === "succeeded" && known.call === term) || (known.kind === "is" && known.value === term))
-      return false
+    if (fact.kind === "is" && fact.value === term) return false
   }
   return true
 }
 
-/** The CPI whose outcome a statement throws away: itself, or behind `.ok()` and the like. */
-const ignoredCpi = (event: CallEvent): CallEvent | undefined => {
-  if (event.dropped === undefined || event.handled === true) return undefined
-  if (cpiOf(event) !== undefined) return hasNoResult(event) ? undefined : event
-  if (
-    !event.method ||
-    !/^(ok|err|is_ok|is_err|unwrap_or_default|unwrap_or|unwrap_or_else|map|map_err)$/.test(event.name)
-  )
-    return undefined
-  const inner = event.args[0]?.event
-  return inner !== undefined && cpiOf(inner) !== undefined ? inner : undefined
-}
+/** A statement throws the outcome away: itself, or by `.ok()` and the like. */
+const isIgnored = (event: CallEvent): boolean =>
+  event.dropped !== undefined && cpiOf(event) !== undefined && !hasNoResult(event)

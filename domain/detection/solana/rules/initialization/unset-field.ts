@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Event } from "../../../rust/terms/events.ts"
-import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import type { CallEvent, Event } from "../../../rust/terms/events.ts"
+import type { Term } from "../../../rust/terms/terms.ts"
 import { isCreated } from "../../creation.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { structOf } from "../../relations.ts"
@@ -44,27 +44,27 @@ export const unsetField: Rule<SolanaProgram> = {
         }
       for (const instruction of instructions)
         for (const account of instruction.accounts) {
-          if (!isNew(instruction, account) || account.constraints?.initIfNeeded === true) continue
+          if (!isNew(instruction, account)) continue
           const definition = structOf(instruction, account)
-          if (definition === undefined || definition.item.fields.length < 2) continue
+          if (definition === undefined) continue
           const state = stateOf(program.terms, account.term)
-          if (instruction.events.some((event) => isFilled(event, state, account.term))) continue
+          if (instruction.events.some((event) => isFilled(event, state))) continue
           const set = new Set<string>()
           for (const event of instruction.events) {
             if (event.kind === "assign") {
               const name = fieldOf(event.target.term, state)
               if (name !== undefined) set.add(name)
-            } else if (event.kind === "call" && event.target?.item.body === undefined)
+            } else if (mayFill(event))
               for (const { term } of event.args) {
                 // `state.list.push(x)`, `fill(&mut state.key)`.
-                const name = mentions(term, (one) => one === state) ? fieldOf(term, state) : undefined
+                const name = fieldOf(term, state)
                 if (name !== undefined) set.add(name)
               }
           }
           if (set.size === 0) continue
           const later = written.get(definition.name) ?? new Set()
           const missing = definition.item.fields.flatMap(({ name, type }) => {
-            if (name === undefined || set.has(name) || spare.test(name) || type?.kind !== "path") return []
+            if (set.has(name) || spare.test(name) || type?.kind !== "path") return []
             const kind = type.path.segments.at(-1)?.name ?? ""
             const matters =
               /^(Pubkey|Address)$/.test(kind) ||
@@ -153,6 +153,76 @@ pub fn open(id: &Pubkey, accounts: &[AccountInfo], _data: &[u8]) -> ProgramResul
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pools {
+    use super::*;
+    pub fn open(ctx: Context<Open>, rate: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        pool.admin = ctx.accounts.user.key();
+        pool.rate = rate;
+        pool.reserve_bump = ctx.bumps.pool;
+        Ok(())
+    }
+    // What another instruction sets where it opens a pool is not set here.
+    pub fn open_quickly(ctx: Context<OpenQuickly>) -> Result<()> {
+        ctx.accounts.pool.admin = ctx.accounts.user.key();
+        Ok(())
+    }
+    pub fn open_by_hand(ctx: Context<OpenByHand>, rate: u64) -> Result<()> {
+        name_admin(&mut ctx.accounts.pool, ctx.accounts.user.key());
+        show(ctx.accounts.pool.reserve_bump);
+        msg!("{:?}", ctx.accounts.pool.clone());
+        ctx.accounts.pool.rate = rate;
+        Ok(())
+    }
+}
+
+fn name_admin(pool: &mut Pool, admin: Pubkey) {
+    pool.admin = admin;
+}
+
+fn show(bump: u8) {
+    msg!("{}", bump);
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = user, space = 80, seeds = [b"pool"], bump)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct OpenQuickly<'info> {
+    #[account(init, payer = user, space = 80, seeds = [b"pool"], bump)]
+    pub pool: Account<'info, Pool>, // FINDING
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct OpenByHand<'info> {
+    #[account(init, payer = user, space = 80, seeds = [b"pool"], bump)]
+    pub pool: Account<'info, Pool>, // FINDING
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+#[derive(Debug)]
+pub struct Pool {
+    pub admin: Pubkey,
+    pub rate: u64,
+    pub reserve_bump: u8,
+    pub padding: u64,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -221,21 +291,21 @@ const startsAtZero =
 
 /** The field of a state that a place lies in. */
 const fieldOf = (place: Term, state: Term): string | undefined => {
-  for (let one = place; one.kind === "field" || one.kind === "element" || one.kind === "payload"; one = one.base)
-    if (one.kind === "field" && one.base === state) return one.name
+  for (let one = place; one.kind === "field"; one = one.base) if (one.base === state) return one.name
   return undefined
 }
 
 /** The whole state is set, or handed to code that is not followed. */
-const isFilled = (event: Event, state: Term, account: Term): boolean => {
-  if (event.kind === "assign") return event.target.term === state || event.target.term === account
-  return (
-    event.kind === "call" &&
-    event.target?.item.body === undefined &&
-    !/^(msg!|emit!|key|to_account_info|clone|as_ref|deref|deref_mut|len|try_borrow_data)$/.test(event.name) &&
-    event.args.some(({ term }) => term === state)
-  )
-}
+const isFilled = (event: Event, state: Term): boolean =>
+  event.kind === "assign"
+    ? event.target.term === state
+    : mayFill(event) && event.args.some(({ term }) => term === state)
+
+/** Code that is not followed may write to what it is given, unless it is known to read. */
+const mayFill = (event: Event): event is CallEvent =>
+  event.kind === "call" &&
+  event.target?.item.body === undefined &&
+  !/^(msg!|emit!|key|to_account_info|clone|as_ref|deref|deref_mut|len|try_borrow_data)$/.test(event.name)
 
 /** Created by this instruction: by Anchor, or in native programs with bytes that are then written field by field. */
 const isNew = (instruction: Instruction, account: Account): boolean =>
