@@ -354,14 +354,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "solidity/questions/value/mentions": {
     "never left: known !== undefined": "A memo: without it the same is computed again.",
   },
-  "evm/access-control/arbitrary-transfer-from": {
-    'without this operand of ||: first.kind.startsWith("Yul")':
-      "Narrows to Solidity's expressions, which makes the cast after it true.",
-  },
-  "evm/access-control/unprotected-setter": {
-    'never left: value.kind.startsWith("Yul")':
-      "Narrows to Solidity's expressions, which makes the cast after it true.",
-  },
   "evm/authorization/tx-origin": {
     'without this operand of ||: node.kind === "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
@@ -390,6 +382,14 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/front-running/payout-set-by-other-transaction": {
     "without this operand of ||: via.length > 0":
       "What a helper does is reported at the same place when the helper itself is looked at.",
+  },
+  "evm/access-control/unprotected-mint": {
+    "never left: ledgers.size === 0": "Saves a walk that could not find anything.",
+  },
+  "evm/initialization/deployed-uninitialized": {
+    "never left: ++looked > deploymentLimit":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as >=: ++looked > deploymentLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
   "evm/initialization/inline-initial-value": {
     "without this operand of ||: found": "Saves looking at the same twice; one place is one finding.",

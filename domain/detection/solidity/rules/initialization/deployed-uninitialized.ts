@@ -39,7 +39,7 @@ export const deployedUninitialized: Rule<Program> = {
         if (deployment === undefined) continue
         if (++looked > deploymentLimit) break
         const holders = heldIn(flow, site)
-        const initializer = openInitializerOf(program, deployment.logic ?? castOf(flow, holders))
+        const initializer = openInitializerOf(program, deployment.logic ?? castOf(flow, holders, site))
         if (initializer === undefined || isCalledOn(flow, holders, site) || isLeftToCaller(program, flow)) continue
         report({
           ...placeOf(site),
@@ -105,6 +105,42 @@ contract Accounts {
     accounts[salt] = account;
   }
 }`,
+      // What is called is another contract, or does not set anything up.
+      `pragma solidity ^0.8.20;
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+contract Vault {
+  address public owner;
+  function initialize(address first) public { require(owner == address(0)); owner = first; }
+}
+interface IList { function add(address made) external; }
+interface IPlan { function setUp(address owner) external; }
+contract Factory {
+  using Clones for address;
+  Vault immutable code = new Vault();
+  IList immutable list;
+  IPlan plan;
+  Vault first;
+  uint256 count;
+  constructor(IList l) {
+    list = l;
+    first = Vault(address(code).clone()); // FINDING
+  }
+  function makeBesideOther() external returns (address made) {
+    Vault other = first;
+    made = address(code).clone(); // FINDING
+    other.initialize(msg.sender);
+    Vault(address(other)).initialize(msg.sender);
+    _count(1);
+  }
+  function makePlan(address planCode) external {
+    plan = IPlan(planCode.clone()); // FINDING
+  }
+  function makeListed() external {
+    address made = address(code).clone(); // FINDING
+    list.add(made);
+  }
+  function _count(uint256 more) private { count += more; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -154,6 +190,60 @@ contract Hooks {
   constructor(address to) { code = to; }
   function deploy() external { hooks[msg.sender] = IHook(Clones.clone(code)); }
 }`,
+      // Set up by a helper or another contract, or nothing is left open.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+import {Book} from "./Book.sol";
+contract Vault is Initializable {
+  address public owner;
+  function initialize(address first) external initializer { owner = first; }
+}
+contract Locked is Initializable {
+  uint256 public count;
+  constructor() initializer { count = 1; }
+  function _start() internal initializer { count = 2; }
+  function setUp() external initializer {}
+}
+contract Watcher is Initializable {
+  address public watched;
+  constructor(address what) { watched = what; }
+  function initialize() external initializer { watched = msg.sender; }
+}
+interface IHook {
+  function initHash() external view returns (bytes32);
+  function setUpCost() external pure returns (uint256);
+  function run() external;
+}
+interface IStarter { function initialize(address made) external; }
+library Setting { function run(address made) internal { Vault(made).initialize(msg.sender); } }
+contract Factory is Book {
+  using Clones for address;
+  Vault immutable code = new Vault();
+  Locked immutable locked = new Locked();
+  address immutable hookCode;
+  IStarter immutable starter;
+  mapping(address => bool) known;
+  mapping(address => address) watchers;
+  IHook hook;
+  constructor(IStarter s, address h) { starter = s; hookCode = h; }
+  function makeBySelf() external { address made = address(code).clone(); _setUp(made); }
+  function _setUp(address made) private { Vault(made).initialize(msg.sender); }
+  function makeByLibrary() external { address made = address(code).clone(); Setting.run(made); }
+  function makeByBase() external { address made = address(code).clone(); _enter(made); }
+  function makeByStarter() external { address made = address(code).clone(); starter.initialize(made); }
+  function makeByPointer(bool self) external {
+    function(address) internal start = self ? _setUp : Setting.run;
+    address made = address(code).clone();
+    start(made);
+  }
+  function makeLocked() external { known[address(locked).clone()] = true; }
+  function makeHook() external { hook = IHook(hookCode.clone()); }
+  function makeWatched(address unknown) external {
+    address made = unknown.clone();
+    watchers[made] = address(new Watcher(made));
+  }
+}`,
     ],
   },
 }
@@ -186,10 +276,10 @@ const isAbout = (flow: Flow, e: Expr, node: CallSite["node"], holders: ReadonlyS
 }
 
 /** The contract or interface as which it is used. */
-const castOf = (flow: Flow, holders: ReadonlySet<LocalVariable>): ContractModel | undefined => {
+const castOf = (flow: Flow, holders: ReadonlySet<LocalVariable>, { node }: CallSite): ContractModel | undefined => {
   for (const { callKind, call, args } of flow.calls()) {
     if (callKind !== "conversion" || call?.type?.kind !== "contract" || args[0] === undefined) continue
-    if (isAbout(flow, args[0], call.node, holders)) return call.type.contract
+    if (isAbout(flow, args[0], node, holders)) return call.type.contract
   }
   return undefined
 }
@@ -212,10 +302,9 @@ const openInitializerOf = (program: Program, logic: ContractModel | undefined): 
 /** Something is called on what was deployed, or it is handed to a function that may do so. */
 const isCalledOn = (flow: Flow, holders: ReadonlySet<LocalVariable>, { node }: CallSite): boolean =>
   flow.calls().some((site) => {
-    if (site.node === node) return false
     if (site.receiver !== undefined && isAbout(flow, site.receiver, node, holders)) return true
     const mayCall = site.callKind === "internal" || site.callKind === "library" || site.callKind === "pointer"
-    const named = site.callKind === "unknown" || (site.callKind === "external" && setUpNames.test(site.name))
+    const named = site.callKind === "unknown" || setUpNames.test(site.name)
     return (mayCall || named) && site.args.some((arg) => isAbout(flow, arg, node, holders))
   })
 
