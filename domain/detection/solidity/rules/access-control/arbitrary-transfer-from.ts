@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { LocalVariable } from "../../model.ts"
-import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
+import { only, type Origins, Source } from "../../flow/graph/origins.ts"
 import { accessOf, entryOn, runsOnce } from "../../access/entries.ts"
 import { isGlobal } from "../../access/intent.ts"
 import { pathsOfStrangers } from "../../access/payer.ts"
@@ -36,16 +36,13 @@ export const arbitraryTransferFrom: Rule<Program> = {
   },
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (!program.graph.isReachable(flow.fn) || isFlashCallback(flow.fn) || isScript(program, flow.context)) continue
+      if (isFlashCallback(flow.fn) || isScript(program, flow.context)) continue
       // who pays twice in one function is one problem
       const told = new Set<LocalVariable>()
       for (const site of flow.calls()) {
         const payer = payerOf(program, site)
         if (payer === undefined) continue
         const from = flow.origins(payer, site.at)
-        // an account that is found in storage or told by another contract is not the caller's choice
-        if (!has(from, Source.parameter | Source.calldata)) continue
-        if (has(from, Source.sender | Source.state | Source.external | Source.recovered | Source.self)) continue
         // call data for the contract's own implementation: its `transferFrom` asks for the allowance
         if (site.callKind === "builtin" && onlyDelegates(flow)) continue
         if (isToldOfSender(flow, site) || (from.parameters.length > 0 && from.parameters.every((p) => told.has(p))))
@@ -201,6 +198,54 @@ contract Orders {
     Call.pull(token, maker, address(this), amount); // FINDING
   }
 }`,
+      // What the token hears of the caller does not tie the payer to them, whatever form the transfer takes.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+  function ping(address who) external returns (bool);
+  function burn(uint256 amount) external;
+}
+library Log { function note(IERC20, address) internal {} }
+contract Till {
+  using Log for IERC20;
+  IERC20 immutable token;
+  IERC20 immutable other;
+  constructor(IERC20 t, IERC20 o) { token = t; other = o; }
+  function afterNote(address from) external {
+    token.note(msg.sender);
+    token.transferFrom(from, address(this), 1); // FINDING
+  }
+  function afterOther(address from) external {
+    other.ping(msg.sender);
+    token.transferFrom(from, address(this), 1); // FINDING
+  }
+  function afterBurn(address from, uint256 amount) external {
+    token.burn(amount);
+    token.transferFrom(from, address(this), amount); // FINDING
+  }
+  function afterTip(address from) external {
+    token.transfer(msg.sender, 1);
+    token.transferFrom(from, address(this), 2); // FINDING
+  }
+  function beforeNote(address from) external {
+    token.transferFrom(from, address(this), 1); // FINDING
+    token.ping(msg.sender);
+  }
+  function encoded(address from) external {
+    (bool ok, ) = address(token).call(abi.encodeCall(IERC20.transferFrom, (from, address(this), 1))); // FINDING
+    require(ok);
+  }
+  function safely(address from) external {
+    SafeERC20.safeTransferFrom(token, from, address(this), 1); // FINDING
+  }
+  fallback() external {
+    (address from, address to) = abi.decode(msg.data, (address, address));
+    token.transferFrom(from, address(this), 1); // FINDING
+    token.transferFrom(to, address(this), 1); // FINDING
+  }
+}`,
     ],
     safe: [
       // A wallet has this code run on what is its own.
@@ -292,6 +337,40 @@ contract Pay {
     token.transferFrom(from, msg.sender, amount);
   }
 }`,
+      // Nobody is named as the payer, or no tokens move.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+interface IERC721 { function ownerOf(uint256 id) external view returns (address); }
+contract Till is ERC20 {
+  IERC20 immutable token;
+  IERC721 immutable cards;
+  address payer = msg.sender;
+  address constant FUND = address(0xF00D);
+  mapping(address => mapping(address => uint256)) limit;
+  mapping(uint256 => address) buyerOf;
+  constructor(IERC20 t, IERC721 c) ERC20("Till", "T") { token = t; cards = c; }
+  function charge(uint256 amount) external { token.transferFrom(payer, address(this), amount); }
+  function draw(uint256 amount) external { token.transferFrom(FUND, address(this), amount); }
+  function bill(uint256 card, uint256 amount) external { token.transferFrom(cards.ownerOf(card), address(this), amount); }
+  function move(address from, address to, uint256 amount) external { transferFrom(from, to, amount); }
+  function pull(address from, uint256 amount) external { limit[from][msg.sender] -= amount; _pull(from, amount); }
+  function _pull(address from, uint256 amount) private { token.transferFrom(from, address(this), amount); }
+  function request(address from, uint256 amount) external view returns (bytes memory) {
+    return abi.encodeWithSelector(token.transferFrom.selector, from, address(this), amount);
+  }
+  function pay(address to) external {
+    (bool ok, ) = address(token).call(abi.encodeCall(IERC20.transfer, (to, 1)));
+    require(ok);
+  }
+  function onFlashLoan(address from, address, uint256 amount, uint256 fee, bytes calldata) external returns (bytes32) {
+    token.transferFrom(from, address(this), amount + fee);
+    return keccak256("ERC3156FlashBorrower.onFlashLoan");
+  }
+}`,
     ],
   },
 }
@@ -306,25 +385,23 @@ const payerOf = (program: Program, { name, callKind, args, target, receiver, at 
   if (callKind === "builtin") return isView(at) ? undefined : encodedPayer(program, name, args)
   if (!names.has(name)) return undefined
   if (callKind === "external") return args.length === 3 ? args[0] : undefined
-  if (target !== undefined || (callKind !== "library" && callKind !== "unknown")) return undefined
-  return args.length === 4 ? args[1] : args.length === 3 && receiver !== undefined ? args[0] : undefined
+  if (target !== undefined) return undefined
+  return args.length === 4 ? args[1] : receiver && args[0]
 }
 
 /** The token was told who asks, in a call of its own before: it acts for that account and checks its allowance. */
 const isToldOfSender = (flow: Flow, { receiver, at }: CallSite): boolean => {
   const token = receiver === undefined ? undefined : flow.origins(receiver, at)
-  if (token === undefined || token.state.length === 0) return false
+  if (token === undefined) return false
   return flow
     .calls()
     .some(
       (other) =>
-        other.callKind === "external" &&
         !other.isStatic &&
         other.receiver !== undefined &&
         other.args.length === 1 &&
         only(flow.origins(other.args[0]!, other.at), Source.sender) &&
         flow.origins(other.receiver, other.at).state.some((v) => token.state.includes(v)) &&
-        other.at !== at &&
         flow.dominates(other.at, at),
     )
 }
@@ -338,12 +415,11 @@ const isView = ({ callable }: FlowNode): boolean =>
 
 /** `abi.encodeWithSelector(token.transferFrom.selector, from, to, amount)` and its like. */
 const encodedPayer = (program: Program, name: string, args: ReadonlyArray<Expr>): Expr | undefined => {
-  const [first, ...rest] = args
-  if (first === undefined || first.kind.startsWith("Yul")) return undefined
-  const selector = first as S.Expression // no Yul expression is left
+  const [selector, ...rest] = args as ReadonlyArray<S.Expression> // assembly does not call functions of `abi`
+  if (selector === undefined) return undefined
   switch (name) {
     case "abi.encodeWithSelector":
-      return rest.length === 3 && isTransferFrom(program, selector) ? rest[0] : undefined
+      return isTransferFrom(program, selector) ? rest[0] : undefined
     case "abi.encodeWithSignature":
       return selector.kind === "Literal" && selector.value === "transferFrom(address,address,uint256)"
         ? rest[0]
@@ -391,8 +467,5 @@ const spendsIn = (program: Program, site: CallSite): boolean => {
   const { callable } = site.at
   if (callable.kind !== "Function") return false
   const flow = program.flow(callable)
-  return site.args.some((arg) => {
-    const passed = flow.origins(arg, site.at)
-    return passed.parameters.length > 0 && spendsAllowance(flow, passed)
-  })
+  return site.args.some((arg) => spendsAllowance(flow, flow.origins(arg, site.at)))
 }
