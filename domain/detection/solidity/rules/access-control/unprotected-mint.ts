@@ -5,7 +5,6 @@ import type { StoragePlace } from "../../flow/graph/storagePlace.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
-import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 import { type Deed, isPayout } from "../../access/deeds.ts"
@@ -33,7 +32,7 @@ export const unprotectedMint: Rule<Program> = {
   check: (program, report) => {
     const ledgers = tokenLedgers(program)
     for (const flow of program.allFlows()) {
-      if (!program.graph.isEntryPoint(flow.fn) || flow.fn.mutability === "payable") continue
+      if (flow.fn.mutability === "payable") continue
       for (const site of flow.calls()) {
         if (!isInheritedMint(site) || !isFreeMint(flow, site)) continue
         report({ ...placeOf(site), scope: flow.fn.scope })
@@ -45,7 +44,7 @@ export const unprotectedMint: Rule<Program> = {
       // the entry of a fixed account, address(0) as a rule, is one that is not there: `_update(address(0), to, amount)`
       const changes = flow.writes.filter(({ place }) => isIn(ledgers, place) && !only(place!.keys, Source.literal))
       // a third party is asked, or money comes in
-      if (changes.length === 0 || flow.externalCalls.some(({ event }) => !event.isStatic)) continue
+      if (flow.externalCalls.some(({ event }) => !event.isStatic)) continue
       // a second change moves tokens: whose they are decides
       const change = changes.length === 1 ? changes[0]! : takenFrom(flow, changes)
       if (change === undefined || !isFree(flow, change, changes)) continue
@@ -193,7 +192,10 @@ contract Iou {
   mapping(address => uint256) held;
   uint256 public totalSupply;
   address minter = msg.sender;
-  function balanceOf(address who) external view returns (uint256) { return held[who]; }
+  function balanceOf(address who) external view returns (uint256) { return held[who] * rate[epoch]; }
+  uint256 public epoch;
+  mapping(uint256 => uint256) rate;
+  function setRate(uint256 of, uint256 more) external { rate[of] += more; }
   function transfer(address, uint256) external pure returns (bool) { revert("Iou: stays where it is"); }
   function mint(address to, uint256 amount) external {
     _mint(to, amount); // FINDING
@@ -203,6 +205,35 @@ contract Iou {
     totalSupply += amount;
     held[to] += amount;
   }
+}`,
+      // A cap is no check of the caller, and a table in a struct is a table.
+      `pragma solidity ^0.8.20;
+contract Coin {
+  struct Book { mapping(address => uint256) held; uint256 total; }
+  Book book;
+  uint256 cap = 1e24;
+  address immutable fund = msg.sender;
+  function transfer(address to, uint256 amount) external { book.held[msg.sender] -= amount; book.held[to] += amount; }
+  function mint(address to, uint256 amount) external {
+    require(book.total + amount <= cap);
+    book.total += amount;
+    book.held[to] += amount; // FINDING
+  }
+  function moveWithFee(address from, address to, uint256 amount) external {
+    book.held[from] -= amount + 1; // FINDING
+    book.held[to] += amount;
+    book.held[fund] += 1;
+  }
+}
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Rewards {
+  IERC20 immutable token;
+  mapping(address => uint256) due;
+  constructor(IERC20 t) { token = t; }
+  function reward(address who, uint256 amount) external {
+    due[who] += amount; // FINDING
+  }
+  function claim(uint256 amount) external { due[msg.sender] -= amount; token.transfer(msg.sender, amount); }
 }`,
     ],
     safe: [
@@ -324,6 +355,50 @@ contract Wrapped {
   }
   function claim(uint256 amount) external { claimable[msg.sender] -= amount; balanceOf[msg.sender] += amount; }
 }`,
+      // Whoever is credited gives something up, or does not choose how much.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
+interface IVault { function take(address from, uint256 amount) external; }
+contract Coin is ERC20 {
+  IVault immutable vault;
+  mapping(address => uint256) points;
+  constructor(IVault v) ERC20("Coin", "C") { vault = v; }
+  function stake(uint256 amount) external { vault.take(msg.sender, amount); _mint(msg.sender, amount); }
+  function swap(uint256 amount) external { _burnPoints(msg.sender, amount); _mint(msg.sender, amount); }
+  function claim(uint256 amount) external { points[msg.sender] -= amount; _mint(msg.sender, amount); }
+  function draw(uint256 salt) external { _mint(msg.sender, uint256(keccak256(abi.encode(salt, block.number)))); }
+  function _grant(address to, uint256 amount) internal { _mint(to, amount); }
+}
+contract Cards is ERC1155 {
+  constructor() ERC1155("") {}
+  function mint(uint256 kind) external { _mint(msg.sender, kind, 1, ""); }
+}
+contract Points {
+  mapping(address => uint256) public balanceOf;
+  mapping(address => uint256) quota;
+  mapping(address => uint256) granted;
+  uint256 gift = 5;
+  address keeper = msg.sender;
+  function transfer(address to, uint256 amount) external { balanceOf[msg.sender] -= amount; balanceOf[to] += amount; }
+  function greet() external { _credit(msg.sender, gift); }
+  function use(address to, uint256 amount) external { require(amount <= quota[msg.sender]); balanceOf[to] += amount; }
+  function collect(address to, uint256 amount) external { require(amount <= granted[to]); balanceOf[to] += amount; }
+  function grant(address to, uint256 most) external { require(msg.sender == keeper); quota[to] = most; granted[to] = most; }
+  function roll(uint256 salt) external { balanceOf[msg.sender] += uint256(keccak256(abi.encode(salt, block.number))) % 10; }
+  function _credit(address to, uint256 amount) private { balanceOf[to] += amount; }
+}
+interface IHook { function ping() external; }
+contract Club {
+  IHook immutable hook;
+  mapping(address => uint256) seats;
+  mapping(bytes32 => uint256) pots;
+  constructor(IHook h) payable { hook = h; }
+  function leave() external { seats[msg.sender] -= 1; hook.ping(); }
+  function reserve(address who, uint256 more) external { seats[who] += more; }
+  function tip() external { pots["tips"] -= 1; payable(msg.sender).transfer(1); }
+  function note(bytes32 pot, uint256 more) external { pots[pot] += more; }
+}`,
     ],
   },
 }
@@ -337,7 +412,7 @@ const isFreeMint = (flow: Flow, { at, args, name }: CallSite): boolean => {
   const [account, amount] = args.map((arg) => flow.origins(arg, at))
   if (amount === undefined || account === undefined || !has(amount, Source.parameter) || has(amount, paid)) return false
   if (name === "_burn" && !has(account, Source.parameter)) return false
-  if (mayShutOut(flow, at) || isOnce(flow, at)) return false
+  if (mayShutOut(flow, at)) return false
   if (flow.writes.length > 0 || flow.facts(at).length > 0) return false
   for (const site of flow.calls()) {
     if (site.at !== at && ["unknown", "external", "library", "call"].includes(site.callKind)) return false
@@ -346,10 +421,10 @@ const isFreeMint = (flow: Flow, { at, args, name }: CallSite): boolean => {
 }
 
 /** What sets the token up gives its first units away. */
-const isOnce = (flow: Flow, at: FlowNode): boolean => {
+const isOnce = (flow: Flow): boolean => {
   const access = accessOf(flow.program)
   const entry = access.entryOf.get(flow.fn)
-  return flow.onceAt(at) !== undefined || (entry !== undefined && runsOnce(access, entry))
+  return entry !== undefined && runsOnce(access, entry)
 }
 
 const isIn = (ledgers: ReadonlyMap<StateVariable, string>, place: StoragePlace | undefined): boolean =>
@@ -372,7 +447,7 @@ const tokenLedgers = (program: Program): ReadonlyMap<StateVariable, string> => {
             other.place.path === place.path &&
             has(other.place.keys, Source.parameter),
         )
-        if (credits && variable.type.kind === "mapping") found.set(variable, place.path)
+        if (credits) found.set(variable, place.path)
       }
     }
   }
@@ -387,7 +462,7 @@ const tokenLedgers = (program: Program): ReadonlyMap<StateVariable, string> => {
   for (const contract of program.contracts) {
     const fns = program.functionsOf(contract)
     if (!fns.some(({ signature }) => signature === "transfer(address,uint256)")) continue
-    const shown = fns.find(({ signature, implemented }) => implemented && signature === "balanceOf(address)")
+    const shown = fns.find(({ signature }) => signature === "balanceOf(address)")
     if (shown === undefined) continue
     for (const { place } of program.flow(shown).reads) {
       const [variable] = place?.variables ?? []
@@ -413,12 +488,10 @@ const paid =
   Source.hash |
   Source.unknown
 
-/** Of two changes the one that lowers the entry of an account that the caller names. */
+/** Of several changes the one that lowers an entry. */
 const takenFrom = (flow: Flow, changes: ReadonlyArray<Reached<StorageAccess>>): Reached<StorageAccess> | undefined => {
-  if (changes.length !== 2) return undefined
   const lowered = changes.filter(({ event }) => isLowered(flow.program, event))
-  const from = lowered[0]?.place?.keys
-  return lowered.length === 1 && from !== undefined && only(from, Source.parameter) ? lowered[0] : undefined
+  return lowered.length === 1 ? lowered[0] : undefined
 }
 
 /** The caller chooses the amount, and neither pays, nor gives up something of theirs, nor is checked. */
@@ -433,9 +506,9 @@ const isFree = (
   const lowers = isLowered(flow.program, event)
   // holders may burn what is theirs
   if (lowers && !toAnyone) return false
-  const amount = amountOf(flow, event, via.length === 0)
+  const amount = flow.origins(event.value ?? event.expression, event.at)
   if (has(amount, paid) || (via.length === 0 && !has(amount, Source.parameter))) return false
-  if (shutsOut(flow, at) || isOnce(flow, at)) return false
+  if (shutsOut(flow, at) || isOnce(flow)) return false
   const others = flow.writes.filter((write) => !changes.includes(write))
   if (others.some((write) => (write.place?.keys.sources ?? 0) & Source.sender)) return false
   if (via.length > 0 && !via[0]!.args.some((arg) => has(flow.origins(arg, via[0]!.at), Source.parameter))) return false
@@ -446,13 +519,7 @@ const isFree = (
     .some(
       (fact) =>
         fact.kind === "any" ||
-        [fact.left, fact.right].some(
-          (side) =>
-            side !== undefined &&
-            (has(side, paid) ||
-              (side.keys & Source.sender) !== 0 ||
-              (has(side, Source.state) && !lowers && side.keys !== 0)),
-        ),
+        [fact.left, fact.right].some((side) => side !== undefined && (has(side, paid) || (!lowers && side.keys !== 0))),
     )
 }
 
