@@ -1,16 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
 import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { ContractModel } from "../../model.ts"
-import { has, only, Source } from "../../flow/graph/origins.ts"
+import { only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { arbitraryCallPath } from "../../questions/call/arbitraryCall.ts"
-import {
-  callSteps,
-  directCalls,
-  isLibraryFunction,
-  placeOf,
-  strangersPath,
-} from "../../questions/authority/attackerControl.ts"
+import { callSteps, directCalls, placeOf, strangersPath } from "../../questions/authority/attackerControl.ts"
 import { handsOutEther, originsThrough } from "../../questions/authority/callOut.ts"
 import { othersDue } from "../../access/holders.ts"
 import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
@@ -36,14 +30,13 @@ export const arbitrarySendEth: Rule<Program> = {
   },
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (!program.graph.isReachable(flow.fn) || isLibraryFunction(flow.fn) || !takesEther(flow.context)) continue
+      if (!takesEther(flow.context)) continue
       for (const call of directCalls(flow)) {
         const { event, via } = call
         const { receiver, value } = event
-        if (receiver === undefined || value === undefined || event.callKind === "create") continue
+        if (receiver === undefined || value === undefined) continue
         if (!handsOutEther(program, call)) continue
         const to = originsThrough(flow, call, receiver)
-        if (!has(to, Source.parameter | Source.calldata | Source.sender)) continue
         const site = via[0] ?? event
         const path = strangersPath(flow, site.at, to, Source.parameter | Source.calldata | Source.sender)
         if (path === undefined || arbitraryCallPath(flow, call) !== undefined) continue
@@ -173,6 +166,46 @@ contract Bank {
   }
   function push(address payable to) external { uint256 amount = due[to]; due[to] = 0; to.transfer(amount); }
 }`,
+      // More than the rest of what came with the call is sent, and by contracts that take ether.
+      `pragma solidity ^0.8.20;
+import {Vault} from "./Vault.sol";
+interface IShop { function buy() external payable; function open() external; }
+abstract contract Pays {
+  function pay(address payable to, uint256 amount) external {
+    to.transfer(amount); // FINDING
+  }
+}
+library Payment {
+  function send(address payable to, uint256 amount) internal { to.transfer(amount); }
+}
+contract Pot is Vault {
+  function pay(address payable to, uint256 amount) external {
+    to.transfer(amount); // FINDING
+  }
+}
+contract Till {
+  receive() external payable {}
+  function pay(address payable to, uint256 amount) external {
+    Payment.send(to, amount); // FINDING
+  }
+}
+contract Router {
+  IShop immutable shop;
+  constructor(IShop s) { shop = s; }
+  receive() external payable {}
+  function buyFromStock() external {
+    shop.buy{value: 1}();
+    payable(msg.sender).transfer(address(this).balance); // FINDING
+  }
+  function sweep() external payable {
+    shop.open();
+    payable(msg.sender).transfer(address(this).balance); // FINDING
+  }
+  function buyAndTake(uint256 amount) external payable {
+    shop.buy{value: 1}();
+    payable(msg.sender).transfer(amount); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -285,22 +318,47 @@ contract Beneficiary {
   function Beneficiary(address to) public { beneficiary = to; }
   function release() public { beneficiary.transfer(this.balance); }
 }`,
+      // The caller gets what they brought, or no function pays whom they name.
+      `pragma solidity ^0.8.20;
+interface IShop { function buy() external payable; }
+contract Purse { address immutable owner; constructor(address to) payable { owner = to; } }
+contract Router {
+  IShop immutable shop;
+  constructor(IShop s) { shop = s; }
+  function buy() external payable {
+    shop.buy{value: 1}();
+    payable(msg.sender).transfer(address(this).balance);
+  }
+  function make(address to, uint256 amount) external { new Purse{value: amount}(to); }
+  function run(address to, bytes calldata data) external {
+    (bool ok, ) = to.call{value: address(this).balance}(data);
+    require(ok);
+  }
+  function _pay(address payable to, uint256 amount) internal { to.transfer(amount); }
+}
+contract Batch {
+  function multicall(bytes[] calldata parts) external payable {
+    for (uint256 i = 0; i < parts.length; i++) {
+      (bool ok, ) = address(this).delegatecall(parts[i]);
+      require(ok);
+    }
+  }
+  function sweep(address payable to) external payable { to.transfer(address(this).balance); }
+}`,
     ],
   },
 }
 
 /** What is left of the ether that came with the call, after the contract has paid others with it: nothing stays behind. */
-const isLeftover = ({ program, fn }: Flow, { amount, receiver }: Payment): boolean => {
-  if (!only(receiver, Source.sender) || !only(amount, Source.balance | Source.self)) return false
-  const entries = program.graph.entryPointsOf(fn)
-  return (
-    entries.length > 0 &&
-    entries.every(
+const isLeftover = ({ program, fn }: Flow, { amount }: Payment): boolean => {
+  if (!only(amount, Source.balance | Source.self)) return false
+  return program.graph
+    .entryPointsOf(fn)
+    .every(
       (entry) =>
         entry.mutability === "payable" &&
         program.flow(entry).externalCalls.some(({ event }) => event.callKind === "external" && sendsEther(event)),
     )
-  )
 }
 
 /** Some function of the contract takes ether, or of what delegates to it nothing is known. A script that others run has none. */
