@@ -534,12 +534,3 @@ const isBooked = (flow: Flow, { at }: Reached<StorageAccess>): boolean =>
         has(fact.left, paid) !== has(fact.right, paid) &&
         has(has(fact.left, paid) ? fact.right : fact.left, Source.parameter),
     )
-
-const amountOf = (
-  flow: Flow,
-  event: StorageAccess,
-  own: boolean,
-): { readonly sources: number } & ReturnType<Flow["origins"]> =>
-  flow.program
-    .flow(own || event.at.callable.kind !== "Function" ? flow.fn : event.at.callable)
-    .origins(event.value ?? event.expression, event.at)

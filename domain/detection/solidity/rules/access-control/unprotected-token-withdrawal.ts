@@ -30,18 +30,15 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
   },
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (!program.graph.isReachable(flow.fn) || flow.fn.contract?.node.contractKind === "library") continue
-      if (isFlashCallback(flow.fn) || isScript(program, flow.context)) continue
+      if (flow.fn.contract?.node.contractKind === "library" || isFlashCallback(flow.fn)) continue
+      if (isScript(program, flow.context)) continue
       for (const site of flow.calls()) {
         const payment = paymentOf(flow, site)
         if (payment === undefined) continue
         const { receiver: to, amount } = payment
-        // receivers that the contract knows are not the caller's choice
-        if (!has(to, chosen) || has(to, Source.state | Source.external)) continue
         // an allowance without limit is a fixed number
         const isAnything = /approve|increaseAllowance/i.test(site.name) && only(amount, Source.literal)
         const isNamed = isAnything || has(amount, Source.parameter | Source.calldata | Source.tokenBalance)
-        if (!isNamed && !has(amount, Source.state)) continue
         const path = strangersPath(flow, site.at, to, chosen)
         if (path === undefined) continue
         const due = othersDue(flow, payment, path)
@@ -273,6 +270,31 @@ contract Airdrop {
     if (served[msg.sender]) revert();
     served[msg.sender] = true;
     require(token.transfer(msg.sender, amount)); // FINDING
+  }
+}`,
+      // An allowance is as good as a transfer.
+      `pragma solidity ^0.8.20;
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+interface IERC20 {
+  function approve(address spender, uint256 amount) external returns (bool);
+  function transfer(address to, uint256 amount) external returns (bool);
+}
+contract Treasury {
+  using SafeERC20 for IERC20;
+  IERC20 immutable token;
+  address treasury = msg.sender;
+  constructor(IERC20 t) { token = t; }
+  function pay(address to, uint256 amount) external {
+    token.transfer(to == address(0) ? treasury : to, amount); // FINDING
+  }
+  function allow(address to, uint256 amount) external {
+    SafeERC20.safeApprove(token, to, amount); // FINDING
+  }
+  function allowAnew(address to, uint256 amount) external {
+    SafeERC20.forceApprove(token, to, amount); // FINDING
+  }
+  function allowMore(address to, uint256 amount) external {
+    SafeERC20.safeIncreaseAllowance(token, to, amount); // FINDING
   }
 }`,
     ],
@@ -571,6 +593,49 @@ contract Token is ERC20 {
     if (to.code.length > 0) IReceiver(to).onTokenTransfer(msg.sender, amount, data);
   }
 }`,
+      // Tokens that are swept in the batch which brought them, and other functions by these names.
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function balanceOf(address who) external view returns (uint256);
+  function transfer(address to, uint256 amount) external returns (bool);
+  function approve(address spender, uint256 amount) external returns (bool);
+}
+interface IBooks { function transfer(address from, uint256 book, address to) external; }
+library Pay {
+  function send(IERC20 token, address to, uint256 amount) public { token.transfer(to, amount); }
+  function record(IERC20 token, address to, uint256 amount) internal {}
+}
+contract Batch {
+  function multicall(bytes[] calldata parts) external payable {
+    for (uint256 i = 0; i < parts.length; i++) {
+      (bool ok, ) = address(this).delegatecall(parts[i]);
+      require(ok);
+    }
+  }
+  function sweep(IERC20 token, address to) external payable { token.transfer(to, token.balanceOf(address(this))); }
+}
+contract Desk {
+  IERC20 immutable token;
+  IBooks immutable books;
+  uint256 reward = 5;
+  mapping(uint256 => address) ownerOf;
+  mapping(address => mapping(address => uint256)) allowance;
+  mapping(address => uint256) balanceOf;
+  constructor(IERC20 t, IBooks b) { token = t; books = b; }
+  function faucet(address to) external { token.transfer(to, 5); }
+  function allow(address to) external { token.approve(to, reward); }
+  function pay(uint256 id, uint256 amount) external { token.transfer(ownerOf[id], amount); }
+  function hand(uint256 book, address to) external { books.transfer(msg.sender, book, to); }
+  function note(address to, uint256 amount) external { Pay.record(token, to, amount); }
+  function back(uint256 amount) external { transferFrom(address(this), msg.sender, amount); }
+  function transferFrom(address from, address to, uint256 amount) public returns (bool) {
+    allowance[from][msg.sender] -= amount;
+    balanceOf[from] -= amount;
+    balanceOf[to] += amount;
+    return true;
+  }
+  function _send(address to, uint256 amount) internal { token.transfer(to, amount); }
+}`,
     ],
   },
 }
@@ -583,12 +648,9 @@ const paymentOf = (flow: Flow, site: CallSite): Payment | undefined => {
   const [receiver, amount] =
     callKind === "external" && own.has(name) && args.length === 2
       ? args
-      : callKind === "library" && safe.has(name) && args.length === 3
+      : callKind === "library" && safe.has(name)
         ? args.slice(1)
-        : callKind === "external" &&
-            moves.has(name) &&
-            args.length >= 3 &&
-            only(flow.origins(args[0]!, at), Source.self)
+        : moves.has(name) && only(flow.origins(args[0]!, at), Source.self)
           ? args.slice(1)
           : []
   if (receiver === undefined || amount === undefined) return undefined
