@@ -8,8 +8,7 @@ import type { FunctionModel, StateVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
-import { authorities, type Authority, dependsOn, isPaidFor } from "../../questions/authority/authorities.ts"
-import { hasInitializerModifier } from "../../questions/deployment/initializer.ts"
+import { authorities, type Authority, dependsOn } from "../../questions/authority/authorities.ts"
 import { isSetUp, openAuthorities } from "../../questions/authority/openAuthority.ts"
 
 export const unprotectedOwnership: Rule<Program> = {
@@ -80,9 +79,8 @@ export const unprotectedOwnership: Rule<Program> = {
       }
     }
     for (const flow of program.allFlows()) {
-      if (!program.graph.isEntryPoint(flow.fn) || hasInitializerModifier(flow.fn)) continue
       for (const site of flow.calls()) {
-        if (site.callKind !== "unknown" || !handsOver.test(site.name) || isUnder(flow, site)) continue
+        if (!handsOver.test(site.name) || isUnder(flow, site)) continue
         if (!site.args.some((arg) => has(flow.origins(arg, site.at), Source.parameter | Source.sender))) continue
         report({ ...placeOf(site), scope: flow.fn.scope })
       }
@@ -204,6 +202,26 @@ contract Post {
   }
   function steer(uint256 to) external { require(msg.sender == captain); course = to; }
 }`,
+      // One function is one finding; whom a table names has the role, too.
+      `pragma solidity ^0.8.20;
+contract Twice {
+  address owner = msg.sender;
+  uint256 public rent;
+  function claim(address to) external {
+    if (to == address(0)) owner = msg.sender; // FINDING
+    else owner = to;
+  }
+  function setRent(uint256 to) external { require(msg.sender == owner); rent = to; }
+}
+contract Ranks {
+  mapping(address => bytes32) rankOf;
+  uint256 public rent;
+  constructor() { rankOf[msg.sender] = "head"; }
+  function promote(address who, bytes32 to) external {
+    rankOf[who] = to; // FINDING
+  }
+  function setRent(uint256 to) external { require(rankOf[msg.sender] == "head"); rent = to; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -310,6 +328,45 @@ contract Minters {
   function _remove(address who) internal { minters.remove(who); }
   function setCap(uint256 to) public onlyMinter { cap = to; }
 }`,
+      // The role is bought, due, given up, or handed over by a function that asks.
+      `pragma solidity ^0.8.20;
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+contract Kiosk is Ownable {
+  address constant DAO = address(0xDA0);
+  uint256 immutable end = block.timestamp + 7 days;
+  uint256 price = 1 ether;
+  constructor() Ownable(msg.sender) {}
+  function buy() external payable { require(msg.value >= price); _transferOwnership(msg.sender); }
+  function inherit(address heir) external { require(block.timestamp > end); _transferOwnership(heir); }
+  function retire() external { _transferOwnership(DAO); }
+  function hand(address to) external onlyOwner { _hand(to); }
+  function _hand(address to) internal { _transferOwnership(to); }
+}
+contract Begun is Ownable {
+  bool begun;
+  modifier initializer() { require(!begun); begun = true; _; }
+  constructor() Ownable(address(0)) {}
+  function start(address first) external initializer { _transferOwnership(first); }
+}
+contract House {
+  address owner = msg.sender;
+  uint256 public price = 1 ether;
+  uint256 public rent;
+  function _transferOwnership(address to) private { require(msg.sender == owner); owner = to; }
+  function offer(address to) external { _transferOwnership(to); }
+  function give(address to) external { _setOwner(to); }
+  function _setOwner(address to) private { require(msg.sender == owner); owner = to; }
+  function buy() external payable { require(msg.value >= price); owner = msg.sender; }
+  function setRent(uint256 to) external { require(msg.sender == owner); rent = to; }
+}
+contract Late {
+  address owner;
+  bool begun;
+  uint256 public rent;
+  function begin(address first) external { require(!begun); begun = true; _begin(first); }
+  function _begin(address first) private { owner = first; }
+  function setRent(uint256 to) external { require(msg.sender == owner); rent = to; }
+}`,
     ],
   },
 }
@@ -327,5 +384,4 @@ const isHandedOver = (deed: Deed, { table }: Authority): boolean => {
 const handsOver = /^_(transferOwnership|setOwner|grantRole|setupRole)$/
 
 /** Some check of the caller, or a state in which it may be done, comes first. */
-const isUnder = (flow: Flow, { at }: CallSite): boolean =>
-  mayShutOut(flow, at) || isPaidFor(flow.facts(at)) || dependsOn(flow.facts(at), () => true)
+const isUnder = (flow: Flow, { at }: CallSite): boolean => mayShutOut(flow, at) || dependsOn(flow.facts(at), () => true)
