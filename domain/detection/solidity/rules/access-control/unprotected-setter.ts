@@ -5,15 +5,12 @@ import { type Deviation, deviations } from "../../access/deviations.ts"
 import { accessOf, isFixed, isNamed, runsOnce } from "../../access/entries.ts"
 import { isDue, isSetting, isVetted } from "../../access/intent.ts"
 import { checkedSteps, whyAlike } from "../../access/words.ts"
-import type { Expr } from "../../flow/graph/graph.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
-import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, directCalls, placeOf } from "../../questions/authority/attackerControl.ts"
 import { authorities, type Authority } from "../../questions/authority/authorities.ts"
 import { handsOutEther, originsThrough } from "../../questions/authority/callOut.ts"
-import type * as S from "../../syntax.ts"
 
 export const unprotectedSetter: Rule<Program> = {
   meta: {
@@ -59,7 +56,6 @@ export const unprotectedSetter: Rule<Program> = {
         const { reached, variable, path } = deed
         if (variable === undefined || path !== "" || !called.has(variable) || !isNamed(deed.value)) continue
         const { event } = reached
-        if (event.kind !== "write" || event.value === undefined || !holdsAddress(program, event.value)) continue
         if (isVetted(deed) || deed.demands.facts.some(isDue)) continue
         if (isAuthority(program, deed)) continue
         report({
@@ -251,6 +247,43 @@ contract Window {
     cap = to; // FINDING
   }
 }`,
+      // Who holds the role is kept beside the setting.
+      `pragma solidity ^0.8.20;
+contract Fees {
+  struct Roles { address head; uint256 fee; }
+  Roles roles;
+  constructor() { roles.head = msg.sender; }
+  function setFee(uint256 to) external { require(msg.sender == roles.head); roles.fee = to; }
+  function changeFee(uint256 to) external {
+    roles.fee = to; // FINDING
+  }
+}`,
+      // A contract's address may be one member of what is set.
+      `pragma solidity ^0.8.20;
+interface IFeed { function read() external returns (uint256); }
+contract Oracle {
+  struct Source { IFeed feed; uint256 delay; }
+  address head = msg.sender;
+  Source source;
+  uint256 scale;
+  uint256 public last;
+  function setScale(uint256 to) external { require(msg.sender == head); scale = to; }
+  function setSource(Source calldata to) external {
+    source = to; // FINDING
+  }
+  function update() external { last = source.feed.read() * scale; }
+}
+contract Fees {
+  struct Roles { address head; address collector; }
+  Roles roles;
+  address payable receiver;
+  constructor() { roles.head = msg.sender; }
+  function setHead(address to) external { require(msg.sender == roles.head); roles.head = to; }
+  function setCollector(address to) external {
+    roles.collector = to; // FINDING
+  }
+  function collect() external { require(msg.sender == roles.head); payable(roles.collector).transfer(address(this).balance); }
+}`,
     ],
     safe: [
       // A factory has a new proxy run the fallback, which reads nothing of what it sets.
@@ -324,6 +357,45 @@ contract Auction {
   function say(string calldata words) external { motto = words; }
   function reset() external { require(msg.sender == owner); best = 0; leader = payable(address(0)); }
 }`,
+      // Set once, paid for, signed, or another rule's business.
+      `pragma solidity ^0.8.20;
+import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+interface IOracle { function price() external view returns (uint256); }
+contract Lender {
+  address payable admin = payable(msg.sender);
+  address signer = msg.sender;
+  IOracle first;
+  IOracle paid;
+  IOracle signed;
+  uint256 rate;
+  function setRate(uint256 to) external { require(msg.sender == admin); rate = to; }
+  function begin(IOracle to) external { require(address(first) == address(0)); first = to; }
+  function buy(IOracle to) external payable { require(msg.value >= 1 ether); paid = to; }
+  function sign(IOracle to, uint8 v, bytes32 r, bytes32 s) external {
+    require(ecrecover(keccak256(abi.encode(to, this)), v, r, s) == signer);
+    signed = to;
+  }
+  function claim(address payable to) external { admin = to; }
+  function sweep() external { require(msg.sender == admin); admin.transfer(address(this).balance); }
+  function value() external view returns (uint256) { return (first.price() + paid.price() + signed.price()) * rate; }
+}
+contract Reader is ReentrancyGuard {
+  IOracle oracle;
+  uint256 public last;
+  function setOracle(IOracle to) external { oracle = to; }
+  function read() external nonReentrant { last = oracle.price(); }
+}`,
+      // Whom another contract is told of is neither called nor paid.
+      `pragma solidity ^0.8.20;
+interface IBooks { function transfer(address from, uint256 book, address to) external; function note(address who, uint256 book) external; }
+contract Shelf {
+  IBooks immutable books;
+  address writer;
+  constructor(IBooks b) { books = b; }
+  function setWriter(address to) external { writer = to; }
+  function hand(uint256 book) external { books.transfer(writer, book, msg.sender); }
+  function note(uint256 book) external { books.note(writer, book); }
+}`,
     ],
   },
 }
@@ -371,8 +443,7 @@ const calledState = (program: Program): ReadonlySet<StateVariable> => {
   for (const flow of program.allFlows()) {
     for (const call of directCalls(flow)) {
       const { event } = call
-      if (event.receiver === undefined || (event.isStatic && !sendsEther(event) && event.callKind !== "external"))
-        continue
+      if (event.receiver === undefined) continue
       const pays =
         event.value !== undefined &&
         handsOutEther(program, call) &&
@@ -381,7 +452,7 @@ const calledState = (program: Program): ReadonlySet<StateVariable> => {
       for (const variable of originsThrough(flow, call, event.receiver).state) {
         if (variable.contract !== undefined && (pays || restricts)) found.add(variable)
       }
-      if (event.callKind !== "external" || event.name !== "transfer" || event.args.length !== 2) continue
+      if (event.name !== "transfer" || event.args.length !== 2) continue
       for (const variable of originsThrough(flow, call, event.args[0]!).state) found.add(variable)
     }
   }
@@ -391,10 +462,3 @@ const calledState = (program: Program): ReadonlySet<StateVariable> => {
 /** The write sets what the check reads; for a struct, that member of it. */
 const isKey = ({ members, variable }: Authority, member: string): boolean =>
   members.size === 0 || variable.type.kind !== "struct" || member === "" || members.has(member)
-
-/** A struct has other members too than the address that is called. */
-const holdsAddress = (program: Program, value: Expr): boolean => {
-  if (value.kind.startsWith("Yul")) return false
-  const { kind } = program.typeOf(value as S.Expression) // no Yul expression is left
-  return kind === "address" || kind === "contract" || kind === "unknown"
-}
