@@ -26,8 +26,8 @@ export const defaultVisibility: Rule<Program> = {
   },
   check: (program, report) => {
     for (const fn of program.functions) {
-      if (fn.node.visibility !== "default" || !fn.source.version.before05 || fn.role !== "function") continue
-      if (!fn.implemented || !program.graph.isEntryPoint(fn) || !actsForAnyone(program, fn)) continue
+      if (fn.node.visibility !== "default") continue
+      if (!actsForAnyone(program, fn)) continue
       if (!isHelper(program, fn)) continue
       report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
     }
@@ -73,6 +73,32 @@ contract Wallet {
   function setAll(uint256 to) { require(to > 0); set(to); }
   function set(uint256 to) { require(msg.sender == owner); limit = to; }
 }`,
+      // Public on purpose, reading only, or out of reach.
+      `pragma solidity ^0.4.24;
+interface IFeed { function read() external view returns (uint256); }
+library Counter {
+  struct Data { uint256 count; }
+  function add(Data storage data, uint256 more) { data.count += more; }
+}
+contract Wallet {
+  using Counter for Counter.Data;
+  Counter.Data data;
+  address owner = msg.sender;
+  uint256 rate;
+  IFeed feed;
+  function setRate(uint256 to) public { rate = to; }
+  function look() returns (uint256) { return feed.read(); }
+  function down(uint256 steps) { if (steps > 0) { rate -= 1; down(steps - 1); } }
+  function run() public { require(msg.sender == owner); setRate(1); look(); data.add(1); }
+}`,
+      // Since 0.5 the compiler demands that it is written.
+      `pragma solidity ^0.5.0;
+contract Wallet {
+  address owner = msg.sender;
+  uint256 rate;
+  function run() public { require(msg.sender == owner); setRate(1); }
+  function setRate(uint256 to) { rate = to; }
+}`,
     ],
   },
 }
@@ -80,14 +106,13 @@ contract Wallet {
 const actsForAnyone = (program: Program, fn: FunctionModel): boolean => {
   const flow = program.flow(fn)
   const acts = [...flow.writes, ...flow.externalCalls.filter(({ event }) => !event.isStatic)]
-  return acts.some(({ at }) => !shutsOut(flow, at) && flow.onceAt(at) === undefined)
+  return acts.some(({ at }) => !shutsOut(flow, at))
 }
 
-/** Called behind a check, or by a constructor: not meant for the outside. */
+/** Called behind a check, or by a constructor, which nobody else can call: not meant for the outside. */
 const isHelper = (program: Program, fn: FunctionModel): boolean =>
   program.graph.callers(fn).some(({ from, call }) => {
-    if (from === fn || from.contract === undefined) return false
-    if (from.role === "constructor") return true
+    if (from === fn) return false
     const flow = program.flow(from)
     const site = flow.siteOf(call.node)
     return site !== undefined && (flow.facts(site.at).length > 0 || shutsOut(flow, site.at))
