@@ -89,6 +89,22 @@ contract Farm is Initializable {
   function _setRoles() private { roles = Roles(msg.sender, true); }
   function setRate(uint256 to) external { require(msg.sender == roles.keeper); rate = to; }
 }`,
+      // A contract that is called and an account that is paid are trusted, too.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+interface IFeed { function read() external returns (uint256); }
+contract Desk is Initializable {
+  IFeed feed;
+  address receiver;
+  uint256 public last;
+  function setFeed(IFeed to) external reinitializer(2) { // FINDING
+    feed = to;
+  }
+  function setReceiver(address to) external reinitializer(3) { // FINDING
+    receiver = to;
+  }
+  function update() external payable { last = feed.read(); payable(receiver).transfer(msg.value); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -115,6 +131,15 @@ contract Bridge is AccessControlUpgradeable {
   function migrate() public reinitializer(3) { _grantRole("relayer", RELAYER); }
   function migrateAgain(address relayer) public reinitializer(4) onlyRole(DEFAULT_ADMIN_ROLE) { _grantRole("relayer", relayer); }
 }`,
+      // What the caller names is trusted by nobody, or is no account.
+      `pragma solidity ^0.8.20;
+import {ERC20Upgradeable} from "@openzeppelin/contracts-upgradeable/token/ERC20/ERC20Upgradeable.sol";
+contract Coin is ERC20Upgradeable {
+  address public note;
+  function setUp(string calldata name) external reinitializer(2) { __ERC20_init(name, "C"); }
+  function setNote(address to) external reinitializer(3) { note = to; }
+  function tell(address to) external reinitializer(4) { _tell(to); }
+}`,
     ],
   },
 }
@@ -122,17 +147,14 @@ contract Bridge is AccessControlUpgradeable {
 /** An account that the contract trusts is set to one that the caller names, or to the caller. */
 const trustsCaller = (program: Program, access: Access, { variable, value, reached: { event } }: Deed): boolean => {
   if (!has(value, Source.parameter | Source.calldata | Source.sender)) return false
-  if (event.kind === "call")
-    return event.target === undefined && granting.test(event.name) && event.args.some((arg) => isAddress(program, arg))
+  if (event.kind === "call") return granting.test(event.name) && event.args.some((arg) => isAddress(program, arg))
   if (variable === undefined) return false
-  const { kind } = variable.type
-  if ((kind === "address" || kind === "contract") && access.used.has(variable)) return true
-  return decidesWho(program, variable)
+  return access.used.has(variable) || decidesWho(program, variable)
 }
 
 /** What sets roles and owners of bases whose source is not available. */
 const granting = /^(?:__\w+_init(?:_unchained)?|_?(?:grantRole|setupRole|transferOwnership|setOwner|initializeOwner))$/
 
 const isAddress = (program: Program, e: Expr): boolean =>
-  // of Yul, a name has no type
-  !e.kind.startsWith("Yul") && program.typeOf(e as S.Expression).kind === "address"
+  // not Yul, which has no functions by these names
+  program.typeOf(e as S.Expression).kind === "address"
