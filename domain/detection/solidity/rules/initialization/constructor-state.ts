@@ -37,21 +37,19 @@ export const constructorState: Rule<Program> = {
   },
   check: (program, report) => {
     const known = authorities(program)
-    const reported = new Set<StorageAccess | ContractModel>()
+    const reported = new Set<StorageAccess>()
     for (const contract of program.contracts) {
       if (!contract.deployable || !isBehindProxy(program, contract)) continue
       const initializers = initializersOf(program, contract)
       if (initializers.length === 0) continue
       const owned = withOwnable(program, contract, initializers)
-      if (owned !== undefined && !reported.has(owned)) {
-        reported.add(owned)
+      if (owned !== undefined)
         report({
           file: owned.source.file,
           span: owned.node.nameSpan,
           scope: owned.name,
           message: "`Ownable` sets its owner in the constructor.",
         })
-      }
       for (const { event, variable } of setByConstructors(program, contract, initializers)) {
         if (reported.has(event)) continue
         reported.add(event)
@@ -119,6 +117,25 @@ contract Shop {
     made.initialize(1);
   }
 }`,
+      // A base is told about once, however its constructor goes about it.
+      `pragma solidity ^0.8.20;
+import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+abstract contract Stepped is UUPSUpgradeable {
+  uint256 public step;
+  constructor() { _begin(); }
+  function _begin() private { _set(7); }
+  function _set(uint256 to) private { step = to; }
+  function next() external view returns (uint256) { return step + 1; }
+  function _authorizeUpgrade(address) internal pure override { revert(); }
+}
+contract Desk is Stepped { // FINDING
+  uint256 public count;
+  function initialize(uint256 first) external initializer { count = first; }
+}
+contract Till is Stepped {
+  uint256 public total;
+  function initialize(uint256 first) external initializer { total = first; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -172,6 +189,20 @@ contract Coin is ERC20Upgradeable, Ownable {
   function initialize(string memory name) external initializer { __ERC20_init(name, name); _transferOwnership(msg.sender); }
   function mint(address to, uint256 amount) external onlyOwner { _mint(to, amount); }
 }`,
+      // Nothing is missed through the proxy: zero, never read, or set by a function of its own.
+      `pragma solidity ^0.8.20;
+import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+contract Desk is UUPSUpgradeable {
+  address owner;
+  uint256 public count;
+  uint256 private mark;
+  uint256 public rate;
+  constructor() { count = 0; mark = 9; }
+  function initialize(address first) external initializer { owner = first; }
+  function sum() external view returns (uint256) { return count + rate; }
+  function setRate(uint256 to) external { require(msg.sender == owner); rate = to; }
+  function _authorizeUpgrade(address) internal view override { require(msg.sender == owner); }
+}`,
     ],
   },
 }
@@ -193,11 +224,10 @@ const setByConstructors = (
   const inherited = new Set(forwarders(program).flatMap((proxy) => proxy.contract.linearization))
   return contract.linearization.flatMap((base) =>
     (inherited.has(base) ? [] : base.functions)
-      .filter(({ role, implemented }) => role === "constructor" && implemented)
+      .filter(({ role }) => role === "constructor")
       .flatMap((constructor) => program.flow(constructor).writes)
-      .flatMap(({ event, place, via }) => {
-        const variable =
-          via.length > 1 || place?.variables[0] === undefined ? undefined : declaredWhole(place.variables[0])
+      .flatMap(({ event, place }) => {
+        const variable = place?.variables[0] === undefined ? undefined : declaredWhole(place.variables[0])
         if (variable === undefined || !placed.has(variable) || setUp.has(variable) || !read.has(variable)) return []
         if (toggles(program).all.has(variable) || (event.value !== undefined && isNothing(event.value))) return []
         return [{ event, variable }]
