@@ -24,7 +24,7 @@ export const badModifier: Rule<Program> = {
   check: (program, report) => {
     for (const modifier of program.modifiers) {
       const { body } = modifier.node
-      if (body === undefined || outcome(program, body).length === 0) continue
+      if (body === undefined) continue
       if (outcome(program, body).every((way) => way === "runs") || !contains(body)) continue
       report({ file: modifier.source.file, span: modifier.node.nameSpan, scope: modifier.scope })
     }
@@ -63,6 +63,26 @@ contract Window {
   }
   function enter() external inTime returns (uint256) { return ++count; }
 }`,
+      // Passed over in silence, also from within a `try`, and whatever a loop did before.
+      `pragma solidity ^0.8.20;
+interface IGate { function check(address who) external; }
+contract Desk {
+  IGate immutable gate;
+  address[] owners;
+  bool open;
+  constructor(IGate g) { gate = g; }
+  modifier listed() { // FINDING
+    bool found;
+    for (uint256 i = 0; i < owners.length; i++) { if (owners[i] == msg.sender) found = true; }
+    if (found) _;
+  }
+  modifier whenChecked() { // FINDING
+    if (open) { try gate.check(msg.sender) { _; } catch { revert(); } }
+  }
+  modifier unlessChecked() { // FINDING
+    if (open) { try gate.check(msg.sender) { revert(); } catch { _; } }
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -84,6 +104,15 @@ contract Old {
   modifier restricted { if (msg.sender != owner) throw; _; }
   modifier counted { fee++; _; if (fee > 5) { fee = 0; } }
   function set(uint256 to) restricted counted { fee = to; }
+}`,
+      // The function runs, or the call reverts.
+      `pragma solidity ^0.8.20;
+contract Desk {
+  address owner = msg.sender;
+  uint256 rounds = 2;
+  modifier closed() { revert("closed"); _; }
+  modifier repeated() { for (uint256 i = 0; i < rounds; i++) { _; } }
+  modifier either() { if (msg.sender == owner) _; else revert("owner"); }
 }`,
     ],
   },
@@ -109,12 +138,7 @@ const outcome = (program: Program, s: S.Statement | undefined): ReadonlyArray<Ou
       return [...found]
     }
     case "IfStatement":
-      return [
-        ...new Set([
-          ...outcome(program, s.then),
-          ...(s.else === undefined ? ["skips" as const] : outcome(program, s.else)),
-        ]),
-      ]
+      return [...new Set([...outcome(program, s.then), ...outcome(program, s.else)])]
     case "ForStatement":
     case "WhileStatement":
     case "DoWhileStatement":
@@ -136,8 +160,8 @@ const neverReturns = (program: Program, e: S.Expression): boolean => {
   const call = program.callOf(e)
   if (call === undefined) return false
   if (call.kind === "builtin") return call.name === "revert"
-  const target = call.kind === "internal" || call.kind === "library" ? call.target : undefined
-  return target !== undefined && target.implemented && !program.flow(target).summary.returns
+  const { target } = call
+  return target !== undefined && !program.flow(target).summary.returns
 }
 
 const contains = (s: S.Statement): boolean => {
