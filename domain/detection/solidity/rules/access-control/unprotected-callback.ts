@@ -94,6 +94,23 @@ contract Borrower {
     return true;
   }
 }`,
+      // The name of a check is not a check, and what is done first is told.
+      `pragma solidity ^0.8.20;
+interface IHook { function run() external; }
+contract Swaps {
+  IHook immutable hook;
+  uint256 public last;
+  constructor(IHook h) { hook = h; }
+  function uniswapV3SwapCallback(int256 amount, int256, bytes calldata) external {
+    _checkPool();
+    last = uint256(amount); // FINDING
+    hook.run();
+  }
+  function pancakeV3SwapCallback(int256, int256, bytes calldata data) external {
+    payable(abi.decode(data, (address))).transfer(1); // FINDING
+  }
+  function _checkPool() internal pure {}
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -135,6 +152,32 @@ contract Router {
     token.transfer(msg.sender, uint256(paid));
   }
 }`,
+      // Nothing is done, or a helper asks who started the loan.
+      `pragma solidity ^0.8.20;
+interface IFeed { function read() external view returns (uint256); function run() external; }
+contract Borrower {
+  address immutable lender;
+  IFeed immutable feed;
+  uint256 public last;
+  constructor(address l, IFeed f) { lender = l; feed = f; }
+  function uniswapV3SwapCallback(int256, int256, bytes calldata) external view { feed.read(); }
+  function onFlashLoan(address initiator, address, uint256, uint256, bytes calldata data) external returns (bytes32) {
+    require(msg.sender == lender);
+    _own(initiator);
+    IFeed(abi.decode(data, (address))).run();
+    return keccak256("ERC3156FlashBorrower.onFlashLoan");
+  }
+  function _own(address who) private view { require(who == address(this)); }
+}
+contract Reader {
+  address immutable lender;
+  constructor(address l) { lender = l; }
+  function onFlashLoan(address, address, uint256, uint256, bytes calldata data) external returns (bytes32) {
+    require(msg.sender == lender);
+    require(IFeed(abi.decode(data, (address))).read() > 0);
+    return keccak256("ERC3156FlashBorrower.onFlashLoan");
+  }
+}`,
     ],
   },
 }
@@ -146,12 +189,12 @@ const firstEffect = (flow: Flow): Reached<Event> | undefined => {
   // `CallbackValidation.verifyCallback(factory, …)`, where the library is not among the sources
   const unseen = flow.calls().find((site) => site.target === undefined && verifies.test(site.name))
   const open = (at: FlowNode): boolean =>
-    !shutsOut(flow, at) && (unseen === undefined || (at !== unseen.at && !flow.dominates(unseen.at, at)))
+    !shutsOut(flow, at) && (unseen === undefined || !flow.dominates(unseen.at, at))
   const effects: Array<Reached<Event>> = [
     ...flow.externalCalls.filter(({ event }) => !event.isStatic || sendsEther(event)),
     ...flow.writes,
   ]
-  return effects.toSorted((a, b) => a.at.id - b.at.id || a.order - b.order).find(({ at }) => open(at))
+  return effects.toSorted((a, b) => a.at.id - b.at.id).find(({ at }) => open(at))
 }
 
 /** Which parameter says who started the loan: Aave's `executeOperation`, ERC-3156's `onFlashLoan`. */
@@ -166,7 +209,7 @@ const forAnyInitiator = (flow: Flow): Reached<CallSite> | undefined => {
   const index = initiatorAt.get(name)
   const initiator = index === undefined ? undefined : parameters[index]
   const data = parameters.at(-1)
-  if (parameters.length !== 5 || initiator?.type.kind !== "address" || data?.type.kind !== "bytes") return undefined
+  if (initiator?.type.kind !== "address" || data?.type.kind !== "bytes") return undefined
   const isAsked = flow
     .conditionNodes()
     .some((node) => flow.origins(node.expression!, node).parameters.includes(initiator))
