@@ -27,7 +27,6 @@ export const misplacedInitializer: Rule<Program> = {
   },
   check: (program, report) => {
     for (const contract of program.contracts) {
-      if (contract.node.contractKind !== "contract") continue
       const versions = new Map<bigint, FunctionModel>()
       for (const fn of program.functionsOf(contract)) {
         const modifier = program.graph.isEntryPoint(fn) ? settingUp(fn) : undefined
@@ -36,7 +35,7 @@ export const misplacedInitializer: Rule<Program> = {
         const before = versions.get(version)
         if (before === undefined) versions.set(version, fn)
         // several `initializer` functions are several ways to begin
-        else if (fn.contract === contract && modifier.path.at(-1) === "reinitializer")
+        else if (modifier.path.at(-1) === "reinitializer")
           report({
             file: fn.source.file,
             span: modifier,
@@ -50,13 +49,11 @@ export const misplacedInitializer: Rule<Program> = {
       }
       for (const fn of contract.functions) {
         const modifier = settingUp(fn)
-        if (modifier === undefined || fn.role !== "function" || program.graph.isEntryPoint(fn)) continue
+        if (modifier === undefined) continue
         // before 4.4 (and so before Solidity 0.8.2) OpenZeppelin's initializers could be nested
         if (fn.source.version.min < 8002) continue
-        const caller = program.graph
-          .callers(fn)
-          .find(({ from }) => from.kind === "Function" && settingUp(from) !== undefined)
-        if (caller === undefined || caller.from.kind !== "Function") continue
+        const caller = program.graph.callers(fn).find(({ from }) => settingUp(from) !== undefined)
+        if (caller === undefined) continue
         report({
           file: fn.source.file,
           span: modifier,
@@ -96,6 +93,18 @@ contract Vault is Initializable {
   function setUpRate() external reinitializer(2) { rate = 4; } // FINDING
   function setUpAll() external reinitializer(1) { rate = 5; cap = 5; } // FINDING
 }`,
+      // An initializer of the base cannot run inside another, or after one of the same version.
+      `pragma solidity ^0.8.2;
+import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
+contract Base is Initializable {
+  uint256 public step;
+  function begin() public initializer { step = 1; } // FINDING
+  function second() external reinitializer(2) { step = 2; } // FINDING
+}
+contract Desk is Base {
+  function initialize() external initializer { begin(); }
+  function upgrade() external reinitializer(2) { step = 3; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -134,6 +143,20 @@ contract Registry is Initializable {
 contract Better is Registry {
   uint256 public cap;
   function initialize(address first) external override initializer { owner = first; cap = 3; }
+}`,
+      // Only one of them can be called, constructors may nest, and older initializers could.
+      `pragma solidity ^0.8.0;
+import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
+contract Old is Initializable {
+  uint256 public step;
+  constructor() initializer {}
+  function initialize() external initializer { _begin(); }
+  function _begin() internal initializer { step = 1; }
+}
+contract Older is Old {
+  constructor() initializer {}
+  function _two() internal reinitializer(2) { step = 2; }
+  function _second() internal reinitializer(2) { step = 3; }
 }`,
     ],
   },
