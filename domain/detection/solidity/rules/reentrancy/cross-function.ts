@@ -99,6 +99,64 @@ contract Rewards {
     rewards[msg.sender] = 0;
   }
 }`,
+      // Replaced, lowered or cleared while the payment is under way.
+      `pragma solidity ^0.8.20;
+abstract contract Book {
+  mapping(address => uint256) owed;
+  mapping(address => uint256) held;
+  mapping(address => uint256) left;
+  function move(address to) external { owed[to] = owed[msg.sender]; owed[msg.sender] = 0; }
+  function lower(uint256 amount) external { held[msg.sender] = held[msg.sender] - amount; }
+  function merge(address with) external { owed[msg.sender] = held[with] + left[with]; }
+  function swap(address with) external { uint256 mine = left[msg.sender]; left[msg.sender] = left[with]; left[with] = mine; }
+}
+contract Shares {
+  mapping(address => uint256) shares;
+  mapping(address => uint256) parts;
+  bool busy;
+  modifier lock() { require(!busy); busy = true; _; busy = false; }
+  receive() external payable {}
+  function cut(bool all, uint256 more) external {
+    uint256 sum;
+    if (!all) sum = shares[msg.sender] + more;
+    shares[msg.sender] = sum;
+  }
+  function clip(bool all, uint256 more) external {
+    uint256 sum = parts[msg.sender] + more;
+    if (all) sum = 0;
+    parts[msg.sender] = sum;
+  }
+  function take() external lock {
+    (bool ok, ) = msg.sender.call{value: shares[msg.sender]}(""); // FINDING
+    require(ok);
+    shares[msg.sender] = 0;
+  }
+  function takeParts() external lock {
+    (bool ok, ) = msg.sender.call{value: parts[msg.sender]}(""); // FINDING
+    require(ok);
+    parts[msg.sender] = 0;
+  }
+}
+contract Bank is Book {
+  bool busy;
+  modifier lock() { require(!busy); busy = true; _; busy = false; }
+  receive() external payable {}
+  function take() external lock {
+    (bool ok, ) = msg.sender.call{value: owed[msg.sender]}(""); // FINDING
+    require(ok);
+    owed[msg.sender] = 0;
+  }
+  function takeHeld() external lock {
+    (bool ok, ) = msg.sender.call{value: held[msg.sender]}(""); // FINDING
+    require(ok);
+    held[msg.sender] = 0;
+  }
+  function takeLeft() external lock {
+    (bool ok, ) = msg.sender.call{value: left[msg.sender]}(""); // FINDING
+    require(ok);
+    left[msg.sender] = 0;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -155,6 +213,83 @@ contract Bank {
     paid = paid + amount;
   }
 }`,
+      // What is used meanwhile is only added to, or is not this contract's.
+      `pragma solidity ^0.8.20;
+contract Bank {
+  mapping(address => uint256) owed;
+  mapping(address => uint256) bonus;
+  mapping(address => uint256) seats;
+  mapping(address => uint256) turns;
+  address immutable head = msg.sender;
+  bool busy;
+  modifier lock() { require(!busy); busy = true; _; busy = false; }
+  receive() external payable {}
+  function take() external lock {
+    uint256 amount = owed[msg.sender] + bonus[msg.sender];
+    (bool ok, ) = msg.sender.call{value: amount}("");
+    require(ok);
+    owed[msg.sender] = 0;
+    bonus[msg.sender] = 0;
+  }
+  function add(address to, uint256 amount) external { require(owed[to] > 0); owed[to] += amount; }
+  function give(address to, uint256 amount) external { uint256 sum = bonus[to] + amount; bonus[to] = sum; }
+}
+contract Fund {
+  mapping(address => uint256) owed;
+  address immutable head = msg.sender;
+  bool busy;
+  modifier lock() { require(!busy); busy = true; _; busy = false; }
+  receive() external payable {}
+  function takeByHead(address to) external lock {
+    require(msg.sender == head);
+    (bool ok, ) = to.call{value: owed[to]}("");
+    require(ok);
+    owed[to] = 0;
+  }
+  function move(address to, uint256 amount) external { owed[msg.sender] -= amount; owed[to] += amount; }
+}
+interface IHook { function run() external; }
+contract Told {
+  mapping(address => uint256) owed;
+  IHook immutable hook;
+  bool busy;
+  modifier lock() { require(!busy); busy = true; _; busy = false; }
+  constructor(IHook h) { hook = h; }
+  function take() external lock { require(owed[msg.sender] > 0); hook.run(); owed[msg.sender] = 0; }
+  function move(address to, uint256 amount) external { owed[msg.sender] -= amount; owed[to] += amount; }
+}
+abstract contract Ledger {
+  mapping(address => uint256) owed;
+  bool busy;
+  modifier lock() { require(!busy); busy = true; _; busy = false; }
+  receive() external payable {}
+  function _move(address from, address to, uint256 amount) internal { owed[from] -= amount; owed[to] += amount; }
+}
+contract Pays is Ledger {
+  function take() external lock {
+    (bool ok, ) = msg.sender.call{value: owed[msg.sender]}("");
+    require(ok);
+    owed[msg.sender] = 0;
+  }
+  function move(address to, uint256 amount) external lock { _move(msg.sender, to, amount); }
+}
+contract Moves is Ledger {
+  function move(address to, uint256 amount) external { owed[msg.sender] -= amount; owed[to] += amount; }
+}
+contract Steps {
+  uint256 step;
+  uint256 last;
+  bool busy;
+  modifier lock() { require(!busy); busy = true; _; busy = false; }
+  receive() external payable {}
+  function pay(address to) external lock {
+    require(step > 0);
+    (bool ok, ) = to.call{value: 1}("");
+    require(ok);
+    step = 0;
+  }
+  function next() external { last = step; step++; }
+}`,
     ],
   },
 }
@@ -194,12 +329,10 @@ const laterWrite = (
 }
 
 const readBefore = (flow: Flow, call: Reached<CallSite>, variable: StateVariable): boolean =>
-  flow.reads.some(
-    (read) => read.place?.variables.includes(variable) === true && (read.at === call.at || flow.follows(read, call)),
-  )
+  flow.reads.some((read) => read.place?.variables.includes(variable) === true && flow.follows(read, call))
 
 const sameContract = (a: Flow, b: Flow): boolean =>
-  a.context === b.context || (b.fn.contract !== undefined && a.context?.linearization.includes(b.fn.contract) === true)
+  b.fn.contract !== undefined && a.context?.linearization.includes(b.fn.contract) === true
 
 /** For each variable the functions, open to anyone and without a lock, that read it and then lower or clear it. */
 const openUsers = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Flow>> => {
@@ -246,14 +379,12 @@ const isSumWith = (program: Program, value: Expr, at: FlowNode, variables: Reado
 }
 
 /** Not an addition: those only make what is owed larger. */
-const spends = (program: Program, { at, expression, operation, value, place }: StorageAccess): boolean => {
+const spends = (program: Program, { at, operation, value, place }: StorageAccess): boolean => {
   if (operation === "assign" && value !== undefined) return !isSumWith(program, value, at, place?.variables ?? [])
-  if (operation !== "compound") return true
   const statement = at.node
   return !(
     statement?.kind === "ExpressionStatement" &&
     statement.expression.kind === "Assignment" &&
-    statement.expression.left === expression &&
     statement.expression.operator === "+="
   )
 }
