@@ -164,6 +164,66 @@ contract Pool {
   function give(address to, uint256 amount) external { shares[msg.sender] -= amount; token.transfer(to, amount); }
   function back(address to, uint256 amount) external { shares[msg.sender] -= amount; token.transfer(to, amount); }
 }`,
+      // Set up once, restricted, calling nobody, or several without the lock.
+      `pragma solidity ^0.8.20;
+interface IHook { function run() external; function read() external view returns (uint256); }
+abstract contract Lock {
+  uint256 private state = 1;
+  modifier lock() { require(state == 1); state = 2; _; state = 1; }
+}
+contract Desk is Lock {
+  address immutable head = msg.sender;
+  IHook hook;
+  uint256 count;
+  function begin(IHook h) external { require(address(hook) == address(0)); hook = h; h.run(); }
+  function one() external lock { hook.run(); count += 1; }
+  function two() external lock { hook.run(); count += 2; }
+  function three() external lock { hook.run(); count += 3; }
+  function four() external { count += hook.read(); }
+  function five() external { require(msg.sender == head); hook.run(); count += 5; }
+}
+contract Half is Lock {
+  IHook immutable hook;
+  uint256 count;
+  constructor(IHook h) { hook = h; }
+  function one() external lock { hook.run(); count += 1; }
+  function two() external lock { hook.run(); count += 2; }
+  function three() external lock { hook.run(); count += 3; }
+  function four() external { hook.run(); count += 4; }
+  function five() external { hook.run(); count += 5; }
+}
+contract Few is Lock {
+  uint256 count;
+  function one() external lock { count += 1; }
+  function two() external lock { count += 2; }
+  function three() external lock { count += 3; }
+  function four() external lock { count += 4; }
+  function five() external lock { count += 5; }
+  function six() external { count += 6; }
+  function seven() external { count += 7; }
+}
+contract Loose is Lock {
+  IHook immutable hook;
+  uint256 count;
+  constructor(IHook h) { hook = h; }
+  function one() external lock { hook.run(); count += 1; }
+  function two() external { hook.run(); count += 2; }
+  function three() external { hook.run(); count += 3; }
+  function four() external lock { hook.run(); count += 4; }
+  function five() external lock { count += 5; }
+  function six() external lock { count += 6; }
+  function seven() external lock { count += 7; }
+}
+contract Inner is Lock {
+  IHook immutable hook;
+  uint256 count;
+  constructor(IHook h) { hook = h; }
+  function one() external lock { hook.run(); count += 1; }
+  function two() external lock { hook.run(); count += 2; }
+  function three() external lock { hook.run(); count += 3; }
+  function four() external { _four(); }
+  function _four() private lock { hook.run(); count += hook.read(); }
+}`,
     ],
   },
 }
