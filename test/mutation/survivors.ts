@@ -77,6 +77,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
   },
   "evm/code-quality/dead-code": {
+    'always entered: contract.source.file.text.slice(contract.node.start, contract.node.end).includes("assembly")':
+      "Saves a walk that could not find anything.",
     "without this operand of ||: !fn.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
     "never left: known !== undefined": "A memo: without it the same is computed again.",
@@ -211,8 +213,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
     "without this operand of &&: to.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
-    "without this operand of ||: !seesReads(flow, reads)": "Saves a walk that could not find anything.",
-    "never left: !seesReads(flow, reads)": "Saves a walk that could not find anything.",
+    "without this operand of ||: !isReader(flow)": "Saves a walk that could not find anything.",
+    "never left: !isReader(flow)": "Saves a walk that could not find anything.",
+    "always entered: answer === undefined": "A memo: without it the same is computed again.",
+    "without this operand of &&: handsOn(to)": "Saves a walk that could not find anything.",
   },
   "evm/oracle-manipulation/stale-price": {
     'without this operand of ||: kind === "branch"':
@@ -355,6 +359,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "never left: known !== undefined": "A memo: without it the same is computed again.",
   },
   "evm/authorization/tx-origin": {
+    'never left: !unresolved.has("origin") && ![...declarations].some((d) => d.kind === "Builtin" && d.name === "tx.origin")':
+      "Saves a walk that could not find anything.",
+    'without this operand of &&: !unresolved.has("origin")': "Saves a walk that could not find anything.",
+    'without this operand of &&: d.name === "tx.origin"': "Saves a walk that could not find anything.",
     'without this operand of ||: node.kind === "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
   },
@@ -395,6 +403,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of ||: found": "Saves looking at the same twice; one place is one finding.",
   },
   "evm/initialization/local-never-assigned": {
+    "always entered: never": "Saves a walk that could not find anything.",
     'without this operand of ||: node.kind === "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
   },

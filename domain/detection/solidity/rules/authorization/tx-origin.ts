@@ -117,6 +117,36 @@ contract Delegates {
     delegates[tx.origin] = to; // FINDING
   }
 }`,
+      // Whatever way the table or the comparison is written.
+      `pragma solidity ^0.8.20;
+contract Desk {
+  mapping(address => bool) barred;
+  mapping(address => bool) member;
+  address owner = msg.sender;
+  bool open = true;
+  uint256 public count;
+  function isMember(address who) public view returns (bool) { return member[who]; }
+  function add() external {
+    require(!barred[tx.origin]); // FINDING
+    count += 1;
+  }
+  function addOpen() external {
+    require(open && member[tx.origin]); // FINDING
+    count += 2;
+  }
+  function addEither() external {
+    require(open || member[tx.origin]); // FINDING
+    count += 3;
+  }
+  function addAsked() external {
+    require(isMember(tx.origin)); // FINDING
+    count += 4;
+  }
+  function addLow() external {
+    assembly { if iszero(eq(origin(), sload(owner.slot))) { revert(0, 0) } } // FINDING
+    count += 5;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -149,16 +179,20 @@ contract Mint {
         emit Minted(msg.sender, tx.origin);
     }
 }`,
+      // No condition depends on it.
+      `pragma solidity ^0.8.20;
+contract Draw {
+  mapping(address => uint256) seats;
+  uint256 public seed;
+  function draw() external { seed = uint160(tx.origin) ^ block.number; }
+  function mix() external {
+    uint256 sum;
+    assembly { sum := add(origin(), 1) }
+    seed = sum;
+  }
+}`,
     ],
   },
-}
-
-/** What a condition is made of. */
-const partsOf = (e: Expr): ReadonlyArray<Expr> => {
-  if (e.kind === "UnaryOperation") return partsOf(e.operand)
-  if (e.kind === "BinaryOperation" && (e.operator === "&&" || e.operator === "||"))
-    return [...partsOf(e.left), ...partsOf(e.right)]
-  return [e]
 }
 
 /** The comparison of tx.origin with anything but the sender. */
@@ -179,11 +213,17 @@ const comparesOrigin = (flow: Flow, node: FlowNode, e: Expr): Expr | undefined =
   return found
 }
 
+/** What a condition is made of. */
+const partsOf = (e: Expr): ReadonlyArray<Expr> =>
+  e.kind === "BinaryOperation" && (e.operator === "&&" || e.operator === "||")
+    ? [...partsOf(e.left), ...partsOf(e.right)]
+    : [e]
+
 /** A condition, or an answer of yes or no, that asks a table of members for tx.origin. */
 const looksUpOrigin = (flow: Flow, node: FlowNode, e: Expr): Expr | undefined => {
   if (node.kind !== "condition") return undefined
   return partsOf(e).find((part) => {
-    if (part.kind === "BinaryOperation" || part.kind === "FunctionCall") return false
+    if (part.kind === "BinaryOperation") return false
     const { sources, keys } = flow.origins(part, node)
     return (keys & Source.txOrigin) !== 0 && (sources & Source.state) !== 0
   })
