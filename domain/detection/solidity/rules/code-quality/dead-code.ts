@@ -120,6 +120,20 @@ contract After {
     y;
   }
 }`,
+      // The word alone is no assembly, and a long list is cut.
+      `pragma solidity ^0.8.20;
+contract Desk {
+  // no assembly here
+  error A(); // FINDING
+  error B();
+  error C();
+  error D();
+  error E();
+  error F();
+  error G();
+  error H();
+  error I();
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -180,6 +194,21 @@ contract Points {
     count += b;
   }
 }`,
+      // Locals of modifiers and of tuples, and those that take what assembly says.
+      `pragma solidity ^0.8.20;
+contract Desk {
+  uint256 count;
+  modifier counted() { uint256 unused = 1; _; }
+  function tell(address to) external counted {
+    (bool ok, ) = to.call("");
+    count += 1;
+  }
+  function size(address of) external view returns (uint256) {
+    uint256 length;
+    assembly { length := extcodesize(of) }
+    return count;
+  }
+}`,
     ],
   },
 }
@@ -187,8 +216,7 @@ contract Points {
 const namesShown = 8
 
 /** Nobody outside the sources can use members of a contract that is deployed as it stands. */
-const isFinal = (contract: ContractModel): boolean =>
-  contract.node.contractKind === "contract" && contract.deployable && contract.missingBases.length === 0
+const isFinal = (contract: ContractModel): boolean => contract.deployable && contract.missingBases.length === 0
 
 const unusedIn = (
   program: Program,
@@ -205,13 +233,12 @@ const unusedIn = (
       (c) => c !== contract && c.names.get(name)?.some((d) => d.kind === "Function" && d.signature === signature),
     )
   for (const fn of contract.functions) {
-    if (fn.role !== "function" || !fn.implemented || fn.node.virtual) continue
+    if (!fn.implemented || fn.node.virtual) continue
     if ((fn.visibility !== "internal" && fn.visibility !== "private") || program.functionValues.has(fn)) continue
-    if (program.graph.callers(fn).some(({ from }) => from !== fn)) continue
     if (isUnused(fn) && !overridden(fn)) found.push({ ...spanOf(fn.node.nameSpan), name: fn.name, what: "function" })
   }
   for (const fn of contract.functions) {
-    if (fn.implemented) found.push(...unusedLocals(program.flow(fn)), ...unreachable(program.flow(fn)))
+    found.push(...unusedLocals(program.flow(fn)), ...unreachable(program.flow(fn)))
   }
   for (const m of contract.modifiers) {
     // without functions to call it is made to be inherited
