@@ -32,7 +32,7 @@ export const localNeverAssigned: Rule<Program> = {
       for (const node of flow.nodes) {
         if (!flow.isReachable(node)) continue
         for (const { variable, value } of node.definitions) {
-          if (variable.kind !== "LocalVariable" || variable.role !== "local" || value !== undefined) continue
+          if (variable.kind !== "LocalVariable" || value !== undefined) continue
           if (isReferenceType(variable.type) || variable.type.kind === "unknown") continue
           const never = flow.definitionsOf(variable).length === 1
           if (never) naming ??= stepsNaming(program, flow)
@@ -79,6 +79,14 @@ contract Game {
         total = amount - fee;
         winner.transfer(amount);
     }
+}`,
+      // Also where only assembly reads it.
+      `pragma solidity ^0.8.20;
+contract Desk {
+  function pay() external payable {
+    address to; // FINDING
+    assembly { pop(call(gas(), to, 1, 0, 0, 0, 0)) }
+  }
 }`,
     ],
     safe: [
@@ -152,6 +160,18 @@ contract Empty {
         a += b;
     }
 }`,
+      // The zero is meant, or was thought of.
+      `pragma solidity ^0.8.20;
+contract Desk {
+  function total() external pure returns (uint256 sum) { return sum + 1; }
+  function clear() external pure { uint256 zero; assembly { mstore(0, zero) } }
+  function pay(bool own) external payable {
+    address payable to;
+    if (own) to = payable(msg.sender);
+    require(address(0) != to);
+    to.transfer(1);
+  }
+}`,
     ],
   },
 }
@@ -166,7 +186,7 @@ const stepsNaming = (program: Program, flow: Flow): ReadonlyMap<unknown, Readonl
       const variable = program.referenceOf(e)
       const known = naming.get(variable)
       if (known === undefined) naming.set(variable, [node])
-      else if (known.at(-1) !== node) known.push(node)
+      else known.push(node)
     })
   }
   return naming
@@ -181,7 +201,7 @@ const firstUse = (program: Program, naming: ReadonlyArray<FlowNode>, variable: L
       if (
         e.kind === "FunctionCall" &&
         variable.type.kind === "integer" &&
-        e.args.some((arg) => arg.kind === "Identifier" && program.referenceOf(arg) === variable)
+        e.args.some((arg) => program.referenceOf(arg) === variable)
       )
         return false
       // a type by another name: `issuer.burn.selector`
@@ -198,7 +218,7 @@ const isCompared = (program: Program, flow: Flow, variable: LocalVariable): bool
   let found = false
   for (const node of flow.conditionNodes()) {
     walk(node.expression!, (e) => {
-      if (e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")) return
+      if (e.kind !== "BinaryOperation") return
       const other = isZero(e.left) ? e.right : isZero(e.right) ? e.left : undefined
       if (other?.kind === "Identifier" && program.referenceOf(other) === variable) found = true
     })
