@@ -184,6 +184,28 @@ contract Reader {
   }
   function swap() internal { fee += 1; }
 }`,
+      // No average: the time is only a factor; and the balances may be read by helpers.
+      `pragma solidity ^0.8.20;
+interface IPair { function getReserves() external view returns (uint112, uint112, uint32); }
+interface IERC20 { function balanceOf(address who) external view returns (uint256); }
+contract Rent {
+  IPair immutable pair;
+  IERC20 immutable dollar;
+  IERC20 immutable coin;
+  uint256 last;
+  uint256 public due;
+  constructor(IPair p, IERC20 d, IERC20 c) { pair = p; dollar = d; coin = c; }
+  function charge() external {
+    (uint112 reserve, , ) = pair.getReserves();
+    due = reserve * (block.timestamp - last); // FINDING
+    last = block.timestamp;
+  }
+  function price() external view returns (uint256) {
+    return _dollars() / _coins(); // FINDING
+  }
+  function _dollars() private view returns (uint256) { return dollar.balanceOf(address(pair)); }
+  function _coins() private view returns (uint256) { return coin.balanceOf(address(pair)); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -278,6 +300,19 @@ contract Reader {
   function getReserves() public view returns (uint256, uint256) { return (r0, r1); }
   function rate() external view returns (uint256) { (uint256 p, uint256 q) = getReserves(); return p / q; }
 }`,
+      // Sums of readings, and functions of the contract's own by these names.
+      `pragma solidity ^0.8.20;
+interface IPair { function getReserves() external view returns (uint112, uint112, uint32); }
+interface IRouter { function getAmountOut(uint256 amount, uint256 a, uint256 b) external view returns (uint256); }
+contract Desk {
+  IPair immutable pair;
+  IRouter immutable router;
+  constructor(IPair p, IRouter r) { pair = p; router = r; }
+  function getAmountOut(uint256 amount, uint256 a, uint256 b) internal pure returns (uint256) { return (amount * b) / a; }
+  function share(uint256 amount) external pure returns (uint256) { return getAmountOut(amount, 3, 4) / 2; }
+  function both() external view returns (uint256) { (uint112 a, uint112 b, ) = pair.getReserves(); return uint256(a) + b; }
+  function atLeast(uint256 amount) external view returns (uint256) { return router.getAmountOut(amount, 3, 4) + 1; }
+}`,
     ],
   },
 }
@@ -296,8 +331,7 @@ const spot = new Map([
 /** Functions by which a contract trades with the pool itself: then the reserves are what it has to obey. */
 const trades = /^(?:swap|mint|burn|addLiquidity|removeLiquidity|flash|increaseLiquidity)/
 
-const isForeign = (site: CallSite): boolean =>
-  site.receiver !== undefined && (site.callKind === "external" || site.callKind === "unknown")
+const isForeign = (site: CallSite): boolean => site.receiver !== undefined
 
 /** `a.balanceOf(pool) * x / b.balanceOf(pool)`: the ratio of what a pool holds of two tokens. */
 const balanceRatio = (
@@ -310,7 +344,7 @@ const balanceRatio = (
   const [above, below] = values.map(({ calls }) =>
     calls.flatMap((call) => {
       const site = reads.get(call)
-      return site?.name === "balanceOf" && site.at.callable === flow.fn ? [site] : []
+      return site?.name === "balanceOf" ? [site] : []
     }),
   )
   // a pool's ether against its tokens
@@ -349,9 +383,7 @@ const shares = (e: S.Node): ReadonlyArray<readonly [part: S.Expression, time: S.
         ? [e.left, e.right]
         : []
   return added.flatMap((one) =>
-    one.kind === "BinaryOperation" && one.operator === "*"
-      ? [[one.left, one.right] as const, [one.right, one.left] as const]
-      : [],
+    one.kind === "BinaryOperation" ? [[one.left, one.right] as const, [one.right, one.left] as const] : [],
   )
 }
 
@@ -415,5 +447,5 @@ const priceUse = (
     // reserves compared with each other are not a price yet
     if (isProduct || /amount|dy|quote/i.test(site.name)) return site
   }
-  return own && e.operator === "/" ? balanceRatio(flow, e, at, reads) : undefined
+  return e.operator === "/" ? balanceRatio(flow, e, at, reads) : undefined
 }
