@@ -45,10 +45,10 @@ export const feeOnTransfer: Rule<Program> = {
         if (deposit === undefined || (measured ??= measures(flow))) continue
         const parameters = deposit.amount
         const credit = flow.writes.find((write) => {
-          const { event, via, place } = write
-          if (event.value === undefined || place === undefined) return false
+          const { event, place } = write
+          if (place === undefined) return false
           // in a helper of the same contract; a base's `_mint` wraps on purpose
-          if (via.length > 1 || event.at.callable.contract !== flow.fn.contract) return false
+          if (event.at.callable.contract !== flow.fn.contract) return false
           const value = reachedValue(flow, write)
           // an amount, and not an item's number that selects the entry
           return (
@@ -153,6 +153,28 @@ contract Vault {
     deposits[next] = Deposit(msg.sender, amount); // FINDING
   }
   function _credit(uint256 amount) private { shares[msg.sender] += amount; }
+}`,
+      // Whichever helpers take the tokens and make the record.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Vault {
+  struct Deposit { address from; uint256 amount; }
+  IERC20 immutable token;
+  mapping(uint256 => Deposit) deposits;
+  mapping(address => uint256) held;
+  constructor(IERC20 t) { token = t; }
+  function deposit(uint256 id, uint256 amount) external {
+    require(_pull(amount));
+    _record(id, amount); // FINDING
+  }
+  function add(uint256 amount) external {
+    token.transferFrom(msg.sender, address(this), amount);
+    _add(amount); // FINDING
+  }
+  function _pull(uint256 amount) private returns (bool) { return token.transferFrom(msg.sender, address(this), amount); }
+  function _record(uint256 id, uint256 amount) private { deposits[id].amount = amount; }
+  function _add(uint256 amount) private { _addTo(msg.sender, amount); }
+  function _addTo(address who, uint256 amount) private { held[who] += amount; }
 }`,
     ],
     safe: [
@@ -277,14 +299,13 @@ const directDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
   const [to, amount] = site.args.slice(-2)
   if (site.args.length < 3 || to === undefined || amount === undefined) return undefined
   if (!has(flow.origins(to, site.at), Source.self)) return undefined
-  const { parameters } = flow.origins(amount, site.at)
-  return parameters.length === 0 ? undefined : { site, amount: parameters }
+  return { site, amount: flow.origins(amount, site.at).parameters }
 }
 
 /** A helper of the contract that does nothing but take tokens in: `_pull(from, amount)`. */
 const helperDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
   const { target } = site
-  if (site.callKind !== "internal" || target?.implemented !== true || target.returns.length > 0) return undefined
+  if (target?.implemented !== true) return undefined
   const inner = flow.program.flow(target)
   // one that keeps a record is judged by itself
   if (inner.writes.length > 0) return undefined
@@ -292,8 +313,7 @@ const helperDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
     const deposit = directDeposit(inner, call)
     if (deposit === undefined) continue
     const args = deposit.amount.flatMap((p) => site.args[target.parameters.indexOf(p)] ?? [])
-    const amount = args.flatMap((arg) => flow.origins(arg, site.at).parameters)
-    return amount.length === 0 ? undefined : { site, amount }
+    return { site, amount: args.flatMap((arg) => flow.origins(arg, site.at).parameters) }
   }
   return undefined
 }
@@ -313,7 +333,6 @@ const isCredit = (flow: Flow, event: StorageAccess, { variables, path }: Storage
   if (operation === "compound") return at.expression?.kind === "Assignment" && at.expression.operator === "+="
   const isRecord = value.kind === "FunctionCall" && flow.program.callOf(value)?.kind === "struct"
   if (operation === "push") return isRecord
-  if (operation !== "assign") return false
   const { callable } = at
   const by = callable.kind === "Function" ? flow.program.flowIfBuilt(callable) : flow
   const origins = (by ?? flow).origins(value, at)
