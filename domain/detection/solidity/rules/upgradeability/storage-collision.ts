@@ -48,7 +48,7 @@ export const storageCollision: Rule<Program> = {
       const { context } = flow
       if (context === undefined || context.node.contractKind !== "contract") continue
       for (const site of flow.calls()) {
-        if (!isDelegating(site) || site.call === undefined) continue
+        if (!isDelegating(site)) continue
         const clash = selectedClash(flow, site, context, bySignature)
         if (clash === undefined) continue
         done.add(site.node)
@@ -189,6 +189,25 @@ contract Deployer {
     return address(proxy);
   }
 }`,
+      // Neither of two contracts with such a function was made for this layout.
+      `pragma solidity ^0.8.20;
+contract Idle { function set(uint256) external {} }
+contract Left {
+  uint256 left;
+  function set(uint256 to) external { left = to; }
+}
+contract Right {
+  uint256 right;
+  function set(uint256 to) external { right = to; }
+}
+contract Runner {
+  address code;
+  constructor(address to) { code = to; }
+  function run(uint256 to) external {
+    (bool ok, ) = code.delegatecall(abi.encodeWithSignature("set(uint256)", to)); // FINDING
+    require(ok);
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.18;
@@ -256,6 +275,59 @@ contract Logic {
   uint256 total;
   function add() external { total += 1; }
 }`,
+      // The code that is run was made for this layout, or is the contract's own.
+      `pragma solidity ^0.8.20;
+contract Mirror {
+  address code;
+  uint256 count;
+  function set(uint256 to) external { count = to; }
+  function note(string calldata text) external {}
+}
+contract Stranger {
+  uint256 other;
+  function set(uint256 to) external { other = to; }
+  function put(uint256 to) external { other = to; }
+}
+contract Runner {
+  address code;
+  uint256 count;
+  constructor(address to) { code = to; }
+  function run(uint256 to) external {
+    require(count < to);
+    (bool ok, ) = code.delegatecall(abi.encodeWithSignature("set(uint256)", to));
+    require(ok);
+  }
+  function tell() external {
+    (bool ok, ) = code.delegatecall(abi.encodeWithSignature("note(string)", "put(uint256)"));
+    require(ok);
+  }
+}
+abstract contract First { uint256 internal one; }
+abstract contract Second {
+  address internal two;
+  function set(address to) external { two = to; }
+}
+contract Batch is First, Second {
+  function run(address to) external {
+    require(one > 0);
+    (bool ok, ) = address(this).delegatecall(abi.encodeWithSignature("set(address)", to));
+    require(ok);
+  }
+}
+contract Logic { function ping() external pure returns (uint256) { return 1; } }
+contract Forwarder {
+  address private code = address(new Logic());
+  function set(address to) external { code = to; }
+  fallback() external payable {
+    address to = code;
+    assembly {
+      calldatacopy(0, 0, calldatasize())
+      let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0)
+      returndatacopy(0, 0, returndatasize())
+      switch ok case 0 { revert(0, returndatasize()) } default { return(0, returndatasize()) }
+    }
+  }
+}`,
     ],
   },
 }
@@ -269,7 +341,7 @@ interface Clash {
 const implementations = (program: Program): ReadonlyMap<string, ReadonlyArray<FunctionModel>> => {
   const found = new Map<string, Array<FunctionModel>>()
   for (const fn of program.functions) {
-    if (!fn.implemented || !program.graph.isEntryPoint(fn)) continue
+    if (!program.graph.isEntryPoint(fn)) continue
     const known = found.get(fn.signature)
     if (known === undefined) found.set(fn.signature, [fn])
     else known.push(fn)
@@ -286,11 +358,10 @@ const selectedClash = (
 ): Clash | undefined => {
   const { program } = flow
   const ours = layoutOf(program, contract)
-  if (ours.length === 0) return undefined
   for (const signature of site.args.flatMap((arg) => signaturesIn(program, arg))) {
     const candidates = bySignature.get(signature) ?? []
     // one of several was made for this layout: that is the one that is meant
-    if (candidates.length > 1 && candidates.some((fn) => sharesLayout(program, fn, contract))) continue
+    if (candidates.some((fn) => sharesLayout(program, fn, contract))) continue
     for (const fn of candidates) {
       if (fn.contract === undefined || areRelated(fn.contract, contract)) continue
       const inner = program.flow(fn)
@@ -327,7 +398,6 @@ const mixedUp = (
   // what nobody uses is a place that is kept free for the other
   const isUsed = ({ variable }: Placed): boolean => read.has(variable) || written.has(variable)
   const own = layoutOf(program, contract).filter(isUsed).slice(0, placesLimit)
-  if (own.length === 0) return undefined
   for (const implementation of implementationsOf(program, contract)) {
     for (const placed of layoutOf(program, implementation.logic).filter(isUsed).slice(0, placesLimit)) {
       const hit = own.find((one) => isMixedUp(one, placed))
@@ -338,8 +408,7 @@ const mixedUp = (
 }
 
 /** Both use the same bytes for different things. */
-const isMixedUp = (a: Placed, b: Placed): boolean =>
-  a.variable !== b.variable && overlaps(a, b) && !isSameVariable(a, b)
+const isMixedUp = (a: Placed, b: Placed): boolean => overlaps(a, b) && !isSameVariable(a, b)
 
 const declaration = ({ source, node, name, contract }: StateVariable, where: string) =>
   source === undefined || node === undefined
@@ -352,12 +421,14 @@ const signaturesIn = (program: Program, e: Expr): ReadonlyArray<string> => {
   const look = (part: S.Node, depth: number): void =>
     walk(part, (node) => {
       // arguments of the call are not what is called
-      if (node.kind === "FunctionCall" && node.args.length > 1 && isEncoding(program, node)) {
-        look(node.args[0]!, depth)
-        return false
+      if (node.kind === "FunctionCall") {
+        const [first] = node.args
+        if (first !== undefined && program.callOf(node)?.kind === "builtin") {
+          look(first, depth)
+          return false
+        }
       }
-      if (node.kind === "Literal" && node.literalKind === "string" && /^\w+\(.*\)$/.test(node.value))
-        found.push(node.value)
+      if (node.kind === "Literal") found.push(node.value)
       if (node.kind === "Identifier") {
         const variable = program.referenceOf(node)
         if (variable?.kind === "StateVariable" && variable.node?.value !== undefined && depth < 2)
@@ -373,11 +444,6 @@ const signaturesIn = (program: Program, e: Expr): ReadonlyArray<string> => {
   return found
 }
 
-const isEncoding = (program: Program, e: S.FunctionCall): boolean => {
-  const call = program.callOf(e)
-  return call?.kind === "builtin" && /^abi\.encode(?:WithS\w+|Call)$/.test(call.name)
-}
-
 /** The state variable in which the target is stored, when it lies among the ordinary ones. */
 const ordinaryTarget = (program: Program, forwarder: Forwarder): StateVariable | undefined => {
   const layout = new Set(layoutOf(program, forwarder.contract).map(({ variable }) => variable))
@@ -388,7 +454,7 @@ const ordinaryTarget = (program: Program, forwarder: Forwarder): StateVariable |
 const hasTwin = (program: Program, contract: ContractModel): boolean => {
   const ours = layoutOf(program, contract)
   return program.everything.contracts.some((other) => {
-    if (other.node.contractKind !== "contract" || other.linearization.includes(contract)) return false
+    if (other.linearization.includes(contract)) return false
     const theirs = layoutOf(program, other)
     return theirs.length >= ours.length && ours.every((placed, i) => isSameVariable(placed, theirs[i]!))
   })
