@@ -150,6 +150,19 @@ contract Escrow is Initializable, Managed {
   }
   function setRate(uint256 to) external { require(msg.sender == controller); rate = to; }
 }`,
+      // However many roles it sets, it is one initializer.
+      `pragma solidity ^0.8.20;
+contract Vault {
+  address owner;
+  address keeper;
+  uint256 rate;
+  function initialize(address first, address second) external {
+    owner = first; // FINDING
+    keeper = second;
+  }
+  function setRate(uint256 to) external { require(msg.sender == owner); rate = to; }
+  function raiseRate(uint256 by) external { require(msg.sender == keeper); rate += by; }
+}`,
     ],
     safe: [
       // A factory has a new proxy run the fallback, which reads nothing of what it sets.
@@ -279,8 +292,8 @@ const asksForRecord = (program: Program, at: FlowNode): boolean => {
 /** What an initializer is called by custom. */
 const isSetup = /^(init|initiali[sz]e|setup)\w*$/i
 
-const isPart = ({ name, target, callKind }: CallSite): boolean =>
-  target === undefined ? callKind === "unknown" && isChainedInit(name) : isInitializerPart(target)
+const isPart = ({ name, target }: CallSite): boolean =>
+  target === undefined ? isChainedInit(name) : isInitializerPart(target)
 
 /** A part of the project's own that asks for nothing. */
 const isOwnPart = ({ target }: CallSite): boolean =>
@@ -304,7 +317,5 @@ const isOnce = (program: Program, fn: FunctionModel): boolean => {
 const isForgotten = (program: Program, { fn, writes }: Flow): boolean => {
   const { contract } = fn
   if (contract === undefined || writes.length === 0 || !isInitializable(contract)) return false
-  return !program
-    .functionsOf(contract)
-    .some((other) => program.graph.isEntryPoint(other) && hasInitializerModifier(other))
+  return !program.functionsOf(contract).some(hasInitializerModifier)
 }
