@@ -129,9 +129,30 @@ contract Token {
   mapping(address => uint256) public balanceOf;
   function burn(uint256 amount) external { balanceOf[msg.sender] -= amount; }
 }`,
+      // The proxy answers for the code behind it by the same name.
+      `pragma solidity ^0.8.20;
+contract Logic {
+  address public owner;
+  function limit() external pure returns (uint256) { return 1; }
+  function set(address to) external { require(msg.sender == owner); owner = to; }
+}
+contract Proxy {
+  bytes32 private constant SLOT = keccak256("acme.proxy.code");
+  constructor(address to) { bytes32 slot = SLOT; assembly { sstore(slot, to) } }
+  function limit() external pure returns (uint256) { return 2; }
+  fallback() external payable {
+    bytes32 slot = SLOT;
+    assembly {
+      calldatacopy(0, 0, calldatasize())
+      let ok := delegatecall(gas(), sload(slot), 0, calldatasize(), 0, 0)
+      returndatacopy(0, 0, returndatasize())
+      switch ok case 0 { revert(0, returndatasize()) } default { return(0, returndatasize()) }
+    }
+  }
+}`,
     ],
   },
 }
 
 const isCallable = (program: Program, fn: FunctionModel): boolean =>
-  fn.role === "function" && fn.implemented && program.graph.isEntryPoint(fn) && !fn.signature.includes("?")
+  program.graph.isEntryPoint(fn) && !fn.signature.includes("?")
