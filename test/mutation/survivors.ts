@@ -269,9 +269,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'never left: e.kind.startsWith("Yul")': "Narrows to Solidity's expressions, which makes the cast after it true.",
     "always entered: answer === undefined": "A memo: without it the same is computed again.",
   },
-  "evm/signature/replay": {
-    "never left: recoveries.length === 0": "Saves a walk that could not find anything.",
-  },
   "evm/signature/zero-signer": {
     'without this operand of ||: node.kind === "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",

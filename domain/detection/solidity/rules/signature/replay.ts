@@ -228,6 +228,25 @@ contract Treasury {
         to.transfer(amount);
     }
 }`,
+      // What is compared by an amount, added to a record or counted elsewhere does not use the signature up.
+      `pragma solidity ^0.8.20;
+contract Pay {
+  mapping(address => uint256) held;
+  mapping(address => bool) member;
+  bytes32 constant DOMAIN = "acme";
+  function pay(address who, uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+    address signer = ecrecover(keccak256(abi.encode(address(this), who, amount)), v, r, s); // FINDING
+    require(member[signer]);
+    held[who] += amount;
+  }
+  function move(address who, uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+    require(ecrecover(keccak256(abi.encode(address(this), who, amount)), v, r, s) == who); // FINDING
+    require(held[who] >= amount);
+    held[who] -= amount;
+    useNonce(who);
+  }
+  function useNonce(address) internal pure {}
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.19;
@@ -441,6 +460,31 @@ contract Vault {
         require(ecrecover(keccak256(abi.encode(to)), v, r, s) == first);
         owner = to;
     }
+}`,
+      // Counted out of sight, or only the difference is paid.
+      `pragma solidity ^0.8.20;
+interface IBitmap { function set(uint256 index) external; }
+interface INonces { function useNonce(address who) external returns (uint256); }
+contract Pay {
+  INonces immutable nonces;
+  mapping(address => uint256) paid;
+  mapping(address => uint256) total;
+  constructor(INonces n) { nonces = n; }
+  function pay(address who, uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+    require(ecrecover(keccak256(abi.encode(this, who, amount, nonces.useNonce(who))), v, r, s) == who);
+    paid[who] += amount;
+  }
+  function payCounted(address who, uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+    require(ecrecover(keccak256(abi.encode(this, who, amount)), v, r, s) == who);
+    nonces.useNonce(who);
+    paid[who] += amount;
+  }
+  function paySub(address who, uint256 sum, uint8 v, bytes32 r, bytes32 s) external {
+    require(ecrecover(keccak256(abi.encode(this, who, sum)), v, r, s) == who);
+    uint256 due = sum - total[who];
+    total[who] = sum;
+    payable(who).transfer(due);
+  }
 }`,
     ],
   },
