@@ -231,20 +231,14 @@ contract Split {
 /** Why one receiver can stop the function for all others, or undefined. */
 const blockedBy = (flow: Flow, site: CallSite): string | undefined => {
   const receiver = flow.origins(site.receiver!, site.at)
-  if (receiver.state.every((v) => v.constant || v.immutable) || has(receiver, Source.sender | Source.txOrigin))
-    return undefined
-  const isOne =
-    receiver.keys === 0 && receiver.state.every(({ type }) => type.kind === "contract" || type.kind === "address")
+  const isOne = receiver.state.every(({ type }) => type.kind === "contract" || type.kind === "address")
   if (site.at.loop !== undefined && !isOne)
     return "It is made in a loop: one receiver that refuses stops the payment of all."
   const taken = flow.writes.some(
     ({ event, place }) =>
       event.value !== undefined &&
       place?.variables.some((v) => receiver.state.includes(v)) === true &&
-      has(
-        event.at.callable === flow.fn ? flow.origins(event.value, event.at) : { ...receiver, sources: 0 },
-        Source.sender,
-      ),
+      has(flow.origins(event.value, event.at), Source.sender),
   )
   return taken ? "The receiver is whoever called last: one that refuses ether keeps its place for ever." : undefined
 }
@@ -257,15 +251,13 @@ const reverts = (flow: Flow, site: CallSite): boolean => site.name === "safeTran
 /** A contract that anyone can register is called in a loop, and its revert ends the loop. */
 const blockedByCallee = (program: Program, flow: Flow, site: CallSite): string | undefined => {
   if (site.at.loop === undefined || site.at.node?.kind === "TryStatement") return undefined
-  const isGrown = (e: Expr): boolean =>
-    flow.origins(e, site.at).state.some((v) => v.type.kind === "array" && growingArrays(program).has(v))
+  const isGrown = (e: Expr): boolean => flow.origins(e, site.at).state.some((v) => growingArrays(program).has(v))
   // a library's function has the token first, as an argument or before the dot
   const receiver = site.args.at(-2)
   if (tokenPayments.has(site.name) && receiver !== undefined && isGrown(receiver))
     return "Anyone can register: a token that refuses one receiver (a blacklist, a hook) stops the payment of all."
   if (site.callKind !== "external") return undefined
   const { state } = flow.origins(site.receiver!, site.at)
-  if (!state.some((variable) => variable.type.kind === "array" && growingArrays(program).has(variable)))
-    return undefined
+  if (!state.some((variable) => growingArrays(program).has(variable))) return undefined
   return "It calls contracts that anyone can register: one that reverts stops the calls of all."
 }

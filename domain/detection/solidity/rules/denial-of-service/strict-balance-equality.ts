@@ -262,7 +262,7 @@ const isDifference = (flow: Flow, e: Expr, at: FlowNode, depth = 0): boolean => 
       const target = flow.program.dispatch(call, at.callable, flow.context)
       if (target === undefined || !target.implemented) return false
       const callee = flow.program.flow(target)
-      const results = callee.returns.filter((node) => node.callable === target && node.expression !== undefined)
+      const results = callee.returns.filter((node) => node.expression !== undefined)
       return results.length > 0 && results.every((node) => isDifference(callee, node.expression!, node, depth + 1))
     }
     case "Identifier": {

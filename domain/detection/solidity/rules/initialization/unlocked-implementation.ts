@@ -1,12 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
-import { accessOf, onceFlags, runsOnce } from "../../access/entries.ts"
+import { accessOf, onceFlags } from "../../access/entries.ts"
 import { demandsAt } from "../../demands/demands.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { decidesWho } from "../../questions/authority/authorities.ts"
 import { isBehindProxy } from "../../questions/authority/implementations.ts"
 import { initialized } from "../../questions/deployment/initialized.ts"
-import { callsInitializer, hasInitializerModifier, initializersOf } from "../../questions/deployment/initializer.ts"
+import { hasInitializerModifier, initializersOf } from "../../questions/deployment/initializer.ts"
 
 export const unlockedImplementation: Rule<Program> = {
   meta: {
@@ -204,7 +204,7 @@ const openWithoutModifier = (
   const access = accessOf(program)
   for (const fn of program.functionsOf(contract)) {
     const entry = access.entryOf.get(fn)
-    if (entry === undefined || callsInitializer(entry.flow) || !runsOnce(access, entry)) continue
+    if (entry === undefined) continue
     const [flag, ...others] = onceFlags(access, entry)
     if (flag === undefined || [flag, ...others].some((variable) => initialized(program, variable))) continue
     if (entry.open.some(({ variable }) => variable !== undefined && decidesWho(program, variable))) return { fn, flag }

@@ -238,7 +238,7 @@ const signedOf = (program: Program, contract: NonNullable<FunctionModel["contrac
   if (found === undefined) {
     found = contract.linearization.flatMap((base) =>
       base.functions.flatMap((fn) => {
-        if (!fn.implemented || fn.mutability === "view" || fn.mutability === "pure") return []
+        if (fn.mutability === "view" || fn.mutability === "pure") return []
         if (!program.graph.isEntryPoint(fn)) return []
         const flow = program.flowIfBuilt(fn)
         return flow !== undefined && recoveriesIn(program, flow).length > 0 ? [flow] : []

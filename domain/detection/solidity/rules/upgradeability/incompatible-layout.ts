@@ -1,10 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import { areRelated } from "../../questions/authority/forwarding.ts"
 import { isInitializable } from "../../questions/deployment/initializer.ts"
 import { isReserved } from "../../questions/storage/gaps.ts"
-import { layoutOf } from "../../questions/storage/layout.ts"
 import { changedPlace, isSuccessor } from "../../questions/storage/layoutChange.ts"
 
 export const incompatibleLayout: Rule<Program> = {
@@ -150,7 +148,7 @@ interface Succession {
 const successions = (program: Program): ReadonlyArray<Succession> => {
   const families = new Map<string, Map<number, ContractModel | undefined>>()
   for (const contract of program.contracts) {
-    if (!contract.deployable || !isInitializable(contract) || layoutOf(program, contract).length === 0) continue
+    if (!contract.deployable || !isInitializable(contract)) continue
     const { stem, version } = versionOf(contract)
     const family = families.get(stem) ?? new Map<number, ContractModel | undefined>()
     families.set(stem, family)
@@ -161,7 +159,7 @@ const successions = (program: Program): ReadonlyArray<Succession> => {
     const versions = [...family].toSorted(([a], [b]) => a - b)
     return versions.slice(1).flatMap(([, after], i) => {
       const before = versions[i]![1]
-      if (before === undefined || after === undefined || areRelated(before, after)) return []
+      if (before === undefined || after === undefined) return []
       return isSuccessor(program, before, after) ? [{ before, after }] : []
     })
   })

@@ -174,7 +174,6 @@ contract Plain is Counted {
 
 /** It has ordinary state, and that of contracts which are deployed behind a proxy follows it. */
 const isBaseBehindProxy = (program: Program, contract: ContractModel): boolean =>
-  contract.node.contractKind === "contract" &&
   ownLayoutOf(program, contract).length > 0 &&
   contract.derived.some((heir) => ownLayoutOf(program, heir).length > 0) &&
   contract.derived.some((heir) => heir.deployable && initializersOf(program, heir).length > 0)
