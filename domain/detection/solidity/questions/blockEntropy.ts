@@ -7,7 +7,7 @@ import { walk } from "../visit.ts"
 import { blockDataIn } from "./value/blockDataIn.ts"
 import { paymentAfter } from "./call/payments.ts"
 
-/** Values of the block that look random. */
+/** Block values that look random. */
 const randomLooking = new Set([
   "blockhash",
   "block.blockhash",
@@ -41,21 +41,21 @@ const isInteger = (flow: Flow, e: S.Expression): boolean => flow.program.typeOf(
 /** Random-looking block data in the value itself, or a hash over any block data. */
 const isPredictable = (value: Origins): boolean =>
   (value.sources & Source.blockEntropy) !== 0 ||
-  // with the chain in it, it names something for good and is not drawn
+  // A hash that includes the chain identifies something permanently and is not a draw.
   ((value.sources & Source.hash) !== 0 &&
     (value.sources & (Source.timestamp | Source.blockNumber)) !== 0 &&
     (value.sources & Source.chainId) === 0)
 
-/** An expression that makes a number out of block data: where the "random" number is born. */
+/** An expression that turns block data into a number: where the "random" number originates. */
 export interface Draw {
   readonly expression: S.Expression
   readonly at: FlowNode
-  /** Where the block's data is read; in another statement when it came through a variable. */
+  /** Where the block data is read; in another statement if it came through a variable. */
   readonly source: S.Node
   readonly sourceAt: FlowNode
 }
 
-/** Reads the draws of one flow: the outermost expression of each, none that only hands on a number drawn elsewhere. */
+/** The draws of one flow: the outermost expression of each, except those that only pass on a number drawn elsewhere. */
 export const drawsOf = (flow: Flow): ReadonlyArray<Draw> => {
   const known = memo.get(flow)
   if (known !== undefined) return known
@@ -70,7 +70,7 @@ export const drawsOf = (flow: Flow): ReadonlyArray<Draw> => {
       const entry = entryOf(flow, e, node, new Set())
       if (entry === undefined) return false
       const { source, sourceAt } = entry
-      // a guess of a block's hash: the hash is what is drawn, wherever it is compared
+      // A guess of a block hash: the hash is the draw, wherever it is compared.
       const isRead = e.kind === "BinaryOperation" && comparisons.has(e.operator) && source.kind === "FunctionCall"
       draws.push({ expression: isRead ? source : e, at: isRead ? sourceAt : node, source, sourceAt })
       return false
@@ -85,14 +85,14 @@ const blockData = Source.blockEntropy | Source.timestamp | Source.blockNumber
 const returnsBlockData = (flow: Flow): boolean =>
   flow.summary.results.some((result) => (result.sources & blockData) !== 0)
 
-/** True for expressions whose value is a number or hash made of predictable data. */
+/** Whether an expression's value is a number or hash derived from predictable data. */
 const isDraw = (flow: Flow, e: S.Node, at: FlowNode): e is S.Expression => {
   switch (e.kind) {
     case "BinaryOperation": {
       if (comparisons.has(e.operator)) return isGuess(flow, e, at) || isCoin(flow, e, at)
       if (!mixing.has(e.operator) || !isInteger(flow, e.left)) return false
       if (e.operator === "%") return isPredictable(flow.origins(e.left, at))
-      // a sum of a time and of an amount that was found under a hash is not a draw
+      // The sum of a time and an amount that was looked up by a hash is not a draw.
       const value = flow.origins(e, at)
       return has(value, Source.blockEntropy) && !isLedger(value)
     }
@@ -115,7 +115,7 @@ const isDraw = (flow: Flow, e: S.Node, at: FlowNode): e is S.Expression => {
   }
 }
 
-/** A hash of a block is guessed, and ether is paid for the right guess. */
+/** Whether a block hash is guessed, and ether is paid for a correct guess. */
 const isGuess = (flow: Flow, e: S.BinaryOperation, at: FlowNode): boolean => {
   if (e.operator !== "==" && e.operator !== "!=") return false
   const sides = [flow.origins(e.left, at), flow.origins(e.right, at)]
@@ -127,7 +127,7 @@ const isGuess = (flow: Flow, e: S.BinaryOperation, at: FlowNode): boolean => {
   return paymentAfter(flow, at) !== undefined
 }
 
-/** Whether the number of the block is even, or the like, decides about a payment. */
+/** Whether a property of the block number, such as its parity, decides about a payment. */
 const isCoin = (flow: Flow, e: S.BinaryOperation, at: FlowNode): boolean =>
   [e.left, e.right].some(
     (side) =>
@@ -137,11 +137,11 @@ const isCoin = (flow: Flow, e: S.BinaryOperation, at: FlowNode): boolean =>
       only(flow.origins(side.left, at), Source.blockNumber | Source.literal | Source.constant),
   ) && paymentAfter(flow, at) !== undefined
 
-/** Stored amounts that a draw once went into. */
+/** Stored amounts that a draw contributed to. */
 const isLedger = (value: Origins): boolean =>
   (value.sources & Source.state) !== 0 && (value.sources & Source.hash) === 0
 
-/** Where block data goes into an expression, through locals but not through another draw. */
+/** Where block data enters an expression, through locals but not through another draw. */
 const entryOf = (
   flow: Flow,
   e: Expr,
@@ -188,8 +188,8 @@ const containsDraw = (flow: Flow, e: Expr, at: FlowNode): boolean => {
 }
 
 /**
- * A state variable whose initial value is drawn from block data. `constant` ones (possible before 0.5) are computed anew at
- * each use, so the block's data in them is a seed itself.
+ * A state variable whose initial value is drawn from block data. `constant` ones (possible before 0.5) are computed at
+ * each use, so the block data in them is itself a seed.
  */
 export const isDrawnInitially = (program: Program, variable: StateVariable): boolean => {
   const value = variable.node?.value

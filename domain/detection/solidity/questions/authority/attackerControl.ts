@@ -12,13 +12,13 @@ import { has, merge, type Origins, Source, substitute } from "../../flow/graph/o
 const fixed =
   Source.state | Source.immutable | Source.constant | Source.external | Source.created | Source.self | Source.sender
 
-/** Callers looked at of one function, and flows in one question. */
+/** Limits: callers examined per function, and flows per question. */
 const callerLimit = 24
 const flowLimit = 64
 
 const sharesParameter = (a: Origins["parameters"], b: Origins["parameters"]): boolean => a.some((p) => b.includes(p))
 
-/** A fact that holds a value chosen by the caller against something that the caller does not choose: an allowlist. */
+/** A fact that compares a value chosen by the caller with something the caller does not choose: an allowlist. */
 const vets = (fact: Fact, value: Origins): boolean => {
   if (fact.kind === "any") return fact.options.every((option) => option.some((f) => vets(f, value)))
   const { operator, left, right } = fact
@@ -26,7 +26,7 @@ const vets = (fact: Fact, value: Origins): boolean => {
     o !== undefined &&
     (o.sources & (Source.state | Source.external | Source.unknown)) !== 0 &&
     sharesParameter(o.keyParameters, value.parameters) &&
-    // that a token was moved says nothing about the other members of the struct that named it
+    // That a token was moved proves nothing about the other members of the struct that named it.
     ((o.sources & Source.state) !== 0 || o.calls.length === 0 || o.calls.some(asks))
   if (selects(left) || selects(right)) return operator !== "false" || left.sources !== 0
   if (operator !== "==" || right === undefined) return false
@@ -36,11 +36,14 @@ const vets = (fact: Fact, value: Origins): boolean => {
   )
 }
 
-/** True when a check before `at` ties the value to what the contract knows: a table of allowed values, a stored one. */
+/**
+ * Whether a check before `at` ties the value to something the contract knows: a table of allowed values, or a stored
+ * value.
+ */
 export const isVetted = (flow: Flow, at: FlowNode, value: Origins): boolean =>
   value.parameters.length > 0 && (flow.facts(at).some((fact) => vets(fact, value)) || isHashedForCheck(flow, at, value))
 
-/** Its hash is handed to a function before: a proposal, an operation that was announced. */
+/** Whether its hash is passed to a function before: a proposal, or an operation that was announced. */
 const isHashedForCheck = (flow: Flow, at: FlowNode, value: Origins): boolean =>
   hashedArguments(flow).some(
     ({ site, hash }) =>
@@ -70,9 +73,9 @@ const hashedArguments = (flow: Flow): ReadonlyArray<HashedArgument> => {
 }
 
 /**
- * The calls by which a stranger gets a value of `sources` (parameters always count) to `at`, the outermost first; empty
- * when the function can be called directly. Undefined when no stranger gets there, or every way checks the value.
- * `mayBegin` says which entry points count.
+ * The calls by which a stranger gets a value of `sources` (parameters always count) to `at`, outermost first; empty if
+ * the function can be called directly. Undefined if no stranger gets there, or if every path checks the value.
+ * `mayBegin` selects the entry points that count.
  */
 export const strangersPath = (
   flow: Flow,
@@ -88,7 +91,7 @@ export const strangersPath = (
     if (shutsOut(inside, node) || isVetted(inside, node, o)) return undefined
     const { graph, functionValues } = inside.program
     if (graph.isEntryPoint(inside.fn) && mayBegin(inside.fn)) return []
-    // what is passed through a function pointer is not known
+    // Arguments passed through a function pointer are unknown.
     if (functionValues.has(inside.fn) && has(o, sources & ~Source.parameter)) return []
     for (const edge of graph.callers(inside.fn).slice(0, callerLimit)) {
       const caller = inside.program.flow(edge.from)
@@ -107,7 +110,7 @@ export const strangersPath = (
   return search(flow, at, value)
 }
 
-/** A value of a function in terms of the outermost one of the calls that lead to it. */
+/** A value of a function in terms of the outermost function of the calls that lead to it. */
 export const alongPath = (flow: Flow, value: Origins, path: ReadonlyArray<CallSite>): Origins => {
   let { fn } = flow
   let result = value
@@ -125,23 +128,23 @@ export const alongPath = (flow: Flow, value: Origins, path: ReadonlyArray<CallSi
   return result
 }
 
-/** Where an event stands in the text. */
+/** The location of an event in the text. */
 export const placeOf = (event: Event): Place => ({
   file: event.at.callable.source.file,
   span: event.kind === "call" ? event.node : event.expression,
 })
 
-/** Where an expression stands that is evaluated at a node. */
+/** The location of an expression that is evaluated at a node. */
 export const placeAt = (at: FlowNode, span: Expr): Place => ({ file: at.callable.source.file, span })
 
-/** A library or a free function does what it is told: a mistake is in the contract that uses it. */
+/** A library or a free function does what its caller requests, so the mistake is in the contract that uses it. */
 export const isInLibrary = ({ callable }: FlowNode): boolean => isLibrary(callable.contract)
 
-/** The innermost of the calls that lead to an event that a contract makes itself: where a mistake can be put right. */
+/** The innermost call on the way to an event that a contract makes itself: the place where a mistake can be fixed. */
 export const ownCall = ({ via, event }: Pick<Reached<CallSite>, "via" | "event">): CallSite =>
   [...via, event].findLast(({ at }) => !isInLibrary(at)) ?? event
 
-/** Calls that leave the contract, made by the function's own text or by libraries for it. */
+/** Calls that leave the contract, made by the function's own text or by libraries on its behalf. */
 export const directCalls = (flow: Flow): ReadonlyArray<Reached<CallSite>> =>
   flow.externalCalls.filter(({ via }) => via.every(({ target }) => target !== undefined && isLibraryFunction(target)))
 

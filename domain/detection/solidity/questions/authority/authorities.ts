@@ -12,34 +12,34 @@ import { isPartOf, type StoragePlace } from "../../flow/graph/storagePlace.ts"
 /** State that decides who may do something: `owner`, `isAdmin[…]`. */
 export interface Authority {
   readonly variable: StateVariable
-  /** The sender's entry in a table, or one account. */
+  /** True for the sender's entry in a table, false for a single account. */
   readonly table: boolean
-  /** Of a struct: the members that are compared (`.owner`, `[].admin`); empty where that is not known. */
+  /** For a struct, the members that are compared (`.owner`, `[].admin`); empty if unknown. */
   readonly members: ReadonlySet<string>
-  /** One of the things done only after the check. */
+  /** One of the effects that happen only after the check. */
   readonly guarded: CallSite | StorageAccess
   readonly flow: Flow
-  /** It guards ether, code, or the keys themselves. */
+  /** Whether it guards ether, code, or the authorities themselves. */
   readonly strong: boolean
-  /** Whom it names may take something over: the second of two steps. */
+  /** Whether the account it names can take something over: the second of two steps. */
   readonly accepts: boolean
-  /** Nothing is guarded: it is the account that deployed the contract, kept for others to see. */
+  /** Whether it guards nothing: it is the account that deployed the contract, stored for information. */
   readonly deployerOnly: boolean
 }
 
-/** Effects of one function whose guards are looked at. */
+/** Effects examined per function. */
 const effectLimit = 200
 
 const memo = new WeakMap<Program, ReadonlyMap<StateVariable, Authority>>()
 
-/** State compared with the sender, or looked up by the sender, before something that concerns more than the sender. */
+/** State compared with the sender, or looked up by the sender, before an effect that concerns more than the sender. */
 export const authorities = (program: Program): ReadonlyMap<StateVariable, Authority> => {
   let found = memo.get(program)
   if (found === undefined) memo.set(program, (found = findAuthorities(program)))
   return found
 }
 
-/** Some of it, or what it is part of, is an authority. */
+/** Whether part of the variable, or something that it is part of, is an authority. */
 export const decidesWho = (program: Program, variable: StateVariable): boolean => {
   const known = authorities(program)
   if (known.has(variable)) return true
@@ -78,7 +78,7 @@ const findAuthorities = (program: Program): ReadonlyMap<StateVariable, Authority
   return found
 }
 
-/** Which members of a variable a condition reads, in its own expression or in the functions that it calls. */
+/** The members of a variable that a condition reads, in its own expression or in the functions that it calls. */
 export const membersIn = (program: Program, fact: Fact, variable: StateVariable): ReadonlyArray<string> => {
   const paths = (place: StoragePlace | undefined): ReadonlyArray<string> =>
     place?.variables.includes(variable) === true && place.path.includes(".") ? [place.path] : []
@@ -91,7 +91,7 @@ export const membersIn = (program: Program, fact: Fact, variable: StateVariable)
   )
 }
 
-/** Variables to which a constructor assigns the account that deploys. */
+/** Variables to which a constructor assigns the deploying account. */
 const deployerState = (
   program: Program,
 ): ReadonlyMap<StateVariable, { readonly event: StorageAccess; readonly flow: Flow }> => {
@@ -108,7 +108,7 @@ const deployerState = (
   return found
 }
 
-/** Writes that are not the sender's own entries, calls that leave the contract, and selfdestruct. */
+/** Writes other than to the sender's own entries, calls that leave the contract, and selfdestruct. */
 function* effects(flow: Flow): Iterable<Reached<CallSite | StorageAccess>> {
   for (const write of flow.writes) {
     if (write.place === undefined || write.place.variables.length === 0) continue
@@ -131,14 +131,14 @@ const isStrong = (flow: Flow, { event, place, via }: Reached<CallSite | StorageA
   )
 }
 
-/** What is written: the sender, or whom the authority names, takes something over. */
+/** Whether the write makes the sender, or the account that the authority names, take something over. */
 const takenOver = (flow: Flow, { event }: Reached<CallSite | StorageAccess>): Origins => {
   if (event.kind !== "write" || event.value === undefined) return noOrigins
   const inside = event.at.callable.kind === "Function" ? flow.program.flow(event.at.callable) : flow
   return inside.expand(inside.origins(event.value, event.at))
 }
 
-/** The state by which a fact ties the caller, if it is of the contract and not of one item or one user. */
+/** The state by which a fact constrains the caller, if it belongs to the contract rather than to one item or user. */
 const deciders = (program: Program, fact: Fact): ReadonlyArray<{ variable: StateVariable; table: boolean }> => {
   if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap((f) => deciders(program, f)))
   const { left, right } = fact
@@ -179,15 +179,15 @@ const isPlain = (variable: StateVariable): boolean => !variable.constant && !var
 
 const leaf = (type: Type): Type => (type.kind === "mapping" ? leaf(type.value) : type)
 
-/** Of the members of a struct, those that can name an account. */
+/** Whether values of the type can name an account. */
 const holdsAccounts = (type: Type): boolean => ["address", "contract", "bytes", "fixedBytes"].includes(leaf(type).kind)
 
 const isTable = (type: Type): boolean => type.kind === "mapping" || type.kind === "array"
 
-/** A table that says yes, or whose child: not an amount. */
+/** Whether the table entry, or one of its parts, says yes rather than holding an amount. */
 const isFlag = (type: Type): boolean => ["bool", "address", "enum", "contract"].includes(leaf(type).kind)
 
-/** True when a fact on the way compares with what was paid: the caller buys the place. */
+/** Whether a fact on the way compares something with the payment: the caller buys the place. */
 export const isPaidFor = (facts: ReadonlyArray<Fact>): boolean =>
   facts.some((fact) =>
     fact.kind === "any"
@@ -197,7 +197,7 @@ export const isPaidFor = (facts: ReadonlyArray<Fact>): boolean =>
 
 const mentions = (o: Origins, sources: number): boolean => (o.sources & sources) !== 0
 
-/** True when a fact on the way compares something stored in one of `variables`. */
+/** Whether a fact on the way compares something stored in one of `variables`. */
 export const dependsOn = (facts: ReadonlyArray<Fact>, variables: (variable: StateVariable) => boolean): boolean =>
   facts.some((fact) =>
     fact.kind === "any"

@@ -11,7 +11,7 @@ import type { Flow, Program } from "../../program.ts"
 import { isComputedSlot } from "../../flow/graph/storagePlace.ts"
 import { openTable } from "./openState.ts"
 
-/** Origins of an expression of a call that is reached through others, in terms of the outermost function. */
+/** Origins of an expression in a call that is reached through others, in terms of the outermost function. */
 export const originsThrough = (flow: Flow, { event, via }: Reached<CallSite>, e: Expr): Origins => {
   let inner = via.length === 0 ? flow : flow.program.flow(via.at(-1)!.target!)
   let value = inner.origins(e, event.at)
@@ -29,23 +29,23 @@ export const originsThrough = (flow: Flow, { event, via }: Reached<CallSite>, e:
 }
 
 /**
- * Whose code runs when the contract calls out. `stranger`: an address that the caller chose, now or when it was stored ·
- * `stored`: one that an administrator can change · `fixed`: set at deployment for good.
+ * Whose code runs when the contract makes an external call. `stranger`: an address that the caller chose, now or when
+ * it was stored · `stored`: one that an administrator can change · `fixed`: set permanently at deployment.
  */
 export type Callee = "stranger" | "stored" | "fixed"
 
 export const calleeOf = (flow: Flow, call: Reached<CallSite>): Callee => {
   const { receiver } = call.event
-  // SafeERC20 and the like, not among the sources: the token comes first
+  // SafeERC20 and the like, if their sources are missing: the token comes first.
   const target = receiver ?? call.event.args[0]
   if (target === undefined) return "fixed"
-  // an internal function is told by its callers whom to call
+  // An internal function receives the call target from its callers.
   return trust(flow, flow.expand(originsThrough(flow, call, target)))
 }
 
 /**
- * The address called was settled when the contract was deployed, or another contract keeps it under a name that is
- * written here: not an answer about an account or an item.
+ * Whether the called address was fixed at deployment, or another contract stores it under a name written here: it does
+ * not answer a question about an account or item.
  */
 export const isSettledCallee = (flow: Flow, call: Reached<CallSite>): boolean => {
   const { receiver } = call.event
@@ -80,8 +80,8 @@ export const changeable = (program: Program): ReadonlySet<StateVariable> => {
 }
 
 /**
- * True when ether goes along, as the outermost function has it: a library that calls for others, as `Address` does for
- * `SafeERC20`, is passed a value of zero.
+ * Whether ether is sent along, as the outermost function sees it: a library that makes calls for others, as `Address`
+ * does for `SafeERC20`, is passed a value of zero.
  */
 export const handsOutEther = (program: Program, { event, via }: Pick<Reached<CallSite>, "event" | "via">): boolean => {
   if (!sendsEther(event)) return false
@@ -95,16 +95,16 @@ export const handsOutEther = (program: Program, { event, via }: Pick<Reached<Cal
   return !isZero(value)
 }
 
-/** Ether with enough gas to call back. */
+/** Whether the call sends ether with enough gas to call back. */
 export const paysWithGas = (program: Program, call: Reached<CallSite>): boolean =>
   canReenter(call.event) && handsOutEther(program, call)
 
-/** Writes after one call for which checks in between are looked for. */
+/** Limit: writes after one call for which checks in between are searched. */
 const writeLimit = 50
 
 /**
- * A write after the call to what was read before it: the state that a second call finds unchanged. What was already
- * changed before the call, or is checked again after it, a second call finds changed.
+ * A write after the call to something that was read before it: the state that a reentrant call finds unchanged. Left
+ * out is whatever was already changed before the call, or is checked again after it.
  */
 export const staleWrite = (flow: Flow, call: Reached<CallSite>): Reached<StorageAccess> | undefined => {
   const read = new Set<StateVariable>()
@@ -128,15 +128,15 @@ export const staleWrite = (flow: Flow, call: Reached<CallSite>): Reached<Storage
   return undefined
 }
 
-/** Computed slots read before one call that are remembered. */
+/** Limit: computed slots read before one call that are remembered. */
 const slotLimit = 50
 
-/** Both are the caller's, or selected by the same parameter. */
+/** Whether both belong to the caller, or are selected by the same parameter. */
 const selectAlike = (a: Origins, b: Origins): boolean =>
   ((a.sources | a.keys) & (b.sources | b.keys) & Source.sender) !== 0 ||
   [...a.parameters, ...a.keyParameters].some((p) => b.parameters.includes(p) || b.keyParameters.includes(p))
 
-/** A lock is held at an event: here, by all callers, or by a function on the way to it. */
+/** Whether a lock is held at an event: here, by all callers, or by a function on the way to it. */
 export const isHeld = (flow: Flow, { at, via, event }: Reached<Event>): boolean =>
   flow.isLocked(at) ||
   [...via.slice(1), event].some((inside) => {
@@ -145,7 +145,7 @@ export const isHeld = (flow: Flow, { at, via, event }: Reached<Event>): boolean 
     return inner !== undefined && inner !== flow && inner.lockAt(inside.at) !== undefined
   })
 
-/** Constructors, functions nobody reaches, and those that cannot change state have no reentrancy. */
+/** Constructors, unreachable functions, and functions that cannot change state cannot be reentered. */
 export const mayReenter = (flow: Flow): boolean => {
   const { role, mutability } = flow.fn
   return (
@@ -153,11 +153,11 @@ export const mayReenter = (flow: Flow): boolean => {
   )
 }
 
-/** A lock is held at the call, or only trusted accounts get there. */
+/** Whether a lock is held at the call, or only trusted accounts get there. */
 export const isGuarded = (flow: Flow, call: Reached<CallSite>): boolean =>
   isHeld(flow, call) || (flow.isRestricted(call.at) && !isAnyHolder(flow, call.at))
 
-/** Every check of the caller that was passed is about one entry of a table into which anybody can put themselves. */
+/** Whether every caller check that was passed concerns one entry of a table that anyone can add themselves to. */
 const isAnyHolder = (flow: Flow, at: FlowNode): boolean => {
   const checks = flow.callerChecks(at).filter(({ kind }) => restrictive.has(kind))
   const chosenEntry = ({ keys, state }: Origins): boolean =>

@@ -9,10 +9,10 @@ import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 import { isLargeFunction } from "../largeFunction.ts"
 
-/** A parameter that lets a stranger choose a number of any size. */
+/** A parameter through which a stranger can choose a number of any size. */
 export interface CallerNumber {
   readonly parameter: LocalVariable
-  /** The function whose parameter it is, and the node in it up to which checks count. */
+  /** The function that declares the parameter, and the node in it up to which checks count. */
   readonly flow: Flow
   readonly at: FlowNode
 }
@@ -21,8 +21,8 @@ const depthLimit = 12
 const callerLimit = 12
 
 /**
- * The parameter through which a stranger can make an operand as large as an integer of `bits` gets; undefined when the
- * operand is bounded: a literal, state, ether (below 2^90), time, a quotient or remainder, a much narrower type.
+ * The parameter through which a stranger can make an operand as large as an integer of `bits` gets; undefined if the
+ * operand is bounded: a literal, state, ether (below 2^90), time, a quotient or remainder, or a much narrower type.
  */
 export const callerNumber = (flow: Flow, e: S.Expression, at: FlowNode, bits: number): CallerNumber | undefined =>
   search(flow, e, at, bits, new Set(), 0)
@@ -39,7 +39,7 @@ const search = (
   const again = (inner: S.Expression, where = at): CallerNumber | undefined =>
     search(flow, inner, where, bits, seen, depth + 1)
   const type = flow.program.typeOf(e)
-  // a sum of values half as wide does not come to its limit
+  // A sum of values half as wide does not reach the limit.
   if (type.kind === "integer" && type.bits * 2 <= bits) return undefined
   switch (e.kind) {
     case "Identifier": {
@@ -54,7 +54,7 @@ const search = (
       for (const d of definitions) {
         if (d.value === undefined || seen.has(d) || d.index !== undefined) continue
         seen.add(d)
-        // values of assembly are not followed
+        // Assembly values are not followed.
         if (d.value.kind.startsWith("Yul")) continue
         const found = again(d.value as S.Expression, d.at)
         if (found !== undefined) return found
@@ -85,7 +85,7 @@ const search = (
   }
 }
 
-/** Whether a parameter is a stranger's: of an entry point that is open, or passed on unchecked by one. */
+/** Whether a stranger controls a parameter: it belongs to an open entry point, or one passes it on unchecked. */
 const fromOutside = (
   flow: Flow,
   parameter: LocalVariable,
@@ -114,14 +114,14 @@ const fromOutside = (
   return undefined
 }
 
-/** Relations among facts, alternatives included. */
+/** The relations among facts, including alternatives. */
 export const relationsIn = (facts: ReadonlyArray<Fact>): ReadonlyArray<Relation> =>
   facts.flatMap((fact) => (fact.kind === "any" ? fact.options.flatMap((option) => relationsIn(option)) : [fact]))
 
 const upper = new Set(["<", "<=", "=="])
 const lower = new Set([">", ">=", "=="])
 
-/** A check before the use keeps the parameter below something that its caller does not choose. */
+/** Whether a check before the use keeps the parameter below something that its caller does not choose. */
 export const isCapped = ({ parameter, flow, at }: CallerNumber): boolean =>
   relationsIn(flow.facts(at)).some(({ operator, left, right, withZero }) => {
     if (right === undefined || withZero) return false
@@ -134,13 +134,13 @@ export const isCapped = ({ parameter, flow, at }: CallerNumber): boolean =>
 
 const plain = Source.literal | Source.state | Source.parameter | Source.constant | Source.sender
 
-/** The two values have something in common: a state variable, a parameter, ether, a balance. */
+/** Whether the two values have something in common: a state variable, a parameter, ether, or a balance. */
 export const share = (a: Origins, b: Origins): boolean =>
   a.state.some((v) => b.state.includes(v)) ||
   a.parameters.some((p) => b.parameters.includes(p)) ||
   (a.sources & b.sources & ~plain) !== 0
 
-/** True for a relation that compares an operand with the other one, or a result with what it was computed from. */
+/** Whether a relation compares an operand with the other one, or a result with what it was computed from. */
 export const compares = (left: Origins, right: Origins, chosen: Origins, result: Origins): boolean =>
   (share(left, chosen) && share(right, result)) || (share(right, chosen) && share(left, result))
 
@@ -149,7 +149,7 @@ const ordering = new Set<string>(["<", "<=", ">", ">="])
 export const isOrdering = (e: S.Node): e is S.BinaryOperation =>
   e.kind === "BinaryOperation" && ordering.has(e.operator)
 
-/** Some path of the function compares the parameter with something, whether or not this one does. */
+/** Whether some path of the function compares the parameter with something, even if this one does not. */
 export const comparedAnywhere = ({ parameter, flow }: CallerNumber): boolean => {
   let compared = comparedMemo.get(flow)
   if (compared === undefined) comparedMemo.set(flow, (compared = comparedIn(flow)))
@@ -184,7 +184,7 @@ interface Insisted {
 
 const insistedMemo = new WeakMap<Flow, ReadonlyArray<Insisted>>()
 
-/** Conditions one of whose outcomes reverts, also those handed to a function such as `_require(bool, uint256)`. */
+/** Conditions with an outcome that reverts, including those passed to a function such as `_require(bool, uint256)`. */
 const insistedOn = (flow: Flow): ReadonlyArray<Insisted> => {
   let found = insistedMemo.get(flow)
   if (found === undefined) {
@@ -212,8 +212,8 @@ const insistedOn = (flow: Flow): ReadonlyArray<Insisted> => {
 }
 
 /**
- * Conditions one of whose outcomes leads to nothing that reads what the node assigns: math that answers with a code for
- * its error instead of reverting.
+ * Conditions with an outcome that never reads what the node assigns: math that returns an error code instead of
+ * reverting.
  */
 const decidingUse = (flow: Flow, at: FlowNode): ReadonlyArray<Insisted> => {
   const kept = at.definitions.map(({ variable }) => variable)
@@ -234,8 +234,8 @@ const decidingUse = (flow: Flow, at: FlowNode): ReadonlyArray<Insisted> => {
 }
 
 /**
- * A comparison in a condition after the operation that decides whether its result is used, as SafeMath checks its results;
- * `==` counts with a quotient.
+ * Whether a condition after the operation decides whether its result is used, as SafeMath checks its results; `==`
+ * counts with a quotient.
  */
 export const checkedAfter = (flow: Flow, at: FlowNode, chosen: Origins, result: Origins): boolean => {
   if (isLargeFunction(flow)) return false

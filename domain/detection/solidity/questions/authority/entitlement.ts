@@ -8,15 +8,15 @@ import { alongPath } from "./attackerControl.ts"
 
 /** Ether or tokens that leave the contract. */
 export interface Payment {
-  /** In the function whose flow it is; the call itself may stand in a library. */
+  /** A node in the function whose flow it is; the call itself may be in a library. */
   readonly site: CallSite
   readonly receiver: Origins
   readonly amount: Origins
-  /** Where what the contract holds of the asset shows: `Source.balance`, `Source.tokenBalance`. */
+  /** The source that shows how much of the asset the contract holds: `Source.balance`, `Source.tokenBalance`. */
   readonly holdings: number
 }
 
-/** Sources by which a condition on the way may make the payment somebody's due: paid for, drawn, proven, answered. */
+/** Sources by which a condition on the way can make the payment somebody's due: paid for, drawn, proven, answered. */
 const earning =
   Source.value |
   Source.blockEntropy |
@@ -32,26 +32,29 @@ const earning =
 /** Amounts that come with the caller or from another contract. */
 const ownMoney = Source.value | Source.external | Source.lowLevel | Source.tokenBalance | Source.unknown | Source.gas
 
-/** A condition about the caller, a table entry, or something only an eligible caller knows. */
+/** Whether a condition concerns the caller, a table entry, or something that only an eligible caller knows. */
 const makesDue = (fact: Fact, literal: boolean, holdings: number): boolean => {
   if (fact.kind === "any") return fact.options.some((option) => option.some((f) => makesDue(f, literal, holdings)))
   const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
   if (sides.some((side) => has(side, Source.value))) return true
-  // that the contract has enough, or that some time has passed, entitles nobody in particular; a draw by time does
+  // A sufficient balance or elapsed time entitles nobody in particular; a draw based on time does.
   if (sides.some((side) => has(side, holdings))) return false
   if (sides.some((side) => has(side, Source.timestamp | Source.blockNumber))) return fact.operator === "=="
   return sides.some(
     (side) =>
       has(side, earning) ||
       (side.keys & (Source.sender | Source.parameter | Source.txOrigin | Source.calldata)) !== 0 ||
-      // a fixed sum handed out against a counter or a flag is a rule of the game
+      // A fixed sum paid against a counter or a flag is a rule of the game.
       (literal && has(side, Source.state)),
   )
 }
 
 type Variables = ReadonlySet<StateVariable>
 
-/** An entry that the caller selects must be unset: the flag of a claim, which anyone has for as many keys as they like. */
+/**
+ * Whether an entry that the caller selects must be unset: the flag of a claim, which anyone has for as many keys as
+ * they like.
+ */
 const freeFlag = (fact: Fact): ReadonlyArray<StateVariable> => {
   if (fact.kind === "any") return []
   const { operator, left, right, withZero } = fact
@@ -64,8 +67,8 @@ const freeFlag = (fact: Fact): ReadonlyArray<StateVariable> => {
 }
 
 /**
- * The account's entry in some table goes down, now or afterwards, or is handed over in another contract. Of a sum that the
- * caller names, nothing is settled by what is written whatever the sum.
+ * Whether the account's entry in some table is reduced, now or afterwards, or handed over in another contract. A write
+ * whose value does not depend on the sum settles nothing if the caller names the sum.
  */
 const isSettled = (
   flow: Flow,
@@ -83,10 +86,10 @@ const isSettled = (
   if (isHandedToBase(flow, site, concerns)) return true
   for (const { event, at, via } of flow.externalCalls) {
     if (at === site.at || event.isStatic || !flow.dominates(at, site.at)) continue
-    // what the caller sent has been used, and the rest goes back
+    // The caller's payment has been used, and the remainder is returned.
     if (event.value !== undefined && via.length === 0 && has(flow.origins(event.value, event.at), Source.value))
       return true
-    // in another function the arguments are not in terms of this one
+    // In another function, the arguments are not in terms of this one.
     if (via.length > 0 || event.args.some((arg) => concerns(flow.origins(arg, event.at)))) return true
   }
   return false
@@ -97,7 +100,7 @@ const isWhatever = (flow: Flow, { operation, value, at }: StorageAccess): boolea
   operation === "delete" ||
   (operation === "assign" && value !== undefined && only(flow.origins(value, at), Source.literal))
 
-/** A base that is not among the sources is told of the account first: its `_burn` or `_transfer` takes in what is paid for. */
+/** A base without source receives the account first: its `_burn` or `_transfer` takes what is paid for. */
 const isHandedToBase = (flow: Flow, site: CallSite, concerns: (o: Origins) => boolean): boolean =>
   flow
     .calls()
@@ -115,7 +118,7 @@ const concernsOrFixed = (o: Origins, concerns: (o: Origins) => boolean): boolean
 
 const asksSender = new WeakMap<Flow, ReadonlyArray<FlowNode>>()
 
-/** Conditions that compare the caller with what is stored. */
+/** Whether conditions compare the caller with stored state. */
 const conditionsAboutSender = (flow: Flow): ReadonlyArray<FlowNode> => {
   let known = asksSender.get(flow)
   if (known === undefined) {
@@ -129,7 +132,7 @@ const conditionsAboutSender = (flow: Flow): ReadonlyArray<FlowNode> => {
   return known
 }
 
-/** Some condition on the way, in a loop or a branch that is over, is about the caller. */
+/** Whether some condition on the way, including in a finished loop or branch, concerns the caller. */
 const asksForSender = (flow: Flow, site: CallSite, flags: Variables): boolean =>
   conditionsAboutSender(flow).some(
     (node) =>
@@ -137,14 +140,14 @@ const asksForSender = (flow: Flow, site: CallSite, flags: Variables): boolean =>
       !flow.origins(node.expression!, node).state.every((variable) => flags.has(variable)),
   )
 
-/** A scalar that somebody's payment or turn is recorded in: it is written where the ether leaves. */
+/** Whether a scalar that records somebody's payment or turn is written where the ether leaves. */
 const writesAny = (flow: Flow, variables: ReadonlyArray<StateVariable>): boolean =>
   variables.length > 0 &&
   flow.writes.some((write) => write.place?.variables.some((v) => variables.includes(v)) === true)
 
 /**
- * What is left over is handed out by a contract whose callers put several of its functions into one call: they leave
- * nothing behind for others. The function takes ether, as its fellows in such a batch do.
+ * Whether a contract whose callers combine several of its functions in one call sends out leftovers: callers leave
+ * nothing behind for others. The function accepts ether, like the others in such a batch.
  */
 export const isSweptInBatch = (flow: Flow, payment: Payment, path: ReadonlyArray<CallSite>): boolean => {
   const { program } = flow
@@ -184,17 +187,17 @@ const isIncentive = (flow: Flow, { receiver, amount, holdings }: Payment): boole
     )
   })
 
-/** Whether something in this function or those on the way to it makes the payment the caller's due. */
+/** Whether something in this function or in those on the way to it makes the payment the caller's due. */
 export const isEarned = (flow: Flow, payment: Payment, path: ReadonlyArray<CallSite>): boolean => {
   const { site, holdings, amount, receiver: chosen } = payment
   if (has(amount, Source.value) || (has(amount, ownMoney) && !has(amount, holdings))) return true
   if (isIncentive(flow, payment)) return true
   const isLiteral = !has(amount, Source.balance | Source.parameter | Source.state)
-  // an entry of a table: what the caller is owed (whether it is reduced is the business of other rules)
+  // A table entry says what the caller is owed; whether it is reduced is left to other rules.
   if (!has(amount, holdings) && (amount.keys & (Source.sender | Source.parameter | Source.calldata)) !== 0) return true
   const strict = isLiteral || has(chosen, Source.sender)
   const facts = flow.facts(site.at)
-  // who names the sum is not entitled to it by not having been here before
+  // A caller who names the sum is not entitled to it merely because they have not been here before.
   const isNamed = only(amount, Source.parameter | Source.calldata)
   const flags = new Set(isNamed ? facts.flatMap(freeFlag) : [])
   const makesItDue = (fact: Fact): boolean =>
@@ -225,7 +228,7 @@ export const isEarned = (flow: Flow, payment: Payment, path: ReadonlyArray<CallS
 const parametersOf = (flow: Flow, site: CallSite): ReadonlyArray<LocalVariable> =>
   site.args.flatMap((arg) => flow.origins(arg, site.at).parameters)
 
-/** The function in which a call of the path stands. */
+/** The function that contains a call of the path. */
 const callerOf = (program: Program, site: CallSite): Flow | undefined => {
   const { callable } = site.at
   return callable.kind === "Function" ? program.flow(callable) : undefined

@@ -5,7 +5,7 @@ import { declaredWhole } from "../../flow/graph/storagePlace.ts"
 import type { Flow, Program } from "../../program.ts"
 import { layoutOf, overlaps } from "../storage/layout.ts"
 
-/** A contract that hands calls it does not know to another one's code. */
+/** A contract that forwards calls it does not recognize to another contract's code. */
 export interface Forwarder {
   readonly contract: ContractModel
   readonly flow: Flow
@@ -35,24 +35,24 @@ export const forwarders = (program: Program): ReadonlyArray<Forwarder> => {
 
 export const isDelegating = ({ callKind }: CallSite): boolean => callKind === "delegatecall" || callKind === "callcode"
 
-/** One inherits from the other, or they are one. */
+/** Whether one inherits from the other, or they are the same. */
 export const areRelated = (a: ContractModel, b: ContractModel): boolean =>
   a.linearization.includes(b) || b.linearization.includes(a)
 
-/** A function of the code behind a forwarder by which anyone overwrites an address that the forwarder keeps. */
+/** A function of the code behind a forwarder that lets anyone overwrite an address stored in the forwarder. */
 export interface Exposed {
   readonly fn: FunctionModel
   readonly ours: StateVariable
 }
 
-/** The state variables in which a forwarder keeps the address of the code it runs. */
+/** The state variables in which a forwarder stores the address of the code it runs. */
 export const targetsOf = ({ flow, site }: Forwarder): ReadonlyArray<StateVariable> => {
   if (site.receiver === undefined) return []
   const inside = site.at.callable.kind === "Function" ? flow.program.flow(site.at.callable) : flow
   return inside.expand(inside.origins(site.receiver, site.at)).state
 }
 
-/** Undefined where the type of the target is not known, or nothing that matters can be overwritten. */
+/** Undefined if the target's type is unknown, or if nothing important can be overwritten. */
 export const exposedBy = (forwarder: Forwarder): Exposed | undefined => {
   const { contract, flow } = forwarder
   const { program } = flow

@@ -9,7 +9,7 @@ import { relationsIn } from "./callerNumbers.ts"
 
 const memo = new WeakMap<Program, ReadonlySet<StateVariable>>()
 
-/** Storage arrays that strangers can make longer, and counters that they can raise, without a limit. */
+/** Storage arrays that strangers can extend, and counters that they can raise, without a limit. */
 export const growingArrays = (program: Program): ReadonlySet<StateVariable> => {
   const known = memo.get(program)
   if (known !== undefined) return known
@@ -20,7 +20,7 @@ export const growingArrays = (program: Program): ReadonlySet<StateVariable> => {
       if (via.length > 0 || place === undefined) continue
       const type = growth(event, place.path)
       if (type === undefined) continue
-      // a list that others can make longer for somebody: `ids[who].push(id)`
+      // A list that others can extend for somebody: `ids[who].push(id)`.
       const isAnybodys = has(place.keys, Source.parameter) && !has(place.keys, Source.sender)
       const fresh = place.variables.filter(
         (variable) => (isAnybodys ? leaf(variable.type) : variable.type).kind === type && !grown.has(variable),
@@ -54,7 +54,7 @@ const isRaised = ({ at, expression }: StorageAccess): boolean => {
 
 const orderings = new Set(["<", "<=", ">", ">="])
 
-/** A check before compares the length with something that the caller does not choose. */
+/** Whether an earlier check compares the length with something that the caller does not choose. */
 const isLimited = (flow: Flow, at: FlowNode, variable: StateVariable): boolean =>
   relationsIn(flow.facts(at)).some(
     ({ operator, left, right, withZero }) =>

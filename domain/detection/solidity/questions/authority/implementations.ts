@@ -7,18 +7,18 @@ import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { areRelated, type Forwarder, forwarders, targetsOf } from "./forwarding.ts"
 
-/** The program shows that a proxy runs the code of a contract. */
+/** A contract whose code the program shows a proxy to run. */
 export interface Implementation {
   readonly logic: ContractModel
-  /** Where that is to be seen. */
+  /** Where the program shows it. */
   readonly site: CallSite
 }
 
 const memo = new WeakMap<Program, ReadonlyMap<ContractModel, ReadonlyArray<Implementation>>>()
 
 /**
- * The contracts whose code a proxy runs: it is created with their address, is told it by a call, or stands behind their
- * type (`Vault(address(proxy))`).
+ * The contracts whose code a proxy runs: it is created with their address, receives it in a call, or is converted to
+ * their type (`Vault(address(proxy))`).
  */
 export const implementationsOf = (program: Program, proxy: ContractModel): ReadonlyArray<Implementation> => {
   let known = memo.get(program)
@@ -47,7 +47,10 @@ const implementations = (program: Program): ReadonlySet<ContractModel> => {
   return known
 }
 
-/** The contract is written to run behind a proxy: it can be upgraded, its parents are made for it, or the program deploys it so. */
+/**
+ * Whether the contract is written to run behind a proxy: it can be upgraded, its parents are made for it, or the
+ * program deploys it that way.
+ */
 export const isBehindProxy = (program: Program, contract: ContractModel): boolean =>
   contract.linearization.some(
     ({ name, missingBases, functions }) =>
@@ -55,21 +58,21 @@ export const isBehindProxy = (program: Program, contract: ContractModel): boolea
       functions.some((fn) => fn.name === "_authorizeUpgrade" || fn.name === "proxiableUUID"),
   ) || implementations(program).has(contract)
 
-/** A clone or a proxy without calldata of its own, which starts with nothing set up. */
+/** A clone or proxy without calldata, which starts without any setup. */
 interface BareDeployment {
-  /** Whose code it runs, where that is known. */
+  /** The contract whose code it runs, if known. */
   readonly logic: ContractModel | undefined
 }
 
-/** What libraries call the creation of a minimal proxy. */
+/** The names under which libraries create minimal proxies. */
 const cloning =
   /^_?(?:clone|createClone|cloneDeterministic|cloneWithImmutableArgs|createMinimalProxy|deployMinimal|deploy(?:Deterministic)?(?:ERC1967|BeaconProxy|UUPSProxy)\w*)$/i
 
-/** Proxies whose sources are often not at hand, by what their last argument is: the call that sets them up. */
+/** Proxies whose sources are often missing, by whether their last argument is the setup call. */
 const proxying =
   /^(?:ERC1967Proxy|TransparentUpgradeableProxy|AdminUpgradeabilityProxy|InitializableAdminUpgradeabilityProxy|BeaconProxy|UpgradeableProxy|UpgradeableBeaconProxy)$/
 
-/** Undefined for what creates no proxy, or one that is set up as it is created. */
+/** Undefined if no proxy is created, or if it is set up on creation. */
 export const deploysFor = (flow: Flow, site: CallSite): BareDeployment | undefined => {
   if (site.callKind === "create") {
     const { callee } = site.node as S.FunctionCall // opcodes have no callee
@@ -144,7 +147,7 @@ const findAll = (program: Program): ReadonlyMap<ContractModel, ReadonlyArray<Imp
   return found
 }
 
-/** The function called writes what the proxy forwards to. */
+/** Whether the called function writes the address that the proxy forwards to. */
 const setsTarget = (program: Program, forwarder: Forwarder, { target }: CallSite): boolean => {
   if (target === undefined || !target.implemented) return false
   const targets = targetsOf(forwarder)
@@ -153,13 +156,13 @@ const setsTarget = (program: Program, forwarder: Forwarder, { target }: CallSite
     .writes.some(({ place }) => place?.variables.some((v) => targets.some((t) => isPartOf(v, t) || isPartOf(t, v))))
 }
 
-/** Conversions and locals that are looked through. */
+/** Limit: conversions and locals that are followed. */
 const stepLimit = 4
 
-/** The contract that an address is known to be of: by the type of what is converted, or by what created it. */
+/** The contract that an address is known to refer to: by the type that it is converted from, or by its creation. */
 const contractBehind = (flow: Flow, e: Expr, steps = 0): ContractModel | undefined => {
   if (steps > stepLimit || e.kind.startsWith("Yul")) return undefined
-  const expression = e as S.Expression // not of Yul, as was just seen
+  const expression = e as S.Expression // It is not Yul, as checked above.
   const { program } = flow
   const type = program.typeOf(expression)
   if (type.kind === "contract") return type.contract

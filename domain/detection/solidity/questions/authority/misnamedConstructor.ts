@@ -5,7 +5,7 @@ import { authorities, isPaidFor } from "./authorities.ts"
 
 const memo = new WeakMap<Program, ReadonlySet<FunctionModel>>()
 
-/** Functions that were meant as constructors and are ordinary ones. */
+/** Functions that were meant as constructors but are ordinary functions. */
 export const misnamedConstructors = (program: Program): ReadonlySet<FunctionModel> => {
   let found = memo.get(program)
   if (found === undefined)
@@ -24,13 +24,13 @@ const misnamedIn = (program: Program, contract: ContractModel): ReadonlyArray<Fu
   })
 }
 
-/** The contract's name but for case, or for a letter or two. */
+/** Whether the name is the contract's except for case, or for a letter or two. */
 const isNear = (name: string, contract: string): boolean => {
   const [a, b] = [name.toLowerCase(), contract.toLowerCase()]
   return a === b || (a.length >= 6 && b.length >= 6 && distance(a, b) <= 2)
 }
 
-/** Edit distance, 3 where it is larger than 2. */
+/** Edit distance; 3 if it is larger than 2. */
 const distance = (a: string, b: string): number => {
   if (Math.abs(a.length - b.length) > 2 || a.length > 64) return 3
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
@@ -43,7 +43,10 @@ const distance = (a: string, b: string): number => {
   return row[b.length]!
 }
 
-/** Without any condition the caller becomes what a check elsewhere asks for, and it does nothing with its parameters first. */
+/**
+ * Whether the caller unconditionally becomes what a check elsewhere requires, and the function does nothing with its
+ * parameters first.
+ */
 const makesSenderOwner = (program: Program, fn: FunctionModel): boolean => {
   const known = authorities(program)
   const flow = program.flow(fn)

@@ -20,16 +20,16 @@ export interface OpenAuthority {
   readonly flow: Flow
   readonly event: StorageAccess
   readonly authority: Authority
-  /** The calls that lead to the write from the function that lets strangers in, the outermost first. */
+  /** The calls that lead to the write from the function that strangers can call, outermost first. */
   readonly path: ReadonlyArray<CallSite>
 }
 
-/** Writes of one variable in one function whose conditions are looked at. */
+/** Limit: writes of one variable in one function whose conditions are examined. */
 const writeLimit = 50
 
 const memo = new WeakMap<Program, ReadonlyArray<OpenAuthority>>()
 
-/** Writes of state that decides who may do something, that anyone can reach any time. */
+/** Writes to authority state that anyone can reach at any time. */
 export const openAuthorities = (program: Program): ReadonlyArray<OpenAuthority> => {
   let found = memo.get(program)
   if (found === undefined) memo.set(program, (found = [...findOpen(program)]))
@@ -46,14 +46,14 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
     for (const { event, place, via, at } of flow.writes) {
       const authority = place?.variables.map((variable) => authorityOf(known, variable)).find((a) => a !== undefined)
       if (authority === undefined || event.value === undefined || place === undefined) continue
-      // a write inside a callee is looked at there, unless the callee is told what to write: `admins.add(account)`
+      // A write inside a callee is examined there, unless the caller passes the value: `admins.add(account)`.
       if (via.length > 0 && (event.place.variables.length > 0 || !place.path.includes("[]"))) continue
       if (isCheckedOnTheWay(program, via.slice(1), event)) continue
       const { members, variable } = authority
       if (members.size > 0 && place.path !== "" && !members.has(place.path)) continue
-      // storage that only assembly names: its keys are not told apart
+      // For storage named only by assembly, keys are not distinguished.
       if (variable.node === undefined && variable.whole === undefined) continue
-      // in a table the key says who gets the role
+      // In a table, the key determines who gets the role.
       const isTable = variable.type.kind === "struct" ? place.path.includes("[]") : authority.table
       const beneficiary = isTable ? place.keys : flow.origins(event.value, at)
       if (isTable && (closesGap(flow, event, place) || isAnswered(flow, event, at))) continue
@@ -66,10 +66,10 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
         path.some(({ at: { callable } }) => callable.kind === "Function" && misnamed.has(callable))
       )
         continue
-      // a role may be given up, and one's own entry set where it decides nothing for others
+      // Anyone may renounce a role, or set their own entry if it decides nothing for others.
       const isOwn = isTable && only(alongPath(flow, place.keys, path), ownKey)
       if (isOwn && (isNo(event.value) || !authority.strong)) continue
-      // approvals[sender][other]: everyone may speak for themselves
+      // approvals[sender][other]: all callers decide for themselves.
       if (/\[\].*\[\]/.test(place.path) && has(alongPath(flow, place.keys, path), Source.sender)) continue
       const facts = flow.facts(at).filter((fact) => !isNewValue(fact))
       if (
@@ -83,14 +83,14 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
   }
 }
 
-/** A function on the way to the write lets only some callers on. */
+/** Whether a function on the way to the write admits only some callers. */
 const isCheckedOnTheWay = (program: Program, via: ReadonlyArray<CallSite>, event: StorageAccess): boolean =>
   [...via, event].some(({ at }) => {
     const inner = at.callable.kind === "Function" ? program.flowIfBuilt(at.callable) : undefined
     return inner !== undefined && via.length > 0 && shutsOut(inner, at)
   })
 
-/** The sender's own entry, of a role with a fixed name. */
+/** The sender's own entry, for a role with a fixed name. */
 const ownKey = Source.sender | Source.literal | Source.constant
 
 /** What another contract, which the caller does not choose, says of the account is noted: whoever calls decides only when. */
@@ -99,7 +99,7 @@ const isAnswered = (flow: Flow, { value }: StorageAccess, at: FlowNode): boolean
   return only(answer, Source.external) && answer.targets !== 0 && (answer.targets & chosenByCaller) === 0
 }
 
-/** The last of a list takes the place of the one that is taken out of it. */
+/** The last element of a list takes the place of the removed one. */
 const closesGap = (flow: Flow, event: StorageAccess, { keys, variables }: StoragePlace): boolean =>
   has(keys, Source.state) &&
   flow.writes.some(
@@ -112,7 +112,7 @@ const closesGap = (flow: Flow, event: StorageAccess, { keys, variables }: Storag
 /** `false`, `0`, `address(0)` */
 const isNo = (e: Expr): boolean => isZero(e) || (e.kind === "Literal" && e.value === "false")
 
-/** `require(next != owner)`: that something changes is asked, not who changes it. */
+/** `require(next != owner)` checks that something changes, not who changes it. */
 const isNewValue = (fact: Fact): boolean =>
   fact.kind === "relation" &&
   fact.operator === "!=" &&
@@ -121,11 +121,11 @@ const isNewValue = (fact: Fact): boolean =>
   fact.left.keys === 0 &&
   fact.right.keys === 0
 
-/** Of a member of a struct: the member's own, or that of the struct where no member is known. */
+/** For a struct member, the member's own origins, or those of the struct if no member is known. */
 const authorityOf = (known: ReadonlyMap<StateVariable, Authority>, variable: StateVariable): Authority | undefined =>
   known.get(variable) ?? (variable.whole === undefined ? undefined : authorityOf(known, variable.whole))
 
-/** A function on the way runs only once, or asks what state it is in. */
+/** Whether a function on the way runs only once, or checks the contract's state. */
 const onceOnTheWay = (program: Program, path: ReadonlyArray<CallSite>): boolean =>
   path.some(({ at }) => {
     if (at.callable.kind !== "Function") return false
@@ -138,11 +138,14 @@ const onceOnTheWay = (program: Program, path: ReadonlyArray<CallSite>): boolean 
     )
   })
 
-/** What a function that has run may leave behind; a flag that nobody sets guards nothing. */
+/** A value that a completed function can leave behind; a flag that is never set guards nothing. */
 const isFlag = (program: Program, variable: StateVariable): boolean =>
   (variable.type.kind === "bool" || variable.type.kind === "integer") && changeable(program).has(variable)
 
-/** The contract has a holder of privileges from its deployment on: the variable itself, or another of the same contract. */
+/**
+ * Whether the contract has a privileged account from deployment on: in this variable, or in another one of the same
+ * contract.
+ */
 export const isSetUp = (program: Program, { variable }: Authority): boolean =>
   initialized(program, variable) ||
   [...authorities(program).values()].some(
@@ -150,8 +153,8 @@ export const isSetUp = (program: Program, { variable }: Authority): boolean =>
   )
 
 /**
- * Whether the function has checked a variable before one of its writes to it: of two ways through the function one
- * checks, and which is taken may be settled by the contract deployed.
+ * Whether the function checks a variable before one of its writes to it: one of two paths through the function checks,
+ * and which one is taken may depend on the deployed contract.
  */
 const elsewhereIn = (flow: Flow): ((variable: StateVariable) => boolean) => {
   const known = new Map<StateVariable, boolean>()

@@ -10,19 +10,19 @@ import { areRelated, forwarders } from "./forwarding.ts"
 
 export interface OpenWrite extends Reached<StorageAccess> {
   readonly flow: Flow
-  /** Of the value written, in terms of the flow's function. */
+  /** Origins of the written value, in terms of the flow's function. */
   readonly value: Origins
 }
 
 interface Candidate extends OpenWrite {
-  /** The variable or a member of it, no table entry. */
+  /** Whether the write is to the variable or a member of it rather than to a table entry. */
   readonly isWhole: boolean
   readonly holdsAddress: boolean
 }
 
 interface Known {
   readonly candidates: ReadonlyMap<StateVariable, ReadonlyArray<Candidate>>
-  /** Contracts are modules of a proxy: whichever writes, any may read. */
+  /** The contracts are modules of a proxy: what any of them writes, any may read. */
   readonly isModular: boolean
   readonly answers: Map<StateVariable, Map<ContractModel | undefined, ReadonlyArray<Candidate>>>
 }
@@ -42,19 +42,19 @@ const knownOf = (program: Program): Known => {
   return found
 }
 
-/** Writes of one variable that are looked at, and heirs of one contract. */
+/** Limits: writes examined per variable, and derived contracts per contract. */
 const writeLimit = 24
 const heirLimit = 100
 
 const chosen = Source.parameter | Source.calldata | Source.sender
 
-/** Writes of a value that may be the caller's choice, whoever gets there. */
+/** Writes of a value that the caller may choose, whoever gets there. */
 const candidatesIn = (program: Program): Known["candidates"] => {
   const found = new Map<StateVariable, Array<Candidate>>()
   for (const flow of program.allFlows()) {
     if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
     for (const write of flow.writes) {
-      // a write inside a callee is looked at there
+      // A write inside a callee is examined there.
       if (write.via.length > 0 || write.event.value === undefined || write.place === undefined) continue
       const variable = write.place.variables[0]
       if (variable === undefined) continue
@@ -62,7 +62,7 @@ const candidatesIn = (program: Program): Known["candidates"] => {
       const holdsAddress = isAddress(program, write.event.value)
       if (!isWhole && !holdsAddress) continue
       const value = flow.origins(write.event.value, write.event.at)
-      // what assembly loads from memory is known for the whole block only
+      // Values that assembly loads from memory are known only for the whole block.
       if (write.event.operation === "sstore" && !only(value, chosen | Source.literal | Source.constant)) continue
       if (!has(value, chosen)) continue
       const all = found.get(variable)
@@ -74,7 +74,7 @@ const candidatesIn = (program: Program): Known["candidates"] => {
   return found
 }
 
-/** Some deployed contract has the code of both; libraries are part of any. */
+/** Whether some deployed contract contains the code of both; libraries are part of any contract. */
 const isDeployedWith = (one: ContractModel | undefined, other: ContractModel | undefined): boolean =>
   one === undefined ||
   other === undefined ||
@@ -83,7 +83,7 @@ const isDeployedWith = (one: ContractModel | undefined, other: ContractModel | u
   areRelated(one, other) ||
   one.derived.slice(0, heirLimit).some((heir) => heir.linearization.includes(other))
 
-/** Writes by which any caller of a contract that has the code of `reader` sets the variable. */
+/** Writes by which any caller of a contract that contains the code of `reader` sets the variable. */
 const openWrites = (reader: Flow, variable: StateVariable): ReadonlyArray<Candidate> => {
   const { candidates, isModular, answers } = knownOf(reader.program)
   const all = candidates.get(variable)
@@ -102,20 +102,20 @@ const openWrites = (reader: Flow, variable: StateVariable): ReadonlyArray<Candid
 }
 
 /**
- * The write by which any caller sets a state variable (a whole one or a struct's member, no table entry) to a value of
+ * The write by which any caller sets a state variable (a whole one or a struct member, not a table entry) to a value of
  * their choice, in a contract that `reader` may be part of.
  */
 export const openState = (reader: Flow, variable: StateVariable): OpenWrite | undefined =>
   openWrites(reader, variable).find(({ isWhole }) => isWhole)
 
-/** Like `openState`, for entries of tables and arrays, too: where it holds an address that any caller chose. */
+/** Like `openState`, but including table and array entries: whether it stores an address chosen by any caller. */
 export const openTable = (reader: Flow, variable: StateVariable): OpenWrite | undefined =>
   openWrites(reader, variable).find(({ holdsAddress }) => holdsAddress)
 
-/** An address or contract, or a struct built of one. */
+/** Whether it is an address or contract, or a struct constructed from one. */
 const isAddress = (program: Program, e: Expr): boolean => {
   if (e.kind.startsWith("Yul")) return false
-  const value = e as S.Expression // no Yul expression is left
+  const value = e as S.Expression // no Yul expression remains
   const { kind } = program.typeOf(value)
   if (kind === "address" || kind === "contract") return true
   if (value.kind !== "FunctionCall" || program.callOf(value)?.kind !== "struct") return false

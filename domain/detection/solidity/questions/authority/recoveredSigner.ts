@@ -3,18 +3,20 @@ import type { CallSite } from "../../flow/graph/events.ts"
 import { merge, noOrigins, type Origins, Source, substitute } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 
-/** A place where a signer is recovered from a signature: `ecrecover`, the precompile, or a function that leads to one. */
+/**
+ * A place where a signer is recovered from a signature: `ecrecover`, the precompile, or a function that leads to one.
+ */
 export interface Recovery {
   readonly site: CallSite
-  /** What was signed, in terms of the flow's function. */
+  /** The signed message, in terms of the flow's function. */
   readonly digest: Origins
-  /** The signature's parts, in terms of the flow's function. */
+  /** The parts of the signature, in terms of the flow's function. */
   readonly signature: Origins
-  /** It is made here, not inside the function called. */
+  /** Whether the recovery happens here rather than inside a called function. */
   readonly direct: boolean
 }
 
-/** Helpers that are not among the sources, by the names that the libraries in use give them. */
+/** Helpers without source, by the names used in common libraries. */
 const recoverName = /^(try)?recover|^isValid\w*Signature|^verifySignature$/i
 
 const callLimit = 12
@@ -26,17 +28,17 @@ const isPrecompile = (e: Expr | undefined): boolean => e?.kind === "YulLiteral" 
 const all = (flow: Flow, es: ReadonlyArray<Expr>, at: FlowNode): Origins =>
   es.reduce<Origins>((sum, e) => merge(sum, flow.origins(e, at)), noOrigins)
 
-/** Arguments with what stands before the dot first, where `using` attaches a library that is not among the sources. */
+/** The arguments, preceded by the receiver if `using` attaches a library without source. */
 const allArguments = (site: CallSite): ReadonlyArray<Expr> =>
   site.callKind !== "internal" && site.receiver !== undefined && !site.args.includes(site.receiver)
     ? [site.receiver, ...site.args]
     : site.args
 
-/** `ECDSA` in `ECDSA.recover(…)` is not an argument; a value of unknown type is one. */
+/** `ECDSA` in `ECDSA.recover(…)` is not an argument; a value of unknown type is. */
 const isTypeName = (program: Program, e: Expr): boolean =>
   e.kind === "Identifier" && (program.referenceOf(e) === undefined || program.referenceOf(e)?.kind === "Contract")
 
-/** The 32 bytes among the arguments that stand for what was signed. */
+/** The 32-byte argument that represents the signed message. */
 const digestArgument = (program: Program, args: ReadonlyArray<Expr>): number => {
   const index = args.findIndex((arg) => {
     const type = arg.kind.startsWith("Yul") ? undefined : program.typeOf(arg as Parameters<Program["typeOf"]>[0])
@@ -45,10 +47,10 @@ const digestArgument = (program: Program, args: ReadonlyArray<Expr>): number => 
   return Math.max(index, 0)
 }
 
-/** Helpers out of sight that wrap a hash for signing: what they are given is what is signed. */
+/** Helpers without source that wrap a hash for signing: their arguments are what is signed. */
 const wrapName = /^(toEthSignedMessageHash|toTypedDataHash|_?hashTypedData(V4)?)$/
 
-/** Where what is signed comes from, through locals and the wrappers of libraries that are not among the sources. */
+/** The origins of the signed message, through locals and the wrappers of libraries without source. */
 const digestOrigins = (flow: Flow, e: Expr, at: FlowNode, depth = 0): Origins => {
   const { program } = flow
   if (depth < 6 && e.kind === "Identifier") {
@@ -71,7 +73,7 @@ const digestOrigins = (flow: Flow, e: Expr, at: FlowNode, depth = 0): Origins =>
     if (site !== undefined && site.target === undefined && wrapName.test(site.name)) {
       const args = allArguments(site).filter((arg) => !isTypeName(program, arg))
       const inner = args.reduce<Origins>((sum, arg) => merge(sum, digestOrigins(flow, arg, at, depth + 1)), noOrigins)
-      // a typed-data hash carries the domain: contract and chain
+      // A typed-data hash includes the domain: contract and chain.
       const bound = site.name === "toEthSignedMessageHash" ? 0 : Source.self | Source.chainId
       return merge(inner, { ...noOrigins, sources: Source.hash | bound })
     }
@@ -79,7 +81,7 @@ const digestOrigins = (flow: Flow, e: Expr, at: FlowNode, depth = 0): Origins =>
   return flow.origins(e, at)
 }
 
-/** Everything in a function, and in what it calls, that recovers a signer. */
+/** Everything in a function, and in the functions it calls, that recovers a signer. */
 export const recoveriesIn = (program: Program, flow: Flow, depth = 0): ReadonlyArray<Recovery> => {
   const known = memo.get(flow)
   if (known !== undefined) return known
@@ -91,7 +93,7 @@ export const recoveriesIn = (program: Program, flow: Flow, depth = 0): ReadonlyA
       const digest = digestOrigins(flow, site.args[0]!, at)
       found.push({ site, digest, signature: all(flow, site.args.slice(1), at), direct: true })
     } else if ((site.callKind === "staticcall" || site.callKind === "call") && isPrecompile(site.receiver)) {
-      // the input lies in memory: what the block stores there is digest and signature in one
+      // The input is in memory: what the block stores there is digest and signature combined.
       const input: Origins = flow.fn.parameters.reduce<Origins>(
         (sum, p) => merge(sum, { ...noOrigins, sources: Source.parameter | Source.unknown, parameters: [p] }),
         noOrigins,

@@ -1,7 +1,7 @@
 import type { Flow } from "../../program.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 
-/** Whether every path from a step to the normal end passes `b`; found out for all steps at once. */
+/** Whether every path from a step to the normal end passes `b`; determined for all steps at once. */
 export const alwaysFollowedBy = (flow: Flow, b: FlowNode): ((a: FlowNode) => boolean) => {
   const avoids = new Set<FlowNode>([flow.exit])
   const stack = [flow.exit]

@@ -12,12 +12,12 @@ const chosen = Source.parameter | Source.calldata
 
 const targetAndData = ({ callKind, call, name, receiver, args, target }: CallSite): ReadonlyArray<Expr | undefined> => {
   if (callKind === "call" && call !== undefined) return [receiver, args[0]]
-  // OpenZeppelin's Address, where it is not among the sources
+  // OpenZeppelin's Address, if its source is missing
   const isWrapped = callKind === "library" && target === undefined && /^functionCall(WithValue)?$/.test(name)
   return isWrapped ? [args[0], args[1]] : []
 }
 
-/** Calls that may go anywhere, with any data. */
+/** Calls that can go anywhere, with any data. */
 export const lowLevelCalls = (flow: Flow): ReadonlyArray<Reached<CallSite>> => {
   const wrapped = [...flow.calls()].filter((site) => site.callKind === "library" && targetAndData(site).length > 0)
   return [
@@ -27,8 +27,9 @@ export const lowLevelCalls = (flow: Flow): ReadonlyArray<Reached<CallSite>> => {
 }
 
 /**
- * A low-level call, made by the function itself or a library for it, whose target and whole calldata a stranger chose, now
- * or when they were stored: the calls that lead to the function, outermost first. Undefined for all others.
+ * A low-level call, made by the function itself or by a library on its behalf, whose target and entire calldata a
+ * stranger chose, now or when they were stored: the calls that lead to the function, outermost first. Undefined for all
+ * others.
  */
 export const arbitraryCallPath = (flow: Flow, call: Reached<CallSite>): ReadonlyArray<CallSite> | undefined => {
   const [receiver, data] = targetAndData(call.event)
@@ -36,7 +37,7 @@ export const arbitraryCallPath = (flow: Flow, call: Reached<CallSite>): Readonly
   const target = originsThrough(flow, call, receiver)
   const passed = originsThrough(flow, call, data)
   if (isStored(flow, target) && only(passed, Source.state | chosen)) {
-    // the data may stand beside the target, in a table that holds no address
+    // The data may be stored beside the target, in a table that contains no address.
     const isOpen =
       target.state.every((v) => openTable(flow, v) !== undefined) && !dependsOn(flow.facts(call.at), () => true)
     return isOpen ? strangersPath(flow, call.at, target, Source.state) : undefined

@@ -3,14 +3,14 @@ import type { Expr } from "../../flow/graph/graph.ts"
 import type { Program } from "../../program.ts"
 
 export interface NamedArgument {
-  /** As the interface called declares it, or as the caller names it. */
+  /** The name as the called interface declares it, or as the caller writes it. */
   readonly name: string
   readonly value: Expr
 }
 
 /**
- * Functions of routers by name and number of arguments, with the names their published interfaces give: an
- * interface copied into a project may name them otherwise, or not at all. Uniswap V2 router, Curve pools.
+ * Router functions by name and number of arguments, with the parameter names of their published interfaces: an
+ * interface copied into a project may use other names, or none. Uniswap V2 router, Curve pools.
  */
 const published = new Map<string, ReadonlyArray<string>>([
   ["swapExactTokensForTokens/5", ["amountIn", "amountOutMin", "path", "to", "deadline"]],
@@ -31,7 +31,9 @@ const published = new Map<string, ReadonlyArray<string>>([
   ["exchange/4", ["i", "j", "dx", "min_dy"]],
 ])
 
-/** The arguments of an external call with the names of their parameters; members of a struct passed are taken apart. */
+/**
+ * The arguments of an external call with the names of their parameters; a struct argument is split into its members.
+ */
 export const namedArguments = (program: Program, site: CallSite): ReadonlyArray<NamedArgument> => {
   const { target, args, name } = site
   const names = published.get(`${name}/${args.length}`) ?? target?.parameters.map((p) => p.name) ?? []
@@ -42,7 +44,7 @@ export const namedArguments = (program: Program, site: CallSite): ReadonlyArray<
       if (members !== undefined) {
         return value.args.map((member, k) => ({ name: value.names?.[k] ?? members[k]?.name ?? "", value: member }))
       }
-      // a struct of an interface that is not among the sources: its members are named at the call
+      // For a struct of an interface without source, the members are named at the call.
       if (value.names !== undefined)
         return value.args.map((member, k) => ({ name: value.names![k] ?? "", value: member }))
     }

@@ -7,14 +7,14 @@ import { walk } from "../../visit.ts"
 import { constantNumber } from "../value/constantNumber.ts"
 import { writtenAs } from "../value/writtenAs.ts"
 
-/** Libraries that are not among the sources and compute the address that CREATE2 gives. */
+/** Libraries without source that compute the address produced by CREATE2. */
 const computesAddress = (name: string): boolean => {
   const lower = name.toLowerCase()
   const predicted = lower.indexOf("predict")
   return /create2|computeaddress/.test(lower) || (predicted !== -1 && lower.includes("address", predicted))
 }
 
-/** The byte with which the preimage of an address of CREATE2 begins: `bytes1(0xff)`, `hex"ff"`. */
+/** The byte with which the preimage of a CREATE2 address begins: `bytes1(0xff)`, `hex"ff"`. */
 const isPrefix = (flow: Flow, e: S.Expression): boolean => {
   if (e.kind === "Literal" && e.literalKind === "hexString") return /^ff$/i.test(e.value)
   if (e.kind === "Literal" && e.literalKind === "string") return /^\\xff$/i.test(e.value)
@@ -23,7 +23,7 @@ const isPrefix = (flow: Flow, e: S.Expression): boolean => {
   return constantNumber(flow.program, e) === 255n
 }
 
-/** What a call hashes as the code of an address of CREATE2: the parts of EIP-1014's formula, or a library's arguments. */
+/** What a call hashes as the code of a CREATE2 address: the parts of the EIP-1014 formula, or a library's arguments. */
 const addressParts = (flow: Flow, { call, callKind, name, target }: CallSite): ReadonlyArray<S.Expression> => {
   if (call === undefined) return []
   if (name === "abi.encodePacked" || name === "bytes.concat")
@@ -41,7 +41,7 @@ const addressParts = (flow: Flow, { call, callKind, name, target }: CallSite): R
   return call.args.filter((_, i) => target.parameters[i] !== undefined && hashed.has(target.parameters[i]))
 }
 
-/** A local that holds the bytes goes into `create` or `create2` of assembly. */
+/** Whether a local that holds the bytes is passed to assembly's `create` or `create2`. */
 const isDeployed = (flow: Flow, site: CallSite, bytes: S.Expression): boolean => {
   if (site.callKind !== "create" || site.node.kind !== "YulFunctionCall") return false
   let found = false
@@ -55,8 +55,8 @@ const isDeployed = (flow: Flow, site: CallSite, bytes: S.Expression): boolean =>
 }
 
 /**
- * True when packed bytes are the code that deploys a contract: they are deployed, or their hash is that of the code in an
- * address of CREATE2. Then the hash is about the bytes, and it does not matter how they came to be put together.
+ * Whether packed bytes are the code that deploys a contract: they are deployed, or their hash is that of the code in a
+ * CREATE2 address. The hash then identifies the bytes, however they were concatenated.
  */
 export const isInitCode = (flow: Flow, bytes: S.Expression, hash: Expr): boolean => {
   const isHash = (part: S.Expression, at: FlowNode): boolean => writtenAs(flow, part, at).e === hash

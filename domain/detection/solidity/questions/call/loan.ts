@@ -7,7 +7,7 @@ import type { Payment } from "../authority/entitlement.ts"
 import { reachedOrigins } from "../value/reachedValue.ts"
 import { alwaysFollowedBy } from "./alwaysFollowedBy.ts"
 
-/** What is lent in one step of a function, in that function's terms. */
+/** What one step of a function lends, in that function's terms. */
 interface Lent {
   readonly at: FlowNode
   readonly amount: Origins
@@ -15,8 +15,9 @@ interface Lent {
 }
 
 /**
- * A loan for the length of the call: in the function that pays, or in one of those on the way to it, the same amount is
- * pulled in again on every path, or the balance is held against a limit, for each token of a list where a list is lent.
+ * Whether it is a loan for the duration of the call: in the function that pays, or in one on the way to it, the same
+ * amount is pulled back on every path, or the balance is compared with a minimum, for each token of the list if a list
+ * is lent.
  */
 export const isTakenBack = (
   flow: Flow,
@@ -48,7 +49,7 @@ export const isTakenBack = (
   return false
 }
 
-/** The token that a call is made of, or that stands first where a library makes the call. */
+/** The token that receives the call, or that is the first argument if a library makes the call. */
 const tokenOf = ({ callKind, receiver, args }: CallSite): CallSite["receiver"] =>
   callKind === "external" ? receiver : (args[0] ?? receiver)
 
@@ -59,13 +60,13 @@ const isSameToken = (a: Origins | undefined, b: Origins | undefined): boolean =>
   a.parameters.every((p) => b.parameters.includes(p)) &&
   a.state.every((v) => b.state.includes(v))
 
-/** Both are told by one argument, or by what a function answers whose source is missing: `amount.toUint128()`. */
+/** Whether one argument determines both, or a function without source returns both: `amount.toUint128()`. */
 const isMadeOfSame = (a: Origins, b: Origins): boolean =>
   has(a, Source.unknown) ? has(b, Source.unknown) : a.parameters.some((p) => b.parameters.includes(p))
 
 type Pull = Pick<Reached<CallSite>, "at" | "via" | "event"> & { readonly follows: (at: FlowNode) => boolean }
 
-/** Pulls of one function that are looked at. */
+/** Limit: pulls of one function that are examined. */
 const pullLimit = 16
 
 const pullMemo = new WeakMap<Flow, ReadonlyArray<Pull>>()
@@ -82,14 +83,14 @@ const pullsOf = (flow: Flow): ReadonlyArray<Pull> => {
   return found
 }
 
-/** The call that says `transferFrom`; how a library of the program sends it does not matter. */
+/** The call named `transferFrom`; how a library of the program makes it does not matter. */
 const pullOf = ({ at, via, event }: Reached<CallSite>): Omit<Pull, "follows"> | undefined => {
   const calls = [...via, event]
   const said = calls.findIndex(({ name }) => /^(?:safe)?transferFrom$/i.test(name))
   return said < 0 ? undefined : { at, via: calls.slice(0, said), event: calls[said]! }
 }
 
-/** As much of the token comes back, pulled by this function or by one that it calls. */
+/** Whether as much of the token is returned, pulled by this function or by one that it calls. */
 const isPulled = (flow: Flow, { at, amount, token }: Lent): boolean =>
   pullsOf(flow).some((reached) => {
     if (!reached.follows(at)) return false
@@ -101,7 +102,7 @@ const isPulled = (flow: Flow, { at, amount, token }: Lent): boolean =>
     return given.some((o) => only(o, Source.self)) && given.some((o) => isMadeOfSame(o, amount))
   })
 
-/** A function that is called pulls on every path, but where it finds that the tokens are there already. */
+/** Whether a called function pulls on every path except those on which the tokens have already arrived. */
 const isUnlessThere = (flow: Flow, { at }: CallSite): boolean => {
   const { callable } = at
   const inner = callable.kind === "Function" ? flow.program.flowIfBuilt(callable) : undefined
@@ -119,7 +120,7 @@ const isUnlessThere = (flow: Flow, { at }: CallSite): boolean => {
 
 const orders: ReadonlySet<string> = new Set([">", ">=", "<", "<="])
 
-/** The balance afterwards is held against a limit, at the end or for each of a list. */
+/** Whether the balance is compared with a minimum afterwards, at the end or for each element of a list. */
 const isWeighed = (flow: Flow, at: FlowNode): boolean =>
   flow
     .facts(flow.exit)
@@ -131,7 +132,7 @@ const isWeighed = (flow: Flow, at: FlowNode): boolean =>
         [fact.left, fact.right].some((side) => side !== undefined && has(side, Source.tokenBalance)),
     ) || isWeighedInTurn(flow, at)
 
-/** A loop lends, and a later one over the same list reverts unless the balance is enough. */
+/** Whether a loop lends, and a later one over the same list reverts unless the balance suffices. */
 const isWeighedInTurn = (flow: Flow, at: FlowNode): boolean => {
   const lending = at.loop?.condition
   if (lending?.expression === undefined) return false
@@ -142,14 +143,14 @@ const isWeighedInTurn = (flow: Flow, at: FlowNode): boolean => {
   )
 }
 
-/** A loop that reverts unless the balance is enough, and what it runs over. */
+/** A loop that reverts unless the balance suffices, and the list it iterates over. */
 interface Weighing {
   readonly turn: FlowNode
   readonly over: Origins
   readonly follows: (at: FlowNode) => boolean
 }
 
-/** Such loops of one function that are looked at. */
+/** Limit: such loops of one function that are examined. */
 const weighingLimit = 16
 
 const weighingMemo = new WeakMap<Flow, ReadonlyArray<Weighing>>()
@@ -175,6 +176,6 @@ const weighingOf = (flow: Flow): ReadonlyArray<Weighing> => {
   return found
 }
 
-/** Where the condition does not hold, nothing does: one of its branches reverts. */
+/** Whether nothing happens if the condition does not hold: one of its branches reverts. */
 const isRequired = (node: FlowNode): boolean =>
   node.succs.some((branch) => branch.kind === "revert" || branch.succs.every(({ kind }) => kind === "revert"))

@@ -7,22 +7,22 @@ import { constantTruth } from "../value/constantTruth.ts"
 import { isLargeFunction } from "../largeFunction.ts"
 
 /**
- * How the success flag of a call is lost. `incomplete`: the call is not even made (`x.call.value(v);`) · `ignored`: nothing
- * takes it · `unread`: a variable takes it that nobody reads · `no effect`: it is tested, and both outcomes go on alike ·
- * `inverted`: success reverts, failure goes on.
+ * How the success flag of a call is lost. `incomplete`: the call is not even made (`x.call.value(v);`) · `ignored`: its
+ * result is unused · `unread`: it is assigned to a variable that is never read · `no effect`: it is tested, but both
+ * outcomes continue alike · `inverted`: success reverts, failure continues.
  */
 export type LostResult = "incomplete" | "ignored" | "unread" | "no effect" | "inverted"
 
 export const lostResult = (flow: Flow, site: CallSite): LostResult | undefined => {
   if (site.call?.incomplete === true) return "incomplete"
-  // a value in assembly must go somewhere: `pop(call(…))` is written on purpose
+  // In assembly, a value must go somewhere: `pop(call(…))` is intentional.
   if (site.resultIgnored) return site.node.kind === "YulFunctionCall" ? undefined : "ignored"
   if (site.at.kind === "condition") return lostByCondition(flow, site.at, site)
   const taken = site.at.definitions.filter((d) => d.value === site.node)
   const flag = taken.find((d) => d.index === undefined || d.index === 0)
   if (flag === undefined) {
     if (!leavesFlagOut(site)) return undefined
-    // `(, bytes memory data) = …`: the data may tell of success too
+    // `(, bytes memory data) = …`: the data may also indicate success.
     return taken.some((d) => isRead(flow, d)) ? undefined : "ignored"
   }
   return isRead(flow, flag) ? undefined : "unread"
@@ -42,14 +42,14 @@ const leavesFlagOut = (site: CallSite): boolean => {
   )
 }
 
-/** True when a value that a local takes is read before another one takes its place. */
+/** Whether the value of a local is read before another one replaces it. */
 const isRead = (flow: Flow, definition: Definition): boolean => {
   const { variable } = definition
   if (variable.kind === "YulVariable") {
     if (variable.role !== "local") return true
     return readersOf(flow, variable).length > 0
   }
-  // a member of a struct or an entry of an array in memory, which others may hold too
+  // A struct member or an array entry in memory may be referenced elsewhere, too.
   if (definition.keepsOld && (variable.type.kind === "struct" || variable.type.kind === "array")) return true
   if (!flow.isUsed(variable) && variable.role !== "return") return false
   if (flow.definitionsOf(variable).length < 2) return true
@@ -61,7 +61,7 @@ const isRead = (flow: Flow, definition: Definition): boolean => {
 
 const mentionMemo = new WeakMap<Flow, ReadonlyMap<Definition["variable"], ReadonlyArray<FlowNode>>>()
 
-/** The steps that read a local, other than to give it another value. */
+/** The steps that read a local, other than to reassign it. */
 const readersOf = (flow: Flow, variable: Definition["variable"]): ReadonlyArray<FlowNode> => {
   let readers = mentionMemo.get(flow)
   if (readers === undefined) mentionMemo.set(flow, (readers = findReaders(flow)))
@@ -107,7 +107,10 @@ const lostByCondition = (flow: Flow, condition: FlowNode, site: CallSite): LostR
   return !ends(success) && ends(failure) ? "inverted" : undefined
 }
 
-/** Which outcome of the condition means success: `x.send(v)` true, `!x.send(v)` false; undefined when more is asked. */
+/**
+ * The outcome of the condition that means success: true for `x.send(v)`, false for `!x.send(v)`; undefined if the
+ * condition tests more than that.
+ */
 const polarity = (e: S.Node, call: CallSite["node"]): boolean | undefined => {
   if (e === call) return true
   if (e.kind !== "UnaryOperation" || e.operator !== "!") return undefined
@@ -115,7 +118,7 @@ const polarity = (e: S.Node, call: CallSite["node"]): boolean | undefined => {
   return inner === undefined ? undefined : !inner
 }
 
-/** `call() || true`: another operand decides whatever the call says. */
+/** `call() || true`: another operand decides, whatever the call returns. */
 const drowned = (flow: Flow, e: S.BinaryOperation, call: CallSite["node"]): boolean => {
   if (e.operator !== "||" && e.operator !== "&&") return false
   const sides = [e.left, e.right]

@@ -5,7 +5,7 @@ import type { Reached } from "../../flow/functionSummary.ts"
 import { isLargeFunction } from "../largeFunction.ts"
 import { handsOutEther } from "../authority/callOut.ts"
 
-/** Calls of a function, and of those it calls, that hand out ether. */
+/** Calls of a function, and of those it calls, that send ether. */
 export const paymentsOf = (flow: Flow): ReadonlyArray<Reached<CallSite>> =>
   flow.externalCalls.filter((call) => handsOutEther(flow.program, call))
 

@@ -5,7 +5,7 @@ import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 import { isLargeFunction } from "../largeFunction.ts"
 
-/** True when the whole transaction fails if this payment or call does: `transfer`, or a success flag that is required. */
+/** Whether the whole transaction fails if this payment or call does: `transfer`, or a required success flag. */
 export const revertsOnFailure = (flow: Flow, site: CallSite): boolean => {
   if (site.callKind === "transfer" || site.callKind === "external" || site.callKind === "create") return true
   if (isLargeFunction(flow)) return false
@@ -16,7 +16,7 @@ export const revertsOnFailure = (flow: Flow, site: CallSite): boolean => {
     if (!flow.reaches(site.at, node) || !mentions(flow, node.expression as S.Expression, flag.variable)) continue
     if (requires(flow, node)) return true
   }
-  // handed to a function that checks it
+  // passed to a function that checks it
   return [...flow.calls()].some(
     (call) =>
       call.callKind === "internal" &&
@@ -25,7 +25,7 @@ export const revertsOnFailure = (flow: Flow, site: CallSite): boolean => {
   )
 }
 
-/** One of its outcomes leads to nothing but a revert. */
+/** Whether one of its outcomes leads only to a revert. */
 const requires = (flow: Flow, condition: FlowNode): boolean =>
   condition.succs.some((branch) => branch.kind === "branch" && !flow.reaches(branch, flow.exit))
 

@@ -7,14 +7,16 @@ export interface WrongReturns {
   readonly wrong: ReadonlyArray<{ readonly fn: FunctionModel; readonly expected: string }>
 }
 
-/** Functions of a standard that a contract must have, getters included, to count as meant for it. */
+/**
+ * The number of functions of a standard, including getters, that a contract needs to count as an implementation of it.
+ */
 const fewest = 3
 
 const returned = (fn: FunctionModel): string => fn.returns.map(({ type }) => abiName(type)).join(",")
 
 /**
- * Deployable contracts that have at least three functions of a standard (signature to what it returns, empty for nothing),
- * with those of their own that return something else. What a base declares wrongly is told for the base.
+ * Deployable contracts that have at least three functions of a standard (signature to return type, empty for none),
+ * with their own functions that return a different type. A wrong declaration in a base is reported for the base.
  */
 export const wrongReturns = (program: Program, standard: ReadonlyMap<string, string>): ReadonlyArray<WrongReturns> => {
   const found: Array<WrongReturns> = []

@@ -3,7 +3,7 @@ import type { Flow } from "../../program.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 
-/** Every way on from a call reverts, and takes with it what was done: a simulation. */
+/** Whether every path after a call reverts and undoes it: a simulation. */
 export const isUndone = (flow: Flow, { at, event }: Reached<CallSite>): boolean => {
   const { callable } = event.at
   const inner = callable.kind === "Function" ? flow.program.flowIfBuilt(callable) : undefined

@@ -3,7 +3,7 @@ import type { Program } from "../../program.ts"
 
 const memo = new WeakMap<Program, ReadonlySet<StateVariable>>()
 
-/** True when the variable has a value once the contract is deployed: by its declaration, or in a constructor. */
+/** Whether the variable has a value once the contract is deployed: by its declaration, or in a constructor. */
 export const initialized = (program: Program, variable: StateVariable): boolean => {
   let set = memo.get(program)
   if (set === undefined) {
@@ -12,7 +12,7 @@ export const initialized = (program: Program, variable: StateVariable): boolean 
       if (flow.fn.role !== "constructor") continue
       for (const write of flow.writes)
         for (const v of write.place?.variables ?? [])
-          // a struct has a value once a member has
+          // A struct has a value once a member has one.
           for (let w: StateVariable | undefined = v; w !== undefined; w = w.whole) written.add(w)
     }
     memo.set(program, (set = written))

@@ -1,20 +1,26 @@
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 
-/** The interface of OpenZeppelin's Initializable, which stands for its behavior where it is not among the sources. */
+/** The interface of OpenZeppelin's Initializable, which represents its behavior if the source is missing. */
 const initializerName = /^(re)?initializer$/
 const chainedInit = /^__\w+_init(_unchained)?$/
 
-/** The function runs once behind a proxy in place of a constructor: it bears OpenZeppelin's modifier. */
+/** Whether the function runs once behind a proxy in place of a constructor: it has OpenZeppelin's modifier. */
 export const hasInitializerModifier = (fn: FunctionModel): boolean =>
   fn.modifiers.some(({ node }) => initializerName.test(node.path.at(-1) ?? "")) ||
   fn.node.modifiers.some(({ path }) => initializerName.test(path.at(-1) ?? ""))
 
-/** The part of an initializer that heirs call: it bears OpenZeppelin's modifier, or is called `__Ownable_init`. */
+/**
+ * Whether it is the part of an initializer that derived contracts call: it has OpenZeppelin's modifier, or a name like
+ * `__Ownable_init`.
+ */
 export const isInitializerPart = (fn: FunctionModel): boolean =>
   chainedInit.test(fn.name) || fn.node.modifiers.some(({ path }) => path.at(-1) === "onlyInitializing")
 
-/** The contract inherits from what makes initializers run once: `Initializable`, or a base that declares the modifier. */
+/**
+ * Whether the contract inherits what makes initializers run once: `Initializable`, or a base that declares the
+ * modifier.
+ */
 export const isInitializable = ({ linearization }: ContractModel): boolean =>
   linearization.some(
     ({ name, missingBases, modifiers }) =>
@@ -23,7 +29,10 @@ export const isInitializable = ({ linearization }: ContractModel): boolean =>
       modifiers.some((modifier) => modifier.name === "initializer"),
   )
 
-/** It bears the modifier of initializers, or calls what does, be it a base's whose source is not available. */
+/**
+ * Whether it has the initializer modifier, or calls a function that has it, including functions of bases without
+ * source.
+ */
 export const callsInitializer = (flow: Flow): boolean =>
   hasInitializerModifier(flow.fn) ||
   flow
@@ -32,7 +41,7 @@ export const callsInitializer = (flow: Flow): boolean =>
       target === undefined ? callKind === "unknown" && name === "initialize" : hasInitializerModifier(target),
     )
 
-/** A call of `__Ownable_init()` and its like. */
+/** A call of `__Ownable_init()` and the like. */
 export const isChainedInit = (name: string): boolean => chainedInit.test(name)
 
 const initializersMemo = new WeakMap<ContractModel, ReadonlyArray<FunctionModel>>()

@@ -3,17 +3,17 @@ import type { Program } from "../../program.ts"
 import { storageUse } from "../value/storageUse.ts"
 import { ownLayoutOf, type Placed, slotsOf } from "./layout.ts"
 
-/** Room that a base contract keeps free for variables of later releases. */
+/** Space that a base contract reserves for variables of later releases. */
 export interface Gap {
   readonly contract: ContractModel
   readonly variable: StateVariable
   /** Slots of the gap. */
   readonly room: number
-  /** Slots of the contract, the gap included: what stays the same from release to release. */
+  /** Slots of the contract, including the gap: the number that stays the same from release to release. */
   readonly total: number
 }
 
-/** The gap of a contract, where it has one. */
+/** The gap of a contract, if it has one. */
 export const gapOf = (program: Program, contract: ContractModel): Gap | undefined => {
   const layout = ownLayoutOf(program, contract)
   const placed = layout.find((one) => isReserved(program, one))
@@ -22,7 +22,7 @@ export const gapOf = (program: Program, contract: ContractModel): Gap | undefine
   return { contract, variable: placed.variable, room: slotsOf(placed), total: last.slot + slotsOf(last) }
 }
 
-/** An array of whole slots that nothing uses. */
+/** Whether it is an array of whole slots that is never used. */
 export const isReserved = (program: Program, placed: Placed): boolean => {
   const { type, visibility } = placed.variable
   if (type.kind !== "array" || !type.fixed || visibility === "public" || slotsOf(placed) < 2) return false

@@ -5,10 +5,10 @@ import type * as S from "../../syntax.ts"
 import type { Type } from "../../types.ts"
 import { constantNumber, type Names } from "../value/constantNumber.ts"
 
-/** Where a state variable lies in storage. */
+/** The place of a state variable in storage. */
 export interface Placed {
   readonly variable: StateVariable
-  /** What comes before slot zero as counted here, of which the size is not known: bases and types without source. */
+  /** What precedes slot zero as counted here but has an unknown size: bases and types without source. */
   readonly after: string
   readonly slot: number
   /** In bytes, from the low end of the slot. */
@@ -16,21 +16,23 @@ export interface Placed {
   readonly bytes: number
 }
 
-/** How much room a type takes: a part of a slot that it shares with its neighbors, or slots of its own. */
+/** How much space a type occupies: part of a slot that it shares with its neighbors, or slots of its own. */
 interface Size {
   readonly bytes: number
   readonly shares: boolean
 }
 
 const slotBytes = 32
-/** Slots of one variable beyond which it is not known where the next one lies. */
+/** Maximum slots of one variable; beyond that, the place of the next one is unknown. */
 const largest = 2 ** 40
-/** Arrays of arrays are followed this deep. */
+/** Maximum depth for arrays of arrays. */
 const depthLimit = 32
 
 const memo = new WeakMap<ContractModel, ReadonlyArray<Placed>>()
 
-/** The ordinary storage of a contract, most basic base first: what is constant, immutable or transient has none. */
+/**
+ * The ordinary storage of a contract, most basic base first; constant, immutable and transient variables occupy none.
+ */
 export const layoutOf = (program: Program, contract: ContractModel): ReadonlyArray<Placed> => {
   let known = memo.get(contract)
   if (known === undefined) {
@@ -48,7 +50,10 @@ export const layoutOf = (program: Program, contract: ContractModel): ReadonlyArr
   return known
 }
 
-/** Bases without source that lie directly before a contract: its own, and those that an heir names before it. */
+/**
+ * Bases without source that come directly before a contract: its own, and those that a derived contract lists before
+ * it.
+ */
 const missingBefore = ({ linearization }: ContractModel): ReadonlyMap<ContractModel, ReadonlySet<string>> => {
   const found = new Map<ContractModel, Set<string>>()
   for (const heir of linearization) {
@@ -76,7 +81,7 @@ const missingBefore = ({ linearization }: ContractModel): ReadonlyMap<ContractMo
 
 const ownMemo = new WeakMap<ContractModel, ReadonlyArray<Placed>>()
 
-/** What the contract itself declares, as if nothing came before: the way storage gaps are counted. */
+/** What the contract itself declares, as if nothing preceded it: the way storage gaps are counted. */
 export const ownLayoutOf = (program: Program, contract: ContractModel): ReadonlyArray<Placed> => {
   let known = ownMemo.get(contract)
   if (known === undefined) {
@@ -90,26 +95,26 @@ export const ownLayoutOf = (program: Program, contract: ContractModel): Readonly
 /** The slots that a variable touches. */
 export const slotsOf = ({ bytes }: Placed): number => Math.ceil(bytes / slotBytes)
 
-/** Both hold some byte of storage, as far as it is known where they lie. */
+/** Whether both occupy a common byte of storage, as far as their places are known. */
 export const overlaps = (a: Placed, b: Placed): boolean =>
   a.after === b.after && startOf(a) < startOf(b) + b.bytes && startOf(b) < startOf(a) + a.bytes
 
 const startOf = ({ slot, offset }: Placed): number => slot * slotBytes + offset
 
-/** Same place, and the same kind of value: what one of them writes, the other reads as it was meant. */
+/** Whether both have the same place and kind of value: what one writes, the other reads as intended. */
 export const isSamePlace = (a: Placed, b: Placed): boolean =>
   a.after === b.after && startOf(a) === startOf(b) && a.bytes === b.bytes && isAlike(a.variable.type, b.variable.type)
 
-/** The same place, the same kind of value and, as far as names tell, the same meaning. */
+/** Whether both have the same place, the same kind of value and, as far as names indicate, the same meaning. */
 export const isSameVariable = (a: Placed, b: Placed): boolean => isSamePlace(a, b) && bareName(a) === bareName(b)
 
-/** Without the underscores that say who may see it. */
+/** The name without underscores that indicate visibility. */
 export const bareName = ({ variable }: Placed): string => variable.name.replaceAll("_", "").toLowerCase()
 
-/** Values of both types are read alike: an address and a contract, an enum and a `uint8`. */
+/** Whether values of both types are read alike: an address and a contract, an enum and a `uint8`. */
 const isAlike = (a: Type, b: Type): boolean => formOf(a) === formOf(b)
 
-/** Interfaces by their name, and bases of OpenZeppelin that keep nothing in ordinary slots in any of its releases. */
+/** Interfaces by name, and OpenZeppelin's bases that keep nothing in ordinary slots in any release. */
 const isStateless = (name: string): boolean =>
   /^I[A-Z]/.test(name) ||
   /^(?:Context|ERC165|Proxy|ERC1967(?:Proxy|Upgrade|Utils)|TransparentUpgradeableProxy|BeaconProxy|Multicall)$/.test(
@@ -127,7 +132,7 @@ class Placing {
     this.scopes = scopes
   }
 
-  /** Something of unknown size lies here: what follows is counted from its end. */
+  /** Something of unknown size is here: the following variables are counted from its end. */
   skip(name: string): void {
     this.after += `${name};`
     this.slot = 0
@@ -142,7 +147,7 @@ class Placing {
     if (!size.shares || this.offset + size.bytes > slotBytes) this.align()
     this.places.push({ variable, after: this.after, slot: this.slot, offset: this.offset, bytes: size.bytes })
     this.offset += size.bytes
-    // what has slots of its own shares its last one with nobody
+    // A variable with its own slots never shares its last one.
     if (!size.shares) {
       this.slot += size.bytes / slotBytes
       this.offset = 0
@@ -210,7 +215,7 @@ const sizeOf = (
 
 const structMemo = new WeakMap<StructModel, Size | "open" | "unknown">()
 
-/** Structs that hold themselves, which no compiler accepts, have no size. */
+/** Structs that contain themselves, which no compiler accepts, have no size. */
 const structSize = (scopes: Scopes, struct: StructModel, depth: number): Size | undefined => {
   const known = structMemo.get(struct)
   if (known !== undefined) return typeof known === "string" ? undefined : known
@@ -236,7 +241,7 @@ const structSize = (scopes: Scopes, struct: StructModel, depth: number): Size | 
   return size
 }
 
-/** The length of an array as written: a number, or computed from constants of the contract or the file. */
+/** The array length as written: a number, or computed from constants of the contract or file. */
 const lengthOf = (
   scopes: Scopes,
   length: S.Expression | undefined,
@@ -257,7 +262,7 @@ const lengthOf = (
   return value === undefined || value < 0n || value > BigInt(largest) ? undefined : Number(value)
 }
 
-/** How a value of the type is read from storage, as text; structs within structs go by their names. */
+/** How a value of the type is read from storage, as text; structs within structs are identified by name. */
 const formOf = (type: Type, depth = 0, inStruct = false): string => {
   if (depth > depthLimit) return "?"
   const form = (inner: Type): string => formOf(inner, depth + 1, inStruct)

@@ -2,16 +2,16 @@ import type { ContractModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { bareName, isSamePlace, isSameVariable, layoutOf, overlaps, type Placed } from "./layout.ts"
 
-/** A variable of the former release, and what a later one keeps in its place. */
+/** A variable of the earlier release, and what a later one stores in its place. */
 interface LayoutChange {
   readonly before: Placed
   readonly after: Placed
 }
 
-/** Variables of one layout that are compared. */
+/** Limit: variables of one layout that are compared. */
 const placesLimit = 200
 
-/** The later layout keeps what the former one has, most of it under the same names. */
+/** Whether the later layout keeps the earlier one's variables, most of them under the same names. */
 export const isSuccessor = (program: Program, before: ContractModel, after: ContractModel): boolean => {
   const names = new Set(layoutOf(program, after).map(bareName))
   const former = layoutOf(program, before)
@@ -20,8 +20,8 @@ export const isSuccessor = (program: Program, before: ContractModel, after: Cont
 }
 
 /**
- * The first place that an upgrade from one contract to another gives a new meaning. A new name for the same kind of value is
- * none, nor is what follows the former layout or fills `reserved` slots.
+ * The first place that an upgrade from one contract to another gives a new meaning. A new name for the same kind of
+ * value does not count, nor do variables appended to the earlier layout or placed in `reserved` slots.
  */
 export const changedPlace = (
   program: Program,
@@ -44,7 +44,7 @@ export const changedPlace = (
         !isSameVariable(placed, one) &&
         !isRenamed(placed, one),
     )
-    // a place that is given up is not read as anything else
+    // An abandoned place is not read as anything else.
     if (hit !== undefined && !reserved(hit)) return { before: placed, after: hit }
   }
   return undefined

@@ -6,7 +6,7 @@ import type { Flow } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
-/** A call that answers with a value and its time among its results, by their positions. */
+/** A call that returns a value and its time, with their positions among its results. */
 export interface TimedAnswer {
   readonly flow: Flow
   readonly site: CallSite
@@ -14,7 +14,7 @@ export interface TimedAnswer {
   readonly times: ReadonlyArray<number>
 }
 
-/** What becomes of the time of an answer. `told`: returned, so that it is the callers' to look at. */
+/** What happens to the time of an answer. `told`: it is returned, so the callers are responsible for checking it. */
 type AgeUse = "compared" | "told" | "ignored"
 
 export const ageUse = (timed: TimedAnswer): AgeUse => {
@@ -31,7 +31,7 @@ export const ageUse = (timed: TimedAnswer): AgeUse => {
   return told ? "told" : "ignored"
 }
 
-/** Calls of a function that hands the answer and its time on, when it has not looked at the time itself. */
+/** Calls of a function that passes on the answer and its time without checking the time itself. */
 export const relayed = (timed: TimedAnswer): ReadonlyArray<TimedAnswer> => {
   const { flow, site } = timed
   const taken = takenFrom(flow, site)
@@ -45,13 +45,13 @@ export const relayed = (timed: TimedAnswer): ReadonlyArray<TimedAnswer> => {
   const times = heldAt(timed.times)
   if (answer === undefined || times.length === 0) return []
   return flow.program.graph.callers(flow.fn).flatMap(({ from, call }) => {
-    const caller = flow.program.flow(from as FunctionModel) // modifiers are no callers in this graph
+    const caller = flow.program.flow(from as FunctionModel) // modifiers are not callers in this graph
     const there = caller.siteOf(call.node)
     return there === undefined ? [] : [{ flow: caller, site: there, answer, times }]
   })
 }
 
-/** Variables that take the results of a call, those of a `try` included. */
+/** Variables that receive the results of a call, including those of a `try`. */
 const takenFrom = (flow: Flow, { node, at }: CallSite): ReadonlyArray<Definition> => {
   const here = at.definitions.filter(({ value }) => value === node)
   return here.length > 0
@@ -59,7 +59,7 @@ const takenFrom = (flow: Flow, { node, at }: CallSite): ReadonlyArray<Definition
     : flow.nodes.flatMap(({ definitions }) => definitions.filter(({ value }) => value === node))
 }
 
-/** Positions among the results of the function at which it returns the variable. */
+/** The positions among the function's results at which it returns the variable. */
 const returnedAs = (flow: Flow, variable: LocalVariable): ReadonlyArray<number> =>
   flow.fn.returns.flatMap(({ node }, i) =>
     node === variable.node ||
@@ -73,7 +73,7 @@ const returnedAs = (flow: Flow, variable: LocalVariable): ReadonlyArray<number> 
       : [],
   )
 
-/** Locals that a time is followed into. */
+/** Limit: locals that a time is followed into. */
 const localLimit = 20
 
 const localUse = (flow: Flow, variable: LocalVariable, seen: Set<LocalVariable>): AgeUse => {
@@ -94,7 +94,7 @@ const localUse = (flow: Flow, variable: LocalVariable, seen: Set<LocalVariable>)
   return told ? "told" : "ignored"
 }
 
-/** The same of a member of a struct in memory to which the result is assigned. */
+/** The same for a struct member in memory that the result is assigned to. */
 const memberUse = (flow: Flow, { at }: CallSite, index: number): AgeUse => {
   const { expression } = at
   const left =
@@ -111,7 +111,7 @@ const memberUse = (flow: Flow, { at }: CallSite, index: number): AgeUse => {
     : "ignored"
 }
 
-/** The step makes something of what is looked for, other than to ask whether it is there at all. */
+/** Whether the step uses the value, beyond testing whether it exists at all. */
 const mentions = (
   { expression, kind }: FlowNode,
   is: (e: S.Node) => boolean,
@@ -130,7 +130,7 @@ const mentions = (
   return found
 }
 
-/** Something is called that can look at what it is handed. */
+/** Whether something is called that can inspect the value passed to it. */
 const callsOthers = ({ events }: FlowNode): boolean =>
   events.some(
     (event) =>

@@ -25,7 +25,7 @@ const opcodes = new Map<string, number>([
 
 const texts = new WeakMap<SourceFile, boolean>()
 
-/** Text without any of the words needs no look at its trees. */
+/** A text that contains none of the words needs no examination of its trees. */
 const mayMention = (file: SourceFile): boolean => {
   let known = texts.get(file)
   if (known === undefined) {
@@ -37,7 +37,7 @@ const mayMention = (file: SourceFile): boolean => {
 
 const memo = new WeakMap<Callable, number>()
 
-/** The data of the block that the text of a function or modifier mentions, as bits of `Source`. */
+/** The block data that the text of a function or modifier mentions, as bits of `Source`. */
 const mentioned = (program: Program, callable: Callable): number => {
   const known = memo.get(callable)
   if (known !== undefined) return known
@@ -57,7 +57,7 @@ const mentioned = (program: Program, callable: Callable): number => {
   return sources
 }
 
-/** The data of the block that can come up in a flow: mentioned in it and its modifiers, or returned by what it calls. */
+/** The block data that can occur in a flow: mentioned in it and its modifiers, or returned by its callees. */
 export const blockDataIn = (flow: Flow): number => {
   const { program, fn, context } = flow
   let sources = mentioned(program, fn)

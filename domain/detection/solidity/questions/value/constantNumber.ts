@@ -15,7 +15,7 @@ const units = new Map<string, bigint>([
   ["years", 31_536_000n],
 ])
 
-/** Results beyond this are not computed: no integer type holds them. */
+/** Larger results are not computed, because no integer type can hold them. */
 const largest = 2n ** 512n
 
 /** The value of an integer literal: `1e18`, `0xff`, `24 hours`, `1.5 ether`; undefined for anything else. */
@@ -35,10 +35,10 @@ export const literalNumber = (e: S.Literal): bigint | undefined => {
   return digits % divisor === 0n ? digits / divisor : undefined
 }
 
-/** Who says what the names in an expression mean. */
+/** Resolves the names in an expression. */
 export type Names = Pick<Program, "referenceOf" | "callOf">
 
-/** The value of an expression of literals, constants and arithmetic; undefined when anything else is in it. */
+/** The value of an expression of literals, constants and arithmetic; undefined if it contains anything else. */
 export const constantNumber = (program: Names, e: S.Expression, depth = 0): bigint | undefined => {
   if (depth > 32) return undefined
   switch (e.kind) {

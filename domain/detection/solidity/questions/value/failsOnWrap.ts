@@ -10,7 +10,7 @@ import { constantNumber } from "./constantNumber.ts"
 import { sameExpression } from "./sameExpression.ts"
 import { type Operation, operationOf } from "./wrappingOperation.ts"
 
-/** A sum or difference that the compiler checks, of a parameter and something stored. */
+/** A compiler-checked sum or difference of a parameter and stored state. */
 interface CheckedUse {
   readonly parameter: LocalVariable
   readonly operator: "+" | "-"
@@ -42,8 +42,8 @@ const checkedUses = (flow: Flow): ReadonlyArray<CheckedUse> => {
 }
 
 /**
- * Checked arithmetic has limited the number before: `balance -= amount` reverts unless the balance covers it, and where
- * `total += amount` fits, a part of the total does as well.
+ * Whether checked arithmetic has limited the number before: `balance -= amount` reverts unless the balance suffices,
+ * and if `total += amount` fits, a part of the total fits as well.
  */
 export const isLimitedByCheckedUse = (flow: Flow, operation: Operation, at: FlowNode, by: CallerNumber): boolean => {
   const limits = (where: Flow, before: FlowNode, isNumber: (parameter: LocalVariable) => boolean): boolean =>
@@ -59,7 +59,7 @@ export const isLimitedByCheckedUse = (flow: Flow, operation: Operation, at: Flow
   return limits(by.flow, by.at, (one) => one === by.parameter) || limits(flow, at, (one) => own.includes(one))
 }
 
-/** The index that an element of an array is read by: `list[list.length - 1]` reverts for an empty list. */
+/** The index at which an array element is read: `list[list.length - 1]` reverts for an empty list. */
 export const indexThatFails = (flow: Flow, e: S.Node): S.Expression | undefined => {
   if (e.kind !== "IndexAccess" || e.index === undefined) return undefined
   const kind = flow.program.typeOf(e.base).kind
@@ -69,7 +69,10 @@ export const indexThatFails = (flow: Flow, e: S.Node): S.Expression | undefined 
   return isBelow ? e.index : undefined
 }
 
-/** A number is taken from the length of an array of which the function reads an element: an empty one fails there. */
+/**
+ * Whether a number is subtracted from the length of an array that the function reads an element of: an empty array
+ * fails there.
+ */
 export const isLengthOfReadArray = (flow: Flow, { operator, left, right }: Operation): boolean => {
   if (operator !== "-" || left.kind !== "MemberAccess" || left.member !== "length") return false
   if (constantNumber(flow.program, right) === undefined || isLargeFunction(flow)) return false

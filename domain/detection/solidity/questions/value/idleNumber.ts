@@ -3,13 +3,13 @@ import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
-/** What a function makes of its variables, other than telling people of them. */
+/** What a function does with its variables, other than reporting them. */
 interface Uses {
   readonly used: ReadonlySet<LocalVariable>
-  /** Members that are read of a struct of which nothing else is made. */
+  /** Members that are read from structs that are not used otherwise. */
   readonly members: ReadonlyMap<LocalVariable, ReadonlySet<string>>
   readonly handed: ReadonlyMap<LocalVariable, ReadonlyArray<{ readonly to: FunctionModel; readonly index: number }>>
-  /** Names that stand in assembly. */
+  /** Names that occur in assembly. */
   readonly assembly: ReadonlySet<string>
 }
 
@@ -58,7 +58,7 @@ const findUses = (program: Program, fn: FunctionModel): Uses => {
       }
       case "FunctionCall": {
         const call = program.callOf(node)
-        // why it reverts
+        // the reason for a revert
         if (call?.name === "revert" || call?.kind === "error") for (const arg of node.args) settled.add(arg)
         const to = call?.kind === "internal" ? call.target : undefined
         if (to === undefined || !isSettledHere(to)) return true
@@ -86,7 +86,7 @@ const findUses = (program: Program, fn: FunctionModel): Uses => {
   return { used, members, handed, assembly }
 }
 
-/** The function has a body, and no heir puts another in its place. */
+/** Whether the function has a body and no derived contract replaces it. */
 export const isSettledHere = ({ implemented, node, contract, signature }: FunctionModel): boolean =>
   implemented &&
   (!node.virtual || contract === undefined || !contract.derived.some((heir) => declares(heir, signature)))
@@ -94,7 +94,7 @@ export const isSettledHere = ({ implemented, node, contract, signature }: Functi
 const declares = (contract: ContractModel, signature: string): boolean =>
   contract.functions.some((fn) => fn.signature === signature)
 
-/** Functions that a number is followed into. */
+/** Limit: functions that a number is followed into. */
 const depthLimit = 8
 
 const isIdleAt = (program: Program, fn: FunctionModel, variable: LocalVariable, depth: number): boolean => {
@@ -108,17 +108,17 @@ const isIdleAt = (program: Program, fn: FunctionModel, variable: LocalVariable, 
   })
 }
 
-/** The variable decides nothing in the function: at most an event or an error tells of it. */
+/** Whether the variable decides nothing in the function: at most, an event or error reports it. */
 export const isIdle = (program: Program, fn: FunctionModel, variable: LocalVariable): boolean =>
   isIdleAt(program, fn, variable, 0)
 
-/** The function hands the variable on, so that it is another's to make use of it. */
+/** Whether the function passes the variable on, so that another can use it. */
 export const isHandedOn = (program: Program, fn: FunctionModel, variable: LocalVariable): boolean =>
   usesIn(program, fn).handed.has(variable)
 
 type Member = Pick<LocalVariable, "name" | "type">
 
-/** Members of a struct that the function never looks at, though it looks at others and keeps the struct to itself. */
+/** Struct members that the function never reads, although it reads others and keeps the struct to itself. */
 export const idleMembers = (program: Program, fn: FunctionModel, struct: LocalVariable): ReadonlyArray<Member> => {
   const uses = usesIn(program, fn)
   const read = uses.members.get(struct)

@@ -3,28 +3,28 @@ import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
-/** A number or flag that decides nothing, and the function that sets it; none of what never changes. */
+/** A number or flag that decides nothing, and the function that sets it; constants are left out. */
 export interface IdleSetting {
   readonly variable: StateVariable
   readonly contract: ContractModel
   readonly setter?: FunctionModel
 }
 
-/** What the bodies of some contracts make of state. */
+/** How the bodies of some contracts use state. */
 interface Uses {
   readonly used: Set<StateVariable>
   readonly setBy: Map<StateVariable, FunctionModel>
-  /** Functions that do nothing but tell a variable, which is used if they are. */
+  /** Functions that only return a variable, which counts as used if they are used. */
   readonly getters: Array<{ readonly fn: FunctionModel; readonly variable: StateVariable }>
-  /** Members asked for by name, and what could not be resolved or stands in assembly. */
+  /** Members accessed by name, and what could not be resolved or occurs in assembly. */
   readonly names: Set<string>
 }
 
 const memo = new WeakMap<Program, ReadonlyArray<IdleSetting>>()
 
 /**
- * Limits and flags that a contract goes to the trouble of keeping and that no condition, computation or call makes use of.
- * What is left is events, getters that nobody calls, and copies of which nothing is made.
+ * Limits and flags that a contract stores although no condition, computation or call uses them. Only events, getters
+ * that are never called, and unused copies remain.
  */
 export const idleSettings = (program: Program): ReadonlyArray<IdleSetting> => {
   let found = memo.get(program)
@@ -40,7 +40,7 @@ const findIdle = (program: Program): ReadonlyArray<IdleSetting> => {
   if (keeping.length === 0) return []
   const near = new Set(keeping.flatMap(({ contract }) => [...contract.linearization, ...contract.derived]))
   const uses = usesIn(program, near)
-  // getters that this contract or another asks for
+  // getters that this contract or another calls
   for (const flow of program.allFlows()) for (const { name } of flow.calls()) uses.names.add(name)
   settleGetters(uses)
   return keeping.flatMap(({ contract, settings }) => {
@@ -50,14 +50,14 @@ const findIdle = (program: Program): ReadonlyArray<IdleSetting> => {
       const setter = uses.setBy.get(variable)
       return setter === undefined ? [] : [{ variable, contract, setter }]
     })
-    // a contract whose settings are all for others to read is a registry of them
+    // A contract whose settings are all for others to read is a registry of them.
     return idle.length * 2 <= settings.length || settings.length === 1 ? idle : []
   })
 }
 
 const isDeployed = ({ deployable, derived }: ContractModel): boolean => deployable || derived.some((d) => d.deployable)
 
-/** What a limit is called, as a word of the name: nothing else tells it from an amount. */
+/** How limits are named, as a word of the name: nothing else distinguishes them from amounts. */
 const limitWords = new Set(
   "max maximum min minimum limit cap ceiling floor bound threshold heartbeat stale staleness age timeout delay duration cooldown period window tolerance deviation slippage quorum deadline expiry expiration".split(
     " ",
@@ -74,7 +74,7 @@ const isLimit = (name: string): boolean =>
 const isSetting = ({ type, name, constant, immutable }: StateVariable): boolean =>
   type.kind === "integer" ? isLimit(name) : type.kind === "bool" && !constant && !immutable
 
-/** The getter of the variable is a part of what the contract promises to others. */
+/** The variable's getter is part of what the contract promises to others. */
 const isAskedFor = ({ linearization }: ContractModel, { name, visibility }: StateVariable): boolean =>
   visibility === "public" &&
   linearization.some((base) => base.missingBases.length > 0 || base.functions.some((fn) => fn.name === name))
@@ -126,7 +126,7 @@ const note = (program: Program, within: S.Node, { used, setBy, names }: Uses, fn
         return true
       }
       case "BinaryOperation":
-        // whether it changes at all
+        // Whether it changes at all.
         if (part.operator === "==" || part.operator === "!=") passChanges(part)
         return true
       case "VariableDeclarationStatement": {

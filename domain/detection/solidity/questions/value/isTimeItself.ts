@@ -6,12 +6,12 @@ import { constantNumber } from "./constantNumber.ts"
 
 const depthLimit = 8
 
-/** Seconds from which on a part of the time is not a single moment any more. */
+/** From this number of seconds on, part of the time no longer identifies a single moment. */
 const longest = 3600n
 
 /**
- * Whether a number is the time of the block, or as much before or after it, or a part or the remainder of it: not
- * something that has merely grown with time, such as interest or a price on its way.
+ * Whether a number is the block time, a fixed offset from it, or a part or remainder of it, rather than something that
+ * has merely grown with time, such as interest or a moving price.
  */
 export const isTimeItself = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): boolean => {
   if (depth > depthLimit) return false
@@ -28,13 +28,13 @@ export const isTimeItself = (flow: Flow, e: S.Expression, at: FlowNode, depth = 
           index === undefined &&
           where !== at &&
           !value.kind.startsWith("Yul") &&
-          again(value as S.Expression, where), // no Yul expression is left
+          again(value as S.Expression, where), // no Yul expression remains
       )
     }
     case "MemberAccess":
       return flow.program.isBuiltin(e, "block.timestamp")
     case "BinaryOperation":
-      // a quotient stays the same for as long as the divisor says
+      // A quotient stays the same for as long as the divisor.
       if (e.operator === "/") return again(e.left) && (constantNumber(flow.program, e.right) ?? longest) < longest
       return ["+", "-", "%"].includes(e.operator) && (again(e.left) || again(e.right))
     case "Conditional":
@@ -53,7 +53,7 @@ export const isTimeItself = (flow: Flow, e: S.Expression, at: FlowNode, depth = 
         (node) =>
           node.expression !== undefined &&
           !node.expression.kind.startsWith("Yul") &&
-          isTimeItself(callee, node.expression as S.Expression, node, depth + 1), // no Yul expression is left
+          isTimeItself(callee, node.expression as S.Expression, node, depth + 1), // no Yul expression remains
       )
       // SafeMath's `now.sub(start)`
       const passed = (result.sources & ~(Source.parameter | Source.literal)) === 0

@@ -4,7 +4,7 @@ import type * as S from "../../syntax.ts"
 import { constantNumber } from "./constantNumber.ts"
 import { isLargeFunction } from "../largeFunction.ts"
 
-/** The number an expression surely has at a node: literals, constants, and locals that hold one of those. */
+/** The number that an expression certainly has at a node: literals, constants, and locals that hold one of those. */
 export const localConstant = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): bigint | undefined => {
   if (depth > 8 || isLargeFunction(flow)) return constantNumber(flow.program, e)
   const variable = flow.program.referenceOf(e)

@@ -5,13 +5,13 @@ import { walk } from "../../visit.ts"
 export interface Mentions {
   /** Everything that an expression or assembly of the program names. */
   readonly declarations: ReadonlySet<Declaration>
-  /** Names in expressions that are not resolved: they may be anything of that name. */
+  /** Unresolved names in expressions: they may refer to anything of that name. */
   readonly unresolved: ReadonlySet<string>
 }
 
 const memo = new WeakMap<Program, Mentions>()
 
-/** One pass over all files; initial values, arguments of modifiers and base constructors included. */
+/** One pass over all files, including initial values and the arguments of modifiers and base constructors. */
 export const mentions = (program: Program): Mentions => {
   const known = memo.get(program)
   if (known !== undefined) return known

@@ -4,11 +4,11 @@ import type { Flow } from "../../program.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import { noOrigins, type Origins, substitute } from "../../flow/graph/origins.ts"
 
-/** Where a written value comes from in terms of the flow's function, also when an internal function does the writing. */
+/** The origins of a written value in terms of the flow's function, even if an internal function writes it. */
 export const reachedValue = (flow: Flow, write: Reached<StorageAccess>): Origins =>
   write.event.value === undefined ? noOrigins : reachedOrigins(flow, write, write.event.value)
 
-/** Where an expression of an event comes from in terms of the function from which the event is reached. */
+/** The origins of an event's expression in terms of the function from which the event is reached. */
 export const reachedOrigins = (
   flow: Flow,
   { event, via }: Pick<Reached<StorageAccess | CallSite>, "event" | "via">,

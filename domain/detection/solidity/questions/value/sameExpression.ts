@@ -1,7 +1,7 @@
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 
-/** True for two expressions that must have the same value where they stand together: no calls, same names and literals. */
+/** Whether two adjacent expressions must have the same value: no calls, same names and literals. */
 export const sameExpression = (program: Program, a: S.Expression, b: S.Expression, depth = 0): boolean => {
   if (depth > 32) return false
   const same = (x: S.Expression, y: S.Expression): boolean => sameExpression(program, x, y, depth + 1)

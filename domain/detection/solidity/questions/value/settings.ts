@@ -5,22 +5,25 @@ import { only, Source } from "../../flow/graph/origins.ts"
 import type { LocalVariable, StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 
-/** A state variable is set to what the caller says. */
+/** A state variable is set to a value from the caller. */
 interface Setting {
   readonly flow: Flow
   readonly event: StorageAccess
   readonly at: FlowNode
   readonly variable: StateVariable
-  /** What was compared with the new value, in the function and, of an internal one, in all that call it. */
+  /** The comparisons with the new value, in the function and, for an internal function, in all of its callers. */
   readonly compared: boolean
-  /** Of these comparisons, one is of the kind that is asked for. */
+  /** Whether one of these comparisons is of the requested kind. */
   readonly checked: boolean
 }
 
-/** Sets of one function that are looked at. */
+/** Limit: assignments of one function that are examined. */
 const limit = 100
 
-/** All places at which variables of some kind are set to a parameter, and whether a comparison of some kind stands before. */
+/**
+ * All places at which variables of some kind are set to a parameter, and whether a comparison of some kind precedes
+ * them.
+ */
 export const settingsOf = (
   program: Program,
   isMeant: (variable: StateVariable) => boolean,
@@ -47,11 +50,13 @@ export const settingsOf = (
     return found
   })
 
-/** Functions and their callers in a row that are asked, and callers of each. */
+/** Limits: depth of functions and their callers, and callers of each. */
 const depthLimit = 4
 const callerLimit = 8
 
-/** What holds of parameters at a step. Of several callers, those of the one that says the least. */
+/**
+ * What holds for parameters at a step. If there are several callers, those facts of the one that guarantees the least.
+ */
 const comparisons = (
   flow: Flow,
   at: FlowNode,
@@ -88,10 +93,13 @@ const relationsAbout = (fact: Fact, parameters: ReadonlyArray<LocalVariable>): R
       ? [fact]
       : []
 
-/** For each function of other contracts, alike and setting a variable of that name, that does not check: so many that do. */
+/**
+ * For each unchecked function, the number of similar functions in other contracts that must set a variable of the same
+ * name with a check.
+ */
 const twinsNeeded = 2
 
-/** Where the same is set and checked: elsewhere in the program for the same variable, or in all contracts with such a function. */
+/** Where the same variable is set with a check: elsewhere in the program, or in all contracts with such a function. */
 export const precedents = (settings: ReadonlyArray<Setting>): ((setting: Setting) => Setting | undefined) => {
   const byVariable = new Map<StateVariable, Setting>()
   const twins = new Map<string, { readonly checked: Array<Setting>; unchecked: number }>()

@@ -3,7 +3,7 @@ import type { StateVariable } from "../../model.ts"
 import { declaredWhole } from "../../flow/graph/storagePlace.ts"
 import type { Program } from "../../program.ts"
 
-/** Which state variables any function of the program reads, writes, or hands to code that is not among the sources. */
+/** The state variables that any function of the program reads, writes, or passes to code without source. */
 export interface StorageUse {
   readonly read: ReadonlySet<StateVariable>
   readonly written: ReadonlySet<StateVariable>
@@ -11,7 +11,7 @@ export interface StorageUse {
 
 const unseenKinds = new Set<CallSite["callKind"]>(["unknown", "library", "pointer"])
 
-/** May be a function that `using` attaches from a library that is not among the sources. */
+/** Possibly a function that `using` attaches from a library without source. */
 const isUnseen = (program: Program, { callKind, call }: CallSite): boolean =>
   unseenKinds.has(callKind) ||
   (callKind === "external" && call?.receiver !== undefined && program.typeOf(call.receiver).kind === "unknown")
@@ -28,13 +28,13 @@ export const storageUse = (program: Program): StorageUse => {
     for (const { place } of flow.writes) for (const v of place?.variables ?? []) written.add(declaredWhole(v))
     for (const site of flow.calls()) {
       if (site.target !== undefined || site.call === undefined || !isUnseen(program, site)) continue
-      // a storage pointer handed on may be written through
+      // A storage pointer that is passed on may be used to write.
       const { callee } = site.call.node
       for (const e of [callee.kind === "MemberAccess" ? callee.object : undefined, ...site.call.args]) {
         if (e !== undefined) for (const v of flow.place(e, site.at).variables) written.add(declaredWhole(v))
       }
     }
-    // a pointer kept in a local or returned may be written by a shape of code that the model does not follow
+    // A pointer kept in a local or returned may be written through in a way that the model does not follow.
     for (const node of flow.nodes) {
       for (const { slot, value } of node.definitions) {
         if (slot === true && value !== undefined && !value.kind.startsWith("Yul")) {

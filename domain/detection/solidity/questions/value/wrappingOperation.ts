@@ -45,7 +45,7 @@ export const operationOf = (program: Program, e: S.Node): Operation | undefined 
   return type === undefined ? undefined : { node: e, operator, left: e.left, right: e.right, type }
 }
 
-/** Literals alone decide, and the result does not fit. */
+/** Whether literals alone decide, and the result does not fit. */
 export const surelyWraps = (flow: Flow, { operator, left, right, type }: Operation, at: FlowNode): boolean => {
   const a = localConstant(flow, left, at)
   const b = localConstant(flow, right, at)
@@ -58,7 +58,7 @@ export const surelyWraps = (flow: Flow, { operator, left, right, type }: Operati
   return result < min || result > max
 }
 
-/** The stranger's parameter that makes the operation wrap round, unless a check before or after keeps it from doing so. */
+/** The stranger's parameter that makes the operation wrap around, unless a check before or after prevents it. */
 export const wrapsBy = (flow: Flow, operation: Operation, at: FlowNode): CallerNumber | undefined => {
   const { operator, left, right, type } = operation
   const found = callerNumber(flow, right, at, type.bits) ?? callerNumber(flow, left, at, type.bits)
@@ -79,11 +79,11 @@ export const wrapsBy = (flow: Flow, operation: Operation, at: FlowNode): CallerN
       !onlyWithin(r.left, r.right, chosen, operator),
   )
   if (checkedBefore || checkedAfter(flow, at, chosen, result)) return undefined
-  // a total is at least as large as each balance: what a balance covers, the total covers too
+  // A total is at least as large as each balance: what a balance covers, the total covers too.
   const fromTotal = operator === "-" && has(sides[0], Source.state) && sides[0].keys === 0
   if ((operator !== "-" || fromTotal) && isCapped(found)) return undefined
   if (operator === "+" && isTokenAmount(found)) return undefined
-  // who writes `unchecked` has thought of the limit: a comparison on any way through counts
+  // Whoever writes `unchecked` has considered the limit: a comparison on any path counts.
   if (
     at.unchecked &&
     (comparedAnywhere(found) || (found.flow !== flow && (comparedIn(flow, operation, at) || comparedByCallers(flow))))
@@ -92,7 +92,10 @@ export const wrapsBy = (flow: Flow, operation: Operation, at: FlowNode): CallerN
   return found
 }
 
-/** The number was also moved as an amount of a token, which the token's supply limits; not of a token that the caller names. */
+/**
+ * Whether the number was also transferred as an amount of a token, which the token's supply limits; a token that the
+ * caller names does not count.
+ */
 export const isTokenAmount = ({ parameter, flow }: CallerNumber): boolean =>
   [...flow.calls()].some(
     ({ name, callKind, args, receiver, at }) =>
@@ -103,7 +106,7 @@ export const isTokenAmount = ({ parameter, flow }: CallerNumber): boolean =>
       args.some((arg) => arg.kind === "Identifier" && flow.program.referenceOf(arg) === parameter),
   )
 
-/** All that call an internal function compare what they pass: `if (low < x && x < high) return near(x);` */
+/** Whether all callers of an internal function compare their arguments: `if (low < x && x < high) return near(x);` */
 const comparedByCallers = (flow: Flow): boolean => {
   const edges = flow.program.graph.callers(flow.fn)
   return (
@@ -123,13 +126,13 @@ const comparedByCallers = (flow: Flow): boolean => {
   )
 }
 
-/** An internal function compares the parameter that it passes on into the operation. */
+/** Whether an internal function compares the parameter that it passes on to the operation. */
 const comparedIn = (flow: Flow, { left, right }: Operation, at: FlowNode): boolean =>
   [left, right].some((side) =>
     flow.origins(side, at).parameters.some((parameter) => comparedAnywhere({ parameter, flow, at })),
   )
 
-/** `p + 5 days == x`: who chooses p freely gains nothing by letting the sum wrap round. */
+/** `p + 5 days == x`: a caller who chooses p freely gains nothing from wrapping the sum. */
 const isShifted = (program: Program, { left, right }: S.BinaryOperation): boolean =>
   [left, right].some(
     (side) =>
@@ -152,7 +155,7 @@ export const checksItself = (flow: Flow, e: S.Node, at: FlowNode): boolean => {
   })
 }
 
-/** A subtraction is not made safe by a check that leaves out what it subtracts from. */
+/** Whether a check leaves out the minuend: it does not make a subtraction safe. */
 const onlyWithin = (left: Origins, right: Origins, chosen: Origins, operator: string): boolean =>
   operator === "-" && left.state.length === 0 && right.state.length === 0 && chosen.state.length > 0
 
@@ -168,7 +171,7 @@ export const shortenedArray = (program: Program, e: S.Node): S.MemberAccess | un
   return program.typeOf(target.object).kind === "array" ? target : undefined
 }
 
-/** No check before mentions the array or what selects from it. */
+/** Whether no earlier check mentions the array or what selects from it. */
 export const isUnguarded = (flow: Flow, target: S.MemberAccess, at: FlowNode): boolean => {
   const { state } = flow.origins(target, at)
   if (state.length === 0 || flow.isRestricted(at)) return false

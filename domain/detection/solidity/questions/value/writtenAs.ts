@@ -2,10 +2,10 @@ import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Flow } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 
-/** Locals followed in a row. */
+/** Limit: locals followed in a row. */
 const depthLimit = 4
 
-/** What stands for an expression: of a local that one assignment gave its value, what was assigned, and where. */
+/** What an expression stands for: for a local assigned only once, the assigned value and its place. */
 export const writtenAs = (
   flow: Flow,
   e: S.Expression,
@@ -18,6 +18,6 @@ export const writtenAs = (
   const [only] = definitions
   if (initial || definitions.length !== 1 || only?.value === undefined || only.index !== undefined || only.keepsOld)
     return { e, at }
-  // not Yul: it is Solidity's expression
+  // It is not Yul but a Solidity expression.
   return only.value.kind.startsWith("Yul") ? { e, at } : writtenAs(flow, only.value as S.Expression, only.at, depth + 1)
 }
