@@ -151,13 +151,17 @@ const openToAll = ({ entry, handler, authorities, config }: Asked): OpenPower | 
       event.operator === "remove" && isOwned(authorities, container) && chosen(key) && isOpen(event),
   )
   if (removed !== undefined && !paysNamed(handler, removed.container))
-    return { event: removed.event, message: "Anyone can remove what belongs to another.", confidence: "medium" }
+    return {
+      event: removed.event,
+      message: "Anyone can remove an entry that belongs to someone else.",
+      confidence: "medium",
+    }
   const said = handler.events.find(
     (event) => isOwnVoice(entry, event) && eventTerms(event).some(chosen) && isOpen(event),
   )
   return said === undefined
     ? undefined
-    : { event: said, message: "Anyone can have the contract do this in its own name.", confidence: "medium" }
+    : { event: said, message: "Anyone can make the contract do this in its own name.", confidence: "medium" }
 }
 
 interface OpenPower {
@@ -248,8 +252,7 @@ const openPlace = (asked: Asked): OpenPower | undefined => {
     )
       return {
         event,
-        message:
-          "Whoever calls decides who is in charge from now on: this place is what other messages compare the sender with.",
+        message: "Any caller can take over: other messages compare the sender with the value stored here.",
         // A second step of the deployment: whoever is faster spoils it, and it is done again.
         ...(isFirstTime(handler, container, path) ? { severity: "medium" as const } : {}),
       }
@@ -264,7 +267,7 @@ const openPlace = (asked: Asked): OpenPower | undefined => {
     )
       return {
         event,
-        message: "Anyone can complete the change of who is in charge; whom it was offered to does not have to agree.",
+        message: "Anyone can complete the change of administrator; the new one does not have to accept.",
         severity: "medium",
         confidence: "medium",
       }
@@ -278,7 +281,7 @@ const openPlace = (asked: Asked): OpenPower | undefined => {
       !compared(container) &&
       (chosen(value) || isUnconditional(entry, event))
     )
-      return { event, message: "The configuration is overwritten with what the caller sends.", confidence: "medium" }
+      return { event, message: "The configuration is overwritten with values from the caller.", confidence: "medium" }
 
   for (const { container, key, path, value, event } of writes)
     if (
@@ -289,7 +292,7 @@ const openPlace = (asked: Asked): OpenPower | undefined => {
     )
       return {
         event,
-        message: "Another message lets only a trusted sender change this, here anyone can.",
+        message: "Another message lets only a trusted sender change this; here, anyone can.",
         confidence: "medium",
       }
   return undefined
@@ -392,7 +395,7 @@ const openMessage = (asked: Asked): OpenPower | undefined => {
   if (governing !== undefined && !isTested(asked, mentionsApart))
     return {
       event: governing.event,
-      message: "Anyone can have the contract use its rights as the admin of another contract.",
+      message: "Anyone can make the contract use its rights as the admin of another contract.",
     }
   const rewards = sent.find(({ path, fields }) => {
     const to = path === "DistributionMsg::SetWithdrawAddress" ? fields.get("address") : undefined
@@ -401,7 +404,7 @@ const openMessage = (asked: Asked): OpenPower | undefined => {
   if (rewards !== undefined && senderQuestions(handler).length === 0 && !isTested(asked, mentionsApart))
     return {
       event: rewards.event,
-      message: "Anyone can have the contract's staking rewards sent to an address of their choice.",
+      message: "Anyone can send the contract's staking rewards to an address of their choice.",
     }
   if (!isTested(asked, forgetsOwner(entry, handler, authorities) ? mentionsApart : mentions))
     for (const one of sent) {
@@ -414,7 +417,7 @@ const openMessage = (asked: Asked): OpenPower | undefined => {
       )
         return {
           event: one.event,
-          message: "Anyone can have the contract's funds sent to an address of their choice.",
+          message: "Anyone can send the contract's funds to an address of their choice.",
           ...(payment.isToken ? { confidence: "medium" as const } : {}),
         }
     }
@@ -442,7 +445,7 @@ const openEntry = (asked: Asked): OpenPower | undefined => {
       mentionsApart(value, (one) => one === message) ||
       (value.kind === "literal" && value.type === "boolean")
     )
-      return { event, message: "The entry of any address can be changed by anyone.", confidence: "medium" }
+      return { event, message: "Anyone can change the entry of any address.", confidence: "medium" }
   }
   return undefined
 }
@@ -454,7 +457,7 @@ const forgottenAuthority = ({ entry, handler, authorities }: Asked): OpenPower |
   const event = idleAuthority(handler, authorities)
   if (event === undefined) return undefined
   if (storageWrites(handler.events).length === 0 && outgoingMessages(handler.events).length === 0) return undefined
-  const message = "Who is in charge is loaded here, and nothing asks whether it is the sender."
+  const message = "The administrator is loaded here but never compared with the sender."
   return { event, message, severity: "medium", confidence: "medium" }
 }
 
@@ -481,8 +484,7 @@ export const openCallback = (entry: EntryPoint, handler: Handler): OpenPower | u
   if ([...guaranteed(done.event)].some((fact) => isAllowed(entry, fact))) return undefined
   return {
     event: done.event,
-    message:
-      "The contract sends this message to itself, and anyone else can send it, too, when nothing is ready for it.",
+    message: "The contract sends this message to itself, but anyone else can send it at any time.",
     confidence: "medium",
   }
 }

@@ -166,7 +166,7 @@ export const unrecorded = (handler: Handler, empty: ReadonlySet<Term>): Readonly
   return [
     ...(payment === undefined
       ? []
-      : [{ event: payment.event, message: "This is paid out of a record, and nothing writes down that it was." }]),
+      : [{ event: payment.event, message: "This is paid out of a record, but the payment is never recorded." }]),
     ...(lowered === undefined
       ? []
       : [{ event: lowered, message: "What is taken from one entry is saved under the key of another." }]),
@@ -175,6 +175,6 @@ export const unrecorded = (handler: Handler, empty: ReadonlySet<Term>): Readonly
       : [{ event: moved, message: "One entry is changed, and the change is saved under the key of another." }]),
     ...(asked === undefined
       ? []
-      : [{ event: asked, message: "No message ever fills this map: whoever is looked for in it is not there." }]),
+      : [{ event: asked, message: "No message ever writes to this map, so every lookup fails." }]),
   ]
 }

@@ -39,7 +39,7 @@ const make = `let made = WasmMsg::Instantiate { admin: Some(env.contract.address
   Ok(Response::new().add_message(made))`
 const count = `COUNT.update(deps.storage, |count| -> StdResult<_> { Ok(count + 1) })?;`
 
-const idle = "Who is in charge is loaded here, and nothing asks whether it is the sender."
+const idle = "The administrator is loaded here but never compared with the sender."
 
 describe("an authority that is loaded and that nothing looks at", () => {
   it.each([

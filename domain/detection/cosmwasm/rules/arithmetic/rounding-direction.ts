@@ -56,7 +56,7 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
                 file: event.file,
                 span: event.node,
                 scope: event.function.qualifiedName,
-                message: "The fee is rounded down: many small amounts pay none.",
+                message: "The fee is rounded down, so many small amounts pay nothing.",
                 confidence: "low",
                 // Each costs more gas than the unit that it saves.
                 severity: "low",
@@ -66,7 +66,7 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
                 file: event.file,
                 span: event.node,
                 scope: event.function.qualifiedName,
-                message: "What is added to the debt is rounded down.",
+                message: "The amount added to the debt is rounded down.",
               })
             const isOwed = own.some(({ value }) =>
               mentions(value, (one) => isSubtraction(one, floor) || isAddition(one, floor)),

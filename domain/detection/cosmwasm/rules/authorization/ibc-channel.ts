@@ -52,13 +52,13 @@ export const ibcChannel: Rule<CosmWasmProgram> = {
             file: write.file,
             span: write.node,
             scope: write.function.qualifiedName,
-            message: "Anyone can open a channel, and the last one opened is the one that is trusted.",
+            message: "Anyone can open a channel, and the contract trusts the one opened last.",
             confidence: "medium",
           })
         if (entry.kind === "ibc_channel_open" && !handshake)
           report({
             ...atName(entry),
-            message: "Channels of any version, order and origin are accepted.",
+            message: "Channels of any version, ordering and origin are accepted.",
             confidence: "medium",
           })
       }

@@ -42,7 +42,7 @@ export const forwardedMessage: Rule<CosmWasmProgram> = {
                 file: event.file,
                 span: event.node,
                 scope: event.function.qualifiedName,
-                message: "The message was stored as anyone sent it.",
+                message: "The message was stored unchanged, and anyone could send it.",
                 confidence: "medium",
               })
           for (const event of [...forwards(entry, handler.events), ...validated(entry, handler.events)]) {

@@ -78,7 +78,7 @@ export const unboundedIteration: Rule<CosmWasmProgram> = {
           message: "The loop iterates over a list that anyone can extend.",
           trace: [first!, ...others]
             .slice(0, 20)
-            .map(({ file, node }) => ({ file, span: node, note: "Each turn of this loop costs more gas." })),
+            .map(({ file, node }) => ({ file, span: node, note: "Each iteration of this loop costs more gas." })),
         })
     }
   },

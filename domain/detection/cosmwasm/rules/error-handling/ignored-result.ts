@@ -50,7 +50,7 @@ export const ignoredResult: Rule<CosmWasmProgram> = {
         file: event.file,
         span: event.node,
         scope: event.function.qualifiedName,
-        message: `Nobody looks at what \`${event.name}\` answers.`,
+        message: `The result of \`${event.name}\` is ignored.`,
       })
     }
   },

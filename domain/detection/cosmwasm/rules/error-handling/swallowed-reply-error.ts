@@ -57,7 +57,7 @@ export const swallowedReplyError: Rule<CosmWasmProgram> = {
             return false
           })
           if (isHandedOn || isMatched || eventsTouch(events, isResult)) continue
-          const trace = [{ file: event.file, span: event.node, note: "The reply on errors is requested here." }]
+          const trace = [{ file: event.file, span: event.node, note: "The reply on error is requested here." }]
           const { function: definition } = reply
           report({
             ...(arm === undefined || frame === undefined

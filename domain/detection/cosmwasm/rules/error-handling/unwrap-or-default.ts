@@ -221,7 +221,7 @@ const decisiveLoads = (crate: CosmWasmCrate): ReadonlyMap<Span, string> => {
           /^[!=]=$/.test(one.operator) &&
           ((one.left === entry.sender && one.right === loaded) || (one.right === entry.sender && one.left === loaded))
         if (!isOwn && checks.some((condition) => mentions(condition, isSender)))
-          found.set(event.node, "Where nobody is stored, the default decides who is in charge.")
+          found.set(event.node, "If no account is stored, the default value decides who is authorized.")
         else if (
           paid.some(
             (one) =>
@@ -229,7 +229,7 @@ const decisiveLoads = (crate: CosmWasmCrate): ReadonlyMap<Span, string> => {
               ![...guaranteed(one.event)].some((fact) => !isPresence(fact) && mentions(fact, isLoaded)),
           )
         )
-          found.set(event.node, "An entry that is missing is paid out as its default.")
+          found.set(event.node, "A missing entry is paid out as its default value.")
       }
     }
   }

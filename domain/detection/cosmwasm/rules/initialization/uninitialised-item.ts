@@ -49,7 +49,7 @@ export const uninitializedItem: Rule<CosmWasmProgram> = {
           file: event.file,
           span: event.node,
           scope: event.function.qualifiedName,
-          message: "The list that is counted here is empty at first: the division panics.",
+          message: "The list counted here is empty at first, so the division panics.",
         })
       const reported = new Set<Term>()
       for (const { kind, events } of entryPoints) {

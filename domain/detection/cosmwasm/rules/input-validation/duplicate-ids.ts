@@ -36,7 +36,7 @@ export const duplicateIds: Rule<CosmWasmProgram> = {
           file: event.file,
           span: event.node,
           scope: event.function.qualifiedName,
-          message: "Nothing requires this to differ from the other record of the same kind.",
+          message: "This record is never required to differ from the other one of the same kind.",
           severity: "low",
           confidence: "medium",
         })

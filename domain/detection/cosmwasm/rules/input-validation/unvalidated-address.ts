@@ -75,8 +75,8 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
             span: event.node,
             scope: event.function.qualifiedName,
             message: isTold
-              ? "`Addr::unchecked` takes what another contract or the storage vouches for."
-              : "`Addr::unchecked` takes what the caller sent without looking at it.",
+              ? "`Addr::unchecked` takes a value that another contract or storage vouches for."
+              : "`Addr::unchecked` takes a caller-supplied value without validating it.",
             ...(isTold ? { severity: "low" as const, confidence: "low" as const } : {}),
             ...(isTrusted(entry, event) ? { severity: "low" as const } : {}),
             // Nothing is found for an address that nobody has.
@@ -102,7 +102,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
             file: use.file,
             span: use.node,
             scope: use.function.qualifiedName,
-            message: `\`${input.name}\` is used as an address although nothing validated it.`,
+            message: `\`${input.name}\` is used as an address without being validated.`,
             ...(isNamed(input.type, "Addr") ? {} : { confidence: "medium" as const }),
             ...(isTrusted(entry, use) ? { severity: "low" as const } : {}),
           })

@@ -39,7 +39,7 @@ export const unvalidatedFunds: Rule<CosmWasmProgram> = {
               file: picked.file,
               span: picked.node,
               scope: picked.function.qualifiedName,
-              message: "Coins of other denominations sent along are kept without being credited to anybody.",
+              message: "Coins of other denominations are kept without being credited to anyone.",
               severity: "low",
             })
           if (event === undefined) continue
@@ -49,8 +49,8 @@ export const unvalidatedFunds: Rule<CosmWasmProgram> = {
             scope: event.function.qualifiedName,
             message:
               coin === undefined
-                ? "The message alone says how much is credited."
-                : "Nothing compares the denomination of the coin.",
+                ? "The credited amount comes from the message alone."
+                : "The coin's denomination is never checked.",
             ...(coin === undefined ? { confidence: "medium" as const } : {}),
           })
         }

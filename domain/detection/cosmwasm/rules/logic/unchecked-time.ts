@@ -16,14 +16,14 @@ export const uncheckedTime: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/logic/unchecked-time",
     class: "unchecked-expiry",
-    title: "The time of a record is not checked",
+    title: "Time of a record is not checked",
     severity: "medium",
     confidence: "medium",
     cwe: [672, 841],
     description:
-      "A record names the time until which it holds, and this message does not look at it. Either anyone can settle the " +
-      "record early, although other messages treat it as still running: an auction ends with the first bid. Or a right " +
-      "that has expired is still honored: a spender whose approval ran out takes the token.",
+      "A record states until when it is valid or running, but this message ignores that time. Either anyone can " +
+      "settle the record early, although other messages treat it as still running: an auction ends with the first " +
+      "bid. Or an expired right is still honored: a spender whose approval has run out takes the token.",
     remediation:
       "Compare the record's time with `env.block` before acting on it, as the other messages do: " +
       "`if env.block.time < auction.ends { return Err(…) }`, `if approval.expires.is_expired(&env.block) { return Err(…) }`.",
@@ -45,8 +45,8 @@ export const uncheckedTime: Rule<CosmWasmProgram> = {
             scope: event.function.qualifiedName,
             message:
               early === undefined
-                ? "The sender's right may have expired: nothing looks at its time."
-                : "Other messages wait for the time of this record; anyone can settle it before.",
+                ? "The sender's right may have expired: its expiration is never checked."
+                : "Other messages wait for this record's time; here, anyone can settle it early.",
             trace: wayTo(handler, event),
           })
         }

@@ -6,17 +6,17 @@ export const unreadMark: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/logic/unread-mark",
     class: "repeatable-action",
-    title: "A mark that something was done is never checked",
+    title: "Completion mark is never checked",
     severity: "high",
     confidence: "medium",
     cwe: [841, 799],
     description:
-      "The message records that an account or an entry has had its turn (claimed, voted, executed, last paid), and does " +
-      "not look at the record before: nothing reads it, or only other messages do. The same caller can claim, vote or " +
+      "The message records that an account or entry has had its turn (claimed, voted, executed, last paid) without " +
+      "checking that record first: nothing reads it, or only other messages do. The same caller can claim, vote or " +
       "execute again, as often as they like.",
     remediation:
-      "Check the mark before it is set: `if CLAIMED.has(storage, &sender) { return Err(…) }`, or compare the status of the " +
-      "record with the one that it must have.",
+      "Check the mark before setting it: `if CLAIMED.has(storage, &sender) { return Err(…) }`, or compare the " +
+      "record's status with the one required here.",
     references: ["https://cwe.mitre.org/data/definitions/841.html"],
   },
   check: (program, report) => {
@@ -27,9 +27,9 @@ export const unreadMark: Rule<CosmWasmProgram> = {
           span: mark.event.node,
           scope: mark.event.function.qualifiedName,
           message: isReadElsewhere
-            ? `Other messages read this mark; \`${handler.message}\` sets it without reading it, so it can be done again.`
-            : "No message reads this mark, so what is done here can be done again.",
-          trace: [{ file: repeated.file, span: repeated.node, note: "happens each time" }],
+            ? `Other messages check this mark; \`${handler.message}\` sets it without checking, so it can be repeated.`
+            : "No message checks this mark, so the action can be repeated.",
+          trace: [{ file: repeated.file, span: repeated.node, note: "happens every time" }],
         })
   },
   examples: {

@@ -60,7 +60,7 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
             )
             report({
               ...siteIn(query, (decision ?? query).scope.frame),
-              message: "What the message does depends on this balance.",
+              message: "The outcome of the message depends on this balance.",
               // Those whom the contract trusts could do worse.
               ...(isPrivileged || isOwn ? { confidence: "low" as const, severity: "low" as const } : {}),
             })
@@ -69,7 +69,7 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
             if (decides(handler, price))
               report({
                 ...siteIn(query, frame),
-                message: "A single trade can set this price by moving the pool's two sides.",
+                message: "A single trade can set this price by shifting the pool's reserves.",
                 // Those whom the contract trusts choose the moment.
                 ...(isAuthorized(entry, handler.facts) ? { severity: "low" as const } : {}),
               })
@@ -100,7 +100,7 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
           if (query !== undefined)
             report({
               ...siteIn(query, tally.event.scope.frame),
-              message: "The caller's balance is counted as if it could not be transferred on.",
+              message: "The caller's balance is counted as if it could not be transferred away.",
             })
         }
       }

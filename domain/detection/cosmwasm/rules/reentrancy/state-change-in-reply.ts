@@ -47,7 +47,7 @@ export const stateChangeInReply: Rule<CosmWasmProgram> = {
                 span: event.node,
                 scope: event.function.qualifiedName,
                 message:
-                  "The record that is paid out stays as it is, and the receiver is called before the packet is done.",
+                  "The record being paid out is unchanged while the receiver is called, before the packet completes.",
                 confidence: "low",
               })
           }

@@ -70,7 +70,7 @@ export const unsavedState: Rule<CosmWasmProgram> = {
               file: event.file,
               span: event.node,
               scope: event.function.qualifiedName,
-              message: `What is made here for \`${container.name}\` is neither saved nor sent nor returned.`,
+              message: `The value created here for \`${container.name}\` is neither saved, sent nor returned.`,
               trace: wayTo(handler, event),
               confidence: "medium",
             })

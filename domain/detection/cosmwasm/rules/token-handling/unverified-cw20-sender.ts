@@ -54,7 +54,7 @@ export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
             file: event.file,
             span: event.node,
             scope: event.function.qualifiedName,
-            message: `\`${handler.message}\` acts for every contract that calls it.`,
+            message: `\`${handler.message}\` acts on behalf of any contract that calls it.`,
             ...(credits(handler, writes) ? {} : { severity: "medium" as const }),
             trace: wayTo(handler, event),
           })

@@ -51,7 +51,7 @@ export const unmatchedReplyId: Rule<CosmWasmProgram> = {
               file: rest.file,
               span: rest.node,
               scope: rest.function.qualifiedName,
-              message: "This is done for every id that no other branch names.",
+              message: "This runs for every id that no other branch matches.",
             })
           continue
         }
