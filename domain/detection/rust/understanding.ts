@@ -16,9 +16,9 @@ export interface HandlerUnderstanding {
 }
 
 const reasons = {
-  depth: "called too deep",
+  depth: "called too deeply",
   recursion: "calls itself",
-  length: "the walk grew too long",
+  length: "the walk became too long",
 } as const
 
 /** What the coverage says about a program. */
@@ -62,7 +62,7 @@ export const warningOf = (
   if (handlers.length === 0)
     return entryPoints === 0 ? "no entry point was found" : `its entry point was found, but no ${what.handlers}`
   if (understood.length * 2 < handlers.length)
-    return `next to nothing was found in ${handlers.length - understood.length} of ${handlers.length} ${what.handlers}`
+    return `almost nothing was found in ${handlers.length - understood.length} of ${handlers.length} ${what.handlers}`
   return handlers.length * 2 < arms
     ? `${handlers.length} ${what.handlers} were found for ${arms} ${what.arms}`
     : undefined

@@ -6,7 +6,7 @@ const plainSlot = (slot: string): string =>
   slot.startsWith("=")
     ? `the constant \`${slot.slice(1)}\``
     : slot.startsWith("seeds ")
-      ? "the address made from its seeds"
+      ? "the address derived from its seeds"
       : slot.startsWith("own ")
         ? `what its \`${slot.slice(4)}\` names`
         : `\`${slot}\``
@@ -32,7 +32,7 @@ export const reasonFor = (missing: Missing): Pick<Match, "message" | "trace"> =>
   const [sibling] = siblings
   const compared =
     slot === "signature"
-      ? `\`${instruction.name}\` does not ask \`${account.name}\` to sign`
+      ? `\`${instruction.name}\` does not require \`${account.name}\` to sign`
       : `\`${instruction.name}\` never compares \`${account.name}\` with ${plainSlot(slot)}`
   const twin = sibling?.accounts.find((one) => one.name === account.name)
   return {
@@ -43,7 +43,7 @@ export const reasonFor = (missing: Missing): Pick<Match, "message" | "trace"> =>
       ...functionsGiven(missing).map(({ module, item, name }) => ({
         file: module.file,
         span: item.nameSpan,
-        note: `\`${name}\` is given it`,
+        note: `passed to \`${name}\``,
       })),
     ],
   }

@@ -88,6 +88,6 @@ export const solanaUnderstanding = (program: SolanaProgram): ReadonlyArray<Progr
     const arms = one.instructions.some(({ kind }) => kind === "anchor") ? 0 : dispatchArms(one)
     const warning = isTrivial
       ? undefined
-      : warningOf(entryPoints, handlers, arms, { handlers: "instructions", arms: "arms of its dispatch" })
+      : warningOf(entryPoints, handlers, arms, { handlers: "instructions", arms: "dispatch arms" })
     return [coverageOf(one.crate, frameworkOf(one), entryPoints, handlers, arms, warning)]
   })

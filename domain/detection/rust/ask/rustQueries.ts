@@ -213,7 +213,7 @@ export const rustQueries = (model: RustModel): ProgramAnswers => {
         effects: [],
         checks: listed(checksIn(model.events.filter((event) => event.function === fn)), (one) => one),
         reachedFrom: entryNamesOf(calls, fn),
-        note: "It is not an entry point that changes something: ask for its callers.",
+        note: "It is not an entry point that changes anything: query its callers instead.",
       }))
     },
     external_calls_of: (name) => named(name, (fn) => ({ calls: listed(leaving(fn, outgoing, calls), (one) => one) })),

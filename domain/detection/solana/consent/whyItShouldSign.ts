@@ -45,11 +45,11 @@ const evidence = (
       !(isForeign(instruction, against) && (isGivenAway(instruction, account) || isUpkeep(instruction))),
   )
   if (compared && !(hasSigner && isPaid(instruction, account))) return "compared with a stored key"
-  if (!hasSigner && isMutating(instruction) && isMember(instruction, account)) return "one of a stored list"
+  if (!hasSigner && isMutating(instruction) && isMember(instruction, account)) return "in a stored list"
   if (!hasSigner && isAskedElsewhere(crate, instruction, account))
-    return "asked to sign by all others that change the same field"
-  if (!hasSigner && namesPayer(instruction, account)) return "in the seeds that the program pays with"
-  if (!hasSigner && emptiesRecord(instruction, account)) return "in the seeds of the record that is paid out"
+    return "required to sign by every other instruction that changes the same field"
+  if (!hasSigner && namesPayer(instruction, account)) return "part of the seeds that sign the payment"
+  if (!hasSigner && emptiesRecord(instruction, account)) return "part of the seeds of the record that is paid out"
   if (!authority.test(lastPart(account.name)) || isRecordedOnly(instruction, account)) return undefined
   const used = instruction.events.some(
     (event) =>
@@ -99,8 +99,8 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
   if (checksWhenDone(instruction, account).some(({ kind }) => kind === "pda")) return undefined
   if (isProgram(instruction, account) || isThing(crate, account)) return undefined
   if (ownAddresses(crate, instruction).has(account) || isActedOn(instruction, signers)) return undefined
-  if (takesLeftovers(instruction, account)) return "paid what a record leaves that is closed"
-  if (isLetThrough(instruction, account)) return "compared with a stored key, and let through where it is that one"
+  if (takesLeftovers(instruction, account)) return "paid the remaining lamports of a closed record"
+  if (isLetThrough(instruction, account)) return "compared with a stored key and let through if it matches"
   // Being one of a list says more than a name does.
   const listed =
     isMutating(instruction) &&
@@ -109,7 +109,7 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
     ![...signers].some(
       (one) => isAnchored(instruction, one) || tiesOf(instruction).isAsked(one) || isListed(instruction, one),
     )
-  const why = listed ? "one of a stored list" : evidence(crate, instruction, account, signers.size > 0)
+  const why = listed ? "in a stored list" : evidence(crate, instruction, account, signers.size > 0)
   if (why === undefined || (why === "compared with a stored key" && isNamedIn(instruction, account))) return undefined
   // Asked for on some paths only: the others are meant to be open.
   if (askedToSign(instruction).has(account)) return undefined
@@ -124,6 +124,6 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
     if (isSeed(instruction, account) && !setsRecord(instruction, account)) return undefined
   }
   // Opened for somebody, and paid for, by whoever signs.
-  if (why !== "one of a stored list" && signers.size > 0 && isOpenedFor(instruction, account)) return undefined
+  if (why !== "in a stored list" && signers.size > 0 && isOpenedFor(instruction, account)) return undefined
   return isOutOfSight(instruction, account) ? undefined : why
 }

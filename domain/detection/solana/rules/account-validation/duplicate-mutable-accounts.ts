@@ -48,7 +48,7 @@ export const duplicateMutable: Rule<SolanaProgram> = {
             scope: instruction.handler.qualifiedName,
             // Both are changed in place, and a second mutable borrow fails while there is a first one: nothing overwrites anything.
             ...(account.wrapper === "loader" && other.account.wrapper === "loader" ? { severity: "low" as const } : {}),
-            message: `\`${instruction.name}\` changes \`${other.account.name}\` and \`${account.name}\`, which may be one account.`,
+            message: `\`${instruction.name}\` changes \`${other.account.name}\` and \`${account.name}\`, which may be the same account.`,
           })
         }
       }

@@ -61,7 +61,7 @@ export const insecureClose: Rule<SolanaProgram> = {
               ? { severity: "low" as const }
               : {}),
             message: zeroed
-              ? `\`${account.name}\` is emptied, but may be revived within the transaction and never cleared.`
+              ? `\`${account.name}\` is emptied, but can be revived within the transaction with its data intact.`
               : `\`${account.name}\` loses its lamports but keeps its data and owner.`,
           })
         }

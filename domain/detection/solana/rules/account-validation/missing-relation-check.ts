@@ -37,7 +37,7 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
         for (const account of instruction.accounts) {
           const read = strangersToken(instruction, account)
           if (read !== undefined)
-            report({ ...placeOf(read), message: `\`${account.name}\` may be anybody's token account.` })
+            report({ ...placeOf(read), message: `\`${account.name}\` may be anyone's token account.` })
         }
         for (const { holder, field, other } of looseRelations(crate, instruction)) {
           const use = instruction.kind === "native" ? firstRead(instruction, holder) : undefined

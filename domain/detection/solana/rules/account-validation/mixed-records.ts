@@ -7,14 +7,18 @@ export const mixedRecords: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/mixed-records",
     class: "account-data-matching",
-    title: "Records that need not belong together",
+    title: "Records not checked to belong together",
     severity: "medium",
     confidence: "medium",
     cwe: [639, 345],
     description:
-      "The instruction uses two records of the program together, and nothing says that they are parts of one whole: both store which pool they belong to and the two are never compared, the caller picks one by a number that the other stores, or one is changed because somebody signs whom the other names. A caller combines records of different pools, or of different owners, and counts in one what happened in another.",
+      "The instruction uses two records of the program together without checking that they belong to the same " +
+      "whole: both store their pool and the two values are never compared; the caller selects one by a number that " +
+      "the other stores; or one is changed because the signer named by the other signs. A caller combines records " +
+      "of different pools or owners, and what happened in one counts in the other.",
     remediation:
-      "Compare what both store (`constraint = position.pool == incentive.pool`), take the number from the record instead of an argument, or tie one record to the other with `has_one` or seeds.",
+      "Compare the values that both store (`constraint = position.pool == incentive.pool`), take the number from " +
+      "the record instead of an argument, or tie one record to the other with `has_one` or seeds.",
     references: [
       "https://www.anchor-lang.com/docs/references/account-constraints",
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/1-account-data-matching",
@@ -28,15 +32,15 @@ export const mixedRecords: Rule<SolanaProgram> = {
             ...account.place,
             scope: instruction.handler.qualifiedName,
             message: picked
-              ? `\`${instruction.name}\` finds \`${account.name}\` by the argument \`${field}\`, which it never compares with \`${other.name}.${field}\`.`
-              : `\`${account.name}\` and \`${other.name}\` both store \`${field}\`, and \`${instruction.name}\` never asks whether it is the same.`,
+              ? `\`${instruction.name}\` selects \`${account.name}\` by the argument \`${field}\`, which it never compares with \`${other.name}.${field}\`.`
+              : `\`${account.name}\` and \`${other.name}\` both store \`${field}\`, and \`${instruction.name}\` never compares the two.`,
             trace: [{ ...other.place, note: `\`${other.name}\` stores \`${field}\`` }],
           })
         for (const { record, signer, holder } of foreignRecords(crate, instruction))
           report({
             ...record.place,
             scope: instruction.handler.qualifiedName,
-            message: `\`${instruction.name}\` changes \`${record.name}\` because \`${signer.name}\` signs, whom \`${holder.name}\` names; nothing says that the two belong together.`,
+            message: `\`${instruction.name}\` changes \`${record.name}\` because \`${signer.name}\`, named by \`${holder.name}\`, signs; nothing ties the two records to each other.`,
             trace: [{ ...holder.place, note: `\`${holder.name}\` names \`${signer.name}\`` }],
           })
       }

@@ -40,7 +40,7 @@ export const sysvarUnchecked: Rule<SolanaProgram> = {
             if (account === undefined || isVerified(checksOf(account, guaranteed(event)))) continue
             report({
               ...placeOf(event),
-              message: "The instructions sysvar is read from an account whose address is never compared.",
+              message: "The instructions sysvar is read from an account whose address is never checked.",
             })
           }
         }
@@ -55,7 +55,7 @@ export const sysvarUnchecked: Rule<SolanaProgram> = {
           if (read !== undefined) {
             report({
               ...placeOf(read.event),
-              message: `Nothing compares the address of \`${account.name}\` with the sysvar's.`,
+              message: `The address of \`${account.name}\` is never compared with the sysvar's.`,
             })
             continue
           }

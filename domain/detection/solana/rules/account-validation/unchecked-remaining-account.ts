@@ -47,7 +47,7 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
           reported.add(account)
           report({
             ...placeOf(event),
-            message: `\`${instruction.name}\` uses an account from \`remaining_accounts\` without knowing whose it is.`,
+            message: `\`${instruction.name}\` uses an account from \`remaining_accounts\` without checking whose it is.`,
           })
         }
         for (const { record, event, belonging } of looseRecords(crate, instruction)) {
@@ -57,7 +57,7 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
             severity: "medium",
             message:
               belonging === undefined
-                ? `\`${instruction.name}\` adds up what the remaining accounts store, and one that is given twice counts twice.`
+                ? `\`${instruction.name}\` adds up values stored in the remaining accounts; one passed twice counts twice.`
                 : `\`${instruction.name}\` never compares \`${belonging.field}\` of a remaining account with \`${belonging.to.name}\`.`,
           })
         }

@@ -44,7 +44,7 @@ export const noTimelock: Rule<SolanaProgram> = {
           const known = administered.get(account) ?? isAdministered(instruction, account)
           administered.set(account, known)
           if (!known) continue
-          report({ ...placeOf(event), message: `\`${event.target.term.name}\` changes without notice.` })
+          report({ ...placeOf(event), message: `\`${event.target.term.name}\` changes without a delay.` })
         }
       }
   },

@@ -40,7 +40,7 @@ export const signerForCallersAccounts: Rule<SolanaProgram> = {
           if (forwardsAll(crate, instruction, cpi))
             report({
               ...placeOf(cpi.event),
-              message: "The call is signed for whatever accounts and data the caller passed.",
+              message: "The call is signed for any accounts and data that the caller passes.",
             })
   },
   examples: {

@@ -60,7 +60,7 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
           if (tied || (signers.length > 0 && !freeSeeds(instruction, cpi))) continue
           report({
             ...placeOf(cpi.event),
-            message: `Nobody who signs \`${instruction.name}\` is tied to what the program signs for here.`,
+            message: `No signer of \`${instruction.name}\` is tied to the address that the program signs for here.`,
           })
         }
       }

@@ -17,9 +17,12 @@ export const unboundSource: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [269, 863],
     description:
-      "The program signs a transfer with one address that may spend from the accounts of many, as their owner or as a delegate of its users, and the account to take from is whatever the caller passed. An attacker passes another user's or the protocol's own account, and the signature is good for it.",
+      "The program signs a transfer with an address that can spend from many accounts, as their owner or as a " +
+      "delegate of its users, and the caller chooses the source account. An attacker passes another user's account " +
+      "or the protocol's own, and the signature is valid for it.",
     remediation:
-      "Tie the source to the state that it belongs to (`has_one = vault`, seeds, `token::authority` with per-user seeds), and compare the holder of a user's account with the signer.",
+      "Tie the source to the state that it belongs to (`has_one = vault`, seeds, `token::authority` with per-user " +
+      "seeds), and compare the owner of a user's account with the signer.",
     references: [
       "https://solana.com/docs/core/cpi",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",

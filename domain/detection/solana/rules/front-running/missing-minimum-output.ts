@@ -54,7 +54,7 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
         if (exchange !== undefined) {
           report({
             ...placeOf(exchange.event),
-            message: "What is paid out may be any amount: the caller sets no minimum.",
+            message: "Any amount may be paid out: the caller cannot set a minimum.",
           })
           continue
         }
@@ -63,7 +63,7 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
           (one) => isInteger(one.type) && bound.test(one.name.replace(/^_+/, "")) && !isUsed(one.term),
         )
         if (ignored !== undefined) {
-          report({ ...place, message: `\`${ignored.name}\` is compared with nothing.` })
+          report({ ...place, message: `\`${ignored.name}\` is never compared with anything.` })
           continue
         }
         if (

@@ -32,7 +32,7 @@ export const flagNeverTested: Rule<SolanaProgram> = {
           if (name === undefined) continue
           const known = tested.get(name) ?? isTested(instructions, name)
           tested.set(name, known)
-          if (!known) report({ ...placeOf(event), message: `No instruction ever tests \`${name}\`.` })
+          if (!known) report({ ...placeOf(event), message: `No instruction ever checks \`${name}\`.` })
         }
     }
   },

@@ -45,7 +45,7 @@ export const openInitialization: Rule<SolanaProgram> = {
             seen.add(key)
             report({
               ...place,
-              message: `The first caller of \`${instruction.name}\` decides what \`${account.name}\` says.`,
+              message: `The first caller of \`${instruction.name}\` decides what \`${account.name}\` contains.`,
             })
             continue
           }
@@ -68,7 +68,7 @@ export const openInitialization: Rule<SolanaProgram> = {
           report({
             ...account.place,
             scope: instruction.handler.qualifiedName,
-            message: `The first caller of \`${instruction.name}\` decides what \`${account.name}\` says.`,
+            message: `The first caller of \`${instruction.name}\` decides what \`${account.name}\` contains.`,
           })
         }
   },

@@ -42,7 +42,7 @@ export const absoluteInstructionIndex: Rule<SolanaProgram> = {
           report({
             ...placeOf(event),
             message:
-              "The index does not depend on where the current instruction stands, and the program at it is not checked.",
+              "The index is not relative to the current instruction, and the program of the instruction found is not checked.",
           })
         }
   },

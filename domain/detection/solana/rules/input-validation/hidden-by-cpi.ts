@@ -7,7 +7,7 @@ export const hiddenByCpi: Rule<SolanaProgram> = {
   meta: {
     id: "solana/input-validation/hidden-by-cpi",
     class: "instruction-introspection",
-    title: "Instruction introspection does not see calls by other programs",
+    title: "Instruction introspection misses calls by other programs",
     severity: "medium",
     confidence: "medium",
     cwe: [841, 693],

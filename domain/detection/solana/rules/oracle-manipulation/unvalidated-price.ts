@@ -49,7 +49,7 @@ export const unvalidatedPrice: Rule<SolanaProgram> = {
                 span: event.node,
                 scope: event.function.qualifiedName,
                 ...weight,
-                message: `Nothing checks who owns \`${account.name}\` or which feed it is.`,
+                message: `Neither the owner nor the feed of \`${account.name}\` is checked.`,
               })
             }
         for (const event of instruction.events)
@@ -67,7 +67,7 @@ export const unvalidatedPrice: Rule<SolanaProgram> = {
                 span: event.node,
                 scope: event.function.qualifiedName,
                 ...weight,
-                message: `Nothing checks who owns \`${account.name}\` or which feed it is.`,
+                message: `Neither the owner nor the feed of \`${account.name}\` is checked.`,
               })
             }
         const stale = instruction.accounts.filter(

@@ -295,4 +295,4 @@ const opensStrangersVault = (instruction: Instruction, cpi: Cpi): boolean => {
   return records.some((one) => !isGlobal(instruction, one) && isAuthorized(instruction, one))
 }
 
-const shared = "The seeds of the signing address do not tell pools or users apart."
+const shared = "The seeds of the signing address do not distinguish pools or users."

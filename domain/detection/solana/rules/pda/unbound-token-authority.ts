@@ -38,7 +38,7 @@ export const unboundTokenAuthority: Rule<SolanaProgram> = {
           if (checksAround(cpi.event, authority).some(({ kind }) => kind !== "owner" && kind !== "distinct")) continue
           report({
             ...placeOf(cpi.event),
-            message: `Nothing ties \`${authority.name}\` to the tokens that \`${instruction.name}\` moves for it.`,
+            message: `\`${authority.name}\` is not tied to the tokens that \`${instruction.name}\` moves for it.`,
           })
         }
       }

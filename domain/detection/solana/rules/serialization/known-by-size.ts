@@ -43,13 +43,13 @@ export const knownBySize: Rule<SolanaProgram> = {
           if (measured !== undefined)
             report({
               ...measured,
-              message: `Nothing is known of \`${account.name}\` but the length of its data.`,
+              message: `Nothing about \`${account.name}\` is checked except its data length.`,
             })
           const read = tagIgnored(crate, structs, instruction, account)
           if (read !== undefined)
             report({
               ...placeOf(read),
-              message: `The field that tells the type of \`${account.name}\` is not looked at.`,
+              message: `The field that identifies the type of \`${account.name}\` is not checked.`,
             })
         }
     }

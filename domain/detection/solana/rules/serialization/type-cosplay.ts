@@ -61,7 +61,7 @@ export const typeCosplay: Rule<SolanaProgram> = {
           if (second !== undefined && !toldBySize(second))
             report({
               ...placeOf(second),
-              message: `\`${account.name}\` is read as two types, so nothing tells which it is.`,
+              message: `\`${account.name}\` is read as two types, so nothing determines which it is.`,
             })
         }
     }

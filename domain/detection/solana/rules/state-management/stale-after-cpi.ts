@@ -41,7 +41,7 @@ export const staleAfterCpi: Rule<SolanaProgram> = {
           const { read, cpi } = stale
           report({
             ...placeOf(read),
-            message: `\`${account.name}\` was changed by a call before and is not reloaded.`,
+            message: `\`${account.name}\` was changed by an earlier call and is not reloaded.`,
             trace: [
               { file: cpi.event.file, span: cpi.event.node, note: "The call changes the account" },
               { file: read.file, span: read.node, note: "The value from before the call is read" },

@@ -35,7 +35,10 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
         for (const account of instruction.accounts) {
           const asked = admitsBy(instruction, account)
           if (asked !== undefined)
-            report({ ...placeOf(asked), message: `\`${account.name}\` may hold any tokens, a worthless mint's too.` })
+            report({
+              ...placeOf(asked),
+              message: `\`${account.name}\` may hold any tokens, including those of a worthless mint.`,
+            })
         }
         const moves = cpisOf(instruction).filter(movesValue)
         if (moves.length === 0) continue
@@ -60,7 +63,7 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
           if (!relies(cpi, from, to)) continue
           report({
             ...placeOf(cpi.event),
-            message: `Neither \`${from.name}\` nor \`${to.name}\` is known by its address or mint.`,
+            message: `Neither the address nor the mint of \`${from.name}\` and \`${to.name}\` is checked.`,
           })
         }
       }
