@@ -305,7 +305,7 @@ class EcosystemExaminer<Unit, Program> implements Examiner {
       if (rows.length > room) ledger.note(`the access table ends after ${accessLimits.rows} functions`)
       access.push(...rows.slice(0, Math.max(0, room)))
     } catch (error) {
-      ledger.note(`the access table of a part could not be made: ${message(error)}`)
+      ledger.note(`the access table of a part could not be built: ${message(error)}`)
     }
   }
 }

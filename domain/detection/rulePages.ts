@@ -64,7 +64,7 @@ export const catalogIndex = (rules: ReadonlyArray<DocumentedRule>): string => {
   })
   const intro =
     "What Assay looks for. Written by `npm run docs:rules` from the metadata in each rule's file; " +
-    "[writing a rule](../writing-a-rule.md) says how to add one.\n"
+    "[writing a rule](../writing-a-rule.md) explains how to add one.\n"
   return ["# Rules\n", intro, ...sections].join("\n")
 }
 

@@ -64,7 +64,7 @@ export const listed = <A, B>(
 })
 
 export const unknown = (what: string, name: string): Answer => ({
-  error: `There is no ${what} ${boundedText(name, answerLimits.text)}. Use search to find what it is called.`,
+  error: `There is no ${what} ${boundedText(name, answerLimits.text)}. Use search to find its name.`,
 })
 
 /** The combined answer of several things with the same name. */

@@ -8,7 +8,7 @@ const asList = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value)
 const together = (answers: ReadonlyArray<Answer>): Answer => {
   const known = answers.filter((answer) => !("error" in answer))
   const [first, ...others] = known
-  if (first === undefined) return answers[0] ?? { error: "There is no program to ask about." }
+  if (first === undefined) return answers[0] ?? { error: "There is no program to query." }
   const merged: Record<string, unknown> = { ...first }
   for (const other of others)
     for (const [key, value] of Object.entries(other)) {

@@ -66,11 +66,11 @@ class Reader {
           // A JSON string literal parses to a string.
           return JSON.parse(raw) as string
         } catch {
-          return this.fail("a broken escape")
+          return this.fail("an invalid escape sequence")
         }
       } else if (c === 10) break
     }
-    return this.fail("a text without an end")
+    return this.fail("an unterminated string")
   }
 
   private value(depth: number): JsonNode {

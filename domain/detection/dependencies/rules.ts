@@ -27,7 +27,7 @@ const routeOf = ({ use: { route, name } }: Vulnerability): string =>
 const unusedOf = ({ unused }: Vulnerability): string => {
   const [first, ...others] = unused
   if (first === undefined) return ""
-  return ` No analyzed contract imports ${first}${others.length === 0 ? "" : ` or another module that needs it`}: what is deployed may not contain the problem.`
+  return ` No analyzed contract imports ${first}${others.length === 0 ? "" : ` or another module that depends on it`}: the deployed code may not contain the problem.`
 }
 
 const messageOf = (one: Vulnerability): string => {
@@ -41,12 +41,12 @@ const messageOf = (one: Vulnerability): string => {
 
 const remediationOf = ({ use, fixed, certain }: Vulnerability): string => {
   const { name, registry, route } = use
-  if (fixed === undefined) return `No version of ${name} without the problem is known: replace it, or what needs it.`
+  if (fixed === undefined) return `No fixed version of ${name} is known: replace it, or whatever depends on it.`
   const target = `Update ${name} to ${fixed} or later`
   if (!certain) return `${target}: raise the requirement, and commit a lock file.`
   if (registry === "npm") return `${target}.`
-  const needs = route.length > 1 ? ` Where ${route.at(-1)} does not allow that, update it first.` : ""
-  return `${target}: \`cargo update -p ${name} --precise ${fixed}\`, after raising the requirement where it does not allow that.${needs}`
+  const needs = route.length > 1 ? ` If ${route.at(-1)} does not allow that, update it first.` : ""
+  return `${target}: \`cargo update -p ${name} --precise ${fixed}\`, after raising the requirement if it does not allow that.${needs}`
 }
 
 const matchOf = (one: Vulnerability): Match => {

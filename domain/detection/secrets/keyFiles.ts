@@ -20,7 +20,7 @@ export const solanaKeyPairs: SecretFinder = ({ path, text }) => {
     if (!isFile && !/secret|private|key_?pair/i.test(segment)) continue
     found.push({
       kind: "private-key",
-      what: "a key pair of Solana",
+      what: "a Solana key pair",
       name: nameIn(segment),
       start,
       end: start + list.length,
@@ -42,7 +42,7 @@ export const pemKeys: SecretFinder = ({ text }) => {
     const from = start + 11 + head[0].length
     const body = /^(?:[A-Za-z0-9+/=\s]|\\[rn])*/.exec(text.slice(from, from + pemLength))![0]
     if (body.length < 60 || new Set(body).size < 16) continue
-    found.push({ kind: "private-key", what: "a private key in PEM", name: "", start, end: from + body.length })
+    found.push({ kind: "private-key", what: "a PEM private key", name: "", start, end: from + body.length })
   }
   return found
 }

@@ -96,8 +96,8 @@ const matchOf = (leak: Leak, { isForOwnChain: isOwn, earlier }: Standing): Match
   const isLocal = isOwn && isOfWallet(kind)
   const notes = [
     `This is ${what}${name === "" ? "" : `, in ${name}`}. It is masked here and in every report.`,
-    ...(isLocal ? ["It is used for tests or for a chain of one's own: it must guard nothing anywhere else."] : []),
-    ...(earlier === undefined ? [] : [`${earlier.file.path} holds the same.`]),
+    ...(isLocal ? ["It is used for tests or a local chain: it must not protect anything elsewhere."] : []),
+    ...(earlier === undefined ? [] : [`${earlier.file.path} contains the same one.`]),
   ]
   return {
     file,

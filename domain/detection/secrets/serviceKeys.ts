@@ -5,16 +5,16 @@ import type { Secret, SecretFinder } from "./Secret.ts"
 
 /** Tokens that can be recognized by their format alone. */
 const forms: ReadonlyArray<readonly [form: RegExp, what: string]> = [
-  [/^A[KS]IA[0-9A-Z]{16}$/, "an access key of AWS"],
-  [/^gh[pousr]_[A-Za-z0-9]{36,}$/, "a token of GitHub"],
-  [/^github_pat_\w+$/, "a token of GitHub"],
-  [/^glpat-[\w-]{20,}$/, "a token of GitLab"],
-  [/^xox[abprs]-[\w-]{20,}$/, "a token of Slack"],
-  [/^AIza[\w-]{35}$/, "an API key of Google"],
-  [/^[rs]k_live_[A-Za-z0-9]{20,}$/, "a live key of Stripe"],
-  [/^npm_[A-Za-z0-9]{36}$/, "a token of npm"],
-  [/^sk-ant-[\w-]{20,}$/, "an API key of Anthropic"],
-  [/^sk-proj-[\w-]{20,}$/, "an API key of OpenAI"],
+  [/^A[KS]IA[0-9A-Z]{16}$/, "an AWS access key"],
+  [/^gh[pousr]_[A-Za-z0-9]{36,}$/, "a GitHub token"],
+  [/^github_pat_\w+$/, "a GitHub token"],
+  [/^glpat-[\w-]{20,}$/, "a GitLab token"],
+  [/^xox[abprs]-[\w-]{20,}$/, "a Slack token"],
+  [/^AIza[\w-]{35}$/, "a Google API key"],
+  [/^[rs]k_live_[A-Za-z0-9]{20,}$/, "a Stripe live key"],
+  [/^npm_[A-Za-z0-9]{36}$/, "an npm token"],
+  [/^sk-ant-[\w-]{20,}$/, "an Anthropic API key"],
+  [/^sk-proj-[\w-]{20,}$/, "an OpenAI API key"],
 ]
 
 const inUrl =
@@ -45,7 +45,9 @@ export const serviceKeys: SecretFinder = ({ text }) => {
       const named = assigned(segment)
       const isNamed = token.length >= 32 && inName.test(named) && /key|token|secret|id/i.test(named)
       if (!isNamed && !inUrl.test(segment)) continue
-      const what = isNamed ? "a key of an RPC service or an explorer" : "a key in the URL of an RPC service"
+      const what = isNamed
+        ? "an API key of an RPC service or block explorer"
+        : "an API key in the URL of an RPC service"
       found.push({ kind: "rpc-key", what, name: isNamed ? named : nameIn(segment), start, end })
     }
   }
@@ -53,7 +55,7 @@ export const serviceKeys: SecretFinder = ({ text }) => {
   for (const { 0: token, index: start } of text.matchAll(/[A-Za-z0-9+/]+/g)) {
     const segment = token.length === 40 && !isPlaceholder(token) ? before(text, start) : ""
     if (!secretOfAws.test(segment)) continue
-    found.push({ kind: "cloud-key", what: "a secret key of AWS", name: nameIn(segment), start, end: start + 40 })
+    found.push({ kind: "cloud-key", what: "an AWS secret key", name: nameIn(segment), start, end: start + 40 })
   }
   return found
 }

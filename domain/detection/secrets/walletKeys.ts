@@ -35,7 +35,7 @@ export const walletKeys: SecretFinder = ({ text }) => {
     if (!goesOn && (!asKey.test(segment) || asOther.test(segment))) continue
     listEnd = start + token.length
     if (digits === undefined ? isPlaceholder(token) : !isKey(digits)) continue
-    const what = digits === undefined ? "a key pair of a Solana wallet" : "the private key of a wallet"
+    const what = digits === undefined ? "a Solana wallet's key pair" : "a wallet's private key"
     found.push({ kind: "private-key", what, name: nameIn(segment), start, end: listEnd })
   }
   return found

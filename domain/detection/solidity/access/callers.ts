@@ -15,7 +15,7 @@ import { type Deed, isOwn } from "./deeds.ts"
 const inWords: Record<DemandKind, string> = {
   owner: "a known account",
   member: "members of a table",
-  external: "callers that another contract lets in",
+  external: "callers that another contract admits",
   signature: "holders of a signature",
   proof: "holders of a proof",
   origin: "a known origin of the transaction",
@@ -24,7 +24,7 @@ const inWords: Record<DemandKind, string> = {
   listed: "members of a list",
   messenger: "a known account of another chain or contract",
   session: "calls from inside another call",
-  unseen: "callers that a check without source lets in",
+  unseen: "callers admitted by a check without source",
   once: "anyone, once",
 }
 

@@ -33,20 +33,20 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
   switch (reason) {
     case "same":
       return !isWrite(deed)
-        ? `${count} functions that call ${subject} ask who calls (${among}); ${name} does not.`
-        : `${count} functions that write ${subject} ask who calls (${among}); ${name} does not.`
+        ? `${count} functions that call ${subject} check the caller (${among}); ${name} does not.`
+        : `${count} functions that write ${subject} check the caller (${among}); ${name} does not.`
     case "setter":
-      return `${count} functions of this contract that set what they are told ask who calls (${among}); ${name} does not.`
+      return `${count} setters of this contract check the caller (${among}); ${name} does not.`
     case "global":
-      return `${subject} is a setting of the whole contract, which has privileged callers (see ${namesOf(guarded)}); ${name} takes it from anyone.`
+      return `${subject} is a contract-wide setting, and the contract has privileged callers (see ${namesOf(guarded)}); ${name} lets anyone change it.`
     case "twin":
-      return `The same function of other contracts asks who calls (${namesOf(guarded)}); this ${name} does not.`
+      return `The same function in other contracts checks the caller (${namesOf(guarded)}); this ${name} does not.`
     case "person":
-      return `${count} functions that change an entry of ${subject} change the sender's own, or ask who calls (${among}); ${name} changes that of anybody.`
+      return `${count} functions that change an entry of ${subject} change only the sender's own or check the caller (${among}); ${name} changes anyone's.`
     case "holder":
       return `Entries of ${subject} belong to whoever creates them (see ${namesOf(guarded)}); ${name} lets anyone change them.`
     case "right":
-      return `Other functions hold entries of ${subject} against the caller (see ${namesOf(guarded)}); ${name} lets anyone change them.`
+      return `Other functions compare entries of ${subject} with the caller (see ${namesOf(guarded)}); ${name} lets anyone change them.`
     case "tally":
       return `${subject} counts accounts, and how many there are decides; ${name} counts any account, of which one person makes as many as it takes.`
     case "unspent":
@@ -54,27 +54,27 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
     case "members":
       return `${count} functions that leave something in ${subject} under the sender's own name let in only some (${among}); ${name} lets in anyone.`
     case "peer":
-      return `${subject} lets in only some callers (see ${namesOf(guarded)}), this contract among them; ${name} passes on what anyone asks.`
+      return `${subject} admits only some callers (see ${namesOf(guarded)}), including this contract; ${name} forwards anyone's request.`
     case "most":
-      return `${count} functions of this contract that change something ask who calls (${among}); ${name} does not.`
+      return `${count} state-changing functions of this contract check the caller (${among}); ${name} does not.`
     case "lacking":
-      return `${count} functions of this contract ask for one and the same check (${among}); ${name} does not.`
+      return `${count} functions of this contract perform the same check (${among}); ${name} does not.`
     case "phase":
-      return `${count} functions of this contract ask which state it is in (${among}); ${name} does not.`
+      return `${count} functions of this contract check its current state (${among}); ${name} does not.`
     case "item":
-      return `${count} functions about the same ask for one check of it (${among}); ${name} does not.`
+      return `${count} functions that act on the same item check it (${among}); ${name} does not.`
     case "override":
-      return `${namesOf(guarded)}, which this overrides, asks who calls; ${name} does not.`
+      return `${namesOf(guarded)}, which this function overrides, checks the caller; ${name} does not.`
     case "alike":
-      return `The same function of other contracts asks for a check (${namesOf(guarded)}); this ${name} does not.`
+      return `The same function in other contracts performs a check (${namesOf(guarded)}); this ${name} does not.`
     case "origin":
-      return `Messages go to ${short(check!.name)}, and ${name} does not ask whether it is from there that one comes: who brings it brings those of anyone.`
+      return `Messages go to ${short(check!.name)}, but ${name} does not check that a message comes from there: the messenger delivers anyone's messages.`
     case "unused":
       if (check === undefined)
-        return `This contract inherits a base that lets in only some callers, and none of its functions asks who calls; ${name} is open to anyone.`
+        return `This contract inherits a base that admits only some callers, but none of its functions checks the caller; ${name} is open to anyone.`
       if (check?.kind === "StateVariable" || (check?.kind === "Function" && check.returns.length > 0))
-        return `This contract knows ${short(check.name)}, and no function asks whether that is who calls; ${name} is open to anyone.`
-      return `No function of this contract asks for ${short(check.name)}, which lets in only some callers; ${name} is open to anyone.`
+        return `This contract stores ${short(check.name)}, but no function compares it with the caller; ${name} is open to anyone.`
+      return `No function of this contract uses ${short(check.name)}, which admits only some callers; ${name} is open to anyone.`
   }
 }
 
@@ -82,4 +82,4 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
 export const checkedSteps = (guarded: ReadonlyArray<Entry>): ReadonlyArray<Place & { readonly note: string }> =>
   guarded
     .slice(0, 3)
-    .map(({ fn }) => ({ file: fn.source.file, span: fn.node.nameSpan, note: "here the caller is checked" }))
+    .map(({ fn }) => ({ file: fn.source.file, span: fn.node.nameSpan, note: "the caller is checked here" }))

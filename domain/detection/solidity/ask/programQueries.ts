@@ -137,7 +137,7 @@ export const programQueries = (program: Program, isReported: (path: string) => b
         const at = place(fn.source.file, fn.node.nameSpan.start)
         const own = rowsOf.get(`${at.file}:${at.line}`) ?? []
         return own.length === 0
-          ? { effects: [], note: "It is not an entry point that changes something: ask for its callers." }
+          ? { effects: [], note: "It is not an entry point that changes anything: query its callers instead." }
           : { standing: own[0]!.standing, effects: own[0]!.effects }
       }),
     external_calls_of: (name) =>

@@ -55,7 +55,7 @@ export const arbitraryTransferFrom: Rule<Program> = {
           report({
             ...placeOf(culprit),
             scope: culprit.at.callable.scope,
-            trace: [...callSteps(path), { ...placeOf(site), note: "the payer is whom the caller named" }],
+            trace: [...callSteps(path), { ...placeOf(site), note: "the caller chooses the payer" }],
           })
         }
       }

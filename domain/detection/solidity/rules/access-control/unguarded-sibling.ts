@@ -55,11 +55,11 @@ export const unguardedSibling: Rule<Program> = {
         ...weighed(whyAlike(deviation), harmlessness(access, deviation)),
         trace: [
           ...callSteps(reached.via),
-          { ...placeOf(reached.event), note: `${subjectName(deed)}: done for anyone` },
+          { ...placeOf(reached.event), note: `${subjectName(deed)}: anyone can do this` },
           ...checkedSteps(guarded),
           ...(check?.source === undefined || check.node === undefined
             ? []
-            : [{ file: check.source.file, span: check.node.nameSpan, note: "nothing uses this check" }]),
+            : [{ file: check.source.file, span: check.node.nameSpan, note: "this check is never used" }]),
         ],
       })
     }
@@ -1421,9 +1421,9 @@ contract Claims {
 /** Why it is worth little that anyone can do it. */
 const harmlessness = (access: Access, { entry, deed, reason }: Deviation): string | undefined => {
   // Withdrawals are often meant to work while everything else is paused.
-  if (reason === "phase") return "It can still be done in other states, which may be intended."
-  if (isPrepared(access, entry, deed)) return "What it does was laid down behind a check."
-  return decidesOnlyWhen(entry) ? "Whoever calls decides only when it is done." : undefined
+  if (reason === "phase") return "It still works in other states, which may be intended."
+  if (isPrepared(access, entry, deed)) return "What it does was determined behind a check."
+  return decidesOnlyWhen(entry) ? "The caller decides only when it happens." : undefined
 }
 
 const weighed = (message: string, harmless: string | undefined): { message: string; severity?: Severity } =>

@@ -42,9 +42,12 @@ export const unprotectedCallback: Rule<Program> = {
         report({
           ...placeOf(call.event),
           scope: flow.fn.scope,
-          message: "The lender calls, but anyone can have started the loan: the initiator is not checked.",
+          message: "The lender makes this call, but anyone can have started the loan: the initiator is not checked.",
           confidence: "medium",
-          trace: [...callSteps(call.via), { ...placeOf(call.event), note: "the loan's data decides whom to call" }],
+          trace: [
+            ...callSteps(call.via),
+            { ...placeOf(call.event), note: "the loan's data determines the call target" },
+          ],
         })
         continue
       }
@@ -54,7 +57,7 @@ export const unprotectedCallback: Rule<Program> = {
         trace: [
           { file: flow.fn.source.file, span: flow.fn.node.nameSpan, note: "anyone can call this" },
           ...callSteps(effect.via),
-          { ...placeOf(effect.event), note: "done for any caller" },
+          { ...placeOf(effect.event), note: "happens for any caller" },
         ],
       })
     }

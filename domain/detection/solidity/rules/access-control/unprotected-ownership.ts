@@ -42,17 +42,15 @@ export const unprotectedOwnership: Rule<Program> = {
         ...placeOf(path[0] ?? event),
         scope: path[0]?.at.callable.scope ?? flow.fn.scope,
         message: authority.deployerOnly
-          ? `${authority.variable.name} is the account that deployed the contract.`
-          : `${authority.variable.name} decides who may do what follows in ${authority.flow.fn.scope}.`,
+          ? `${authority.variable.name} stores the account that deployed the contract.`
+          : `${authority.variable.name} decides who may continue in ${authority.flow.fn.scope}.`,
         ...(authority.deployerOnly ? { confidence: "medium" as const } : {}),
         trace: [
           ...callSteps(path),
           { ...placeOf(event), note: `${authority.variable.name} is set without checking the caller` },
           {
             ...placeOf(authority.guarded),
-            note: authority.deployerOnly
-              ? "what it was at deployment"
-              : `what ${authority.variable.name} was to protect`,
+            note: authority.deployerOnly ? "set here at deployment" : `protected by ${authority.variable.name}`,
           },
         ],
       })
@@ -68,11 +66,11 @@ export const unprotectedOwnership: Rule<Program> = {
         report({
           ...placeOf(via[0] ?? event),
           scope: entry.fn.scope,
-          message: `${authority.variable.name} decides who may do what follows in ${authority.flow.fn.scope}.`,
+          message: `${authority.variable.name} decides who may continue in ${authority.flow.fn.scope}.`,
           trace: [
             ...callSteps(via),
             { ...placeOf(event), note: `${authority.variable.name} is set without checking the caller` },
-            { ...placeOf(authority.guarded), note: `what ${authority.variable.name} was to protect` },
+            { ...placeOf(authority.guarded), note: `protected by ${authority.variable.name}` },
           ],
         })
         break

@@ -18,12 +18,12 @@ export const voidCheck: Rule<Program> = {
     swc: 105,
     description:
       "The condition looks like a caller check, but anyone can meet it: it is inverted, it compares an argument " +
-      "instead of `msg.sender`, another argument bypasses it, its result is not used, the modifier is empty, or what " +
-      "is signed or proven leaves out an argument that decides what is done. " +
-      "Any account can run the code that it was meant to protect.",
+      "instead of `msg.sender`, another argument bypasses it, its result is unused, the modifier is empty, or the " +
+      "signature or proof does not cover an argument that decides what happens. Any account can run the code that " +
+      "it was meant to protect.",
     remediation:
-      "Compare `msg.sender` itself with the authorized account on every path, and revert if they differ. Put every " +
-      "argument that decides what is done into what is signed or proven.",
+      "Compare `msg.sender` itself with the authorized account on every path, and revert if they differ. Include " +
+      "every argument that decides what happens in the signed message or proof.",
     references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/863.html"],
   },
   check: (program, report) => {
@@ -37,9 +37,9 @@ export const voidCheck: Rule<Program> = {
         message: parameter === undefined ? why[reason] : `${parameter.name}: ${why[reason]}`,
         trace: [
           { file: entry.fn.source.file, span: entry.fn.node.nameSpan, note: "anyone can call this" },
-          { ...placeAt(at, expression), note: "what is asked" },
+          { ...placeAt(at, expression), note: "the ineffective check" },
           ...callSteps(deed.reached.via),
-          { ...placeOf(deed.reached.event), note: `${subjectName(deed)}: done for anyone` },
+          { ...placeOf(deed.reached.event), note: `${subjectName(deed)}: anyone can do this` },
         ],
       })
     }
@@ -59,11 +59,11 @@ export const voidCheck: Rule<Program> = {
         file: modifier.source.file,
         span: modifier.node.nameSpan,
         scope: modifier.scope,
-        message: "The modifier has nothing in it, and functions name it.",
+        message: "The modifier is empty, but functions use it.",
         trace: named.slice(0, 5).map((fn) => ({
           file: fn.source.file,
           span: fn.node.nameSpan,
-          note: "this function requires nothing of it",
+          note: "this function relies on it",
         })),
       })
     }
@@ -403,10 +403,11 @@ contract Counted is Hooked {
 }
 
 const why: Record<VoidReason, string> = {
-  inverted: "All but one account pass: the comparison is the wrong way round.",
-  argument: "What is compared is an argument, and whoever calls may pass the right one.",
-  optional: "The caller is checked only for some arguments, and whoever calls may pass others.",
-  uncovered: "What is signed or proven says nothing about this argument, and whoever uses it may choose it.",
-  anybody: "Of the signer nothing is asked but that there is one: anyone can sign.",
-  unused: "The answer whether the sender may is not used.",
+  inverted: "Every account but one passes: the comparison is inverted.",
+  argument: "The check compares an argument, and any caller can pass the right one.",
+  optional: "The caller is checked only for some arguments, and any caller can pass others.",
+  uncovered:
+    "The signature or proof does not cover this argument, so whoever submits it can choose the argument freely.",
+  anybody: "Any signer is accepted, so anyone can sign.",
+  unused: "The result of the permission check is not used.",
 }

@@ -76,7 +76,7 @@ export const overflow: Rule<Program> = {
             ...(source.version.max >= checkedFrom ? { confidence: "low" as const } : {}),
           }
           if (surelyWraps(flow, operation, node)) {
-            report({ ...place, message: "The result of these numbers does not fit the type." })
+            report({ ...place, message: "The result of these constants does not fit the type." })
             return false
           }
           const by = wrapsBy(flow, operation, node)

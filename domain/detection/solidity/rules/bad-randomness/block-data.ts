@@ -50,8 +50,8 @@ export const blockDataRandomness: Rule<Program> = {
             ? {}
             : {
                 trace: [
-                  { file: draw.sourceAt.callable.source.file, span: draw.source, note: "data of the block" },
-                  { file: callable.source.file, span: draw.expression, note: "becomes a number that decides" },
+                  { file: draw.sourceAt.callable.source.file, span: draw.source, note: "block data is read" },
+                  { file: callable.source.file, span: draw.expression, note: "becomes the number that decides" },
                 ],
               }),
         })

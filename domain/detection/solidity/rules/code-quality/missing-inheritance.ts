@@ -48,7 +48,7 @@ export const missingInheritance: Rule<Program> = {
         file: contract.source.file,
         span: contract.node.nameSpan,
         scope: contract.name,
-        message: `It has all functions of \`${missing.name}\`.`,
+        message: `It implements every function of \`${missing.name}\`.`,
       })
     }
   },

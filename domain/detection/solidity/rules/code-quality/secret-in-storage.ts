@@ -51,14 +51,14 @@ export const secretInStorage: Rule<Program> = {
         seen.add(effect.at)
         for (const variable of flow.facts(effect.at).flatMap(comparedWithInput)) {
           if (!isHidden(variable) || !holdsText(variable)) continue
-          tell(variable, `Callers must pass what \`${variable.name}\` holds.`, placeOf(effect.event))
+          tell(variable, `Callers must pass the value of \`${variable.name}\`.`, placeOf(effect.event))
         }
       }
     }
     for (const contract of program.contracts) {
       for (const variable of contract.stateVariables) {
         if (isHidden(variable) && holdsValue(variable) && secretName.test(variable.name))
-          tell(variable, `\`${variable.name}\` can be read by everybody.`)
+          tell(variable, `\`${variable.name}\` can be read by anyone.`)
       }
     }
   },

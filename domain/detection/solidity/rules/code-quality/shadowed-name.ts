@@ -50,7 +50,7 @@ export const shadowedName: Rule<Program> = {
           span: first,
           message: globals.has(first.name)
             ? `\`${first.name}\` shadows a global of the language.${more}`
-            : `\`${first.name}\` hides the state variable of \`${state.get(first.name)?.contract?.name ?? contract.name}\`.${more}`,
+            : `\`${first.name}\` shadows the state variable of \`${state.get(first.name)?.contract?.name ?? contract.name}\`.${more}`,
         })
       }
     }

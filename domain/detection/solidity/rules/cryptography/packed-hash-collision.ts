@@ -42,9 +42,9 @@ export const packedHashCollision: Rule<Program> = {
           file,
           span: found.node,
           scope: site.at.callable.scope,
-          message: `${found.parts.length} values of variable length are adjacent in the packed encoding.`,
+          message: `${found.parts.length} variable-length values are adjacent in the packed encoding.`,
           trace: [
-            ...found.parts.map((span) => ({ file, span, note: "of variable length" })),
+            ...found.parts.map((span) => ({ file, span, note: "variable length" })),
             { file, span: site.node, note: "hashed without lengths" },
           ],
         })

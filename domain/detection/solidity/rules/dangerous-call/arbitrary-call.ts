@@ -43,7 +43,7 @@ export const arbitraryCall: Rule<Program> = {
           trace: [
             ...callSteps(path),
             ...callSteps(call.via),
-            { ...placeOf(call.event), note: "target and data are what a caller passed" },
+            { ...placeOf(call.event), note: "the caller chooses target and data" },
           ],
         })
       }

@@ -84,7 +84,7 @@ export const untrustedDelegatecall: Rule<Program> = {
       report({
         ...placeOf(site),
         scope: flow.fn.scope,
-        message: `Callers run ${exposed.fn.scope} on this contract's storage and overwrite ${exposed.ours.name}.`,
+        message: `Callers can run ${exposed.fn.scope} on this contract's storage and overwrite ${exposed.ours.name}.`,
         confidence: "medium",
         trace: [
           { ...placeOf(site), note: "any function of the target can be called" },

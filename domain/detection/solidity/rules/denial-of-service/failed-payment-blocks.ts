@@ -233,14 +233,14 @@ const blockedBy = (flow: Flow, site: CallSite): string | undefined => {
   const receiver = flow.origins(site.receiver!, site.at)
   const isOne = receiver.state.every(({ type }) => type.kind === "contract" || type.kind === "address")
   if (site.at.loop !== undefined && !isOne)
-    return "It is made in a loop: one receiver that refuses stops the payment of all."
+    return "The payment is made in a loop: one recipient that rejects it blocks all others."
   const taken = flow.writes.some(
     ({ event, place }) =>
       event.value !== undefined &&
       place?.variables.some((v) => receiver.state.includes(v)) === true &&
       has(flow.origins(event.value, event.at), Source.sender),
   )
-  return taken ? "The receiver is whoever called last: one that refuses ether keeps its place for ever." : undefined
+  return taken ? "The recipient is whoever called last: one that rejects ether keeps its place forever." : undefined
 }
 
 const tokenPayments = new Set(["transfer", "safeTransfer"])
@@ -255,7 +255,7 @@ const blockedByCallee = (program: Program, flow: Flow, site: CallSite): string |
   // a library's function has the token first, as an argument or before the dot
   const receiver = site.args.at(-2)
   if (tokenPayments.has(site.name) && receiver !== undefined && isGrown(receiver))
-    return "Anyone can register: a token that refuses one receiver (a blacklist, a hook) stops the payment of all."
+    return "Anyone can register: a token that rejects one recipient (a blacklist, a hook) blocks all others."
   if (site.callKind !== "external") return undefined
   const { state } = flow.origins(site.receiver!, site.at)
   if (!state.some((variable) => growingArrays(program).has(variable))) return undefined

@@ -49,7 +49,7 @@ export const unboundedLoop: Rule<Program> = {
           file: event.at.callable.source.file,
           span: event.expression,
           scope: event.at.callable.scope,
-          message: `Clearing \`${variable.name}\` costs gas for each element, and anyone can make it longer.`,
+          message: `Clearing \`${variable.name}\` costs gas for each element, and anyone can add elements.`,
         })
       }
     }
@@ -320,11 +320,11 @@ const concern = (program: Program, flow: Flow, loop: Loop): string | undefined =
       program.graph.isEntryPoint(flow.fn) &&
       !isCapped({ parameter, flow, at: condition })
     ) {
-      return `Its number of rounds is the parameter \`${parameter.name}\`, and each makes storage longer.`
+      return `The parameter \`${parameter.name}\` determines the number of iterations, and each adds to storage.`
     }
     const rounds = constantNumber(program, limit)
     if (cost.grows && rounds !== undefined && rounds >= manySlots)
-      return `Each of its ${rounds} rounds makes storage longer.`
+      return `Each of its ${rounds} iterations adds to storage.`
   }
   return undefined
 }

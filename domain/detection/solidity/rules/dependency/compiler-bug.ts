@@ -35,7 +35,7 @@ export const compilerBug: Rule<Program> = {
     for (const source of program.sources) {
       for (const { node, contract } of nestedGetters(source)) {
         if (node === undefined) continue
-        const message = "The getter leaves out or mixes up the members of the inner struct."
+        const message = "The getter omits or mixes up the members of the inner struct."
         report({ file: source.file, span: node, scope: contract?.name ?? "", message })
       }
     }
@@ -44,7 +44,7 @@ export const compilerBug: Rule<Program> = {
       const dirty = dirtyBytes(program, flow)
       if (dirty !== undefined) {
         const { at } = dirty
-        const message = "The byte appended can hold what lay behind the copied data in memory."
+        const message = "The appended byte can contain what followed the copied data in memory."
         report({ file: at.callable.source.file, span: dirty.node, scope: at.callable.scope, message })
       }
       if (!hasArrayBugs(source)) continue
@@ -52,14 +52,14 @@ export const compilerBug: Rule<Program> = {
       for (const site of flow.calls()) {
         const place = { file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope }
         if (encoder && encodedArray(program, flow, site) !== undefined)
-          report({ ...place, message: "An array of storage is encoded by ABIEncoderV2." })
+          report({ ...place, message: "A storage array is encoded by ABIEncoderV2." })
         const callee = site.call?.node.callee
         if (flow.fn.role === "constructor" && callee?.kind === "Identifier") {
           const variable = program.referenceOf(callee)
           if (variable?.kind !== "LocalVariable") continue
           const { definitions } = flow.values.reaching(variable, site.at)
           if (definitions.some((d) => d.value === undefined))
-            report({ ...place, message: "A function pointer is called that was never set." })
+            report({ ...place, message: "The function pointer called here was never set." })
         }
       }
       for (const { event } of flow.writes) {
@@ -72,7 +72,7 @@ export const compilerBug: Rule<Program> = {
           file: event.at.callable.source.file,
           span: event.expression,
           scope: event.at.callable.scope,
-          message: "Signed integers lose their sign on the way from memory to storage.",
+          message: "Signed integers lose their sign when copied from memory to storage.",
         })
       }
     }

@@ -83,10 +83,10 @@ const maintained = 8000
 
 const messageFor = ({ min, max }: VersionRange): string =>
   max < maintained
-    ? "Only compilers before 0.8 are admitted."
+    ? "Only compilers before 0.8 are allowed."
     : max === Infinity
-      ? `Compilers from 0.${Math.floor(min / 1000)} on are admitted without an upper bound, with different meanings of the same code.`
-      : "Compilers before and after 0.8 are admitted: whether arithmetic is checked depends on which one is at hand."
+      ? `Compilers from 0.${Math.floor(min / 1000)} on are allowed without an upper bound, and they give the same code different meanings.`
+      : "Compilers before and after 0.8 are allowed: whether arithmetic is checked depends on which one is used."
 
 const isDeployed = ({ deployable, node }: ContractModel): boolean => deployable && node.contractKind === "contract"
 

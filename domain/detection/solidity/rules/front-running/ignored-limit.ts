@@ -10,18 +10,19 @@ export const ignoredLimit: Rule<Program> = {
   meta: {
     id: "evm/front-running/ignored-limit",
     class: "no-slippage",
-    title: "A limit that the caller sets is compared with nothing",
+    title: "Caller's limit is never checked",
     severity: "high",
     // the name alone says that it is a limit
     confidence: "medium",
     cwe: [682, 20],
     description:
-      "The function takes the least that is to come out, the most that may be paid, or the time until which it may be done, and " +
-      "compares it with nothing. Whoever calls relies on a limit that is not there: an attacker who sees the transaction moves the " +
-      "price first, or a block builder holds it back until the price suits them, and keeps the difference.",
+      "The function takes a minimum output, a maximum input or a deadline from its caller, but never compares it " +
+      "with anything. The caller relies on a limit that is not enforced: an attacker who sees the transaction moves " +
+      "the price first, or a block builder holds it back until the price suits them, and keeps the difference.",
     remediation:
-      "Compare what came out with the limit and revert when it is not met, or hand the limit on to the exchange that is called. " +
-      "Leave the argument unnamed, and say so in its documentation, where an interface asks for it and there is nothing to limit.",
+      "Compare the outcome with the limit and revert if it is not met, or pass the limit on to the exchange that is " +
+      "called. If an interface requires the argument and there is nothing to limit, leave it unnamed and document " +
+      "that.",
     references: [
       "https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract",
       "https://dacian.me/defi-slippage-attacks",
@@ -214,5 +215,5 @@ const isComputed = (flow: Flow, value: Expr, at: FlowNode): boolean =>
 
 const told = ({ name }: Pick<LocalVariable, "name">): string =>
   untilWhen.test(name)
-    ? "This time is compared with none: what is asked for can be done at any time later."
-    : "This limit is compared with nothing: whatever it says, the trade goes through."
+    ? "This deadline is never checked: the transaction can be executed at any later time."
+    : "This limit is never checked: the trade goes through whatever its value."

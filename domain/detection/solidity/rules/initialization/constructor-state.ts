@@ -18,18 +18,19 @@ export const constructorState: Rule<Program> = {
   meta: {
     id: "evm/initialization/constructor-state",
     class: "state-init-proxy",
-    title: "Constructor sets state of a contract behind a proxy",
+    title: "Constructor sets state of a proxied contract",
     severity: "medium",
     confidence: "medium",
     cwe: [665, 909],
     description:
-      "The contract is deployed behind a proxy, whose storage the constructor does not touch: it sets the " +
-      "variable in the implementation's own storage only. Through the proxy the variable is zero, and no initializer " +
-      "sets it. An owner that is zero leaves nobody who can configure or upgrade the contract, and a limit, rate or " +
-      "address that is zero blocks what depends on it or does not limit it at all.",
+      "The contract runs behind a proxy, but its constructor sets this variable in the implementation's own storage " +
+      "only. Seen through the proxy, the variable is zero, and no initializer sets it. With an owner of zero, " +
+      "nobody can configure or upgrade the contract; a limit, rate or address of zero blocks whatever depends on it " +
+      "or does not limit it at all.",
     remediation:
       "Set the variable in the initializer, and inherit from the upgradeable variant of a library contract " +
-      "(`OwnableUpgradeable`, not `Ownable`). What is the same for all proxies can be `immutable`: it lies in the code.",
+      "(`OwnableUpgradeable`, not `Ownable`). A value that is the same for all proxies can be `immutable`, which is " +
+      "part of the code.",
     references: [
       "https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializers",
       "https://docs.openzeppelin.com/contracts/5.x/upgradeable",
@@ -61,11 +62,11 @@ export const constructorState: Rule<Program> = {
           message: `Through the proxy, ${variable.name} is zero.`,
           ...(known.has(variable) ? {} : { severity: "low" as const }),
           trace: [
-            { ...placeOf(event), note: `${variable.name} is set in the implementation's storage` },
+            { ...placeOf(event), note: `${variable.name} is set in the implementation's own storage` },
             ...initializers.map((fn) => ({
               file: fn.source.file,
               span: fn.node.nameSpan,
-              note: "runs for the proxy and does not set it",
+              note: "runs on the proxy's storage but does not set it",
             })),
           ],
         })

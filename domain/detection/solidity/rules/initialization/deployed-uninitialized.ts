@@ -12,19 +12,19 @@ export const deployedUninitialized: Rule<Program> = {
   meta: {
     id: "evm/initialization/deployed-uninitialized",
     class: "unprotected-initializer",
-    title: "Proxy deployed without being initialized",
+    title: "Proxy deployed without initialization",
     severity: "medium",
     confidence: "medium",
     cwe: [665, 362],
     swc: 118,
     description:
-      "The function deploys a clone or proxy and does not initialize it in the same transaction, although the code " +
-      "behind it has an initializer that accepts any caller. Whoever watches the chain initializes it first, with " +
-      "themselves as the owner or with contracts of their own, and can hand over control later so that nobody " +
+      "The function deploys a clone or proxy without initializing it in the same transaction, although the code " +
+      "behind it has an initializer that accepts any caller. Anyone watching the chain can initialize it first, " +
+      "with themselves as the owner or with contracts of their own, and hand over control later so that nobody " +
       "notices.",
     remediation:
       "Pass the encoded initializer call to the proxy's constructor, or call the initializer in the function that " +
-      "creates the clone. Otherwise let the initializer accept calls of the factory only.",
+      "creates the clone. Otherwise, let the initializer accept calls from the factory only.",
     references: [
       "https://docs.openzeppelin.com/contracts/5.x/api/proxy#ERC1967Proxy",
       "https://eips.ethereum.org/EIPS/eip-1167",

@@ -49,7 +49,7 @@ export const frontRunnableInitializer: Rule<Program> = {
         trace: [
           { file: entry.fn.source.file, span: entry.fn.node.nameSpan, note: "anyone can be first to call this" },
           ...callSteps(via),
-          { ...placeOf(event), note: `${deed.variable!.name} is set for good` },
+          { ...placeOf(event), note: `${deed.variable!.name} is set permanently` },
         ],
       })
     }

@@ -46,7 +46,7 @@ export const localNeverAssigned: Rule<Program> = {
             span: variable.node,
             scope: node.callable.scope,
             message: never
-              ? `Nothing is ever assigned to \`${variable.name}\`.`
+              ? `\`${variable.name}\` is never assigned a value.`
               : `\`${variable.name}\` has no value on one of the paths to the payment.`,
             trace: [
               { file, span: variable.node, note: "declared without a value" },

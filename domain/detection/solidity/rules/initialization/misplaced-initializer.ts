@@ -8,18 +8,18 @@ export const misplacedInitializer: Rule<Program> = {
   meta: {
     id: "evm/initialization/misplaced-initializer",
     class: "unprotected-initializer",
-    title: "Initializer that can never run",
+    title: "Initializer can never run",
     severity: "low",
     confidence: "medium",
     cwe: [665, 670],
     description:
-      "OpenZeppelin's `initializer` and `reinitializer(n)` let a function run only if no function of this or a later " +
-      "version has run before. An internal part with the `initializer` modifier reverts when another initializer " +
-      "calls it, so the contract cannot be set up through a proxy; of two functions of the same version, the second " +
-      "one never runs, and what it was to set up stays zero.",
+      "OpenZeppelin's `initializer` and `reinitializer(n)` let a function run only if no function of this or a " +
+      "later version has run before. If an internal part has the `initializer` modifier, it reverts when another " +
+      "initializer calls it, so the contract cannot be set up through a proxy. If two functions have the same " +
+      "version, the second one never runs, and the state it should set up remains zero.",
     remediation:
-      "Give parts that initializers call the modifier `onlyInitializing`, and each later initializer a version of its " +
-      "own, one more than the last.",
+      "Use `onlyInitializing` for functions that initializers call, and give each later initializer its own " +
+      "version, one higher than the last.",
     references: [
       "https://docs.openzeppelin.com/contracts/5.x/api/proxy#Initializable",
       "https://github.com/OpenZeppelin/openzeppelin-contracts/security/advisories/GHSA-9c22-pwxw-p6hx",
@@ -40,7 +40,7 @@ export const misplacedInitializer: Rule<Program> = {
             file: fn.source.file,
             span: modifier,
             scope: fn.scope,
-            message: `${before.name} has this version, too.`,
+            message: `${before.name} uses the same version.`,
             trace: [
               { file: before.source.file, span: before.node.nameSpan, note: "the first of them to run" },
               { file: fn.source.file, span: fn.node.nameSpan, note: "cannot run after it" },
@@ -58,10 +58,10 @@ export const misplacedInitializer: Rule<Program> = {
           file: fn.source.file,
           span: modifier,
           scope: fn.scope,
-          message: `${caller.from.name}, which calls it, has the modifier, too.`,
+          message: `${caller.from.name}, which calls it, also has the modifier.`,
           trace: [
             { file: caller.from.source.file, span: caller.from.node.nameSpan, note: "an initializer" },
-            { file: fn.source.file, span: fn.node.nameSpan, note: "reverts when it is called from there" },
+            { file: fn.source.file, span: fn.node.nameSpan, note: "reverts when called from there" },
           ],
         })
       }

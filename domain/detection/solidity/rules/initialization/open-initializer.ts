@@ -302,7 +302,7 @@ const isOwnPart = ({ target }: CallSite): boolean =>
 const unguarded = { message: "The initializer modifier is missing." }
 const unusable = {
   message:
-    "The initializer modifier is missing. What is called here demands it (`onlyInitializing`), so that no call succeeds; in OpenZeppelin before 4.4 it runs once by itself.",
+    "The initializer modifier is missing. The functions called here require it (`onlyInitializing`), so no call succeeds; in OpenZeppelin before 4.4 it runs once by itself.",
   severity: "medium",
 } as const
 

@@ -12,20 +12,20 @@ export const openReinitializer: Rule<Program> = {
   meta: {
     id: "evm/initialization/open-reinitializer",
     class: "unprotected-initializer",
-    title: "Reinitializer that anyone can call",
+    title: "Unprotected reinitializer",
     severity: "medium",
     // an upgrade that calls it in the same transaction leaves no time for it
     confidence: "low",
     cwe: [665, 284],
     swc: 118,
     description:
-      "A `reinitializer` runs once after an upgrade, and this one accepts any caller and lets the caller choose an " +
-      "account that the contract trusts. If the upgrade and the call are two transactions, or if the contract is " +
-      "deployed anew and only its first initializer is called, an attacker calls it first and takes over a contract " +
-      "that already holds its users' assets.",
+      "A `reinitializer` runs once after an upgrade. This one accepts any caller and lets the caller choose an " +
+      "account that the contract trusts. If the upgrade and the call are separate transactions, or if a new " +
+      "deployment calls only the first initializer, an attacker calls it first and takes over a contract that " +
+      "already holds its users' assets.",
     remediation:
       "Restrict the function to the owner or administrator (`reinitializer(2) onlyOwner`), and run it with " +
-      "`upgradeToAndCall`. Fold the parts of all versions into the first initializer of new deployments.",
+      "`upgradeToAndCall`. For new deployments, fold the parts of all versions into the first initializer.",
     references: [
       "https://docs.openzeppelin.com/contracts/5.x/api/proxy#Initializable-reinitializer-uint64-",
       "https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializers",
@@ -43,11 +43,11 @@ export const openReinitializer: Rule<Program> = {
         file: fn.source.file,
         span: fn.node.nameSpan,
         scope: fn.scope,
-        message: `The caller decides ${event.kind === "call" ? `what ${event.name} is told` : deed.variable!.name}.`,
+        message: `The caller decides ${event.kind === "call" ? `the arguments of ${event.name}` : deed.variable!.name}.`,
         trace: [
           { file: fn.source.file, span: fn.node.nameSpan, note: "anyone can be first to call this" },
           ...callSteps(via),
-          { ...placeOf(event), note: "an account that the caller names, or the caller" },
+          { ...placeOf(event), note: "an account named by the caller, or the caller itself" },
         ],
       })
     }

@@ -6,18 +6,18 @@ export const ignoredSetting: Rule<Program> = {
   meta: {
     id: "evm/input-validation/ignored-setting",
     class: "ignored-setting",
-    title: "A limit or switch that nothing looks at",
+    title: "Unused limit or switch",
     severity: "medium",
     // the condition may have been dropped on purpose, and the variable kept
     confidence: "low",
     cwe: [1164, 20],
     description:
-      "The contract keeps a limit or a switch, and no condition, computation or call makes use of it. Whoever sets it believes that " +
-      "fees are capped, prices are recent or withdrawals are stopped, and nothing of the kind happens: the check that was to " +
-      "look at it is missing.",
+      "The contract stores a limit or a switch that no condition, computation or call uses. Whoever sets it " +
+      "believes that fees are capped, prices are recent or withdrawals are paused, but nothing enforces it: the " +
+      "check that should read it is missing.",
     remediation:
-      "Add the check that compares with this variable. If it is no longer needed, remove it together with its setter, so that " +
-      "nobody relies on it.",
+      "Add the check that reads this variable. If it is no longer needed, remove it together with its setter, so " +
+      "that nobody relies on it.",
     references: ["https://cwe.mitre.org/data/definitions/1164.html"],
   },
 
@@ -29,11 +29,11 @@ export const ignoredSetting: Rule<Program> = {
         scope: contract.name,
         // nobody relies on having set it, and published constants are often for readers only
         ...(setter === undefined ? { severity: "low" as const } : {}),
-        message: `Nothing is held against \`${variable.name}\`.`,
+        message: `\`${variable.name}\` is never compared with anything.`,
         trace:
           setter === undefined
             ? []
-            : [{ file: setter.source.file, span: setter.node.nameSpan, note: "it can be set, and nothing changes" }],
+            : [{ file: setter.source.file, span: setter.node.nameSpan, note: "setting it has no effect" }],
       })
     }
   },

@@ -11,15 +11,15 @@ export const missingLimit: Rule<Program> = {
   meta: {
     id: "evm/input-validation/missing-limit",
     class: "missing-limit",
-    title: "Setting has no limit here, but has one elsewhere",
+    title: "Setting lacks a limit enforced elsewhere",
     severity: "low",
     confidence: "medium",
     cwe: [1284, 20],
     description:
-      "The function stores a number as the caller gives it. Where the same setting is set elsewhere, it is held " +
-      "against a limit first. Whoever calls this function by mistake or with bad intent leaves a fee of over one " +
-      "hundred percent, a delay of zero or a scale that no computation survives, which the limit was to rule out.",
-    remediation: "Check the same limit here, best in one internal function through which every change goes.",
+      "The function stores a caller-supplied number unchanged, although other code that changes the same setting " +
+      "compares it with a limit first. A mistake or a malicious call can set a fee above one hundred percent, a " +
+      "delay of zero or a scale that breaks every computation, which the limit was meant to rule out.",
+    remediation: "Enforce the same limit here, ideally in one internal function that every change goes through.",
     references: ["https://cwe.mitre.org/data/definitions/1284.html"],
   },
   check: (program, report) => {
@@ -38,7 +38,7 @@ export const missingLimit: Rule<Program> = {
         ...placeOf(event),
         scope: flow.fn.scope,
         message: `${fn.scope} limits ${variable.name}.`,
-        trace: [{ ...placeOf(precedent.event), note: "set here only within limits" }],
+        trace: [{ ...placeOf(precedent.event), note: "the limit is checked here" }],
       })
     }
   },

@@ -55,7 +55,7 @@ export const missingZeroAddress: Rule<Program> = {
         if (!flow.isRestricted(at)) continue
         if (isCompared(flow, at, value.parameters) || comparedByCallers(flow, value.parameters)) continue
         reported.add(flow.fn)
-        report({ ...placeOf(event), scope: flow.fn.scope, message: `${variable.name} may become the zero address.` })
+        report({ ...placeOf(event), scope: flow.fn.scope, message: `${variable.name} can become the zero address.` })
       }
     }
     const settings = settingsOf(program, isAccount, ({ withZero }) => withZero)
@@ -70,8 +70,8 @@ export const missingZeroAddress: Rule<Program> = {
       report({
         ...placeOf(event),
         scope: flow.fn.scope,
-        message: `${variable.name} may become the zero address, which ${precedent.flow.fn.scope} rules out.`,
-        trace: [{ ...placeOf(precedent.event), note: "set here only after a check" }],
+        message: `${variable.name} can become the zero address, which ${precedent.flow.fn.scope} rules out.`,
+        trace: [{ ...placeOf(precedent.event), note: "the check is here" }],
       })
     }
   },

@@ -43,7 +43,7 @@ export const assemblyReturn: Rule<Program> = {
           {
             file: skipped.callable.source.file,
             span: skipped.expression ?? skipped.node ?? e,
-            note: "never reached after it",
+            note: "never reached",
           },
         ],
       })

@@ -49,7 +49,7 @@ export const inheritanceOrder: Rule<Program> = {
             {
               file: clash.wins.source.file,
               span: clash.wins.node.nameSpan,
-              note: "runs: its contract comes later in the list",
+              note: "runs, because its contract comes later in the list",
             },
           ],
         })

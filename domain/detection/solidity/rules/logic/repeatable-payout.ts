@@ -43,7 +43,7 @@ export const repeatablePayout: Rule<Program> = {
           ...placeOf(event),
           scope: flow.fn.scope,
           message: `${variable.name} keeps its value.`,
-          trace: [...callSteps(call.via), { ...placeOf(event), note: "paid, and nothing is written" }],
+          trace: [...callSteps(call.via), { ...placeOf(event), note: "paid without recording it" }],
         })
       }
     }

@@ -37,8 +37,8 @@ export const retryableOrder: Rule<Program> = {
           ...placeOf(second.via[0] ?? second.event),
           scope: flow.fn.scope,
           trace: [
-            { ...placeOf(first.event), note: "makes the first ticket" },
-            { ...placeOf(second.event), note: "makes another one" },
+            { ...placeOf(first.event), note: "creates the first ticket" },
+            { ...placeOf(second.event), note: "creates another one" },
           ],
         })
         break

@@ -52,7 +52,7 @@ export const statementWithoutEffect: Rule<Program> = {
         if (!flow.isReachable(node)) continue
         const place = { file: node.callable.source.file, scope: node.callable.scope }
         const unused = idle(node)
-        if (unused !== undefined) report({ ...place, span: unused, message: "Nothing takes the result." })
+        if (unused !== undefined) report({ ...place, span: unused, message: "The result is never used." })
         const self = selfAssigned(node)
         if (self !== undefined) report({ ...place, span: self, message: "The variable is assigned to itself." })
       }
@@ -78,7 +78,7 @@ export const statementWithoutEffect: Rule<Program> = {
           file,
           span: first.expression!,
           scope: first.callable.scope,
-          message: `\`${variable.name}\` is set again before anything reads it.`,
+          message: `\`${variable.name}\` is overwritten before it is read.`,
           trace: [
             { file, span: first.expression!, note: "set" },
             { file: second.callable.source.file, span: second.expression!, note: "set again" },

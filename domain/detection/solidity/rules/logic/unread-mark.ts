@@ -7,17 +7,18 @@ export const unreadMark: Rule<Program> = {
   meta: {
     id: "evm/logic/unread-mark",
     class: "repeatable-action",
-    title: "A mark that something was done is never checked",
+    title: "Completion mark is never checked",
     severity: "high",
     confidence: "medium",
     cwe: [841, 799],
     description:
-      "The function records that an account or an entry has had its turn (claimed, voted, executed, last paid), and does " +
-      "not look at the record before: nothing reads it, or only other functions do. The same caller can claim, vote or " +
-      "execute again, as often as they like. A proof or a signature does not help: it is as good the second time.",
+      "The function records that an account or entry has had its turn (claimed, voted, executed, last paid) without " +
+      "checking that record first: nothing reads it, or only other functions do. The same caller can claim, vote or " +
+      "execute again, as often as they like. A proof or signature does not help, because it can be used again as " +
+      "well.",
     remediation:
-      "Check the mark before it is set: `require(!claimed[msg.sender]); claimed[msg.sender] = true;`, or for a time " +
-      "`require(block.timestamp >= last[msg.sender] + interval);`.",
+      "Check the mark before setting it: `require(!claimed[msg.sender]); claimed[msg.sender] = true;`, or for a " +
+      "time `require(block.timestamp >= last[msg.sender] + interval);`.",
     references: ["https://cwe.mitre.org/data/definitions/841.html"],
   },
 
@@ -27,9 +28,9 @@ export const unreadMark: Rule<Program> = {
         ...placeOf(mark.event),
         scope: flow.fn.scope,
         message: isReadElsewhere
-          ? `Other functions read \`${variable.name}\`; this one sets it without reading it, so this can be done again.`
-          : `No function that changes state reads \`${variable.name}\`, so this can be done again.`,
-        trace: [...callSteps(mark.via), { ...placeOf(repeated.event), note: "happens each time" }],
+          ? `Other functions check \`${variable.name}\`; this one sets it without checking, so the action can be repeated.`
+          : `No function that changes state checks \`${variable.name}\`, so the action can be repeated.`,
+        trace: [...callSteps(mark.via), { ...placeOf(repeated.event), note: "happens every time" }],
       })
     }
   },

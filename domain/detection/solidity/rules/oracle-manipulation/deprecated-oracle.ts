@@ -35,7 +35,7 @@ export const deprecatedOracle: Rule<Program> = {
           file: site.at.callable.source.file,
           span: site.node,
           scope: site.at.callable.scope,
-          message: `${instead} takes its place.`,
+          message: `Use ${instead} instead.`,
         })
       }
     }

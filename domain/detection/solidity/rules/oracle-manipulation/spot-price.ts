@@ -56,7 +56,7 @@ export const spotPrice: Rule<Program> = {
               scope: node.callable.scope,
               message: `It comes from ${spot.get(`${use.name}/${use.args.length}`) ?? "the balances of a pool"}.`,
               trace: [
-                { file: use.at.callable.source.file, span: use.node, note: "read at this moment" },
+                { file: use.at.callable.source.file, span: use.node, note: "read in the current block" },
                 { file, span: e, note: "used as a price" },
               ],
             })

@@ -8,16 +8,17 @@ export const uncheckedAnswer: Rule<Program> = {
   meta: {
     id: "evm/oracle-manipulation/unchecked-answer",
     class: "oracle-stale",
-    title: "Oracle answer used without a check that it is positive",
+    title: "Oracle answer not checked to be positive",
     // feeds seldom answer so, and then everything that is priced by them is wrong
     severity: "low",
     confidence: "medium",
     cwe: [754, 681],
     description:
-      "A price feed answers with a signed number, which is zero or negative while a round is incomplete or a feed is broken. " +
-      "Here it is converted to an unsigned number or multiplied or divided by another answer, and nothing asks for its sign: a negative " +
-      "one becomes enormous, two of them make a plausible price, and at zero collateral is worth nothing.",
-    remediation: "Require `answer > 0` before the answer is used, along with the check of its age.",
+      "A price feed answers with a signed number, which can be zero or negative while a round is incomplete or a " +
+      "feed is broken. Here, it is converted to an unsigned number, or multiplied or divided by another answer, " +
+      "without checking its sign: a negative answer becomes enormous, two of them make a plausible price, and at " +
+      "zero, collateral is worth nothing.",
+    remediation: "Require `answer > 0` before using the answer, and check its age as well.",
     references: ["https://docs.chain.link/data-feeds/api-reference#latestrounddata"],
   },
 

@@ -52,7 +52,11 @@ export const crossFunctionReentrancy: Rule<Program> = {
           trace: [
             ...callSteps(call.via),
             { ...placeOf(call.event), note: "another contract runs and can call back" },
-            { file: user.fn.source.file, span: user.fn.node.nameSpan, note: `uses ${variable.name} as it was` },
+            {
+              file: user.fn.source.file,
+              span: user.fn.node.nameSpan,
+              note: `still sees the old value of ${variable.name}`,
+            },
             { ...placeOf(write.event), note: `${variable.name} is written afterwards` },
           ],
         })

@@ -38,7 +38,7 @@ export const eventAfterCall: Rule<Program> = {
           scope: flow.fn.scope,
           trace: [
             { ...placeOf(call.event), note: "a contract chosen by the caller runs" },
-            { ...placeOf(site), note: "the event comes after it" },
+            { ...placeOf(site), note: "the event is emitted afterwards" },
           ],
         })
         break

@@ -18,10 +18,12 @@ export const missingLock: Rule<Program> = {
     cwe: [841, 667],
     swc: 107,
     description:
-      "Nearly all functions of the contract that call out, or nearly all functions at all, hold the reentrancy lock; this one does " +
-      "not. A lock protects only what asks for it: while another function holds it and calls out, this one can be entered, and " +
-      "what it changes is seen half done.",
-    remediation: "Take the lock here too, or move what needs none into a function that neither calls out nor writes.",
+      "Nearly all functions of the contract, or nearly all that make external calls, hold the reentrancy lock; this " +
+      "one does not. A lock protects only the functions that take it: while another function holds it and makes an " +
+      "external call, this one can be entered, and its changes are based on half-updated state.",
+    remediation:
+      "Take the lock here too, or move the part that does not need it into a function that neither makes external " +
+      "calls nor writes state.",
     references: [
       "https://docs.openzeppelin.com/contracts/5.x/api/utils#ReentrancyGuard",
       "https://swcregistry.io/docs/SWC-107",
@@ -47,7 +49,7 @@ export const missingLock: Rule<Program> = {
             message: `${locked.length} of ${of} functions of this contract ${why}hold the reentrancy lock; this one does not.`,
             trace: locked
               .slice(0, 3)
-              .map(({ fn }) => ({ file: fn.source.file, span: fn.node.nameSpan, note: "here the lock is held" })),
+              .map(({ fn }) => ({ file: fn.source.file, span: fn.node.nameSpan, note: "the lock is held here" })),
           })
         }
       }
@@ -238,7 +240,7 @@ const compared = 400
 /** Functions that hold the lock before one without it stands out. */
 const atLeast = 3
 
-/** The same where all that call out hold it but one. */
+/** The same where all that make external calls hold it but one. */
 const fewest = 2
 
 /** One function without it, or one in seven. */
@@ -265,7 +267,7 @@ const unlockedAmong = (alike: ReadonlyArray<Entry>): ReadonlyArray<Unlocked> => 
   if (!isOnlyOne && (lockedCallers.length < atLeast || !prevails(lockedCallers.length, callers.length))) return []
   return unlocked
     .filter(callsOut)
-    .map((entry) => ({ entry, locked: lockedCallers, of: callers.length, why: "that call out " }))
+    .map((entry) => ({ entry, locked: lockedCallers, of: callers.length, why: "that make external calls " }))
 }
 
 const memo = new WeakMap<Entry, boolean>()

@@ -50,7 +50,11 @@ export const readOnlyReentrancy: Rule<Program> = {
           trace: [
             ...callSteps(call.via),
             { ...placeOf(call.event), note: "another contract runs" },
-            { file: view.fn.source.file, span: view.fn.node.nameSpan, note: "answers from half of the change" },
+            {
+              file: view.fn.source.file,
+              span: view.fn.node.nameSpan,
+              note: "computes its result from half of the change",
+            },
             { ...placeOf(write.event), note: `${variable.name} is written afterwards` },
           ],
         })

@@ -39,7 +39,7 @@ export const stateChangeAfterCall: Rule<Program> = {
           message: `${variable} is written after this call.`,
           trace: [
             ...callSteps(call.via),
-            { ...placeOf(call.event), note: "ether leaves with all remaining gas" },
+            { ...placeOf(call.event), note: "ether is sent with all remaining gas" },
             ...callSteps(write.via),
             { ...placeOf(write.event), note: `${variable} is written afterwards` },
           ],

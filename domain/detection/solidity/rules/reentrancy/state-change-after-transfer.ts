@@ -47,7 +47,7 @@ export const stateChangeAfterTransfer: Rule<Program> = {
           message: `${variable} is written after this payment.`,
           trace: [
             ...callSteps(call.via),
-            { ...placeOf(call.event), note: "ether leaves with 2,300 gas" },
+            { ...placeOf(call.event), note: "ether is sent with 2,300 gas" },
             ...callSteps(write.via),
             { ...placeOf(write.event), note: `${variable} is written afterwards` },
           ],

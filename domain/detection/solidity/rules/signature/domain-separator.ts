@@ -50,7 +50,7 @@ export const domainSeparator: Rule<Program> = {
         })
       }
       for (const span of fixedChains(program, source.unit)) {
-        const message = "The chain id is a fixed number, whatever chain the contract is on."
+        const message = "The chain id is hard-coded, whatever chain the contract is on."
         report({ file: source.file, span, scope: contractAt(source, span.start), message })
       }
     }
@@ -62,13 +62,13 @@ export const domainSeparator: Rule<Program> = {
       )
       const clash = clashing(program, contract)
       if (clash !== undefined) {
-        const message = `\`${clash.signature}\` has the selector of \`DOMAIN_SEPARATOR()\`: callers take its result for the separator.`
+        const message = `\`${clash.signature}\` has the selector of \`DOMAIN_SEPARATOR()\`: callers mistake its result for the separator.`
         report({ file: clash.source.file, span: clash.node.nameSpan, scope: clash.scope, message })
       }
       if (cached.length + inline.length === 0) continue
       if ([contract, ...contract.derived].some((c) => rechecks(program, c))) continue
       const { file } = contract.source
-      const message = "The chain id of deployment is used for ever."
+      const message = "The chain id at deployment is used forever."
       // it takes a fork of the chain to matter
       const confidence = "low"
       for (const { flow, span } of cached) report({ file, span, scope: flow.fn.scope, message, confidence })

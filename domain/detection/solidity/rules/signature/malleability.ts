@@ -57,9 +57,7 @@ export const signatureMalleability: Rule<Program> = {
       report({
         ...placeOf(site),
         scope: site.at.callable.scope,
-        ...(isKey
-          ? { message: "Signatures already used are recognized by their bytes." }
-          : { confidence: "low" as const }),
+        ...(isKey ? { message: "Used signatures are recorded by their bytes." } : { confidence: "low" as const }),
       })
     }
   },

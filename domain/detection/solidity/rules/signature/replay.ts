@@ -70,7 +70,7 @@ export const signatureReplay: Rule<Program> = {
         ...(found === "not bound" ? { confidence: "low" as const } : {}),
         trace: [
           { ...placeOf(site), note: "the signer is recovered" },
-          { ...placeOf(effect.event), note: "done because of the signature" },
+          { ...placeOf(effect.event), note: "authorized by the signature" },
         ],
       })
     }
@@ -598,9 +598,9 @@ const isBound = (digest: Origins): boolean =>
   digest.state.some((v) => v.type.kind === "fixedBytes" && !v.constant)
 
 const messages: Record<Verdict, string> = {
-  "not consumed": "Nothing that the signature depends on changes when it is used: it can be used again.",
+  "not consumed": "Using the signature changes nothing that it covers, so it can be used again.",
   "not bound":
-    "What is signed names neither this contract nor the chain: the signature is good for every other deployment.",
+    "The signed message includes neither this contract nor the chain: the signature is valid for every other deployment.",
 }
 
 const verdict = (flow: Flow, { digest }: Recovery, effect: Effect): Verdict | undefined => {

@@ -13,19 +13,20 @@ export const unusedNonce: Rule<Program> = {
   meta: {
     id: "evm/signature/unused-nonce",
     class: "sig-replay",
-    title: "Signed nonce is not used up",
+    title: "Signed nonce is not consumed",
     // what the signature lets be done is often kept from being done twice by other means
     severity: "medium",
     confidence: "medium",
     cwe: [294],
     swc: 121,
     description:
-      "A signature is accepted and the signer's nonce stays as it is, though it is part of what was signed, or though the " +
-      "functions beside this one use up a nonce for the same kind of signature. The signature stays good: it can be sent again as " +
-      "soon as what it did is undone, and the signer cannot withdraw it by using the nonce for something else.",
+      "The function accepts a signature without consuming the signer's nonce, although the nonce is part of the " +
+      "signed message, or other functions consume one for the same kind of signature. The signature remains valid: " +
+      "it can be submitted again as soon as its effect is undone, and the signer cannot revoke it by using the " +
+      "nonce for something else.",
     remediation:
-      "Increase the signer's nonce on every path on which the signature is accepted, in the call that checks it " +
-      "(`_useNonce(signer)` of OpenZeppelin's Nonces returns it and increases it in one step).",
+      "Increment the signer's nonce on every path that accepts the signature, in the call that verifies it " +
+      "(`_useNonce(signer)` of OpenZeppelin's Nonces returns and increments it in one step).",
     references: ["https://swcregistry.io/docs/SWC-121", "https://docs.openzeppelin.com/contracts/5.x/api/utils#Nonces"],
   },
 
@@ -44,7 +45,7 @@ export const unusedNonce: Rule<Program> = {
       report({
         ...placeOf(kept.site),
         scope: fn.scope,
-        trace: [{ ...placeOf(kept.site), note: "the signature is found good, and no nonce is used up" }],
+        trace: [{ ...placeOf(kept.site), note: "the signature is accepted without consuming a nonce" }],
       })
     }
   },

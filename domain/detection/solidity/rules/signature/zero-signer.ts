@@ -66,7 +66,7 @@ export const zeroSigner: Rule<Program> = {
           ...placeOf(site),
           scope: site.at.callable.scope,
           trace: [
-            { ...placeOf(site), note: "gives address(0) for an invalid signature" },
+            { ...placeOf(site), note: "returns address(0) for an invalid signature" },
             { ...placeAt(unsafe.at, unsafe.expression), note: "compared with the expected signer" },
           ],
         })

@@ -42,7 +42,7 @@ export const shadowedStateVariable: Rule<Program> = {
           file,
           span: variable.node,
           scope: contract.name,
-          message: `\`${base.contract?.name ?? "A base contract"}\` has a \`${variable.name}\` of its own.`,
+          message: `\`${base.contract?.name ?? "A base contract"}\` declares its own \`${variable.name}\`.`,
           ...(base.source === undefined
             ? {}
             : {

@@ -53,9 +53,9 @@ export const arbitraryStorageWrite: Rule<Program> = {
         } else {
           report({
             ...placeOfWrite(by, write),
-            message: "The length can wrap below zero; then the array covers all storage.",
+            message: "The length can underflow, after which the array covers all of storage.",
             trace: [
-              { ...length, note: "lowered without a check that the array is not empty" },
+              { ...length, note: "decreased without checking that the array is not empty" },
               { ...entry, note: "entry written at an index from input" },
             ],
           })

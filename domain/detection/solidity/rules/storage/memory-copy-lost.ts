@@ -62,7 +62,7 @@ export const memoryCopyLost: Rule<Program> = {
           scope: first.callable.scope,
           trace: [
             { file, span: copy.value, note: "copied from storage into memory" },
-            { file, span: first.expression!, note: "changes the copy, which is not used any more" },
+            { file, span: first.expression!, note: "changes the copy, which is never used again" },
           ],
         })
       }
@@ -78,7 +78,7 @@ export const memoryCopyLost: Rule<Program> = {
             file: site.at.callable.source.file,
             span: site.node,
             scope: site.at.callable.scope,
-            message: `\`${site.name}\` changes a copy of what is passed to it.`,
+            message: `\`${site.name}\` changes a copy of its argument.`,
             trace: [
               { file: site.at.callable.source.file, span: arg, note: "copied from storage into memory" },
               { file: node.callable.source.file, span: node.expression!, note: "changes the copy" },

@@ -48,7 +48,11 @@ export const uninitializedStoragePointer: Rule<Program> = {
             message: `\`${variable.name}\` points to slot 0 when it is ${use.writes ? "written" : "used"}.`,
             trace: [
               { file, span: variable.node, note: "declared without a value" },
-              { file, span: use.expression, note: use.writes ? "writes storage from slot 0 on" : "used as it is" },
+              {
+                file,
+                span: use.expression,
+                note: use.writes ? "writes to storage starting at slot 0" : "used while uninitialized",
+              },
             ],
           })
         }

@@ -65,7 +65,7 @@ export const feeOnTransfer: Rule<Program> = {
           span,
           scope: flow.fn.scope,
           trace: [
-            { file: site.at.callable.source.file, span: site.node, note: "takes the tokens in" },
+            { file: site.at.callable.source.file, span: site.node, note: "receives the tokens" },
             { file, span, note: "credits the requested amount" },
           ],
         })

@@ -79,7 +79,7 @@ export const firstDepositInflation: Rule<Program> = {
             span: quotient,
             scope: fn.scope,
             trace: [
-              { file, span: divisor, note: "can be raised by sending tokens" },
+              { file, span: divisor, note: "can be increased by sending tokens" },
               { file, span: quotient, note: "rounds down, to zero for small deposits" },
             ],
           })

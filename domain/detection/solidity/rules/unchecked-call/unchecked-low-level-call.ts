@@ -191,11 +191,11 @@ contract Runner {
 const kinds = new Set(["call", "delegatecall", "callcode"])
 
 const messages: Record<LostResult, string> = {
-  incomplete: "The parentheses that would make the call are missing: nothing is called.",
-  ignored: "The success flag is dropped.",
-  unread: "The success flag goes into a variable that is not read before it is overwritten or lost.",
-  "no effect": "The success flag is tested, but the function goes on in the same way in both cases.",
-  inverted: "The function reverts when the call succeeded and goes on when it failed.",
+  incomplete: "The parentheses that would make the call are missing, so nothing is called.",
+  ignored: "The success flag is discarded.",
+  unread: "The success flag is assigned to a variable that is never read.",
+  "no effect": "The success flag is tested, but the function continues the same way in both cases.",
+  inverted: "The function reverts if the call succeeded and continues if it failed.",
 }
 
 /** An internal function that returns the success flag of a low-level call and leaves the rest to its caller. */

@@ -123,8 +123,8 @@ contract Refunds {
 
 const messages: Record<LostResult, string> = {
   incomplete: "Nothing is sent here.",
-  ignored: "The result is dropped.",
-  unread: "The result goes into a variable that is not read before it is overwritten or lost.",
-  "no effect": "The result is tested, but the function goes on in the same way in both cases.",
-  inverted: "The function reverts when the ether was sent and goes on when it was not.",
+  ignored: "The result is discarded.",
+  unread: "The result is assigned to a variable that is never read.",
+  "no effect": "The result is tested, but the function continues the same way in both cases.",
+  inverted: "The function reverts if the ether was sent and continues if it was not.",
 }

@@ -16,15 +16,15 @@ export const incompatibleLayout: Rule<Program> = {
     cwe: [119, 787],
     swc: 124,
     description:
-      "The contract takes the place of an earlier version behind a proxy, and finds the state that the earlier " +
-      "version left, by position. Here a variable lies where the earlier version kept another one, because a " +
-      "variable was inserted, removed, moved, or given another type, or because a base contract was added " +
-      "before the others. After the upgrade the contract reads an old balance as an owner, or a flag as a limit, " +
-      "and what it writes destroys what was there.",
+      "The contract replaces an earlier version behind a proxy and reads the state that the earlier version left, " +
+      "by position. This variable occupies a place where the earlier version kept a different one, because a " +
+      "variable was inserted, removed, moved or given another type, or because a base contract was added before the " +
+      "others. After the upgrade, the contract reads an old balance as an owner, or a flag as a limit, and " +
+      "overwrites what was there.",
     remediation:
-      "Keep all variables of the earlier version in their order and with their types, best by inheriting from it or " +
-      "from a common storage contract, and add new ones only behind them or out of a storage gap. Check each " +
-      "upgrade with OpenZeppelin's upgrades plugin or `forge inspect storageLayout`.",
+      "Keep all variables of the earlier version in order and with their types, ideally by inheriting from it or " +
+      "from a common storage contract, and add new ones only after them or in a storage gap. Check each upgrade " +
+      "with OpenZeppelin's upgrades plugin or `forge inspect storageLayout`.",
     references: [
       "https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#modifying-your-contracts",
       "https://docs.soliditylang.org/en/latest/internals/layout_in_storage.html",
@@ -43,7 +43,7 @@ export const incompatibleLayout: Rule<Program> = {
         trace: [former.variable, later.variable].flatMap((variable) => {
           const declared = declarationOf(variable)
           const note =
-            variable === former.variable ? `what ${before.name} keeps there` : `what ${after.name} takes it for`
+            variable === former.variable ? `what ${before.name} keeps there` : `${after.name} reads it as this`
           return declared === undefined ? [] : [{ ...declared, note }]
         }),
       })

@@ -9,19 +9,19 @@ export const missingStorageGap: Rule<Program> = {
   meta: {
     id: "evm/upgradeability/missing-storage-gap",
     class: "storage-collision",
-    title: "Storage gap missing or of another size",
+    title: "Storage gap missing or of inconsistent size",
     severity: "low",
     confidence: "medium",
     cwe: [1059],
     description:
-      "Contracts behind a proxy inherit state from this one, and their own variables follow its variables in " +
-      "storage. If a later release adds a variable here, everything that the heirs declare moves by a slot: " +
-      "their balances and owners are read from where something else was written. Other base contracts of the " +
-      "project reserve slots for this purpose.",
+      "Contracts behind a proxy inherit from this one, and their own variables follow its variables in storage. If " +
+      "a later release adds a variable here, everything that derived contracts declare moves by a slot: their " +
+      "balances and owners are read from where something else was written. Other base contracts of the project " +
+      "reserve slots for this purpose.",
     remediation:
-      "End the contract with `uint256[n] private __gap`, with n chosen so that the variables and the gap always " +
-      "take the same number of slots (50 by custom), and shorten the gap by the slots that a new variable takes. " +
-      "Alternatively, keep the state in a namespace (EIP-7201).",
+      "End the contract with `uint256[n] private __gap`, with n chosen so that the variables and the gap together " +
+      "always take the same number of slots (by convention, 50), and shorten the gap by the slots that a new " +
+      "variable takes. Alternatively, keep the state in a namespace (EIP-7201).",
     references: [
       "https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#storage-gaps",
       "https://eips.ethereum.org/EIPS/eip-7201",
@@ -38,7 +38,7 @@ export const missingStorageGap: Rule<Program> = {
         file: contract.source.file,
         span: variable.node.nameSpan,
         scope: contract.name,
-        message: `${total - room} slots and a gap of ${room} make ${total}, where other contracts have ${custom.total}.`,
+        message: `${total - room} slots and a gap of ${room} make ${total}; other contracts have ${custom.total}.`,
         trace: exampleOf(custom),
       })
     }
@@ -53,7 +53,7 @@ export const missingStorageGap: Rule<Program> = {
         ...(model === undefined
           ? { severity: "informational" as const, message: `${contract.name} reserves no slots.` }
           : {
-              message: `${contract.name} reserves no slots, and ${model.contract.name} does.`,
+              message: `${contract.name} reserves no slots, but ${model.contract.name} does.`,
               trace: exampleOf(model),
             }),
       })

@@ -61,8 +61,8 @@ export const selectorClash: Rule<Program> = {
           scope: fn.scope,
           message: `${fn.signature} and ${other.scope} have the same selector.`,
           trace: [
-            { file: other.source.file, span: other.node.nameSpan, note: "calls of this function never arrive" },
-            { file: fn.source.file, span: fn.node.nameSpan, note: "because this one takes them" },
+            { file: other.source.file, span: other.node.nameSpan, note: "calls to this function never arrive" },
+            { file: fn.source.file, span: fn.node.nameSpan, note: "this one intercepts them" },
           ],
         })
       }

@@ -74,7 +74,7 @@ export const storageCollision: Rule<Program> = {
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
-          message: `${theirs.name} of ${logic.name} lies in the slot of ${ours.name}.`,
+          message: `${theirs.name} of ${logic.name} occupies the slot of ${ours.name}.`,
           trace: [
             { ...placeOf(shown), note: `shows that ${contract.name} runs the code of ${logic.name}` },
             ...declaration(ours, "lies where"),
@@ -90,7 +90,7 @@ export const storageCollision: Rule<Program> = {
       report({
         ...placeOf(site),
         scope: flow.fn.scope,
-        message: `${stored.name} lies in an ordinary slot, which the code called may use for something else.`,
+        message: `${stored.name} is in an ordinary slot, which the called code may use for something else.`,
         confidence: "low",
       })
     }
