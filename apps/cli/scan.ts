@@ -23,7 +23,7 @@ import { plainJson } from "../../domain/report/plainJson.ts"
 import { runMain, Refusal } from "../runMain.ts"
 import { findingsTable } from "../terminal/findingsTable.ts"
 import { printable } from "../terminal/printable.ts"
-import { progressBar } from "../terminal/progressBar.ts"
+import { activityIn, progressBar } from "../terminal/progressBar.ts"
 import { withAdvisories } from "../wiring/advisories.ts"
 import { engine } from "../wiring/engine.ts"
 import { version } from "../wiring/version.ts"
@@ -170,7 +170,7 @@ const examineTarget = Effect.fnUntraced(function* (
     (stage, fraction) => bar.update(stage, progressOf(stage, fraction)),
   ).pipe(
     Effect.mapError(({ stage, message }) => {
-      const sentence = `The analysis failed in ${stage}. ${message}`
+      const sentence = `The analysis failed while ${activityIn(stage)}: ${message}`
       return findsContracts.has(stage) ? new NothingToAnalyze(sentence) : new Refusal(sentence)
     }),
     Effect.ensuring(Effect.sync(bar.done)),

@@ -7,11 +7,11 @@ export const dashboard = (stream: NodeJS.WriteStream) =>
     const clear = stream.isTTY ? "\r\u001b[2K" : ""
     let announced = false
     const built = await ensureBuilt((modules) => {
-      if (stream.isTTY) stream.write(`${clear}Building the dashboard, this once: ${modules} modules read`)
-      else if (!announced) stream.write("Building the dashboard, this once\n")
+      if (stream.isTTY) stream.write(`${clear}Building the dashboard (cached for later starts): ${modules} modules read`)
+      else if (!announced) stream.write("Building the dashboard (cached for later starts)\n")
       announced = true
     })
-    if (built.state === "built") stream.write(`${clear}The dashboard is built.\n`)
+    if (built.state === "built") stream.write(`${clear}Dashboard built.\n`)
     if (built.state === "failed") stream.write(`${clear}The dashboard could not be built:\n${built.reason}\n`)
     if (built.state === "impossible") stream.write(`${clear}There is no current dashboard: ${built.reason}.\n`)
   })

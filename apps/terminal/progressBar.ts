@@ -13,6 +13,9 @@ const labels: Record<Stage, string> = {
   completed: "Done",
 }
 
+/** The stage as what the program was doing: "fetching the source". */
+export const activityIn = (stage: Stage): string => `${labels[stage].charAt(0).toLowerCase()}${labels[stage].slice(1)}`
+
 const width = 28
 
 /** Shows how far an analysis is. `update` takes percent; `done` leaves the terminal as it was before. */

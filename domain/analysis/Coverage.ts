@@ -25,7 +25,7 @@ export const ProgramCoverage = Schema.Struct({
   program: Schema.String.annotate({ description: "Its name or folder." }),
   framework: Schema.String,
   entryPoints: Schema.Int.annotate({ description: "Entry points found." }),
-  arms: Schema.optionalKey(Schema.Int).annotate({ description: "Arms of its dispatch." }),
+  arms: Schema.optionalKey(Schema.Int).annotate({ description: "Arms of its dispatch `match`." }),
   handlers: Schema.Int.annotate({ description: "Handlers found." }),
   understood: Schema.Int.annotate({ description: "Handlers understood." }),
   inputs: Schema.Int.annotate({ description: "Accounts or message fields read." }),

@@ -49,7 +49,7 @@ export const isVacuous = (
 export const understanding = (one: ProgramCoverage): string => {
   const { framework, entryPoints, arms, handlers, understood, inputs, nearlyEmpty, notFollowed, warning } = one
   if (handlers === 0 && warning !== undefined) return `${framework}, ${warning}`
-  const dispatched = arms === undefined ? "" : `, ${number(arms)} ${arms === 1 ? "arm" : "arms"} of the dispatch`
+  const dispatched = arms === undefined ? "" : `, ${number(arms)} dispatch ${arms === 1 ? "arm" : "arms"}`
   const parts = [
     `${framework}, ${number(entryPoints)} ${entryPoints === 1 ? "entry point" : "entry points"}${dispatched}, ${number(understood)} of ${number(handlers)} handlers understood, ${number(inputs)} accounts or messages read`,
   ]

@@ -29,9 +29,9 @@ export const verdict = ({
 }: Pick<AnalysisResult, "summary" | "findings" | "suppressed">): string => {
   const informational = informationalFindings(summary)
   const sentences = [
-    summary.totalFindings === 0 ? "No findings." : `${count(summary.totalFindings, "finding")} in all.`,
+    summary.totalFindings === 0 ? "No findings." : `${count(summary.totalFindings, "finding")} in total.`,
   ]
-  if (informational > 0) sentences.push(`${count(informational, "informational finding")} among them.`)
+  if (informational > 0) sentences.push(`${informational} ${informational === 1 ? "is" : "are"} informational.`)
   if (suppressed.length > 0) {
     sentences.push(`${count(suppressed.length, "further finding")} suppressed by comments in the source.`)
   }

@@ -43,6 +43,10 @@ describe("npm run scan", () => {
     const sarif = JSON.parse((await scan([sample, "--format", "sarif"])).out)
     expect(json.findings.length).toBeGreaterThan(5)
     expect(markdown).toMatch(/^# .*Security Analysis Report/)
+    const quoted = readFileSync(readme, "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith(">"))
+    expect(markdown).toContain(quoted.map((line) => line.slice(2)).join("\n"))
     expect(sarif.runs[0].results.map((result: { ruleId: string }) => result.ruleId).toSorted()).toEqual(
       json.findings.map((finding: { ruleId: string }) => finding.ruleId).toSorted(),
     )

@@ -20,7 +20,7 @@ const findingOf = (index: number, count: number): Finding => {
     location: { file, lineStart: line, lineEnd: line, snippet: 'msg.sender.call{value: amount}("")' },
     remediation: "Update the state before the call.",
     trace: [
-      { file, line, note: "ether leaves with all remaining gas" },
+      { file, line, note: "ether is sent with all remaining gas" },
       { file: "contracts/Base.sol", line: line + 3, note: "balanceOf is written afterwards" },
     ],
     references: ["https://swcregistry.io/docs/SWC-107"],

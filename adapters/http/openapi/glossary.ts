@@ -144,7 +144,7 @@ export const glossary: Readonly<Record<string, Word>> = {
   "CreateOrganization.name": word("Its name, 1 to 100 characters.", "Example Labs"),
   "Organization.name": word("Its name.", "Example Labs"),
   nextAttemptAt: word("Time of the next attempt."),
-  note: word("What happens there, or what could not be done.", "ether leaves with all remaining gas"),
+  note: word("What happens there, or what could not be done.", "ether is sent with all remaining gas"),
   number: word("Counted from 1.", 1, line),
   organization: word("The one you belong to, or null."),
   organizationId: word("The organization."),

@@ -168,7 +168,7 @@ describe("Markdown report", () => {
       }),
     )
     expect(markdown).toContain(`**Commit:** ${"a".repeat(40)}`)
-    expect(markdown).toContain("2 findings in all. 1 informational finding among them. 1 further finding suppressed")
+    expect(markdown).toContain("2 findings in total. 1 is informational. 1 further finding suppressed")
     expect(markdown).toMatch(/## Suppressed findings\n\n- .*State changes.*guarded by the router/)
     expect(markdown).toMatch(/## What was not analyzed\n\n1 file analyzed with 20 rules/)
     expect(markdown).toContain("- `contracts/Broken.sol`: could not be parsed: line 3")
