@@ -3,12 +3,12 @@ import type { Program } from "../program.ts"
 import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
 
-/** Helpers of a check that are looked into. */
+/** Limit: nested helpers of a check that are followed. */
 const depthLimit = 3
 
-/** One check that a function asks for. */
+/** One check that a function performs. */
 export interface Asked {
-  /** The same for functions that ask for the same: `onlyRole(value)`. */
+  /** Equal for functions that perform the same check: `onlyRole(value)`. */
   readonly check: string
   readonly target: ModifierModel | FunctionModel | undefined
   readonly args: ReadonlyArray<S.Expression>
@@ -17,8 +17,8 @@ export interface Asked {
 const askedMemo = new WeakMap<FunctionModel, ReadonlyArray<Asked>>()
 
 /**
- * The checks about accounts that a function's own text asks for: modifiers, and internal functions called for nothing but
- * that they may revert. Two functions that ask for the same have an entry in common, whatever the check finds out.
+ * The checks about accounts in a function's own text: modifiers, and internal functions called only because they may
+ * revert. Two functions that perform the same check have an entry in common, whatever the check verifies.
  */
 export const askedBy = (program: Program, fn: FunctionModel): ReadonlyArray<Asked> => {
   let found = askedMemo.get(fn)
@@ -47,10 +47,10 @@ const findAsked = (program: Program, fn: FunctionModel): ReadonlyArray<Asked> =>
 
 const phaseMemo = new WeakMap<ModifierModel, boolean>()
 
-/** What bases whose source is not available call the check that they are not paused. */
+/** The names of pause checks in bases without source. */
 const pauseName = /^when(Not)?Paused$/
 
-/** Modifiers that ask which state the contract is in, and change nothing themselves, as locks do. */
+/** Modifiers that check the contract's state and, unlike locks, change nothing themselves. */
 export const phasesOf = (program: Program, fn: FunctionModel): ReadonlySet<string> => {
   const phases = new Set<string>()
   for (const { node, modifier } of fn.modifiers) {
@@ -101,8 +101,8 @@ const isItself = (program: Program, e: S.Expression): boolean =>
   program.isBuiltin(e, "this") || (e.kind === "FunctionCall" && e.args.length === 1 && isItself(program, e.args[0]!))
 
 /**
- * The sender, an argument or another contract plays a part, or which contract runs the code: it is not only about the state
- * the contract is in.
+ * Whether the sender, an argument, another contract or the executing contract plays a part: the check is not only about
+ * the contract's state.
  */
 const isAboutAccounts = (program: Program, callable: ModifierModel | FunctionModel, depth: number): boolean => {
   const known = memo.get(callable)

@@ -28,11 +28,14 @@ const inWords: Record<DemandKind, string> = {
   once: "anyone, once",
 }
 
-/** Conditions shown of one deed, and conditions that are looked at for it. */
+/** Limits: conditions shown for one deed, and conditions tried for it. */
 const conditionLimit = 3
 const triedLimit = 24
 
-/** Who can have a deed done: the conditions about the caller as its reader would look them up, in words where none is written. */
+/**
+ * Who can cause a deed: the conditions on the caller as a reader would look them up, or a description if there are none
+ * in the code.
+ */
 export const callersOf = (deed: Deed, standing: AccessStanding): string => {
   if (standing === "open") return "anyone"
   if (standing === "once") return "whoever is first"
@@ -48,7 +51,7 @@ export const callersOf = (deed: Deed, standing: AccessStanding): string => {
   return askingIn(flow) ?? "depends on the caller"
 }
 
-/** A modifier or call of the function that looks at the sender. */
+/** A modifier or call of the function that inspects the sender. */
 const askingIn = (flow: Flow): string | undefined => {
   const { program, fn } = flow
   const own = fn.modifiers.find(({ modifier }) => modifier !== undefined && namesSender(program, modifier))
@@ -58,7 +61,10 @@ const askingIn = (flow: Flow): string | undefined => {
   return node === undefined ? undefined : sourceOf(program, fn, node)
 }
 
-/** A fact on the way to a deed, as the entry point sees it, and the calls to the innermost function in which it is known. */
+/**
+ * A fact on the way to a deed, as the entry point sees it, with the calls to the innermost function in which it is
+ * known.
+ */
 interface Known {
   readonly fact: Fact
   readonly inner: Fact
@@ -92,7 +98,7 @@ const conditionsOf = (deed: Deed): ReadonlyArray<string> => {
   return [...found]
 }
 
-/** It holds whoever calls: a helper that compares the sender with an owner was handed the sender as both. */
+/** Whether it holds for any caller: a helper that compares the sender with an owner received the sender as both. */
 const isEvident = (fact: Fact): boolean =>
   fact.kind === "any"
     ? fact.options.some((option) => option.length > 0 && option.every(isEvident))

@@ -11,21 +11,21 @@ import type { Flow, Program } from "../program.ts"
 import type { Node } from "../syntax.ts"
 import { walk } from "../visit.ts"
 
-/** Options shown of one condition. */
+/** Limit: alternatives shown of one condition. */
 const optionLimit = 4
 
-/** An entry point, and calls of functions of the program by which a condition is reached. */
+/** An entry point, and the calls of program functions through which a condition is reached. */
 interface Start {
   readonly flow: Flow
   readonly via: ReadonlyArray<CallSite>
 }
 
-/** A condition in the words of an entry point, as code; undefined where there is nothing to show of it. */
+/** A condition in the words of an entry point, as code; undefined if none of it can be shown. */
 export const conditionOf = (start: Start, fact: Fact, outer: Fact): string | undefined => {
   const { expression, at } = fact
   const { program, fn } = start.flow
   const way = wayTo(start, at.callable)
-  // `if (who == owner) return true; …`: what is returned says nothing, what leads there does
+  // `if (who == owner) return true; …`: the returned value says nothing; the condition before it does.
   if (fact.kind === "any" && (expression.kind === "Literal" || expression.kind === "UnknownExpression")) {
     const ways = fact.options.map((option) => option.find((each) => callerCheck(each) !== undefined))
     const texts = ways.map((one) => (one === undefined ? undefined : conditionOf(start, one, one)))
@@ -35,7 +35,7 @@ export const conditionOf = (start: Start, fact: Fact, outer: Fact): string | und
     way !== undefined && isTellable(program, way.names, at.callable === fn, expression)
       ? holding(program, fact, way.names)
       : undefined
-  // `require(amount > 0)` does not say whose amount that is
+  // `require(amount > 0)` does not say whose amount it is.
   const table = callerCheck(outer)?.kind === "holder" && text?.includes("sender") !== true ? tableOf(outer) : undefined
   if (table !== undefined) return `holders of ${quoted(table)}`
   return text === undefined ? (way?.modifier ?? way?.call) : quoted(text)
@@ -49,23 +49,23 @@ const eitherOf = (texts: ReadonlySet<string | undefined>): string | undefined =>
     : told.join(" or ")
 }
 
-/** An amount that is taken from the sender's entry, by a library for arithmetic for example. */
+/** Whether an amount is subtracted from the sender's entry, for example by an arithmetic library. */
 const tableOf = (fact: Fact): string | undefined =>
   fact.kind === "any"
     ? undefined
     : [fact.left, fact.right].find((side) => side !== undefined && side.state.length > 0)?.state[0]?.name
 
-/** What parameters of functions that an entry point calls stand for, in its own text. */
+/** What the parameters of called functions stand for in the entry point's own text. */
 type Names = ReadonlyMap<LocalVariable, string>
 
-/** How a check comes to run: the modifier or call of the entry point that leads there. */
+/** How a check comes to run: the modifier or call of the entry point that leads to it. */
 interface Way {
   readonly names: Names
   readonly modifier?: string
   readonly call?: string
 }
 
-/** How a function comes to run what stands in another one or in a modifier; undefined where that is not known. */
+/** How a function comes to run code of another function or modifier; undefined if unknown. */
 const wayTo = ({ flow, via }: Start, callable: Callable): Way | undefined => {
   const { program, fn } = flow
   const last = via.length === 0 ? fn : via.at(-1)!.target!
@@ -78,7 +78,7 @@ const wayTo = ({ flow, via }: Start, callable: Callable): Way | undefined => {
       if (arg === undefined || arg.end - arg.start > accessLimits.text) continue
       if (!isTellable(program, names, from === fn, arg)) continue
       const text = textOf(program, from, arg, names)
-      // names in names would double at every call
+      // Names within names would double at every call.
       if (text.length <= accessLimits.text) names.set(parameter, text)
     }
   }
@@ -98,18 +98,18 @@ const wayTo = ({ flow, via }: Start, callable: Callable): Way | undefined => {
   return asks ? { names, call: sourceOf(program, fn, first.call.node) } : { names }
 }
 
-/** A function that looks and changes nothing. */
+/** Whether a function only inspects and changes nothing. */
 export const isOnlyCheck = (program: Program, fn: FunctionModel): boolean => {
   const flow = program.flowIfBuilt(fn)
   return flow !== undefined && changesNothing(flow)
 }
 
-/** Where the text of a call stands: in a function, or in a modifier of it. */
+/** What contains the text of a call: a function, or one of its modifiers. */
 const calledIn = (program: Program, from: FunctionModel, call: Call): Callable =>
   from.modifiers.find(({ modifier }) => modifier !== undefined && program.callsIn(modifier).includes(call))?.modifier ??
   from
 
-/** Calls in a row that are followed to a check, and functions that are looked at. */
+/** Limits: calls in a row that are followed to a check, and functions that are examined. */
 const depthLimit = 6
 const searchLimit = 100
 
@@ -145,10 +145,13 @@ const findPath = (program: Program, start: FunctionModel, callable: Callable): R
   return undefined
 }
 
-/** Longest condition that is put in terms of the entry point. */
+/** Limit: length of a condition that is expressed in terms of the entry point. */
 const tellableLimit = 600
 
-/** It can be said in terms of the entry point: it is its own text, or names no locals but those that stand for something there. */
+/**
+ * Whether it can be expressed in terms of the entry point: it is the entry point's own text, or names no locals except
+ * those that stand for something there.
+ */
 const isTellable = (program: Program, names: Names, isOwnText: boolean, expression: Expr): boolean => {
   if (expression.end - expression.start > tellableLimit) return false
   let tellable = true
@@ -172,7 +175,7 @@ const withoutComments = (text: string): string => {
   return code + text.slice(from)
 }
 
-/** The text of a node, with what names stand for in their places, without comments. */
+/** The text of a node, with names replaced by what they stand for, and without comments. */
 const textOf = (program: Program, { source }: Callable, node: Node, names: Names): string => {
   const { text } = source.file
   const end = Math.min(node.end, node.start + tellableLimit)
@@ -192,17 +195,17 @@ const textOf = (program: Program, { source }: Callable, node: Node, names: Names
 
 const quoted = (text: string): string => `\`${shortened(text).replaceAll("`", "'")}\``
 
-/** A node as it is written, as code. */
+/** The text of a node as code. */
 export const sourceOf = (program: Program, callable: Callable, node: Node): string =>
   quoted(textOf(program, callable, node, new Map()))
 
 const negated: Readonly<Record<string, string>> = { "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">" }
 const swapped: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" }
 
-/** Connectives that are turned round one inside the other. */
+/** Connectives, with their negations. */
 const turnLimit = 4
 
-/** The condition that holds, which `if (msg.sender != owner) revert()` has the other way round. */
+/** The condition that holds; `if (msg.sender != owner) revert()` states its negation. */
 const holding = (program: Program, fact: Fact, names: Names): string => {
   const { expression, at } = fact
   const written = (e: Expr): string => textOf(program, at.callable, e, names)

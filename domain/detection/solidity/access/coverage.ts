@@ -6,29 +6,32 @@ import type { DemandKind } from "../demands/demands.ts"
 import { type Deed, isOwn, isPayout } from "./deeds.ts"
 import { type Entry, isNamed } from "./entries.ts"
 
-// What somebody has signed, or a proof proves, and what the caller adds to it.
+// What a signature or proof covers, and what the caller adds to it.
 
 export interface Uncovered {
   readonly deed: Deed
-  /** The caller's word that decides what is done, and that nobody vouches for. */
+  /** The caller-supplied value that decides what happens, and that nobody vouches for. */
   readonly parameter: LocalVariable
   readonly fact: Relation
 }
 
-/** The caller is let in for what they hold; who else asks something of them may mean the rest to be their choice. */
+/**
+ * The caller is admitted because of what they hold; if something else is required of them, the rest may be meant to be
+ * their choice.
+ */
 const byPaper: ReadonlySet<DemandKind> = new Set<DemandKind>(["signature", "proof", "once"])
 
-/** Of a deed that only a signature or a proof lets happen, the argument that it says nothing about. */
+/** For a deed that only a signature or proof permits, the argument that it does not cover. */
 export const uncoveredIn = ({ deeds }: Entry): Uncovered | undefined => {
   const done = new Set<unknown>(deeds.map(({ reached: { event } }) => (event.kind === "call" ? event.node : undefined)))
   for (const deed of deeds) {
     const { standing, kinds } = deed.demands
     if (standing !== "guarded" || !kinds.every((kind) => byPaper.has(kind)) || isOwn(deed)) continue
-    // that it went well ties nothing
+    // that it succeeded constrains nothing
     const facts = deed.demands.facts.filter(({ expression }) => !done.has(expression))
     const papers = facts.filter(isPaper)
     const [fact] = papers
-    // what is signed for the sender is theirs to use
+    // A signature made for the sender is theirs to use.
     if (fact === undefined || papers.some((paper) => sidesOf(paper).some(isAboutSender))) continue
     const parameter = decisive(deed).find((p) => !facts.some((each) => isTied(each, p)))
     if (parameter !== undefined) return { deed, parameter, fact }
@@ -45,7 +48,7 @@ const sidesOf = ({ left, right }: Relation): ReadonlyArray<Origins> => (right ==
 
 const isAboutSender = ({ sources, keys }: Origins): boolean => ((sources | keys) & Source.sender) !== 0
 
-/** Arguments that alone are what is written, or who or how much is paid. */
+/** Arguments that by themselves are what is written, or the recipient or amount of a payment. */
 const decisive = (deed: Deed): ReadonlyArray<LocalVariable> => {
   const { variable, value, reached, flow } = deed
   if (variable !== undefined)
@@ -61,7 +64,7 @@ const decisive = (deed: Deed): ReadonlyArray<LocalVariable> => {
 const amounts = ({ parameters }: Origins): ReadonlyArray<LocalVariable> =>
   parameters.filter(({ type }) => type.kind === "address" || type.kind === "integer" || type.kind === "contract")
 
-/** The condition says something of the argument other than within which fixed limits it lies. */
+/** Whether the condition constrains the argument beyond fixed limits. */
 const isTied = (fact: Fact, parameter: LocalVariable): boolean => {
   if (fact.kind === "any") return fact.options.some((option) => option.some((f) => isTied(f, parameter)))
   const sides = sidesOf(fact)

@@ -2,10 +2,10 @@ import type { ContractModel, FunctionModel, ModifierModel } from "../model.ts"
 import type { Program } from "../program.ts"
 import { walk } from "../visit.ts"
 
-/** Helpers of a check that are looked into. */
+/** Limit: nested helpers of a check that are followed. */
 const depthLimit = 3
 
-/** Modifiers and helpers of a contract that only some callers pass: one of them, and one that no function asks for. */
+/** Modifiers and helpers of a contract that only some callers pass: one of them, and one that no function uses. */
 interface Declared {
   readonly first: ModifierModel | FunctionModel
   readonly unused: ModifierModel | FunctionModel | undefined
@@ -25,7 +25,7 @@ const findDeclared = (program: Program): ReadonlyMap<ContractModel, Declared> =>
     const known = found.get(contract)
     found.set(contract, { first: known?.first ?? check, unused: known?.unused ?? (isUnused ? check : undefined) })
   }
-  // a modifier that is not among the sources may be any of that name
+  // A modifier without source may be any of that name.
   const unseen = new Set<string>()
   const named = new Map<string, Set<ContractModel | undefined>>()
   for (const { modifiers } of program.everything.functions)
@@ -34,7 +34,7 @@ const findDeclared = (program: Program): ReadonlyMap<ContractModel, Declared> =>
       if (modifier === undefined) unseen.add(name)
       else named.set(name, (named.get(name) ?? new Set()).add(modifier.contract))
     }
-  // one that overrides another is asked for by its name
+  // An overriding one is used under its own name.
   const isNamed = ({ name, contract }: ModifierModel): boolean => {
     const by = named.get(name)
     const near = contract === undefined ? [] : [...contract.linearization, ...contract.derived]
@@ -53,7 +53,7 @@ const findDeclared = (program: Program): ReadonlyMap<ContractModel, Declared> =>
   return found
 }
 
-/** It looks at who calls, changes nothing, and is not about contracts that call. */
+/** Whether it inspects the caller, changes nothing, and is not about contracts as callers. */
 export const asksSender = (program: Program, callable: ModifierModel | FunctionModel, depth: number): boolean => {
   const { body } = callable.node
   if (body === undefined) return false

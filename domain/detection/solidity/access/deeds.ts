@@ -10,31 +10,31 @@ import { type Demands, demandsOn } from "../demands/demands.ts"
 import { toggles } from "../demands/toggles.ts"
 import { namedEntry } from "./namedEntries.ts"
 
-/** Something that an entry point does beyond the transaction of its caller. */
+/** An effect of an entry point that outlasts its caller's transaction. */
 export interface Deed {
   readonly flow: Flow
   readonly reached: Reached<StorageAccess | CallSite>
   readonly demands: Demands
-  /** What is written or handed over, and what selects where, in terms of the entry point. */
+  /** What is written or passed, and what selects the place, in terms of the entry point. */
   readonly value: Origins
   readonly keys: Origins
-  /** Of a write. */
+  /** For a write. */
   readonly variable?: StateVariable
   readonly path?: string
-  /** Of a call that changes an entry, kept under a name, of a contract that stores for others. */
+  /** For a call that changes a named entry of a contract that stores values for others. */
   readonly entryName?: string
 }
 
-/** What is stored is changed. */
+/** Whether stored state is changed. */
 export const isWrite = ({ variable, entryName }: Deed): boolean => variable !== undefined || entryName !== undefined
 
-/** Deeds of one function that are looked at. */
+/** Limit: deeds of one function that are examined. */
 const deedLimit = 200
 
-/** Stores before a call in assembly that are taken for its input. */
+/** Limit: memory writes before an assembly call that are taken for its input. */
 const laidOutLimit = 20
 
-/** An expression of the innermost function on the way, as the outermost sees it. */
+/** An expression of the innermost function on the way, as the outermost function sees it. */
 export const outward = (flow: Flow, { via, event }: Reached<StorageAccess | CallSite>, e: Expr): Origins => {
   const flowOf = (i: number): Flow | undefined => {
     const target = i === 0 ? flow.fn : via[i - 1]!.target
@@ -60,7 +60,7 @@ export const outward = (flow: Flow, { via, event }: Reached<StorageAccess | Call
 const isQuestion = ({ target, name, resultIgnored }: CallSite): boolean =>
   target === undefined && !resultIgnored && /^(?:contains|length|at|is[A-Z]\w*|has[A-Z]\w*)$/.test(name)
 
-/** What a function does, itself and through those that it calls. */
+/** What a function does, itself and through its callees. */
 export const deedsOf = (flow: Flow): ReadonlyArray<Deed> => {
   const deeds: Array<Deed> = []
   for (const reached of flow.writes) {
@@ -83,25 +83,26 @@ export const deedsOf = (flow: Flow): ReadonlyArray<Deed> => {
     const { event } = reached
     if ((event.isStatic && event.value === undefined) || isQuestion(event)) continue
     const deed = callDeed(flow, reached)
-    // functions of the contract itself, run for the same sender, ask for themselves, other than who has let them in
+    // Functions of the contract itself, run for the same sender, perform their own checks, other than of who admitted
+    // them.
     if (event.callKind === "delegatecall" && deed.keys.sources === Source.self && !letsIn(flow)) continue
     deeds.push(deed)
   }
   for (const site of flow.calls()) {
-    // what a base whose source is not available offers to everybody asks for itself
+    // A function that a base without source offers to everyone performs its own checks.
     if (destroys(site) || (site.callKind === "unknown" && site.name.startsWith("_")))
       deeds.push(callDeed(flow, { event: site, via: [], at: site.at, order: site.order, place: undefined }))
   }
   return deeds
 }
 
-/** A flag is up while the function runs, which others ask for in place of a caller. */
+/** Whether a flag is set while the function runs that others accept instead of a caller. */
 const letsIn = ({ program, writes }: Flow): boolean => {
   const { session } = toggles(program)
   return session.size > 0 && writes.some(({ place }) => place?.variables.some((v) => session.has(v)) === true)
 }
 
-/** What is laid out in memory for a call in assembly stands for its arguments. */
+/** The memory laid out for an assembly call stands for its arguments. */
 const laidOut = (flow: Flow, reached: Reached<CallSite>): Origins => {
   const { node, at } = reached.event
   if (node.kind !== "YulFunctionCall") return noOrigins
@@ -120,7 +121,7 @@ const laidOut = (flow: Flow, reached: Reached<CallSite>): Origins => {
   return value
 }
 
-/** What selects an entry beside its name. */
+/** What selects an entry, besides its name. */
 const selecting = (key: Origins): Origins => ({
   ...key,
   sources: key.sources & ~(Source.hash | Source.literal | Source.constant),
@@ -152,7 +153,7 @@ const callDeed = (flow: Flow, reached: Reached<CallSite>): Deed => {
   }
 }
 
-/** The entry of an account that the caller names is made out to the caller. */
+/** Whether the entry of an account that the caller names is made out to the caller. */
 export const isTakeover = (deed: Deed): boolean => {
   const { keys, value, variable, path, entryName } = deed
   return (
@@ -164,7 +165,7 @@ export const isTakeover = (deed: Deed): boolean => {
   )
 }
 
-/** The entry is still free: whoever registers first has it. */
+/** Whether the entry is still free: whoever registers first gets it. */
 export const isFirstCome = ({ demands, variable }: Deed): boolean =>
   demands.facts.some(
     (fact) =>
@@ -173,7 +174,7 @@ export const isFirstCome = ({ demands, variable }: Deed): boolean =>
       [fact.left, fact.right].some((side) => side?.state.some((v) => v === variable)),
   )
 
-/** The sender's own, or that of who signed: keyed by them, an entry made out to them, or told of them. */
+/** Whether it belongs to the sender or the signer: the key, the owner stored in the entry, or the account passed. */
 export const isOwn = (deed: Deed): boolean => {
   const { keys, value, variable, path, entryName } = deed
   if (isTakeover(deed)) return false
@@ -188,16 +189,16 @@ export const isOwn = (deed: Deed): boolean => {
 
 const pays = /^(safe)?transfer(ETH)?$|^sendValue$|^_?(safe)?mint$/i
 
-/** The call that pays, in the function itself: also one of a library that makes the transfer. */
+/** The call that pays, in the function itself; includes the call of a library that makes the transfer. */
 const payingSite = ({ reached: { event, via } }: Deed): CallSite | undefined => {
   const site = via[0] ?? event
   return site.kind === "call" && via.length < 8 && pays.test(site.name) && site.args.length > 1 ? site : undefined
 }
 
-/** Tokens leave, or are made, for somebody. */
+/** Whether tokens are transferred out, or minted, for somebody. */
 export const isPayout = (deed: Deed): boolean => deed.variable === undefined && payingSite(deed) !== undefined
 
-/** Something is made for whom the caller says. */
+/** Whether something is created for an account that the caller names. */
 export const isMade = (deed: Deed): boolean => {
   const site = payingSite(deed)
   return (
@@ -205,7 +206,7 @@ export const isMade = (deed: Deed): boolean => {
   )
 }
 
-/** Tokens leave that come back before the function ends. */
+/** Whether tokens leave but return before the function ends. */
 export const isLent = ({ flow, variable, reached: { event, via } }: Deed): boolean => {
   if (variable !== undefined || event.kind !== "call") return false
   const calls = [...via, event]
@@ -217,11 +218,11 @@ export const isLent = ({ flow, variable, reached: { event, via } }: Deed): boole
   return isTakenBack(inner, { site, amount: inner.origins(site.args.at(-1)!, site.at) }, calls.slice(0, paying))
 }
 
-/** Tokens go to whoever calls, and nothing that is done or asked is about what is theirs. */
+/** Whether tokens go to the caller, and nothing in the function concerns what the caller owns. */
 export const isHandedOut = (deed: Deed, all: ReadonlyArray<Deed>): boolean => {
   const site = payingSite(deed)
   if (site === undefined || deed.variable !== undefined) return false
-  // a library is told of the token first
+  // a library receives the token first
   const [to, amount] = site.args.slice(-2)
   const { flow, demands } = deed
   const concerns = (o: Origins): boolean => ((o.sources | o.keys) & (Source.sender | Source.value)) !== 0

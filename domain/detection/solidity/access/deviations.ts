@@ -27,15 +27,14 @@ import {
 } from "./siblings.ts"
 
 /**
- * Why a deed that anyone can have done looks like one that only some should. `same`: others do it to the same variable
- * behind a check · `setter`: others of the contract set what they are told behind a check · `global`: it is a setting of
- * the whole contract, which knows privileged callers · `twin`: the function of that signature in other contracts has a
- * check · `person`: the entry of an account that the caller names is lowered or set, which others do with the sender's only
- * · `holder`: what the caller says is written to an entry that was made out to another · `right`: who an item belongs to, or
- * who may act for an account, is changed for any item or account · `tally`: accounts are counted, any account, and the count
- * decides · `unspent`: what the sender may take from an account is asked, and not lowered · `members`: what is left under the
- * sender's own name is left by members only in all other functions · `peer`: what is called lets in only some, this contract among them · `most`: nearly all functions of the
- * contract have a check; the others are about checks that are asked for by name, see `Lack`.
+ * Why a deed open to anyone looks as if it should not be. `same`: others do it to the same variable behind a check ·
+ * `setter`: other setters of the contract have a check · `global`: it is a contract-wide setting, and the contract has
+ * privileged callers · `twin`: the function of that signature in other contracts has a check · `person`: it lowers or
+ * sets the entry of an account that the caller names, while others only touch the sender's · `holder`: a value from the
+ * caller is written to an entry that was made out to another account · `right`: it changes who owns any item, or who
+ * may act for any account · `tally`: it counts accounts, any account, and the count decides · `peer`: the called
+ * function admits only some callers, including this contract · `most`: nearly all functions of the contract have a
+ * check; for the others, which concern named checks, see `Lack`.
  */
 export type Reason =
   | "same"
@@ -56,16 +55,16 @@ export interface Deviation {
   readonly entry: Entry
   readonly deed: Deed
   readonly reason: Reason
-  /** Entry points that do the like behind a check, and how many do it in all, this one among them. */
+  /** Similar entry points behind a check, and the number of similar ones in total, including this one. */
   readonly guarded: ReadonlyArray<Entry>
   readonly of: number
-  /** The check that nothing asks for. */
+  /** The check that is never used. */
   readonly check?: ModifierModel | FunctionModel | StateVariable
 }
 
 const memo = new WeakMap<Program, ReadonlyArray<Deviation>>()
 
-/** Of each entry point the deed that deviates most, if any does. */
+/** For each entry point, the deed that deviates most, if any does. */
 export const deviations = (program: Program): ReadonlyArray<Deviation> => {
   let found = memo.get(program)
   if (found === undefined) {
@@ -108,7 +107,7 @@ const lackIn = (program: Program, access: Access, entry: Entry): Deviation | und
   return lack === undefined ? undefined : { entry, ...lack }
 }
 
-/** Deeds of one function that are compared with those of all others. */
+/** Limit: deeds of one function that are compared with those of all others. */
 const comparedDeeds = 64
 
 const byDeeds = (access: Access, entry: Entry): Deviation | undefined => {
@@ -144,7 +143,7 @@ function* reasonsFor(
   else if (!due && namesakes.open === 0 && namesakes.guarded.length > (vetted ? 2 : 1)) yield because("twin", namesakes)
   if (runsOnce(access, entry)) return
   if (servesCaller(entry)) {
-    // who asked is noted with what they ask for, which all else here keeps from strangers
+    // The caller is recorded together with the request, and everything else is kept from strangers.
     if (isRecorded(entry) && family.open === 0 && family.guarded.length >= aloneAmong && isChosen(deed) && !due)
       yield because("most", family)
     return
@@ -175,7 +174,7 @@ function* reasonsFor(
   const asks = rightChanged(access, deed)
   if (asks !== undefined) yield because("right", { guarded: [asks], open: 0 })
   const { setters } = family
-  // all else that the contract does is kept from strangers
+  // everything else that the contract does is kept from strangers
   if (family.open === 0 && family.guarded.length >= aloneAmong && isAlone(deed)) yield because("most", family)
   const isPlain = entry.deeds.every(({ variable }) => variable !== undefined)
   if (isPlain && isSetting(deed) && (isNamed(deed.value) ? !isAnnounced(deed) : !vetted) && prevails(setters, 1, 2))
@@ -188,13 +187,13 @@ function* reasonsFor(
     if ((chosen || isWord(deed.value)) && prevails(family, 5, 6)) yield because("most", family)
     return
   }
-  // a contract that guards nothing itself is a test's, or means to be open
+  // A contract that guards nothing itself belongs to a test, or is meant to be open.
   const knowsCallers = family.guarded.some(({ contract }) => !entry.contract.linearization.slice(1).includes(contract))
   const decides = knowsCallers || (family.guarded.length > 0 && !entry.test && isAddress(deed))
   if (isGlobal(deed) && access.used.has(deed.variable!) && decides) yield because("global", family)
   const isFlag = deed.variable !== undefined && deed.keys.sources === 0 && isFixed(deed.value)
   if (isFlag && !asksOther(deed) && prevails(family, 4, 4)) yield because("most", family)
-  // what leaves the contract, of which all else is kept from strangers
+  // the function makes an external call, and all others that do are kept from strangers
   if (isPayout(deed) && family.open <= 1 && prevails(family, 4, 4)) yield because("most", family)
   if (!chosen && !isWord(deed.value)) return
   if (deed.variable === undefined && family.guarded.length > 0) {
@@ -203,15 +202,15 @@ function* reasonsFor(
   }
   const passing = passedOn(access, entry, deed)
   if (prevails(passing, 1, 4)) yield because("most", passing)
-  // somebody is given what the caller says, and nothing is asked
+  // somebody receives what the caller specifies, without any check
   if (isMade(deed) && deed.demands.facts.length === 0 && prevails(family, 1, 4)) yield because("most", family)
   if (prevails(family, 2, 2)) yield because("most", family)
 }
 
-/** Functions behind a check beside which a single open one stands out, whatever it does. */
+/** The number of guarded functions beside which a single open one stands out, whatever it does. */
 const aloneAmong = 5
 
-/** Nothing of the sender's changes but that something new is made out to them. */
+/** Whether nothing of the sender's changes except that something new is created for them. */
 const isRecorded = ({ deeds, flow }: Entry): boolean =>
   flow.fn.mutability !== "payable" &&
   deeds.every(
@@ -222,10 +221,13 @@ const isRecorded = ({ deeds, flow }: Entry): boolean =>
         ((deed.keys.sources | deed.keys.keys) & Source.sender) === 0),
   )
 
-/** It does more than bring what is kept up to date: something leaves, or somebody is called. */
+/** Whether it does more than bring accounts up to date: something leaves, or somebody is called. */
 const isAlone = (deed: Deed): boolean => isPayout(deed)
 
-/** The entry of an account that the caller names is lowered, or set to what the caller says; who is due clears entries, too. */
+/**
+ * Whether the entry of an account that the caller names is lowered or set to the caller's value; paying an account
+ * clears entries, too.
+ */
 const takesFromNamed = (deed: Deed): boolean =>
   deed.path?.includes("[]") === true &&
   deed.keys.parameters.some(({ type }) => type.kind === "address") &&
@@ -239,7 +241,7 @@ const takes = ({ flow, reached: { event } }: Deed): boolean =>
   event.value !== undefined &&
   (event.operation === "assign" || isLowered(flow.program, event))
 
-/** Something else that is stored decides whether it may be done, other than a lock. */
+/** Whether other stored state, apart from a lock, decides whether it may be done. */
 const asksOther = ({ demands, variable, flow }: Deed): boolean =>
   demands.facts.some(
     (fact) =>
@@ -253,6 +255,6 @@ const isAddress = ({ variable }: Deed): boolean => variable !== undefined && isA
 
 const isAccount = ({ type }: StateVariable): boolean => type.kind === "address" || type.kind === "contract"
 
-/** At least so many have a check, and so many times as many as have none. */
+/** The minimum number that have a check, and the minimum ratio to those that have none. */
 const prevails = ({ guarded, open }: Alike, atLeast: number, times: number): boolean =>
   guarded.length >= atLeast && open * times <= guarded.length

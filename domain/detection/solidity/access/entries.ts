@@ -20,23 +20,26 @@ export interface Entry {
   readonly fn: FunctionModel
   readonly contract: ContractModel
   readonly deeds: ReadonlyArray<Deed>
-  /** Every deed has a check of the caller before it. */
+  /** Whether a caller check precedes every deed. */
   readonly guarded: boolean
-  /** The deeds open to anyone and not about the sender alone; none where heirs see to it, or what sets up a proxy. */
+  /**
+   * The deeds open to anyone that do not only concern the sender; none if derived contracts are responsible for them,
+   * see `isLeftToHeirs`.
+   */
   readonly open: ReadonlyArray<Deed>
   /** See `askedBy`. */
   readonly asked: ReadonlySet<string>
   /** See `phasesOf`. */
   readonly phases: ReadonlySet<string>
-  /** It stands among the tests of the project, whose contracts stand for none that are deployed. */
+  /** Whether it belongs to the project's tests, which are not evidence for deployed contracts. */
   readonly test: boolean
 }
 
-/** What the program lets whom do. */
+/** What the program lets each caller do. */
 export interface Access {
   readonly entries: ReadonlyArray<Entry>
   readonly entryOf: ReadonlyMap<FunctionModel, Entry>
-  /** The deeds that have the same thing done: write a variable, call a function of somebody. */
+  /** The deeds with the same effect: writing a variable, or calling a function of some contract. */
   readonly bySubject: ReadonlyMap<Subject, ReadonlyArray<{ readonly entry: Entry; readonly deed: Deed }>>
   readonly bySignature: ReadonlyMap<string, ReadonlyArray<Entry>>
   readonly byName: ReadonlyMap<string, ReadonlyArray<Entry>>
@@ -56,7 +59,7 @@ export const accessOf = (program: Program): Access => {
   return found
 }
 
-/** What a deed is about, so that others can be about the same. */
+/** The subject of a deed, which others can share. */
 export const subjectOf = ({ variable, reached, keys, entryName }: Deed): Subject | undefined => {
   if (entryName !== undefined) return `${entryName.replaceAll(" ", "_")} entry`
   if (variable !== undefined) return isComputedSlot(variable) ? undefined : variable
@@ -133,7 +136,7 @@ const build = (program: Program): Access => {
   return { entries, entryOf, bySubject, bySignature, byName, own, used }
 }
 
-/** What a function asks of the state itself, or leaves to a function of the contract that it calls. */
+/** What a function checks about the state itself, or leaves to a function of the contract that it calls. */
 const phasesIn = (program: Program, flow: Flow): ReadonlySet<string> => {
   const phases = new Set(phasesOf(program, flow.fn))
   for (const { callKind, target } of flow.calls())
@@ -145,22 +148,28 @@ const phasesIn = (program: Program, flow: Flow): ReadonlySet<string> => {
 const onceMemo = new WeakMap<Entry, boolean>()
 const ownMemo = new WeakMap<Entry, boolean>()
 
-/** It sets up what was not set up before, and nobody else can undo that: an initializer, by what it does or by its modifier. */
+/**
+ * Whether it sets up what was not set up before, and nobody else can undo that: an initializer, by its effects or its
+ * modifier.
+ */
 export const runsOnce = (access: Access, entry: Entry): boolean => {
   let known = onceMemo.get(entry)
-  // all functions of a contract ask it of all others
+  // All functions of a contract ask this about all others.
   if (known === undefined) onceMemo.set(entry, (known = seesToItself(access, entry) || callsMissingPart(entry.flow)))
   return known
 }
 
-/** The same, where what is inherited does not see to it. */
+/** The same, unless inherited code ensures it. */
 export const seesToItself = (access: Access, entry: Entry): boolean => {
   let known = ownMemo.get(entry)
   if (known === undefined) ownMemo.set(entry, (known = callsInitializer(entry.flow) || setsUp(access, entry)))
   return known
 }
 
-/** `__Ownable_init()` of OpenZeppelin: it runs once by itself, or demands an initializer around it and fails without one. */
+/**
+ * OpenZeppelin's `__Ownable_init()`: it runs once by itself, or it requires an enclosing initializer and fails without
+ * one.
+ */
 const callsMissingPart = (flow: Flow): boolean =>
   flow
     .calls()
@@ -178,9 +187,9 @@ export const beginsOnce = (access: Access, way: ReadonlyArray<CallSite>, inner: 
   return entry !== undefined && runsOnce(access, entry)
 }
 
-/** Variables that a fact says are not set yet: the flag itself is asked about, not an amount that is computed from it. */
+/** Variables that a fact requires to be unset: the flag itself, not an amount computed from it. */
 const unsetIn = (fact: Fact): ReadonlyArray<StateVariable> => {
-  // which of the ways is taken may be settled by the contract deployed, unless both come out of one comparison
+  // The deployed contract may determine which path is taken, unless both result from one comparison.
   if (fact.kind === "any") {
     const unset = fact.options.flatMap((option) => option.flatMap(unsetIn))
     return unset.filter((variable) => !fact.options.some((option) => option.some((f) => isSetIn(f, variable))))
@@ -205,11 +214,14 @@ const isSetIn = (fact: Fact, variable: StateVariable): boolean =>
 const setsUp = (access: Access, entry: Entry): boolean => {
   const asks = ({ demands }: Deed): boolean =>
     demands.facts.some((fact) => unsetIn(fact).some((variable) => isSetUpHere(access, entry, variable)))
-  // what only one of its ways sets up, it does again on the other
+  // whatever only one of its paths sets up, it does again on the other
   return entry.open.length > 0 ? entry.open.every(asks) : entry.deeds.some(asks)
 }
 
-/** The state by which an entry point sees that it has run: unset before it, set by it, and by nobody else but those who may. */
+/**
+ * The state by which an entry point recognizes that it has run: unset before, set by it, and by nobody else except
+ * authorized accounts.
+ */
 export const onceFlags = (access: Access, entry: Entry): ReadonlyArray<StateVariable> => [
   ...new Set(
     entry.open
@@ -218,10 +230,13 @@ export const onceFlags = (access: Access, entry: Entry): ReadonlyArray<StateVari
   ),
 ]
 
-/** Writers of one variable that are looked at. */
+/** Limit: writers of one variable that are examined. */
 const writersLimit = 400
 
-/** The entry point sets what must be unset before it, and what sets it otherwise is behind a check or the same condition. */
+/**
+ * Whether the entry point sets what must be unset before it, and everything else that sets it is behind a check or the
+ * same condition.
+ */
 const isSetUpHere = (access: Access, entry: Entry, variable: StateVariable): boolean => {
   const writes = entry.deeds.filter((deed) => deed.variable !== undefined && isSame(deed.variable, variable))
   if (writes.length === 0) return false
@@ -239,26 +254,28 @@ const isSetUpHere = (access: Access, entry: Entry, variable: StateVariable): boo
     )
 }
 
-/** The time or block of a transaction is never zero: what it is written to stays set. */
+/** The time or number of a block is never zero: a variable set to it stays set. */
 const isNow = ({ sources }: Origins): boolean =>
   sources !== 0 && (sources & ~(Source.timestamp | Source.blockNumber)) === 0
 
 const isSame = (a: StateVariable, b: StateVariable): boolean => isPartOf(a, b) || isPartOf(b, a)
 
-/** What is kept for people to read. */
+/** State kept for people to read. */
 const isText = ({ type }: StateVariable): boolean => type.kind === "string" || type.kind === "bytes"
 
-/** Sources that only the caller's word stands behind, or nothing at all. */
+/** Sources that rest on the caller's word alone, or on nothing at all. */
 const named = Source.parameter | Source.calldata | Source.literal | Source.constant | Source.immutable | Source.self
 
-/** What a contract answers that the caller chose, beside what the caller says, is the caller's word too. */
+/**
+ * An answer from a contract that the caller chose counts as the caller's word, too, along with the caller's arguments.
+ */
 const isToldBy = ({ sources, targets }: Origins): boolean =>
   (sources & Source.external) !== 0 &&
   (sources & (Source.parameter | Source.calldata)) !== 0 &&
   targets !== 0 &&
   (targets & ~(Source.parameter | Source.calldata)) === 0
 
-/** Chosen by whoever calls, and by nothing else; also between fixed values. */
+/** Whether the caller alone chooses the value, possibly between fixed values. */
 export const isNamed = (value: Origins): boolean =>
   (value.sources & ~(isToldBy(value) ? named | Source.external : named)) === 0 &&
   (has(value, Source.parameter | Source.calldata) ||

@@ -2,8 +2,8 @@ import type { ContractModel, FunctionModel } from "../model.ts"
 import type { Program } from "../program.ts"
 
 /**
- * The function is there for others to put behind a check: it is virtual, each deployable heir overrides it with one that
- * strangers cannot use, and nothing creates the contract by itself.
+ * Whether the function is meant to be guarded by derived contracts: it is virtual, each deployable derived contract
+ * overrides it with one that strangers cannot use, and the contract itself is never deployed.
  */
 export const isLeftToHeirs = (program: Program, fn: FunctionModel, guarded: ReadonlySet<FunctionModel>): boolean => {
   const { contract, node } = fn
@@ -16,13 +16,13 @@ export const isLeftToHeirs = (program: Program, fn: FunctionModel, guarded: Read
   )
 }
 
-/** By name and number of parameters: types from missing files are spelled in several ways. */
+/** By name and number of parameters, because types from missing files may be spelled differently. */
 const isOverride = (own: FunctionModel, fn: FunctionModel): boolean =>
   own !== fn && own.name === fn.name && own.parameters.length === fn.parameters.length
 
 const memo = new WeakMap<Program, ReadonlySet<ContractModel>>()
 
-/** What the program creates with `new`. */
+/** The contracts that the program creates with `new`. */
 const createdIn = (program: Program): ReadonlySet<ContractModel> => {
   let found = memo.get(program)
   if (found === undefined) {

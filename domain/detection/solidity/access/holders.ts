@@ -12,11 +12,14 @@ import type { Deed } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isNamed } from "./entries.ts"
 import { pathsOfStrangers } from "./payer.ts"
 
-// Whose an entry of a table is: the account's that it is kept under, or that it was made out to.
+// The owner of a table entry: the account that is its key, or that it was made out to.
 
 const memo = new WeakMap<Access, ReadonlyMap<StateVariable, Entry>>()
 
-/** Tables whose entries are made out to whoever makes them, `orders[id] = Order(msg.sender, …)`, and a function that does. */
+/**
+ * Tables whose entries are made out to whoever creates them, `orders[id] = Order(msg.sender, …)`, with a function that
+ * does so.
+ */
 export const heldTables = (access: Access): ReadonlyMap<StateVariable, Entry> => {
   let held = memo.get(access)
   if (held === undefined) memo.set(access, (held = findHeld(access)))
@@ -37,13 +40,16 @@ const isMadeOut = ({ path, value, reached: { event } }: Deed): boolean => {
   return path.endsWith("[]") || (event.kind === "write" && event.operation === "push")
 }
 
-/** The caller says which entry, of a table that lies somewhere. */
+/** Whether the caller selects the entry, in a table at some place in storage. */
 export const isNamedEntry = (keys: Origins): boolean =>
   has(keys, Source.parameter) && only(keys, Source.parameter | Source.literal | Source.constant)
 
 const isMember = (path: string | undefined): boolean => path?.includes("[].") === true
 
-/** What the caller says is written to an entry that was made out to another, and that does not become theirs. */
+/**
+ * Whether the caller's value is written to an entry that was made out to another account and does not become the
+ * caller's.
+ */
 export const changesOthers = (
   access: Access,
   { deeds }: Entry,
@@ -63,8 +69,8 @@ export const changesOthers = (
   !deeds.some((each) => each.variable === variable && isMadeOut(each))
 
 /**
- * What another account has is paid out: the caller names the account, or an entry that is somebody's, and is paid themselves.
- * Answers with the calls by which that happens, of which `path` are those by which the caller names who is paid.
+ * Another account's balance is paid out: the caller names the account, or somebody's entry, and receives the payment.
+ * Returns the calls through which it happens, of which `path` are those through which the caller names the recipient.
  */
 export const othersDue = (
   flow: Flow,
@@ -88,13 +94,13 @@ export const othersDue = (
   return undefined
 }
 
-/** A write to an entry that the caller names and that is, or may be, another's. */
+/** A write to an entry that the caller names and that is, or may be, another account's. */
 type NamedWrite = {
   readonly write: Reached<StorageAccess>
   readonly keys: Origins
-  /** The tables and records that are written, whole. */
+  /** The tables and records that are written, as a whole. */
   readonly records: ReadonlySet<StateVariable>
-  /** Accounts select it; otherwise the table is one whose entries somebody holds. */
+  /** True if accounts are its keys; otherwise, its entries store who holds them. */
   readonly byAccount: boolean
 }
 
@@ -117,7 +123,7 @@ const findNamed = (flow: Flow): ReadonlyArray<NamedWrite> =>
     return [{ write, keys, records, byAccount }]
   })
 
-/** What selects the entry, where it is lowered or cleared as what it holds is paid. */
+/** What selects the entry, if it is lowered or cleared as its contents are paid out. */
 const keysOfOther = (
   flow: Flow,
   { site, amount }: Payment,
@@ -125,7 +131,7 @@ const keysOfOther = (
 ): Origins | undefined => {
   const isRead = amount.state.some((v) => records.has(declaredWhole(v))) && only(amount, Source.state)
   const isTaken = byAccount && isLowered(flow.program, event) && isPartly(amount, flow, event.value, at)
-  // the item itself is handed out
+  // the item itself is transferred
   const isItem = !byAccount && event.value === undefined && keys.parameters.some((p) => amount.parameters.includes(p))
   if (!isRead && !isTaken && !isItem) return undefined
   return at === site.at || flow.reaches(at, site.at) || flow.reaches(site.at, at) ? keys : undefined
@@ -134,7 +140,9 @@ const keysOfOther = (
 const isApart = ({ parameters }: Origins, receiver: Origins): boolean =>
   parameters.length > 0 && !parameters.some((p) => receiver.parameters.includes(p))
 
-/** By one of the ways to an internal function the caller names whose entry it is, and another who is paid. */
+/**
+ * Whether, on one path to an internal function, the caller names both the owner of the entry and a different recipient.
+ */
 const wayOfOther = (flow: Flow, { site, receiver }: Payment, keys: Origins): ReadonlyArray<CallSite> | undefined => {
   for (const way of pathsOfStrangers(flow, site.at, keys)) {
     const [first] = way
@@ -147,14 +155,14 @@ const wayOfOther = (flow: Flow, { site, receiver }: Payment, keys: Origins): Rea
   return undefined
 }
 
-/** What is paid is as much as the entry is lowered by, or computed from that. */
+/** Whether the payment equals the reduction of the entry, or is computed from it. */
 const isPartly = (
   amount: Origins,
   flow: Flow,
   ...[value, at]: [Parameters<Flow["origins"]>[0] | undefined, Parameters<Flow["origins"]>[1]]
 ): boolean => value !== undefined && flow.origins(value, at).parameters.some((p) => amount.parameters.includes(p))
 
-/** Something that is told who calls comes before: it takes in what is paid for. */
+/** Whether something that receives the caller's address precedes it: it takes in what is paid for. */
 const isPaidFor = (flow: Flow, site: CallSite): boolean =>
   flow.externalCalls.some(
     ({ event, at, via }) =>
@@ -164,7 +172,7 @@ const isPaidFor = (flow: Flow, site: CallSite): boolean =>
       (via.length > 0 || event.args.some((arg) => has(flow.origins(arg, event.at), Source.sender))),
   )
 
-/** Conditions that may be about the caller's right to what another account has. */
+/** Conditions that may concern the caller's right to another account's balance. */
 const mayEntitle = (fact: Fact, sources: number): boolean =>
   fact.kind === "any" ||
   [fact.left, fact.right].some((side) => side !== undefined && (has(side, sources) || (side.keys & entitling) !== 0))
@@ -179,5 +187,8 @@ const entitling =
   Source.lowLevel |
   Source.unknown
 
-/** Who may have an account's due after some time is another question than who may have what an entry holds. */
+/**
+ * Who may claim an account's balance after some time is a different question from who may claim the contents of an
+ * entry.
+ */
 const elapsed = Source.timestamp | Source.blockNumber

@@ -10,14 +10,14 @@ const memo = new WeakMap<Program, ReadonlyMap<ContractModel, StateVariable | Fun
 
 const isAccount = ({ kind }: Type): boolean => kind === "address" || kind === "contract"
 
-/** `keepers[account]`, also role by role: who is among them is all that it tells. */
+/** `keepers[account]`, possibly per role: it only says who is a member. */
 const isMembership = (type: Type): boolean =>
   type.kind === "mapping" && (type.value.kind === "bool" ? type.key.kind === "address" : isMembership(type.value))
 
 /**
- * Accounts that a contract goes to the trouble of knowing and makes no use of: a variable or list that is set and that no
- * function reads, or a helper that looks one up in a registry and that none calls while others like it are called. What else could it
- * be for than to be compared with the sender?
+ * Accounts that a contract stores but never uses: a variable or list that is set but that no function reads, or a
+ * helper that looks one up in a registry and is never called while similar helpers are. Their only conceivable purpose
+ * is comparison with the sender.
  */
 export const idleAccounts = (program: Program): ReadonlyMap<ContractModel, StateVariable | FunctionModel> => {
   let found = memo.get(program)
@@ -48,7 +48,7 @@ const findIdle = (program: Program): ReadonlyMap<ContractModel, StateVariable | 
   return found
 }
 
-/** Names that stand in a contract's functions anywhere but on the left of an assignment. */
+/** Names that occur in a contract's functions, other than on the left of an assignment. */
 const namesRead = (contract: ContractModel): ReadonlySet<string> => {
   const read = new Set<string>()
   for (const { node } of [...contract.functions, ...contract.modifiers]) {

@@ -4,36 +4,37 @@ import { isPartOf } from "../flow/graph/storagePlace.ts"
 import { type Deed, isLent, isOwn, isPayout, isWrite } from "./deeds.ts"
 import { type Entry, isFixed, isNamed } from "./entries.ts"
 
-// What a deed is meant for, as far as its conditions and values tell.
+// The purpose of a deed, as far as its conditions and values show.
 
 /** Sources that are the caller's word. */
 export const told = Source.parameter | Source.calldata
 
 const sidesOf = ({ left, right }: Relation): ReadonlyArray<Origins> => (right === undefined ? [left] : [left, right])
 
-/** The caller's word is in it, also through a function whose source is not available. */
+/** Whether the caller's word contributes to it, including through a function without source. */
 export const isWord = (value: Origins): boolean =>
   has(value, told) || (has(value, Source.unknown) && value.keyParameters.length > 0)
 
-/** The caller has paid, or somebody has signed. */
+/** Whether the caller has paid, or somebody has signed. */
 export const isDue = (fact: Fact): boolean =>
   fact.kind === "any"
     ? fact.options.every((option) => option.some(isDue))
     : !fact.withZero && sidesOf(fact).some((side) => has(side, Source.value | Source.recovered))
 
-/** What the caller names is held against what the contract knows of it, another contract says of it, or the time. */
+/** Whether the caller's argument is compared with the contract's state, another contract's answer, or the time. */
 export const isVetted = (deed: Deed): boolean => deed.demands.facts.some((fact) => vets(fact, deed))
 
 const vets = (fact: Fact, deed: Deed): boolean => {
   if (fact.kind === "any") return fact.options.every((option) => option.some((f) => vets(f, deed)))
-  // that it went well is not a condition of doing it
+  // that it succeeded is not a condition of doing it
   if (deed.reached.event.kind === "call" && deed.reached.event.node === fact.expression) return false
   // that the value changes is not a condition
   if (fact.operator !== "==" && isAboutChange(fact, deed)) return false
   if (asksExistence(fact, deed)) return false
   const sides = sidesOf(fact)
   const times = sides.filter((side) => has(side, Source.timestamp | Source.blockNumber))
-  // a time that has come lets a thing be done, not whatever the caller wants; of two times one is the sum of the other
+  // An elapsed time permits an action, not any action the caller wants; if two times are compared, one is the sum of
+  // the other.
   if (times.length === 1 && !isNamed(deed.value) && sides.some((side) => has(side, Source.state))) return true
   const named = [...deed.value.parameters, ...deed.keys.parameters]
   return sides.some(
@@ -46,7 +47,7 @@ const vets = (fact: Fact, deed: Deed): boolean => {
   )
 }
 
-/** What the caller says was laid down before, under a hash of it. */
+/** Whether the caller's argument was stored before, as a hash. */
 export const isAnnounced = ({ demands, value }: Deed): boolean =>
   demands.facts.some(
     (fact) =>
@@ -62,7 +63,10 @@ const isAboutChange = (fact: Relation, { variable }: Deed): boolean =>
   sidesOf(fact).some(({ state }) => state.some((v) => isPartOf(v, variable))) &&
   (fact.right === undefined || sidesOf(fact).some((side) => has(side, Source.parameter)))
 
-/** Whether there is an entry yet, in the table that is written: who may make or remove one is another question. */
+/**
+ * Whether it tests for the existence of an entry in the written table: who may create or remove one is a different
+ * question.
+ */
 const asksExistence = (fact: Relation, { variable }: Deed): boolean =>
   variable !== undefined &&
   (fact.right === undefined || fact.withZero) &&
@@ -70,26 +74,29 @@ const asksExistence = (fact: Relation, { variable }: Deed): boolean =>
 
 const only = (sources: number): boolean => (sources & ~(Source.state | Source.hash | Source.parameter)) === 0
 
-/** Whether there is code at an address, or what interface it has, by a library that is not among the sources. */
+/** Whether it tests for code at an address, or for its interface, through a library without source. */
 const asksKind = ({ expression }: Fact): boolean =>
   expression.kind === "FunctionCall" &&
   expression.callee.kind === "MemberAccess" &&
   /^(isContract|supports\w*)$/.test(expression.callee.member)
 
-/** Calls that give something to the account they name, or only tell it. */
+/** Calls that give something to the account they name, or only inform it. */
 const handsOut = /^((safe)?(transfer|transferETH|sendValue|mint|call)|on[A-Z]\w*)$/i
 
-/** Payments of one function of which is asked whether they are loans. */
+/** Limit: payments of one function for which loans are considered. */
 const loanLimit = 16
 
-/** Ether or tokens come in from the sender, or an own record of theirs changes, or lends: the function serves whoever calls. */
+/**
+ * Whether ether or tokens come in from the sender, one of the sender's own records changes, or it lends: the function
+ * serves its caller.
+ */
 export const servesCaller = ({ deeds, flow }: Entry): boolean =>
   deeds
     .filter(({ variable }) => variable === undefined)
     .slice(0, loanLimit)
     .some(isLent) ||
   deeds.some((deed) => {
-    // ether that is handed on pays for what is called, not for what the function does
+    // Ether that is passed on pays for the called function, not for this one.
     if (deed.variable !== undefined && ((deed.value.sources | deed.value.keys) & Source.value) !== 0) return true
     if (!isOwn(deed)) return false
     const { event, via } = deed.reached
@@ -100,8 +107,8 @@ export const servesCaller = ({ deeds, flow }: Entry): boolean =>
   })
 
 /**
- * Whoever calls decides only when: what is due is brought up to date, or leaves for a receiver that is set, also with the
- * entry that the caller names.
+ * Whether the caller decides only the time: accounts are brought up to date, or a balance leaves for a stored
+ * recipient, possibly with an entry that the caller names.
  */
 export const decidesOnlyWhen = ({ open }: Entry): boolean => {
   const isPaid = open.some((deed) => isPayout(deed) && has(deed.value, Source.state))
@@ -117,20 +124,20 @@ export const decidesOnlyWhen = ({ open }: Entry): boolean => {
   )
 }
 
-/** Nothing but the caller's word decides what is written or handed over, or where. */
+/** Whether the caller's word alone decides what is written or passed, or where. */
 export const isChosen = ({ value, keys, variable, entryName, reached }: Deed): boolean => {
   if (variable === undefined && entryName === undefined) return has(value, told)
   if (reached.event.kind === "write" && reached.event.value === undefined) return has(keys, told)
   return isNamed(value) || (isFixed(value) && has(keys, told))
 }
 
-/** A setting: what is told is written where it is told. */
+/** Whether it is a setter: an argument is written to the place that an argument selects. */
 export const isSetting = (deed: Deed): boolean => {
-  // a hash of what is told selects as it does
+  // a hash of an argument selects like the argument itself
   const keys = { ...deed.keys, sources: deed.keys.sources & ~Source.hash }
   return isWrite(deed) && isChosen(deed) && (keys.sources === 0 || isNamed(keys) || isFixed(keys))
 }
 
-/** A variable of the whole contract, set to what the caller says. */
+/** Whether a contract-wide variable is set to the caller's value. */
 export const isGlobal = ({ variable, keys, value }: Deed): boolean =>
   variable !== undefined && keys.sources === 0 && isNamed(value)

@@ -11,24 +11,26 @@ import { servesCaller } from "./intent.ts"
 import type { Lack } from "./lacking.ts"
 import { besides } from "./siblings.ts"
 
-// Checks that functions ask for about one item: the dispute, the node, the agreement that an argument names.
+// Checks that functions perform on one item: the dispute, node or agreement that an argument names.
 
-/** Functions that must ask for a check of the caller about the item, and of one about the item alone. */
+/**
+ * The minimum number of functions that check the caller's relation to the item, and of those that check the item alone.
+ */
 const atLeast = { caller: 2, item: 3 } as const
 
-/** The same for arguments that stand for the same in several functions of a contract. */
+/** Equal for arguments that mean the same in several functions of a contract. */
 const keyOf = ({ name, type }: LocalVariable): string => `${name} ${abiName(type) ?? type.kind}`
 
-/** Whoever calls is an item, too, of what is done for them. */
+/** The caller is an item, too, for actions on their behalf. */
 const sender = "msg.sender"
 
-/** What is known of an entry's items, computed once: a function may have thousands of arguments. */
+/** What is known about an entry's items, computed once: a function may have thousands of arguments. */
 interface Items {
   /** What the arguments name. */
   readonly named: ReadonlySet<string>
   /** The checks that are asked for about each. */
   readonly checked: ReadonlyMap<string, ReadonlyArray<Asked>>
-  /** Those whose entry must not be there yet: they are made here, which others' checks ask for. */
+  /** Arguments whose entry must not exist yet: they are created here, and the checks of others require them. */
   readonly made: ReadonlySet<string>
 }
 
@@ -91,12 +93,12 @@ const madeItems = ({ deeds, fn }: Entry): ReadonlySet<string> => {
 const isSame = (a: ReadonlySet<string>, b: ReadonlySet<string>, but: string): boolean =>
   [...a].every((check) => check === but || b.has(check)) && [...b].every((check) => a.has(check))
 
-/** All functions beside this one that are about the same item, and ask for the same otherwise, ask for one check about it. */
+/** All sibling functions that act on the same item, and otherwise perform the same checks, perform one check of it. */
 export const uncheckedItem = (program: Program, access: Access, entry: Entry): Lack | undefined => {
   const [deed] = entry.open.length > 0 ? entry.open : entry.deeds
   if (deed === undefined) return undefined
   const own = itemsOf(program, entry)
-  // where the sender plays a part, that part may be the check, other than one that all ask of the sender
+  // If the sender plays a part, that part may be the check, unless all functions check it.
   const isServing = !entry.guarded && (entry.open.length === 0 || servesCaller(entry))
   const near =
     own.named.size === 0 ? [] : besides(access, entry).map((other) => ({ other, items: itemsOf(program, other) }))

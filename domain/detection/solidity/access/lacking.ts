@@ -9,25 +9,25 @@ import { uncheckedItem } from "./items.ts"
 import { unaskedOrigin } from "./messengers.ts"
 import { besides, besidesWriting, samesOf } from "./siblings.ts"
 
-// Checks that functions ask for by name: modifiers, and helpers called for nothing but that they may revert.
+// Named checks that functions perform: modifiers, and helpers called only because they may revert.
 
 /**
- * `lacking`: nearly all functions beside it ask for one check, or all that ask for what it asks for · `phase`: nearly all
- * ask that the contract be in one state, as not paused · `override`: the
- * function that it overrides asks · `alike`: the function of that signature in other contracts asks · `item`: the functions
- * about the same item ask for a check of it · `unused`: the contract declares or inherits a check that none of its functions
- * asks for, or knows an account about which none does · `origin`: on whose behalf a messenger calls.
+ * `lacking`: nearly all siblings perform a check, or all that share one check with this function also perform another ·
+ * `phase`: nearly all require the contract to be in a state, such as not paused · `override`: the overridden function
+ * performs the check · `alike`: the function of that signature in other contracts performs it · `item`: the functions
+ * that act on the same item check it · `unused`: the contract declares or inherits a check that none of its functions
+ * performs, or stores an account that none checks · `origin`: the account on whose behalf a messenger calls.
  */
 export interface Lack {
   readonly reason: "lacking" | "phase" | "override" | "alike" | "item" | "unused" | "origin"
   readonly deed: Deed
   readonly guarded: ReadonlyArray<Entry>
   readonly of: number
-  /** The check that nothing asks for. */
+  /** The check that is never performed. */
   readonly check?: ModifierModel | FunctionModel | StateVariable
 }
 
-/** Entry points that must ask for the same before one that does not is worth telling. */
+/** Minimum number of entry points with the same check before one without it is reported. */
 const alikeAtLeast = 3
 
 export const lackOf = (program: Program, access: Access, entry: Entry): Lack | undefined => {
@@ -47,16 +47,16 @@ export const lackOf = (program: Program, access: Access, entry: Entry): Lack | u
   )
 }
 
-/** `onlyLatest("pool", address(this))`: no caller is asked for. */
+/** `onlyLatest("pool", address(this))`: it does not check a caller. */
 const isAboutItself = (check: string): boolean => check.endsWith("(fixed,this)")
 
 const isOpenTo = (entry: Entry): boolean => entry.open.some((deed) => isChosen(deed) || isWord(deed.value))
 
-/** What is told is written or handed over, or something fixed where it is told. */
+/** Whether an argument is written or passed, or a fixed value is written to the place an argument selects. */
 const obeys = (deed: Deed): boolean =>
   (isSetting(deed) && isNamed(deed.value)) || ((isChosen(deed) || isWord(deed.value)) && !isVetted(deed))
 
-/** A check that the other functions of the contract ask for, and this one does not, nor any other. */
+/** A check that the other functions of the contract perform, while this one performs neither it nor any other. */
 const beside = (access: Access, entry: Entry): Lack | undefined => {
   const others = besides(access, entry)
   if (others.length < alikeAtLeast) return undefined
@@ -66,7 +66,7 @@ const beside = (access: Access, entry: Entry): Lack | undefined => {
   const sets = entry.open.some(obeys)
   for (const [check, times] of count) {
     if (times < alikeAtLeast || entry.asked.has(check)) continue
-    // one that asks for something else has its reason, unless the check is about the contract itself
+    // A function with a different check has its reason, unless the check is about the contract itself.
     if (isAboutItself(check) ? times * 10 < others.length * 9 : own || times * 10 < others.length * (sets ? 6 : 9))
       continue
     const guarded = others.filter(({ asked }) => asked.has(check))
@@ -75,10 +75,10 @@ const beside = (access: Access, entry: Entry): Lack | undefined => {
   return undefined
 }
 
-/** Writes of one function whose other writers are looked at, state by state; check by check four times as many are. */
+/** Limit: writes of one function whose other writers are compared, state by state; for checks, four times as many. */
 const subjectLimit = 12
 
-/** All functions beside this one that write a variable ask for one check before; this one asks for none. */
+/** All sibling functions that write a variable perform a check first; this one performs none. */
 const forSame = (access: Access, entry: Entry): Lack | undefined => {
   if ([...entry.asked].some((check) => !isAboutItself(check))) return undefined
   const serves = servesCaller(entry)
@@ -91,7 +91,7 @@ const forSame = (access: Access, entry: Entry): Lack | undefined => {
     )
       continue
     const others = besidesWriting(access, entry, variable)
-    // the sender may do with their own what only some may do with another's
+    // The sender may do with their own entry what only some may do with another's.
     if (isOwn(deed) && besidesWriting(access, entry, variable, true).length < others.length) continue
     if (others.length < 2) continue
     const check = [...others[0]!.asked].find(
@@ -102,11 +102,11 @@ const forSame = (access: Access, entry: Entry): Lack | undefined => {
   return undefined
 }
 
-/** All other functions that ask for what this one asks for ask for one check more. */
+/** All other functions with this function's check perform one more check. */
 const inCompany = (access: Access, entry: Entry): Lack | undefined => {
   if (entry.asked.size === 0) return undefined
   const company = besides(access, entry).filter(({ asked }) => [...entry.asked].every((check) => asked.has(check)))
-  // one check alone is asked by what begins as well as by what goes on
+  // Both the first and the later steps of a process share a single check.
   if (company.length < (entry.asked.size < 2 ? 2 * alikeAtLeast : alikeAtLeast)) return undefined
   const phase = [...company[0]!.phases].find((each) => company.every(({ phases }) => phases.has(each)))
   if (phase !== undefined && entry.phases.size === 0)
@@ -120,18 +120,18 @@ const inCompany = (access: Access, entry: Entry): Lack | undefined => {
 }
 
 /**
- * Functions beside it that are as open, or as closed, as this one ask for the same state of the contract, all but one of
- * many: that it is not paused, that the round has begun.
+ * All but one of many siblings that are as open, or as guarded, as this one require the same contract state: not
+ * paused, or the round has begun.
  */
 const inPhase = (access: Access, entry: Entry): Lack | undefined => {
-  // settings are made in any state
+  // settings may be changed in any state
   if (entry.guarded && entry.deeds.every(isSetting)) return undefined
   const near = besides(access, entry)
   const alike = near.filter(({ guarded }) => guarded === entry.guarded)
   const company = near.filter(({ asked }) =>
     [...entry.asked].some((check) => !isAboutItself(check) && asked.has(check)),
   )
-  // of those that write the same two are enough
+  // two are enough if they write the same variable
   const touched = new Set(entry.deeds.slice(0, subjectLimit).flatMap(({ variable }) => variable ?? []))
   const same = [...touched].map((variable) => alike.filter(({ deeds }) => deeds.some((d) => d.variable === variable)))
   for (const [i, others] of [alike, company, ...same].entries()) {
@@ -142,14 +142,14 @@ const inPhase = (access: Access, entry: Entry): Lack | undefined => {
     )
     if (phase === undefined) continue
     const guarded = others.filter(({ phases }) => phases.has(phase))
-    // one that asks for another state has its reason
+    // a function that requires a different state has its reason
     if ([...entry.phases].some((own) => !guarded.some(({ phases }) => phases.has(own)))) continue
     return { deed: entry.deeds[0]!, reason: "phase", guarded, of: others.length + 1 }
   }
   return undefined
 }
 
-/** The function of a base asks; the one that takes its place does not, and does not call it. */
+/** The base function performs a check; the one that overrides it does not, and does not call it. */
 const overridden = (access: Access, entry: Entry): Lack | undefined => {
   const deed = entry.open[0]
   if (deed === undefined) return undefined
@@ -164,7 +164,7 @@ const overridden = (access: Access, entry: Entry): Lack | undefined => {
   return undefined
 }
 
-/** The functions of that signature in other contracts do the same thing and ask for one and the same check. */
+/** The functions of that signature in other contracts do the same and perform the same check. */
 const alike = (access: Access, entry: Entry): Lack | undefined => {
   if (servesCaller(entry) || !isOpenTo(entry)) return undefined
   const others = samesOf(access, entry)
@@ -176,16 +176,16 @@ const alike = (access: Access, entry: Entry): Lack | undefined => {
   return undefined
 }
 
-/** Open functions of a contract for one of which an account may be that nothing asks about. */
+/** Limit: open functions of a contract for one of which an unchecked account may be meant. */
 const idleAmong = 3
 
-/** The contract declares who may do things, or inherits it, and none of its functions asks for it. */
+/** The contract declares or inherits a check of who may act, and none of its functions performs it. */
 const unused = (program: Program, access: Access, entry: Entry): Lack | undefined => {
   const { contract } = entry
   const idle = idleAccounts(program).get(contract)
   const open = entry.open.filter(({ demands }) => !demands.facts.some(isDue))
   if (servesCaller(entry)) {
-    // who is on a list is let in to serve themselves
+    // members of a list are admitted to serve themselves
     const isList = idle?.kind === "StateVariable" && idle.type.kind === "mapping"
     const named = entry.deeds.filter(
       (deed) => deed.demands.standing !== "guarded" && !isOwn(deed) && isWrite(deed) && deed.keys.parameters.length > 0,
@@ -201,7 +201,8 @@ const unused = (program: Program, access: Access, entry: Entry): Lack | undefine
   if (unknown !== undefined) return unknown
   const inherited = contract.linearization.slice(1).flatMap((base) => checks.get(base)?.first ?? [])[0]
   const deed = open.find((each) => isChosen(each) && !isVetted(each))
-  // a base that is not among the sources restricts by its name, and is of no use to a contract that only sets what it is told
+  // A base without source is restrictive by its name, and useless to a contract that only sets values from its
+  // arguments.
   const isUnseen = contract.linearization.some(({ missingBases }) => missingBases.some((name) => restricts.test(name)))
   if (deed === undefined || (inherited === undefined && !(isUnseen && isSetting(deed)))) return undefined
   const others = (access.own.get(contract) ?? []).filter((other) => !runsOnce(access, other))
@@ -209,12 +210,14 @@ const unused = (program: Program, access: Access, entry: Entry): Lack | undefine
   return { deed, reason: "unused", guarded: [], of: 1, ...(inherited === undefined ? {} : { check: inherited }) }
 }
 
-/** What bases that let in only some callers are called in the libraries that contracts get them from. */
+/** The names of restrictive bases in common libraries. */
 const restricts = /^(Ownable|OwnableRoles|Owned|Auth|RolesAuthority|DSAuth|AccessControl|AccessManaged)/
 
 const isObeyed = (deed: Deed): boolean => isChosen(deed) || isWord(deed.value) || isFixed(deed.value)
 
-/** Nothing asks for an account, a list, or what a helper looks up, and this function is one of few that it could be for. */
+/**
+ * An account, a list, or a helper's lookup is never used, and this function is one of few that it could be meant for.
+ */
 const unknownTo = (
   { own, bySubject }: Access,
   { contract }: Entry,
@@ -222,11 +225,11 @@ const unknownTo = (
   check: StateVariable | FunctionModel,
 ): Lack | undefined => {
   if ((own.get(contract) ?? []).filter((other) => other.open.length > 0).length > idleAmong) return undefined
-  // what anyone may add to lists what there is, not who may
+  // a list that anyone may add to records what exists, not who may act
   if (check.kind === "StateVariable" && check.type.kind === "mapping")
     for (const { deed } of bySubject.get(check) ?? [])
       if (deed.demands.standing !== "guarded" && !isOwn(deed)) return undefined
-  // helpers are also left over: what one of them looks up counts where the caller's word is handed on
+  // Helpers are unused, too: a lookup of theirs matters where the caller's word is passed on.
   const deed =
     check.kind === "Function"
       ? open.find((each) => each.variable === undefined && isChosen(each) && !isVetted(each))

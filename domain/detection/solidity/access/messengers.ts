@@ -6,9 +6,13 @@ import type { Type } from "../types.ts"
 import type { Access, Entry } from "./entries.ts"
 import type { Lack } from "./lacking.ts"
 
-// Messages from elsewhere: who brings them is asked, and on whose behalf is not, though that is what a bridge is for.
+// Messages from elsewhere: the messenger is checked but not the account it acts for, although that is the purpose of a
+// bridge.
 
-/** The entry point takes whatever anyone sends by the messenger by which the contract sends to one account, or one for each chain. */
+/**
+ * Whether the entry point accepts anything that anyone sends through the messenger by which the contract writes to a
+ * single account, or one per chain.
+ */
 export const unaskedOrigin = (program: Program, access: Access, entry: Entry): Lack | undefined => {
   const messenger = onlyCaller(entry)
   const deed = entry.deeds.find(({ value, keys }) => has(value, told) || has(keys, told))
@@ -25,7 +29,7 @@ export const unaskedOrigin = (program: Program, access: Access, entry: Entry): L
 
 const told = Source.parameter | Source.calldata
 
-/** The one account that everything the function does is for, if nothing else is asked. */
+/** The single account that everything in the function is for, if nothing else is checked. */
 const onlyCaller = ({ guarded, deeds }: Entry): StateVariable | undefined => {
   if (!guarded || deeds.some(({ demands }) => demands.kinds.some((kind) => kind !== "owner"))) return undefined
   const facts = new Set(deeds.flatMap(({ demands }) => demands.facts))
@@ -48,10 +52,10 @@ const concerns = (
   variable: StateVariable,
 ): boolean => left.state.includes(variable) || right?.state.includes(variable) === true
 
-/** Functions of one contract whose messages are looked at. */
+/** Limit: functions of one contract whose messages are examined. */
 const sendersLimit = 100
 
-/** Whom the contract's users write to by the messenger. */
+/** The accounts to which the contract's users write through the messenger. */
 const peersBy = ({ own }: Access, { contract, flow }: Entry, messenger: StateVariable): ReadonlySet<StateVariable> => {
   const peers = new Set<StateVariable>()
   const senders = [...new Set([...contract.linearization, ...(flow.context?.linearization ?? [])])].flatMap(
@@ -66,20 +70,20 @@ const peersBy = ({ own }: Access, { contract, flow }: Entry, messenger: StateVar
   return peers
 }
 
-/** An account, or one for each chain; other chains' are bytes. */
+/** An account, or one per chain; those of other chains are bytes. */
 const namesPeer = (type: Type): boolean =>
   type.kind === "mapping"
     ? type.key.kind === "integer" &&
       (type.value.kind === "fixedBytes" || type.value.kind === "address" || type.value.kind === "bytes")
     : type.kind === "address" || type.kind === "contract"
 
-/** The function is told who sends, in the type that the table has, and makes nothing of it. */
+/** Whether the function receives the sender, in the type that the table has, but never uses it. */
 const ignoresOrigin = (program: Program, { fn }: Entry, { value }: Type & { readonly kind: "mapping" }): boolean =>
   fn.parameters.some((p) => p.type.kind === value.kind && isIdle(program, fn, p))
 
 const calledMemo = new WeakMap<Program, ReadonlySet<string>>()
 
-/** Names of what the program calls of other contracts. */
+/** Names of the functions that the program calls on other contracts. */
 const called = (program: Program): ReadonlySet<string> => {
   let names = calledMemo.get(program)
   if (names === undefined) {
@@ -93,7 +97,7 @@ const called = (program: Program): ReadonlySet<string> => {
   return names
 }
 
-/** The messenger can say who sends, and nothing of the program asks it. */
+/** Whether the messenger can report the sender, but the program never asks. */
 const neverAsked = (program: Program, { type }: StateVariable): boolean => {
   if (type.kind !== "contract") return false
   const answers = type.contract.functions.filter(tellsOrigin)

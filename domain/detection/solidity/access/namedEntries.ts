@@ -4,27 +4,27 @@ import type { Flow, Program } from "../program.ts"
 import type { Reached } from "../flow/functionSummary.ts"
 import type * as S from "../syntax.ts"
 
-// Some projects keep their state in one contract, under hashes of names: `store.setUint(keccak256("fee"), value)`.
+// Some projects keep their state in one contract, under hashed names: `store.setUint(keccak256("fee"), value)`.
 
-/** What writes to such a store is called. */
+/** The names of functions that write to such a store. */
 const writes = /^(?:set|add|sub|push|apply|increment|decrement|increase|decrease|delete|remove)(?:[A-Z]|$)/
 
-/** Steps from a key to the text that it is a hash of. */
+/** Limit: steps from a key to the text that it is a hash of. */
 const depthLimit = 12
 
-/** Text of one name. */
+/** Limit: length of one name. */
 const nameLimit = 120
 
 interface Named {
   readonly flow: Flow
   readonly at: FlowNode
-  /** Calls by which the function was reached, outermost first: its parameters are what they pass. */
+  /** Calls by which the function was reached, outermost first: its parameters are their arguments. */
   readonly via: ReadonlyArray<CallSite>
 }
 
 /**
- * The name of an entry of such a store that a call changes, in words of the project: the texts that are hashed, or what the
- * function is called that hashes them. Undefined for any other call.
+ * The name of the store entry that a call changes, as the project writes it: the hashed texts, or the name of the
+ * function that hashes them. Undefined for any other call.
  */
 export const namedEntry = (flow: Flow, { event, via }: Reached<CallSite>): string | undefined => {
   const key = event.args[0]
@@ -54,12 +54,12 @@ const nameIn = (e: S.Expression, where: Named, outermost: Flow, depth: number): 
   }
   if (e.kind !== "FunctionCall") return undefined
   const call = program.callOf(e)
-  // a function that does nothing but hash what it is told
+  // a function that only hashes its argument
   if (call?.target !== undefined && call.target.mutability === "pure") return call.target.name
   return textOf(program, e)
 }
 
-/** What is passed for a parameter by the call that led to the function. */
+/** The argument for a parameter in the call that led to the function. */
 const argumentFor = (
   { flow, via }: Named,
   outermost: Flow,
@@ -75,7 +75,7 @@ const argumentFor = (
   return { e: arg as S.Expression, where: { flow: caller, at: site.at, via: before } }
 }
 
-/** The texts in what is hashed: `keccak256(abi.encodePacked("node.exists", account))`. */
+/** The texts in a hash: `keccak256(abi.encodePacked("node.exists", account))`. */
 const textOf = (program: Program, e: S.Expression): string | undefined => {
   if (e.kind !== "FunctionCall" || !program.isBuiltin(e.callee, "keccak256")) return undefined
   const texts: Array<string> = []

@@ -8,11 +8,14 @@ import type { LocalVariable } from "../model.ts"
 import { type DemandKind, demandsAt } from "../demands/demands.ts"
 import { told } from "./intent.ts"
 
-/** Calls followed in one question, and in a row. */
+/** Limits: calls followed per question, and in a row. */
 const wayLimit = 400
 const depthLimit = 12
 
-/** A role that acts for others; a signature or proof about something else, and what the sender owns, are none. */
+/**
+ * A role that acts for others; a signature or proof about something else does not count, nor does the sender's own
+ * property.
+ */
 const trusted: ReadonlySet<DemandKind> = new Set<CallerCheckKind | DemandKind>([
   "owner",
   "member",
@@ -24,8 +27,8 @@ const trusted: ReadonlySet<DemandKind> = new Set<CallerCheckKind | DemandKind>([
 ])
 
 /**
- * The ways by which an account that the caller names gets to `at` without having approved it, each the calls from an entry
- * point on, the outermost first; an empty one where the function can be called directly.
+ * The paths by which an account that the caller names reaches `at` without having approved it, each as the calls from
+ * an entry point on, outermost first; an empty one if the function can be called directly.
  */
 export function* pathsOfStrangers(flow: Flow, at: FlowNode, account: Origins): Iterable<ReadonlyArray<CallSite>> {
   const { graph } = flow.program
@@ -65,7 +68,7 @@ const isTrusted = (fact: Fact): boolean => {
   return check !== undefined && trusted.has(check.kind)
 }
 
-/** A fact that holds the account against the sender, a signer, or what somebody knows of it. */
+/** Whether a fact compares the account with the sender, a signer, or somebody's knowledge of it. */
 const concerns = (fact: Fact, account: ReadonlyArray<LocalVariable>): boolean => {
   if (fact.kind === "any")
     return fact.options.every((option) => option.some((f) => concerns(f, account) || isTrusted(f)))
@@ -73,12 +76,12 @@ const concerns = (fact: Fact, account: ReadonlyArray<LocalVariable>): boolean =>
   const isIn = ({ parameters, keyParameters }: Origins): boolean =>
     among(parameters, account) || among(keyParameters, account)
   if (!sides.some(isIn)) return false
-  // that the payment itself went well
+  // that the payment itself succeeded
   const isOutcome = ({ sources, calls }: Origins): boolean =>
     (sources & Source.lowLevel) !== 0 || (calls.length > 0 && !calls.some(asks))
   if (sides.some((side) => isIn(side) && isOutcome(side))) return false
   const others = sides.reduce((bits, { sources, keys }) => bits | sources | keys, 0)
-  // `from != address(0)`, `from != address(this)` say nothing
+  // `from != address(0)` and `from != address(this)` prove nothing
   if (fact.operator === "!=" && (others & ~(Source.parameter | Source.literal | Source.self)) === 0) return false
   return (others & (fact.operator === "==" ? known | Source.self : known)) !== 0
 }
@@ -94,7 +97,10 @@ const known =
   Source.immutable |
   Source.constant
 
-/** The account and the sender are handed to one function before, which may revert: `_spendAllowance(from, msg.sender, …)`. */
+/**
+ * Whether the account and the sender are passed to an earlier function that may revert: `_spendAllowance(from,
+ * msg.sender, …)`.
+ */
 const isHanded = (flow: Flow, node: FlowNode, account: ReadonlyArray<LocalVariable>): boolean =>
   flow.calls().some((site) => {
     if (site.at === node || !["internal", "library", "unknown", "external"].includes(site.callKind)) return false

@@ -8,8 +8,8 @@ import type { Access, Entry } from "./entries.ts"
 import { isWord } from "./intent.ts"
 
 /**
- * What is done was laid down by those who may, and everybody is let in to have it carried out: a change that was announced
- * and whose delay is over, a proposal that was approved. To take it back is another matter.
+ * Authorized accounts have determined what happens, and anyone may have it carried out: an announced change whose delay
+ * is over, or an approved proposal. Revoking it is a different matter.
  */
 export const isPrepared = (access: Access, entry: Entry, deed: Deed): boolean =>
   entry.deeds.every(({ value }) => !isWord(value)) &&
@@ -18,7 +18,7 @@ export const isPrepared = (access: Access, entry: Entry, deed: Deed): boolean =>
     return variable !== undefined && isSetByOthers(access, entry, variable) && doesMore(entry, variable)
   })
 
-/** The variable that a condition says has been set, or to a time that has come. */
+/** The variable that a condition requires to be set, or to a time that has passed. */
 const setIn = (fact: Fact): StateVariable | undefined => {
   if (fact.kind === "any") return undefined
   const { operator, withZero, left, right } = fact
@@ -29,7 +29,7 @@ const setIn = (fact: Fact): StateVariable | undefined => {
   return isSet || hasCome ? stored?.state[0] : undefined
 }
 
-/** Writers of one variable that are looked at. */
+/** Limit: writers of one variable that are examined. */
 const writersLimit = 100
 
 const isSetByOthers = (access: Access, entry: Entry, variable: StateVariable): boolean => {
@@ -45,6 +45,6 @@ const isSetByOthers = (access: Access, entry: Entry, variable: StateVariable): b
 const isCleared = ({ reached: { event } }: Deed): boolean =>
   event.kind !== "call" && (event.operation === "delete" || (event.value !== undefined && isZero(event.value)))
 
-/** It does not only take back what was laid down. */
+/** Whether it does more than revoke what was determined. */
 const doesMore = ({ deeds }: Entry, variable: StateVariable): boolean =>
   deeds.some((deed) => deed.variable === undefined || !(isPartOf(deed.variable, variable) || isCleared(deed)))

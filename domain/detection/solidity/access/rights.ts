@@ -11,13 +11,13 @@ import { type Access, type Entry, isFixed, isNamed } from "./entries.ts"
 import { isNamedEntry } from "./holders.ts"
 import { isDue, isVetted } from "./intent.ts"
 
-// Whose an item is, and who may act for whom: tables that functions hold against the sender, entry by entry.
+// Who owns an item and who may act for whom: tables that functions compare with the sender, entry by entry.
 
 /** A table such as `ownerOf[id]`, `records[node].owner`, `approved[account][spender]`. */
 interface Right {
-  /** Of a struct: the members that name who it belongs to. */
+  /** For a struct, the members that name its owner. */
   readonly members: Set<string>
-  /** An entry point that asks. */
+  /** An entry point with such a check. */
   readonly asks: Entry
 }
 
@@ -68,7 +68,7 @@ const namesCaller = (fact: Fact): ReadonlyArray<LocalVariable> =>
 
 const selected = Source.parameter | Source.calldata
 
-/** Tables an entry of which, selected by an argument, is held against the sender. */
+/** Tables whose entry, selected by an argument, is compared with the sender. */
 const tablesIn = (
   fact: Fact,
   callers: ReadonlySet<LocalVariable>,
@@ -92,19 +92,19 @@ const tablesIn = (
     .map((variable) => [fact, variable] as const)
 }
 
-/** `delegateOf[account]`: kept for each account, which looks up its own. */
+/** `delegateOf[account]`: one entry per account, which looks up its own. */
 const isByAccount = (type: Type): boolean =>
   type.kind === "mapping" && type.key.kind === "address" && names.has(type.value.kind)
 
-/** Types that say who, or whether. */
+/** Types that name an account or answer yes or no. */
 const names: ReadonlySet<Type["kind"]> = new Set<Type["kind"]>(["address", "contract", "bool"])
 
 const leaf = (type: Type): Type =>
   type.kind === "mapping" ? leaf(type.value) : type.kind === "array" ? leaf(type.base) : type
 
 /**
- * The function by which an item's holder, or whoever may act for an account, is known, where the deed changes that for an
- * item or account that anyone names: it names another, removes the one there is, or changes what is the holder's.
+ * The function that identifies an item's owner, or an account's representative, if the deed changes that for an item or
+ * account that anyone names: it names another one, removes the existing one, or changes what belongs to the owner.
  */
 export const rightChanged = (access: Access, deed: Deed): Entry | undefined => {
   const { variable, path, keys, reached, value } = deed
@@ -124,12 +124,12 @@ export const rightChanged = (access: Access, deed: Deed): Entry | undefined => {
   return isRecord && operation === "assign" && isFixed(value) ? statesHeld(access, deed) : undefined
 }
 
-/** Functions that write one table that are looked at. */
+/** Limit: functions that write one table that are examined. */
 const writersLimit = 100
 
 /**
- * The function by which whose the item is takes it into another state, where the deed takes any item into one. Which state
- * an item is in is no answer to who may change that, other than that its time has come.
+ * The function by which an item's owner moves it to another state, if the deed moves any item to one. The state of an
+ * item does not answer who may change it, except that its time has come.
  */
 const statesHeld = (access: Access, deed: Deed): Entry | undefined => {
   const { variable, path } = deed
@@ -150,7 +150,7 @@ const isState = (fact: Fact, record: StateVariable): boolean =>
   sidesOf(fact).every((side) => only(side, Source.state | Source.literal | Source.constant) || side.sources === 0) &&
   sidesOf(fact).every(({ state }) => state.every((variable) => declaredWhole(variable) === record))
 
-/** The sender is named in the item, or it is one of several who are. */
+/** Whether the sender is named in the item, or is one of several accounts that are. */
 const asksHolder = (fact: Fact, record: StateVariable): boolean =>
   fact.kind === "any"
     ? fact.options.every((option) => option.some((f) => asksHolder(f, record)))
@@ -164,13 +164,16 @@ const isTimed = (facts: ReadonlyArray<Fact>): boolean =>
       fact.kind === "relation" && sidesOf(fact).some((side) => has(side, Source.timestamp | Source.blockNumber)),
   )
 
-/** Something is asked that a stranger may not be able to answer; what is only repeated to the contract is no answer. */
+/**
+ * Whether something is required that a stranger may not be able to provide; merely repeating stored values does not
+ * count.
+ */
 const isEntitled = (deed: Deed): boolean => {
   const facts = deed.demands.facts.filter((fact) => !isEcho(fact))
   return facts.some(isDue) || isFirstCome(deed) || isVetted({ ...deed, demands: { ...deed.demands, facts } })
 }
 
-/** `require(ownerOf[id] == from)`: whoever calls looks it up. */
+/** `require(ownerOf[id] == from)`: the caller simply looks it up. */
 const isEcho = (fact: Fact): boolean =>
   fact.kind === "relation" &&
   fact.operator === "==" &&

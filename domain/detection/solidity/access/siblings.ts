@@ -5,7 +5,7 @@ import { areRelated } from "../questions/authority/forwarding.ts"
 import { type Access, type Entry, isNamed, runsOnce, type Subject, subjectOf } from "./entries.ts"
 import { isSetting } from "./intent.ts"
 
-/** Entry points that do the like behind a check, and how many others do it without one. */
+/** Similar entry points behind a check, and the number of others without one. */
 export interface Alike {
   readonly guarded: ReadonlyArray<Entry>
   readonly open: number
@@ -13,15 +13,15 @@ export interface Alike {
 
 export const noneAlike: Alike = { guarded: [], open: 0 }
 
-/** Entry points, and contracts, that one is compared with: those of thousands would be their product. */
+/** Limit: entry points and contracts that one is compared with; for thousands, the cost would be their product. */
 const compared = 400
 
-/** Tests are measured by tests only. */
+/** Only tests are evidence for tests. */
 const standsFor = (other: Entry, entry: Entry): boolean => entry.test || !other.test
 
 const memo = new WeakMap<Access, Map<ContractModel, Map<ContractModel | undefined, ReadonlyArray<Entry>>>>()
 
-/** The entry points of a contract as it is deployed, of its bases and of its heirs. */
+/** The entry points of a contract as deployed, of its bases and of its derived contracts. */
 const membersOf = (
   access: Access,
   contract: ContractModel,
@@ -48,7 +48,7 @@ const membersOf = (
   return members
 }
 
-/** The other entry points of the contract as it is deployed, of its bases and of its heirs. */
+/** The other entry points of the contract as deployed, of its bases and of its derived contracts. */
 export const familyOf = (access: Access, entry: Entry): Alike & { readonly setters: Alike } => {
   const { contract, fn, flow } = entry
   const members = membersOf(access, contract, flow.context).filter(
@@ -67,7 +67,7 @@ export const familyOf = (access: Access, entry: Entry): Alike & { readonly sette
   }
 }
 
-/** The other functions of the same contract that set what they are told. */
+/** The other setters of the same contract. */
 export const settersBeside = (access: Access, entry: Entry): Alike => {
   const setters = besides(access, entry).filter(({ deeds }) => deeds.some(isSetting))
   return {
@@ -76,7 +76,7 @@ export const settersBeside = (access: Access, entry: Entry): Alike => {
   }
 }
 
-/** The account that a function does nothing but pass on to what it is told. */
+/** The account to which a function only forwards its arguments. */
 const passesTo = ({ deeds }: Entry): StateVariable | undefined => {
   const to = deeds.map(({ variable, keys, value }) =>
     variable === undefined &&
@@ -89,7 +89,7 @@ const passesTo = ({ deeds }: Entry): StateVariable | undefined => {
   return to.every((each) => each === to[0]) ? to[0] : undefined
 }
 
-/** The other functions of the same contract that pass on what they are told to the same account. */
+/** The other functions of the same contract that forward their arguments to the same account. */
 export const passedOn = (access: Access, entry: Entry, { variable }: Deed): Alike => {
   const to = variable === undefined ? passesTo(entry) : undefined
   if (to === undefined) return noneAlike
@@ -97,7 +97,7 @@ export const passedOn = (access: Access, entry: Entry, { variable }: Deed): Alik
   return { guarded: others.filter(({ guarded }) => guarded), open: others.filter(({ open }) => open.length > 0).length }
 }
 
-/** Others of the family that write the same variable, or call the same function. */
+/** Other functions of the family that write the same variable, or call the same function. */
 export const sameSubject = (access: Access, entry: Entry, deed: Deed, subject: Subject): Alike => {
   const guarded: Array<Entry> = []
   let open = 0
@@ -112,7 +112,10 @@ export const sameSubject = (access: Access, entry: Entry, deed: Deed, subject: S
   return { guarded, open }
 }
 
-/** Others that do to entries of the same table what `isAlike` tells: to the sender's own, or behind something that is asked. */
+/**
+ * Other functions that do to entries of the same table what `isAlike` describes: to the sender's own, or behind a
+ * check.
+ */
 export const ownersOf = (
   access: Access,
   entry: Entry,
@@ -140,7 +143,9 @@ export const ownersOf = (
   return { guarded, open }
 }
 
-/** Guarded functions of other contracts of the program that a call may run, where most that it may run are guarded. */
+/**
+ * Guarded functions of other contracts of the program that a call may run, if most of the possible ones are guarded.
+ */
 export const peersOf = (access: Access, entry: Entry, { reached }: Deed): ReadonlyArray<Entry> => {
   const { event } = reached
   const target = event.kind === "call" ? event.target : undefined
@@ -155,7 +160,7 @@ const nameOf = (subject: Subject | undefined): string | undefined =>
 
 const namedDeeds = new WeakMap<Entry, ReadonlyMap<string | undefined, Deed>>()
 
-/** The first thing that a function does to what bears a name; each function's are listed once, for all that ask. */
+/** The first effect of a function on anything of a given name; each function's are listed once, for all queries. */
 const deedTo = (entry: Entry, name: string | undefined): Deed | undefined => {
   let known = namedDeeds.get(entry)
   if (known === undefined) {
@@ -165,7 +170,7 @@ const deedTo = (entry: Entry, name: string | undefined): Deed | undefined => {
   return known.get(name)
 }
 
-/** Functions of the same signature in other contracts that do the same to what bears the same name. */
+/** Functions of the same signature in other contracts that do the same to something of the same name. */
 export const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike => {
   const guarded: Array<Entry> = []
   const name = nameOf(subject)
@@ -180,7 +185,7 @@ export const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike =
   return { guarded, open }
 }
 
-/** The same of functions of the same name that take other arguments. */
+/** The same for functions of the same name with different parameters. */
 export const namesakesOf = (access: Access, entry: Entry, subject: Subject): Alike => {
   const guarded: Array<Entry> = []
   const name = nameOf(subject)
@@ -195,7 +200,7 @@ export const namesakesOf = (access: Access, entry: Entry, subject: Subject): Ali
   return { guarded, open }
 }
 
-/** Functions of the same signature in other contracts that do the same to what bears the same name as something done here. */
+/** Functions of the same signature in other contracts that do the same to something of the same name as a deed here. */
 export const samesOf = (access: Access, entry: Entry): ReadonlyArray<Entry> => {
   const names = [...new Set(entry.open.map((deed) => nameOf(subjectOf(deed))))]
   return (access.bySignature.get(entry.fn.signature) ?? [])
@@ -241,7 +246,10 @@ const writersIn = (access: Access, contract: ContractModel): ReadonlyMap<StateVa
   return writers
 }
 
-/** Those of the other functions of the contract that write a variable; with `own`, that write the sender's part of it. */
+/**
+ * Those among the other functions of the contract that write a variable; with `own`, those that write the sender's part
+ * of it.
+ */
 export const besidesWriting = (
   access: Access,
   entry: Entry,

@@ -13,7 +13,7 @@ import { accessOf, type Entry, runsOnce } from "./entries.ts"
 import { subjectName } from "./words.ts"
 import { handsOutEther } from "../questions/authority/callOut.ts"
 
-/** A table of each contract that can be deployed: its entry points, those of its bases among them. */
+/** A table for each deployable contract: its entry points, including those of its bases. */
 export const accessTable = (
   program: Program,
   isReported: (path: string) => boolean = () => true,
@@ -32,7 +32,7 @@ export const accessTable = (
   return rows
 }
 
-/** One that is deployed, or a base that nothing here inherits. */
+/** Whether it is deployed, or a base that nothing here inherits. */
 const isListed = ({ node, derived }: ContractModel): boolean =>
   node.contractKind === "contract" && (!node.abstract || derived.length === 0)
 
@@ -120,7 +120,7 @@ const calledOf = (deed: Deed): string => {
   return `${isStored ? `${shortened(state[0]!.name)}.` : ""}${subjectName(deed)}`
 }
 
-/** Tokens that move: whose, and to whom, as far as that is one account. */
+/** Tokens that move: the source and destination, as far as each is a single account. */
 const movementOf = (deed: Deed): string | undefined => {
   const { flow, reached } = deed
   const calls = [...reached.via, reached.event]
@@ -130,7 +130,7 @@ const movementOf = (deed: Deed): string | undefined => {
   const seen = (e: Expr | undefined): Origins =>
     e === undefined ? noOrigins : outward(flow, { ...reached, event: call, via: reached.via.slice(0, at) }, e)
   const isPulled = /transferFrom$/i.test(call.name)
-  // a library is told of the token first
+  // a library receives the token first
   const [receiver, sender] = call.args.slice(0, -1).toReversed()
   const isLibrary = call.args.length > (isPulled ? 3 : 2)
   const token = partyOf(isLibrary ? seen(call.args[0]) : seen(call.receiver)) ?? "tokens"
@@ -144,7 +144,7 @@ const to = (account: Origins): string => {
   return party === undefined ? "" : ` to ${party}`
 }
 
-/** An account as the entry point knows it; undefined where it is not the same one in every case. */
+/** An account as the entry point knows it; undefined if it is not the same in every case. */
 const partyOf = ({ sources, keys, parameters, state }: Origins): string | undefined => {
   if (sources === Source.sender) return "the caller"
   if (sources === Source.self) return "this contract"

@@ -4,9 +4,9 @@ import type { StateVariable } from "../model.ts"
 import { type Deed, isOwn, isWrite } from "./deeds.ts"
 import { type Access, type Entry, isFixed } from "./entries.ts"
 
-// What is decided by how many accounts say so, while any account may: one person makes as many as it takes.
+// The number of approving accounts decides, and any account counts: one person can create as many as it takes.
 
-/** The count that an account raises once, where it decides and nothing else is asked of the account. */
+/** The count that an account raises once, if it decides and nothing else is required of the account. */
 export const openTally = (access: Access, entry: Entry): Deed | undefined => {
   if (entry.guarded || entry.fn.mutability === "payable") return undefined
   const mark = entry.deeds.find((deed) => isWrite(deed) && isOwn(deed) && isFixed(deed.value))
@@ -56,7 +56,7 @@ const isCount = (deed: Deed): boolean => {
 
 const memo = new WeakMap<Access, ReadonlySet<StateVariable>>()
 
-/** State of which something asks that there be enough of it. */
+/** State of which some condition requires a sufficient amount. */
 const enoughOf = (access: Access): ReadonlySet<StateVariable> => {
   let found = memo.get(access)
   if (found === undefined) {
@@ -83,7 +83,7 @@ const larger = (fact: Fact): Origins | undefined => {
 const isDecisive = (access: Access, entry: Entry, { variable }: Deed): boolean =>
   variable === undefined ? entry.deeds.some(needsEnough) : enoughOf(access).has(variable)
 
-/** It is done where there are enough of what is read from a store, here or by the function that is told. */
+/** Whether it happens once a value read from a store suffices, here or in the function that receives the value. */
 const needsEnough = ({ flow, demands, reached: { via, event } }: Deed): boolean => {
   const target = via.at(-1)?.target
   const inner = target === undefined ? undefined : flow.program.flowIfBuilt(target)

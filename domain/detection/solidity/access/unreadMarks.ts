@@ -9,19 +9,20 @@ import { type DemandKind, demandsAt } from "../demands/demands.ts"
 import { isLowered } from "../questions/value/lowered.ts"
 import { sameExpression } from "../questions/value/sameExpression.ts"
 
-// Marks that an entry has had its turn, `claimed[msg.sender] = true`, and whether anything that changes state looks at them.
+// Marks that an entry has had its turn, `claimed[msg.sender] = true`, and whether anything that changes state reads
+// them.
 
-/** A mark that is not looked at, and what can therefore be done again. */
+/** A mark that is not checked, and the action that can therefore be repeated. */
 export interface UnreadMark {
   readonly flow: Flow
   readonly variable: StateVariable
   readonly mark: Reached<StorageAccess>
   readonly repeated: Reached<StorageAccess | CallSite>
-  /** Other functions ask; the one that sets the mark does not. */
+  /** Whether other functions check the mark that this one sets without checking. */
   readonly isReadElsewhere: boolean
 }
 
-/** Marks that are set along with something that is done for the entry, by a function that never asks whether they are set. */
+/** Marks that are set together with an action for the entry, by a function that never checks whether they are set. */
 export const unreadMarks = (program: Program): ReadonlyArray<UnreadMark> => {
   const found: Array<UnreadMark> = []
   for (const flow of program.allFlows()) {
@@ -46,7 +47,7 @@ export const unreadMarks = (program: Program): ReadonlyArray<UnreadMark> => {
 
 const isView = ({ fn: { mutability } }: Flow): boolean => mutability === "view" || mutability === "pure"
 
-/** What entitles somebody to a turn, which is no reason to give them two. */
+/** What entitles somebody to one turn does not entitle them to two. */
 const entitling: ReadonlySet<DemandKind> = new Set<DemandKind>(["proof", "self", "holder", "listed", "once"])
 
 const isTrusted = (flow: Flow, at: FlowNode): boolean => {
@@ -56,10 +57,10 @@ const isTrusted = (flow: Flow, at: FlowNode): boolean => {
 
 const turn = Source.timestamp | Source.blockNumber
 
-/** A flag is set once and for good, a state ends what was open, and a time says when there may be another turn. */
+/** A flag is set permanently, a state closes what was open, and a time determines when the next turn may be. */
 type Kind = "flag" | "state" | "time"
 
-/** `done[key] = true`, `last[key] = block.timestamp`: of an entry that is the caller's, or that the caller names. */
+/** `done[key] = true`, `last[key] = block.timestamp`: for an entry that is the caller's, or that the caller names. */
 const kindOf = (flow: Flow, { event, place, at, via }: Reached<StorageAccess>): Kind | undefined => {
   if (event.value === undefined || place === undefined || place.variables.length !== 1) return
   if (!place.path.includes("[]") || !(place.keys.sources & (Source.sender | Source.parameter))) return
@@ -87,14 +88,14 @@ const isBitSet = (program: Program, event: StorageAccess): boolean => {
   )
 }
 
-/** `Status.Filled`: any but the first, which is what there is before. */
+/** `Status.Filled`: any member but the first, which is the initial value. */
 const isState = (program: Program, value: Expr): boolean => {
   if (value.kind !== "MemberAccess") return false
   const type = program.typeOf(value)
   return type.kind === "enum" && type.enum.node.values[0]?.name !== value.member
 }
 
-/** What is set to `true` and to `false` is a list, and a time that others read is a clock. */
+/** A mark that is set to both `true` and `false` is a list, and a time that others read is a clock. */
 const isForGood = (program: Program, kind: Kind, variable: StateVariable, path: string): boolean =>
   kind === "state" ||
   (kind === "flag" &&
@@ -107,7 +108,7 @@ const isForGood = (program: Program, kind: Kind, variable: StateVariable, path: 
       ),
     ))
 
-/** What is done for the entry beside: something is paid or called, or a count that others share goes up. */
+/** What else is done for the entry: something is paid or called, or a shared count increases. */
 const repeatedWith = (
   flow: Flow,
   mark: Reached<StorageAccess>,
@@ -125,13 +126,13 @@ const repeatedWith = (
   )
 }
 
-/** What one function looks at and uses up; each function is gone through once, however many marks it sets. */
+/** What one function reads and consumes; each function is examined once, however many marks it sets. */
 interface Looks {
-  /** Paths that are read, of each variable. */
+  /** Paths that are read, per variable. */
   readonly read: ReadonlyMap<StateVariable, ReadonlyArray<string>>
-  /** Writes by which something that is looked at is taken away. */
+  /** Writes that remove something that is read. */
   readonly taken: ReadonlyArray<StorageAccess>
-  /** A call takes something, here or where it is called. */
+  /** Whether a call takes something, here or where it is called. */
   readonly callsFor: boolean
 }
 
@@ -144,7 +145,7 @@ const looksOf = (flow: Flow): Looks => {
 }
 
 const findLooks = (flow: Flow): Looks => {
-  // what is read only to set one more bit of it is not looked at
+  // a value read only to set one more bit of it is not checked
   const updates = new Set(flow.writes.flatMap(({ event }) => (isBitSet(flow.program, event) ? [event.at] : [])))
   const paths = new Map<StateVariable, Set<string>>()
   for (const { event, place } of flow.reads) {
@@ -172,7 +173,7 @@ const findLooks = (flow: Flow): Looks => {
 const isAmong = (paths: ReadonlyArray<string> | undefined, path: string): boolean =>
   paths?.some((one) => one.startsWith(path) || path.startsWith(one)) === true
 
-/** Something else that is looked at is taken away: there is no second time. */
+/** Whether something else that is checked is removed, so that there is no second time. */
 const usesSomethingUp = (flow: Flow, mark: Reached<StorageAccess>): boolean => {
   const { taken, callsFor } = looksOf(flow)
   return callsFor || taken.some((event) => event !== mark.event)
@@ -188,7 +189,7 @@ const isPointer = ({ at: { node } }: StorageAccess): boolean =>
 interface Uses {
   readonly readers: ReadonlyMap<StateVariable, ReadonlyArray<Flow>>
   readonly writers: ReadonlyMap<StateVariable, ReadonlyArray<Flow>>
-  /** Functions that are called by name, on other contracts or in code that could not be resolved. */
+  /** Functions called by name, on other contracts or in code that could not be resolved. */
   readonly names: ReadonlySet<string>
 }
 
@@ -220,13 +221,13 @@ const findUses = (program: Program): Uses => {
 const readersOf = (program: Program, variable: StateVariable, path: string): ReadonlyArray<Flow> =>
   (usesOf(program).readers.get(variable) ?? []).filter((flow) => isRead(flow, variable, path))
 
-/** The function looks at the mark, or asks another contract by a name that tells of it. */
+/** Whether the function checks the mark, or queries another contract by a name that refers to it. */
 const asks = (flow: Flow, variable: StateVariable, path: string, readers: ReadonlyArray<Flow>): boolean =>
   isRead(flow, variable, path) ||
   flow.externalCalls.some(
     ({ event: { name } }) => name === variable.name || readers.some((one) => isView(one) && one.fn.name === name),
   )
 
-/** What it reads decides something: it changes state, or is asked for by name; the rest is only told to the outside. */
+/** Whether what it reads matters: it changes state, or is called by name; anything else only informs the outside. */
 const decides = (program: Program, flow: Flow): boolean =>
   !isView(flow) || usesOf(program).names.has(flow.fn.name) || (flow.fn.contract?.missingBases.length ?? 0) > 0

@@ -13,12 +13,12 @@ import { accessOf, type Entry } from "./entries.ts"
 import { isDue, servesCaller } from "./intent.ts"
 import { isKnownAccount, namesAccount, openingOf } from "../demands/openings.ts"
 
-// Conditions that look like a check of the caller and shut nobody out.
+// Conditions that look like a caller check and keep nobody out.
 
 /**
- * `inverted`: all but a known account pass · `argument`: an argument takes the sender's place · `optional`: who passes
- * another argument need not be checked · `unused`: the answer decides nothing · `uncovered`: what is signed or proven says
- * nothing about an argument that decides what is done · `anybody`: whoever signed.
+ * `inverted`: everyone but a known account passes · `argument`: an argument takes the sender's place · `optional`:
+ * callers who pass a different argument are not checked · `unused`: the result decides nothing · `uncovered`: the
+ * signature or proof does not cover an argument that decides what happens · `anybody`: any signer is accepted.
  */
 export type VoidReason = "inverted" | "argument" | "optional" | "unused" | "uncovered" | "anybody"
 
@@ -28,13 +28,13 @@ export interface VoidCheck {
   readonly reason: VoidReason
   readonly expression: Expr
   readonly at: FlowNode
-  /** That nothing is asked about. */
+  /** The argument that is not checked. */
   readonly parameter?: LocalVariable
 }
 
 const memo = new WeakMap<Program, ReadonlyArray<VoidCheck>>()
 
-/** Of each entry point that lets anyone through, the first condition that was to keep them out. */
+/** For each entry point that admits anyone, the first condition that was meant to keep strangers out. */
 export const voidChecks = (program: Program): ReadonlyArray<VoidCheck> => {
   let found = memo.get(program)
   if (found === undefined) {
@@ -50,7 +50,7 @@ export const voidChecks = (program: Program): ReadonlyArray<VoidCheck> => {
 }
 
 const voidIn = (program: Program, entry: Entry): VoidCheck | undefined => {
-  // what a branch asks says only which way is taken
+  // the condition of a branch only says which path is taken
   const asked = entry.flow.facts(entry.flow.exit)
   for (const deed of entry.deeds) {
     if (deed.demands.standing !== "open" || isOwn(deed) || deed.demands.facts.some(isDue)) continue
@@ -73,7 +73,7 @@ const uncovered = (entry: Entry): VoidCheck | undefined => {
   return { entry, deed, reason: "uncovered", expression: fact.expression, at: fact.at, parameter }
 }
 
-/** What of several conditions is about the caller: where the ways join there is nothing to read. */
+/** Which of several conditions concerns the caller: where paths join, it cannot be read. */
 const aboutCaller = (fact: Fact): Relation | undefined => {
   if (fact.kind === "relation")
     return ((fact.left.sources | (fact.right?.sources ?? 0)) & Source.sender) !== 0 || callerCheck(fact) !== undefined
@@ -94,7 +94,7 @@ const voidReason = (program: Program, entry: Entry, deed: Deed, fact: Fact): Voi
   return isArgument(program, entry, fact) && !isKeyed(deed, fact) ? "argument" : undefined
 }
 
-/** Of who signed nothing is asked but that somebody did, and nothing is done to what is theirs. */
+/** Whether any signer is accepted, and nothing is done to what belongs to the signer. */
 const isAnybodys = ({ deeds }: Entry, { operator, left, right, withZero }: Relation): boolean =>
   operator === "!=" &&
   withZero &&
@@ -104,7 +104,7 @@ const isAnybodys = ({ deeds }: Entry, { operator, left, right, withZero }: Relat
       ((value.sources | value.keys | keys.sources | keys.keys) & Source.recovered) !== 0 || kinds.includes("signature"),
   )
 
-/** The sender must not be whom the item belongs to, or whom what is done is done to. */
+/** Whether the sender must differ from the item's owner, or from the account that the action concerns. */
 const isInvertedEntry = (program: Program, deed: Deed, { operator, left, right, at }: Relation): boolean => {
   if (operator !== "!=" || right === undefined) return false
   const other = only(left, Source.sender) ? right : only(right, Source.sender) ? left : undefined
@@ -126,7 +126,7 @@ const isOfSameEntry = ({ variable, keys }: Deed, { state, keyParameters }: Origi
 
 const askedMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
 
-/** Some function asks that the sender be the account that stands there. */
+/** Whether some function requires the sender to be the account stored there. */
 const isAsked = (program: Program, variable: StateVariable): boolean => {
   let asked = askedMemo.get(program)
   if (asked === undefined) {
@@ -141,7 +141,7 @@ const isAsked = (program: Program, variable: StateVariable): boolean => {
   return asked.has(variable)
 }
 
-/** An argument equals who is privileged, and is good for nothing else. */
+/** Whether an argument equals a privileged account and serves no other purpose. */
 const isArgument = (program: Program, entry: Entry, { operator, left, right }: Relation): boolean => {
   if (operator !== "==" || right === undefined) return false
   for (const [told, known] of [
@@ -169,13 +169,13 @@ const isUsedOnce = (program: Program, { node, modifiers }: FunctionModel, parame
   return uses === 1
 }
 
-/** What is done is done to the account that the condition is about. */
+/** Whether the action concerns the account in the condition. */
 const isKeyed = (deed: Deed, { left, right }: Relation): boolean =>
   [...left.parameters, ...(right?.parameters ?? [])].some((p) => deed.keys.parameters.includes(p))
 
 /**
- * A function that answers yes or no about the sender is called, and what it says is dropped; so is what a known contract
- * says of the hash of what is to be done.
+ * The result of a function that answers yes or no about the sender is discarded; so is a known contract's answer about
+ * the hash of what is to be done.
  */
 const unusedAnswer = (flow: Flow): CallSite | undefined =>
   flow.calls().find((site) => {
@@ -196,7 +196,7 @@ const readsSender = (flow: Flow): boolean =>
     (node) => node.expression !== undefined && (flow.origins(node.expression, node).sources & Source.sender) !== 0,
   )
 
-/** Modifiers with nothing in them that functions name, and no heir fills. */
+/** Empty modifiers that functions use and that no derived contract overrides. */
 export const emptyModifiers = (
   program: Program,
 ): ReadonlyArray<{ readonly modifier: ModifierModel; readonly named: ReadonlyArray<FunctionModel> }> => {

@@ -3,12 +3,12 @@ import type { Deviation } from "./deviations.ts"
 import { type Deed, isWrite } from "./deeds.ts"
 import type { Entry } from "./entries.ts"
 
-/** Longest name told of what a repository calls its things. */
+/** Limit: length of names from a repository in messages. */
 const nameLimit = 60
 
 const short = (name: string): string => (name.length > nameLimit ? `${name.slice(0, nameLimit)}…` : name)
 
-/** What a deed is about, as a reader knows it. */
+/** The subject of a deed, as a reader knows it. */
 export const subjectName = ({ variable, reached, entryName }: Deed): string =>
   entryName !== undefined
     ? short(entryName)
@@ -24,7 +24,7 @@ const namesOf = (entries: ReadonlyArray<Entry>): string => {
   return names.join(" and ")
 }
 
-/** Why the deed looks like one that only some should have done, with the evidence. */
+/** Why a deed looks as if only some callers should be able to do it, with the evidence. */
 export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation): string => {
   const name = short(entry.fn.name)
   const subject = subjectName(deed)
@@ -78,7 +78,7 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
   }
 }
 
-/** Trace steps to where the like is checked. */
+/** Trace steps to the similar functions that are checked. */
 export const checkedSteps = (guarded: ReadonlyArray<Entry>): ReadonlyArray<Place & { readonly note: string }> =>
   guarded
     .slice(0, 3)

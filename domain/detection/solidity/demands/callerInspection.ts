@@ -10,7 +10,7 @@ import type { Flow, Program } from "../program.ts"
 
 const depthLimit = 6
 
-/** `a < b` and the like compare amounts; equality with zero only keeps mistakes out. */
+/** `a < b` and the like compare amounts; equality with zero only prevents mistakes. */
 const comparesAmounts = (e: Expr): boolean => {
   if (e.kind === "UnaryOperation") return comparesAmounts(e.operand)
   if (e.kind !== "BinaryOperation") return false
@@ -28,7 +28,7 @@ const comparesAmounts = (e: Expr): boolean => {
 
 const memo = new WeakMap<Flow, boolean>()
 
-/** True when a function decides by who calls, or by one of `parameters`, whether it goes on. */
+/** Whether the caller, or one of `parameters`, decides if a function continues. */
 const decidesBy = (flow: Flow, parameters: ReadonlyArray<LocalVariable>, depth: number): boolean => {
   if (parameters.length === 0 && memo.has(flow)) return memo.get(flow)!
   const concerns = (o: Origins): boolean =>
@@ -61,7 +61,7 @@ const decidesBy = (flow: Flow, parameters: ReadonlyArray<LocalVariable>, depth: 
   return result
 }
 
-/** One of the ways to make the fact true ties the caller. */
+/** Whether one of the ways to make the fact true constrains the caller. */
 export const mayTieCaller = (fact: Fact): boolean => {
   if (fact.kind === "any") return fact.options.some((option) => option.some(mayTieCaller))
   const check = callerCheck(fact)
@@ -70,7 +70,7 @@ export const mayTieCaller = (fact: Fact): boolean => {
 
 const askingMemo = new WeakMap<Flow, ReadonlyArray<CallSite>>()
 
-/** Calls of functions that decide by the sender, or by a parameter for which the sender is passed. */
+/** Calls of functions in which the sender decides, or a parameter for which the sender is passed. */
 export const askingCalls = (flow: Flow): ReadonlyArray<CallSite> => {
   let found = askingMemo.get(flow)
   if (found === undefined) {
@@ -90,10 +90,13 @@ export const askingCalls = (flow: Flow): ReadonlyArray<CallSite> => {
   return found
 }
 
-/** A table of numbers that hold no amounts: entries are only ever set to fixed numbers, counters (an owner's index) or times. */
+/**
+ * Whether it is a table of numbers that are not amounts: entries are only ever set to fixed numbers, counters (an
+ * owner's index) or times.
+ */
 interface IndexTable {
   readonly holdsNoAmounts: boolean
-  /** Somebody can make their own entry. */
+  /** Whether anyone can create their own entry. */
   readonly joinable: boolean
 }
 
@@ -130,10 +133,10 @@ const findTables = (program: Program): ReadonlyMap<StateVariable, IndexTable> =>
   return found
 }
 
-/** Beside numbers a table of structs holds accounts, roles, lists of either: none of them is an amount. */
+/** Besides numbers, a table of structs contains accounts, roles, or lists of either: none of them is an amount. */
 const mayBeNumber = (program: Program, { expression }: StorageAccess): boolean => {
   if (expression.kind.startsWith("Yul")) return true
-  const { kind } = program.typeOf(expression as S.Expression) // not of Yul, as was just seen
+  const { kind } = program.typeOf(expression as S.Expression) // It is not Yul, as checked above.
   return kind === "integer" || kind === "unknown"
 }
 
@@ -142,20 +145,20 @@ const isIndex = (program: Program, { operation, value, at }: StorageAccess): boo
   const inner = at.callable.kind === "Function" ? program.flowIfBuilt(at.callable) : undefined
   if (value === undefined || inner === undefined || inner.nodes[at.id] !== at) return value === undefined
   const { sources, parameters } = inner.origins(value, at)
-  // a library is told of the table by a pointer
+  // a library receives a pointer to the table
   const isStored = parameters.every(({ type }) => type.kind === "struct" && type.location === "storage")
   return (sources & ~(indexSources | (isStored ? Source.parameter : 0))) === 0
 }
 
 const indexSources = Source.literal | Source.constant | Source.state | Source.timestamp | Source.blockNumber
 
-/** The sender is among those whom others have put on a list: the fact says that they have a place there. */
+/** Whether the fact says that the sender is on a list that others put them on. */
 export const isListed = (program: Program, fact: Fact): boolean => {
   const tables = indexTables(program, fact)
   return tables.length > 0 && tables.every((table) => indexTable(program, table)?.joinable === false)
 }
 
-/** The sender has an entry in a table of indices: one of several owners. */
+/** Whether the sender has an entry in a table of indices: one of several owners. */
 export const hasIndex = (flow: Flow, at: FlowNode): boolean =>
   flow.callerChecks(at).some(({ kind, fact }) => kind === "holder" && indexTables(flow.program, fact).length > 0)
 

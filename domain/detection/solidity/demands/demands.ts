@@ -10,25 +10,29 @@ import { openingOf } from "./openings.ts"
 import { toggles } from "./toggles.ts"
 
 /**
- * Who can do something. `guarded`: only those whom a check lets through · `tied`: the sender plays some part in
- * what is checked, so that nobody in particular is shut out but something is asked · `open`: anyone.
+ * Who can do something. `guarded`: only callers that a check admits · `tied`: the sender plays some part in a check, so
+ * nobody in particular is kept out, but something is required · `open`: anyone.
  */
 export type Standing = "guarded" | "tied" | "open"
 
-/** What is asked on every path through one step, in the function and in those on the way to the event. */
+/** What is required on every path through one step, in the function and in those on the way to the event. */
 export interface Demands {
   readonly standing: Standing
   /** Facts in terms of the outermost function. */
   readonly facts: ReadonlyArray<Fact>
-  /** How the caller is tied, the strongest kinds first. */
+  /** How the caller is constrained, strongest kinds first. */
   readonly kinds: ReadonlyArray<DemandKind>
-  /** The caller is looked at in a way that is not understood: rules that would rather miss than accuse take it for a check. */
+  /**
+   * Whether the caller is inspected in a way that is not understood: rules that prefer missing a problem to a false
+   * accusation treat it as a check.
+   */
   readonly inspected: boolean
 }
 
 /**
- * `listed`: the sender has a place on a list on which only others put them · `messenger`: another contract says on whose behalf it calls · `session`: a flag that is set only while another call of
- * the contract runs · `unseen`: a check whose source is not available · `once`: a flag that is never reset.
+ * `listed`: the sender is on a list that only others can add to · `messenger`: another contract states on whose behalf
+ * it calls · `session`: a flag that is set only during another call of the contract · `unseen`: a check without source
+ * · `once`: a flag that is never reset.
  */
 export type DemandKind = CallerCheckKind | "listed" | "messenger" | "session" | "unseen" | "once"
 
@@ -62,18 +66,20 @@ const isMetByNewcomers = ({ operator, left, right, withZero }: Relation): boolea
 
 const isStored = ({ sources }: Origins): boolean => sources === Source.state || sources === Source.external
 
-/** That a call went well which hands something to the sender, or takes it from them. */
+/** Whether the fact is the success of a call that gives something to the sender, or takes it from them. */
 const isOutcome = ({ sources, calls }: Origins): boolean =>
   (sources & Source.lowLevel) !== 0 || (calls.length > 0 && calls.every((call) => !asks(call) || isHook(call)))
 
-/** `onERC1155Received(…)`: the receiver is asked whether it takes what it is given. */
+/** `onERC1155Received(…)`: the receiver is asked whether it accepts the transfer. */
 const isHook = (call: Origins["calls"][number]): boolean =>
   call.kind === "FunctionCall" && call.callee.kind === "MemberAccess" && /^on[A-Z]/.test(call.callee.member)
 
 const answers = Source.external | Source.unknown | Source.lowLevel
 const fixed = Source.state | Source.immutable | Source.constant
 
-/** `messenger.sender() == admin`: an answer that no argument of the caller's selects is held against a known account. */
+/**
+ * `messenger.sender() == admin`: an answer that the caller's arguments do not select is compared with a known account.
+ */
 export const isMessenger = (fact: Fact): boolean => {
   if (fact.kind === "any" || fact.operator !== "==" || fact.right === undefined) return false
   const answer = (o: Origins): boolean =>
@@ -87,13 +93,16 @@ export const isMessenger = (fact: Fact): boolean => {
   return (answer(fact.left) && account(fact.right)) || (answer(fact.right) && account(fact.left))
 }
 
-/** A flag of `toggles` is up. */
+/** Whether a flag of `toggles` is set. */
 const isSession = (program: Program, fact: Fact): boolean =>
   fact.kind === "relation" &&
   (fact.operator === "true" || (fact.operator === "!=" && fact.withZero)) &&
   [fact.left, fact.right].some((side) => side?.state.length === 1 && toggles(program).session.has(side.state[0]!))
 
-/** A function that changes nothing and decides by the sender has been called, or one of several conditions ties them. */
+/**
+ * Whether a function that changes nothing and decides by the sender has been called, or one of several conditions
+ * constrains the sender.
+ */
 const asksAbout = (flow: Flow, at: FlowNode, isVoid: (fact: Fact) => boolean): boolean =>
   flow.facts(at).some((fact) => fact.kind === "any" && !isVoid(fact) && mayTieCaller(fact)) ||
   hasIndex(flow, at) ||
@@ -109,7 +118,10 @@ const asksAbout = (flow: Flow, at: FlowNode, isVoid: (fact: Fact) => boolean): b
 export const changesNothing = (flow: Flow): boolean =>
   flow.writes.length === 0 && flow.externalCalls.every(({ event }) => event.isStatic)
 
-/** Whether a condition that is asked on every path shuts nobody out; one of a branch says only which way is taken. */
+/**
+ * Whether a condition that is tested on every path keeps nobody out; the condition of a branch only says which path is
+ * taken.
+ */
 const voidIn = (flow: Flow): ((fact: Fact) => boolean) => {
   let asked: ReadonlySet<Expr> | undefined
   return (fact) => {
@@ -120,7 +132,10 @@ const voidIn = (flow: Flow): ((fact: Fact) => boolean) => {
   }
 }
 
-/** What is asked inside one function around a step: before it, and before the function ends, since a revert undoes all. */
+/**
+ * What is required inside one function around a step: before it, and before the function ends, since a revert undoes
+ * everything.
+ */
 const within = (flow: Flow, at: FlowNode): Demands => {
   const before = flow.facts(at)
   const facts = at === flow.exit || !flow.isReachable(flow.exit) ? before : [...before, ...flow.facts(flow.exit)]
@@ -147,28 +162,31 @@ const within = (flow: Flow, at: FlowNode): Demands => {
 
 const memo = new WeakMap<FlowNode, Demands>()
 
-/** What is asked around one step of a function, in that function alone. */
+/** What is required around one step of a function, in that function alone. */
 export const demandsAt = (flow: Flow, node: FlowNode): Demands => {
   let known = memo.get(node)
   if (known === undefined) memo.set(node, (known = within(flow, node)))
   return known
 }
 
-/** Strangers do not get to a step: somebody in particular is asked for here, or in every function that calls this one. */
+/**
+ * Whether strangers cannot reach a step: a particular account is required here, or in every function that calls this
+ * one.
+ */
 export const shutsOut = (flow: Flow, at: FlowNode): boolean => {
   if (flow.fn.role === "constructor" || flow.isRestricted(at)) return true
   const { standing, inspected } = demandsAt(flow, at)
   return standing === "guarded" || inspected
 }
 
-/** A modifier whose source is not available may look at the caller. */
+/** A modifier without source may inspect the caller. */
 export const mayAsk = ({ fn }: Flow): boolean =>
   fn.modifiers.some(({ modifier, node }) => modifier === undefined && !isAboutNobody(node.path.at(-1) ?? ""))
 
-/** Strangers do not get to a step, or a modifier whose source is not available may see to that. */
+/** Whether strangers cannot reach a step, or a modifier without source may ensure that. */
 export const mayShutOut = (flow: Flow, at: FlowNode): boolean => shutsOut(flow, at) || mayAsk(flow)
 
-/** What is asked of whoever has an event happen through `flow`, from its first step on. */
+/** What is required of whoever causes an event through `flow`, from its first step on. */
 export const demandsOn = (flow: Flow, way: Way): Demands => {
   const outermost = demandsAt(flow, way.at)
   if (outermost.standing === "guarded" || way.via.length === 0) return outermost

@@ -4,14 +4,16 @@ import type { Expr } from "../flow/graph/graph.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import type { Type } from "../types.ts"
 
-// Conditions about the caller that anyone can meet.
+// Conditions on the caller that anyone can meet.
 
-/** `inverted`: all but one account pass · `optional`: whoever passes other arguments, or none, need not be checked. */
+/**
+ * `inverted`: everyone but one account passes · `optional`: callers who pass other arguments, or none, are not checked.
+ */
 export type Opening = "inverted" | "optional"
 
 const memo = new WeakMap<Fact, Opening | false>()
 
-/** How anyone gets past a condition about the caller; undefined where it is none, or holds. */
+/** How anyone gets past a condition on the caller; undefined if it is not such a condition, or if it holds. */
 export const openingOf = (fact: Fact): Opening | undefined => {
   let known = memo.get(fact)
   if (known === undefined) memo.set(fact, (known = findOpening(fact) ?? false))
@@ -37,7 +39,10 @@ const checks = (option: ReadonlyArray<Fact>): boolean =>
 
 const isOpen = (fact: Fact): boolean => isCallersChoice(fact) || (fact.kind === "relation" && isInverted(fact))
 
-/** The other way is not the one in which the same comparison comes out otherwise, as behind an `if` with an `else`. */
+/**
+ * Whether the other branch is something else than the opposite outcome of the same comparison, as after an `if` with an
+ * `else`.
+ */
 const isInvertedAlone = (fact: Fact, { options }: AnyOf): boolean =>
   fact.kind === "relation" &&
   isInverted(fact) &&
@@ -50,18 +55,18 @@ const isAbout = (f: Fact, expression: Expr): boolean =>
 
 const accounts = Source.state | Source.immutable | Source.constant | Source.external
 
-/** One account that the contract knows, whoever calls. */
+/** A single account that the contract knows, whoever calls. */
 export const isKnownAccount = (o: Origins): boolean =>
   o.sources !== 0 &&
   (o.sources & ~accounts) === 0 &&
   ((o.keys | o.targets) & chosenByCaller) === 0 &&
   (has(o, Source.external) || o.state.some(({ type }) => namesAccount(type)))
 
-/** An address, also as the entry of a table. */
+/** Whether it is an address, possibly as the entry of a table. */
 export const namesAccount = (type: Type): boolean =>
   type.kind === "address" || type.kind === "contract" || (type.kind === "mapping" && namesAccount(type.value))
 
-/** The sender must not be one known account. */
+/** Whether the sender must differ from one known account. */
 const isInverted = ({ operator, left, right, withZero }: Relation): boolean =>
   operator === "!=" &&
   right !== undefined &&
@@ -70,7 +75,7 @@ const isInverted = ({ operator, left, right, withZero }: Relation): boolean =>
 
 const word = Source.parameter | Source.calldata | Source.literal | Source.constant
 
-/** Nothing but arguments decides, other than that there is nothing to be done. */
+/** Whether only arguments decide, beyond there being something to do at all. */
 const isCallersChoice = (fact: Fact): boolean => {
   if (fact.kind === "any") return fact.options.some((option) => option.every(isCallersChoice))
   const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
@@ -80,7 +85,7 @@ const isCallersChoice = (fact: Fact): boolean => {
   return !isNothing || (told.parameters.length > 0 && told.parameters.every(({ type }) => namesAccount(type)))
 }
 
-/** `pending != address(0) || pending == msg.sender`: the account is one. */
+/** `pending != address(0) || pending == msg.sender`: both refer to the same account. */
 const isSet = (fact: Fact, { options }: AnyOf): boolean =>
   fact.kind === "relation" &&
   fact.operator === "!=" &&

@@ -3,7 +3,10 @@ import type { StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 
 interface Toggles {
-  /** Flags up only while one call of the contract runs: what demands one of them runs inside that call, behind its checks. */
+  /**
+   * Flags that are set only during one call of the contract: whatever requires one of them runs inside that call,
+   * behind its checks.
+   */
   readonly session: ReadonlySet<StateVariable>
   readonly all: ReadonlySet<StateVariable>
 }
@@ -16,7 +19,7 @@ export const toggles = (program: Program): Toggles => {
   if (found === undefined) {
     const told = program.allFlows().flatMap(togglesOf)
     found = {
-      // down again at the end: a lock that says that nothing runs is the other way round
+      // reset at the end: a lock whose flag means that nothing is running works the other way around
       session: new Set(told.flatMap(({ variable, first, last }) => (first !== "0" && last === "0" ? [variable] : []))),
       all: new Set(told.map(({ variable }) => variable)),
     }
@@ -44,7 +47,7 @@ const togglesOf = (
   )
 }
 
-/** A literal, or the constant that it bears the name of. */
+/** A literal, or the constant whose name it uses. */
 const fixedValue = (flow: Flow, e: Expr, at: FlowNode): string | undefined => {
   if (e.kind === "Literal" || e.kind === "YulLiteral") return e.value === "false" ? "0" : e.value
   if (e.kind !== "Identifier" && e.kind !== "YulIdentifier") return undefined
