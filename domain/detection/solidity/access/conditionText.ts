@@ -202,7 +202,7 @@ export const sourceOf = (program: Program, callable: Callable, node: Node): stri
 const negated: Readonly<Record<string, string>> = { "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">" }
 const swapped: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" }
 
-/** Connectives, with their negations. */
+/** Limit: nested connectives that are negated. */
 const turnLimit = 4
 
 /** The condition that holds; `if (msg.sender != owner) revert()` states its negation. */

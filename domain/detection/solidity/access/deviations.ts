@@ -193,7 +193,7 @@ function* reasonsFor(
   if (isGlobal(deed) && access.used.has(deed.variable!) && decides) yield because("global", family)
   const isFlag = deed.variable !== undefined && deed.keys.sources === 0 && isFixed(deed.value)
   if (isFlag && !asksOther(deed) && prevails(family, 4, 4)) yield because("most", family)
-  // the function makes an external call, and all others that do are kept from strangers
+  // value leaves a contract whose other functions all keep strangers out
   if (isPayout(deed) && family.open <= 1 && prevails(family, 4, 4)) yield because("most", family)
   if (!chosen && !isWord(deed.value)) return
   if (deed.variable === undefined && family.guarded.length > 0) {

@@ -40,8 +40,8 @@ const checks = (option: ReadonlyArray<Fact>): boolean =>
 const isOpen = (fact: Fact): boolean => isCallersChoice(fact) || (fact.kind === "relation" && isInverted(fact))
 
 /**
- * Whether the other branch is something else than the opposite outcome of the same comparison, as after an `if` with an
- * `else`.
+ * Whether the condition is inverted by itself: no alternative is merely the opposite outcome of the same comparison, as
+ * the `else` of an `if` is.
  */
 const isInvertedAlone = (fact: Fact, { options }: AnyOf): boolean =>
   fact.kind === "relation" &&
