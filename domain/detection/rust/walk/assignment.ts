@@ -32,7 +32,7 @@ export const assign = (walk: Walk, node: Expression & { kind: "assign" }): Value
   if (operator !== "=" && arithmetic.has(operator))
     walk.emit({ ...walk.at(node), kind: "operation", operator, left: target, right: value, type: target.type })
   walk.emit({ ...walk.at(node), kind: "assign", target, value, operator })
-  // A struct built in this function and changed afterwards: later reads see the new field.
+  // For a struct built in this function and changed afterwards, later reads see the new field.
   if (left.kind === "field" && left.base.kind === "path" && left.base.path.segments.length === 1 && operator === "=") {
     const name = left.base.path.segments[0]!.name
     const old = walk.local(name)

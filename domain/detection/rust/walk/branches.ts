@@ -6,7 +6,7 @@ import type { Term } from "../terms/terms.ts"
 import { definitionOf } from "../crate/types.ts"
 import type { Walk } from "./walk.ts"
 
-/** The arms that a match can take: where the value is one variant written in the text, the arm for it. */
+/** The arms that a match can take: if the value is a variant written in the text, the arm for it. */
 const reachable = (walk: Walk, node: Expression & { kind: "match" }, value: Value): ReadonlyArray<MatchArm> => {
   const definition = definitionOf(value.type)
   if (value.term.kind !== "constant" || definition?.kind !== "enum") return node.arms
@@ -54,7 +54,7 @@ export const evaluateMatch = (walk: Walk, node: Expression & { kind: "match" }, 
   return walk.join(branches)
 }
 
-/** `seeds.is_empty()` where a caller passes `&[]`: one branch is never run. */
+/** `seeds.is_empty()` if a caller passes `&[]`: one branch never runs. */
 const booleanValue = (term: Term): boolean | undefined =>
   term.kind === "literal" && term.type === "boolean" ? term.value === "true" : undefined
 

@@ -3,15 +3,15 @@ import type { Term, TermTable } from "../terms/terms.ts"
 import type { RustType } from "../crate/types.ts"
 import type { ImpliedFacts } from "./journal.ts"
 
-/** What a call of a function came to, for further calls of it: in terms of the values that it was given. */
+/** The outcome of a function call, for reuse by further calls: in terms of its arguments. */
 export interface CallSummary {
   readonly args: ReadonlyArray<Value>
-  /** Terms made later than this are of the call. */
+  /** Later terms were created by the call. */
   readonly since: number
   readonly result: Value
-  /** What is known behind the call, besides what `result.onSuccess` says. */
+  /** Facts known after the call, besides those in `result.onSuccess`. */
   readonly learned: ReadonlyArray<Term>
-  /** How many elements it took from which iterators. */
+  /** How many elements it took from each iterator. */
   readonly taken: ReadonlyArray<readonly [list: Term, count: number]>
 }
 
@@ -39,10 +39,10 @@ export const isSameType = (a: RustType, b: RustType): boolean => {
   }
 }
 
-/** What stands for what; false where the function may have gone another way for the new value. */
+/** What each term stands for; false if the function may have taken another path for the new value. */
 const pair = (old: Term, given: Term, pairs: Map<Term, Term>): boolean => {
   if (old === given) return true
-  // A literal or a constant may have chosen the branch, and is met elsewhere with another meaning.
+  // A literal or a constant may have selected the branch and may have another meaning elsewhere.
   if (old.kind === "literal" || old.kind === "constant" || given.kind === "literal" || given.kind === "constant")
     return old.kind === "literal" && given.kind === "literal" && old.type === "integer" && given.type === "integer"
   const known = pairs.get(old)
@@ -84,7 +84,7 @@ const substitution = (
   return put
 }
 
-/** A summary as it reads for other arguments; undefined where it says nothing of them. */
+/** A summary with other arguments substituted; undefined if it does not apply to them. */
 export const instantiate = (
   { args, since, result, learned, taken }: CallSummary,
   given: ReadonlyArray<Value>,

@@ -72,7 +72,7 @@ export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): V
       term: walk.terms.list([], false),
       type: selfType.args.length > 0 ? selfType : namedType("Vec", [unknownType]),
     }
-  // Hints for the compiler.
+  // Hints to the compiler.
   if (first !== undefined && args.length === 1 && /(^|::)(un)?likely$/.test(path) && target === undefined) return first
   if (first !== undefined && /(^|::)(mem::(take|replace)|convert::identity)$/.test(path))
     return { term: first.term, type: first.type }
@@ -94,7 +94,7 @@ export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): V
   )
 }
 
-/** `T` of `T::f`, where it names a type. */
+/** `T` of `T::f`, if it names a type. */
 const prefixType = (walk: Walk, node: Expression & { kind: "call" }): RustType | undefined => {
   if (node.callee.kind !== "path") return undefined
   const { path } = node.callee

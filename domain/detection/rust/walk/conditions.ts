@@ -4,7 +4,7 @@ import type { Expression } from "../syntax/syntax.ts"
 import type { Term } from "../terms/terms.ts"
 import type { Walk } from "./walk.ts"
 
-/** Facts that one condition may stand for; ordinary code has a handful. */
+/** Limit: facts that one condition may represent; ordinary code has a handful. */
 const mostImplied = 200
 
 /** Evaluates a condition; `let` in it binds names. */
@@ -24,7 +24,7 @@ export const evaluateCondition = (walk: Walk, node: Expression): Term => {
     if (first === undefined) return walk.terms.literal("boolean", "true")
     const { whenTrue = [], whenFalse = [] } = walk.implied.get(first) ?? {}
     const added = facts.filter((fact) => !whenTrue.includes(fact))
-    // The same pattern again says nothing new; patterns without end are somebody's who wishes us to be slow.
+    // Repeating a pattern adds nothing; endless patterns only serve to slow us down.
     if (added.length > 0 && whenTrue.length < mostImplied)
       walk.implied.set(first, { whenTrue: [...added, ...whenTrue], whenFalse })
     return first
@@ -47,7 +47,7 @@ export const consequencesOf = (walk: Walk, term: Term, holds: boolean, depth = 0
     return [...common, either]
   }
   if (term.kind === "choice") {
-    // `false`, or what the loop found: when it holds, the loop found it.
+    // `false`, or what the loop found: if it holds, the loop found it.
     const open = term.alternatives.filter((one) => one.kind !== "literal" || one.value === String(holds))
     const [only] = open
     if (open.length === 1 && only !== undefined && open.length < term.alternatives.length)

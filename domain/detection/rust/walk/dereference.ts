@@ -5,7 +5,7 @@ import type { Expression } from "../syntax/syntax.ts"
 import { definitionOf, fieldType, successType, type RustType } from "../crate/types.ts"
 import type { Walk } from "./walk.ts"
 
-/** Wrappers in wrappers. */
+/** Limit: nested wrappers. */
 const maxDepth = 4
 
 const isSelf = (node: Expression): boolean =>
@@ -29,7 +29,7 @@ const structOf = (type: RustType): StructDefinition | undefined => {
   return definition?.kind === "struct" ? definition : undefined
 }
 
-/** The value, or what it dereferences to, that has a field or method; undefined where none of them has. */
+/** The value, or what it dereferences to, that has a field or method; undefined if none of them does. */
 export const dereferenced = (
   walk: Walk,
   value: Value,

@@ -2,7 +2,7 @@ import type { Value } from "../terms/events.ts"
 import { elementType, successType, unknownType } from "../crate/types.ts"
 import type { Walk } from "./walk.ts"
 
-/** What a loop over a list, or a closure on it, is given: any of its elements. */
+/** The argument of a loop over a list, or of a closure on it: any of its elements. */
 export const elementOf = (walk: Walk, list: Value): Value => {
   const { term } = list
   const { terms } = walk

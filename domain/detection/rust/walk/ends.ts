@@ -3,10 +3,10 @@ import { beyond, type Facts, intersectionOf } from "../terms/facts.ts"
 import type { ImpliedFacts } from "./journal.ts"
 import type { Term, TermTable } from "../terms/terms.ts"
 
-/** Ends of a function that are told apart, and conditions of each. */
+/** Limits: ends of a function that are distinguished, and conditions of each. */
 const maxEnds = 4
 
-/** What holds at all ends of a function, and that one of what tells them apart does: `owner || operator`. */
+/** What holds at all ends of a function, and the alternative of what distinguishes them: `owner || operator`. */
 export const commonOf = (terms: TermTable, ends: ReadonlyArray<Facts>, before: Facts): ReadonlyArray<Term> => {
   const [first, ...rest] = ends
   if (first === undefined) return []
@@ -16,7 +16,7 @@ export const commonOf = (terms: TermTable, ends: ReadonlyArray<Facts>, before: F
   const excluded = new Set<Term>()
   let either: Term | undefined
   for (const end of ends) {
-    // That an earlier end was passed by says less than what this one asked for.
+    // That an earlier end was not taken says less than what this one requires.
     const own = beyond(end, all).filter((one) => !excluded.has(one))
     if (own.length === 0 || own.length > maxEnds) return learned
     for (const one of own) excluded.add(terms.not(one))
@@ -26,7 +26,7 @@ export const commonOf = (terms: TermTable, ends: ReadonlyArray<Facts>, before: F
   return either === undefined ? learned : [...learned, either]
 }
 
-/** `Ok(None)` at some ends of a function: that there is something says that it was one of the others. */
+/** `Ok(None)` at some ends of a function: a value means that it was one of the others. */
 export const learnOfNone = (
   terms: TermTable,
   implied: ImpliedFacts,

@@ -13,7 +13,7 @@ import type { Expression } from "../syntax/syntax.ts"
 import { namedType } from "../crate/types.ts"
 import type { Walk } from "./walk.ts"
 
-/** What an expression stands for. `tail` makes each branch of an `if` or `match` a return of the function. */
+/** The term of an expression. `tail` makes each branch of an `if` or `match` a return of the function. */
 export const evaluate = (walk: Walk, node: Expression, tail = false): Value => {
   switch (node.kind) {
     case "path":

@@ -22,7 +22,7 @@ export const record = (walk: Walk, site: CallSite, result: () => Value): Value =
   return { ...value, event }
 }
 
-/** Closures that nothing else ran run once on unknown values, so that what they do is seen. */
+/** Closures that nothing else ran are run once on unknown values, so that their effects are seen. */
 export const runClosures = (walk: Walk, site: CallSite, input: Value | undefined): Value | undefined => {
   let last: Value | undefined
   for (const { closure } of site.args) {
@@ -36,7 +36,7 @@ export const runClosures = (walk: Walk, site: CallSite, input: Value | undefined
   return last
 }
 
-/** A predicate such as `keys_eq(a, b)`; what it says becomes a comparison. */
+/** A predicate such as `keys_eq(a, b)`; its result becomes a comparison. */
 export const equality = (walk: Walk, name: string, args: ReadonlyArray<Value>): Value | undefined => {
   const kind = equalityFunctions[name]
   const [left, right] = args
@@ -57,7 +57,7 @@ const worthEntering = (walk: Walk, site: CallSite, target: FunctionDefinition): 
 
 const declaredResult = (walk: Walk, target: FunctionDefinition): RustType => walk.typeIn(target, target.item.result)
 
-/** `load::<Vault>(bytes)`: the type that the caller names stands for the function's own parameter. */
+/** `load::<Vault>(bytes)`: the type that the caller names replaces the function's own parameter. */
 const instantiated = (walk: Walk, site: CallSite, target: FunctionDefinition, value: Value): Value => {
   const { generics } = target.item
   if (site.generics.length === 0 || generics.length === 0) return value
@@ -71,7 +71,7 @@ const instantiated = (walk: Walk, site: CallSite, target: FunctionDefinition, va
   return { ...value, type, ...(cast === undefined ? {} : { term: cast.term }) }
 }
 
-/** A call that no model knows: followed into the project, or a term of its own. */
+/** A call that no model recognizes: followed into the project, or a term of its own. */
 export const generic = (walk: Walk, site: CallSite): Value => {
   const { target } = site
   if (target !== undefined && worthEntering(walk, site, target))
@@ -91,7 +91,7 @@ export const generic = (walk: Walk, site: CallSite): Value => {
   return { term, type, onSuccess: [...(closed?.onSuccess ?? []), ...found] }
 }
 
-/** What they find is something of which the closure holds. */
+/** They find an element for which the closure holds. */
 const searches = /^(find|position|rposition)$/
 
 const constructors =

@@ -10,13 +10,13 @@ import type { Term } from "../terms/terms.ts"
 import { isNamed, namedType, type RustType, unknownType } from "../crate/types.ts"
 import type { Walk } from "./walk.ts"
 
-/** Macros that compare addresses take accounts for theirs. */
+/** Macros that compare addresses accept accounts as well. */
 const addressOf = ({ terms }: Walk, { term, type }: Value): Term =>
   type.kind === "unknown" || isNamed(type, "Pubkey", "Address") || (term.kind === "field" && term.name === "key")
     ? term
     : terms.field(term, "key")
 
-/** What the project's own definition of a macro asks; one that several crates define is that of the caller's. */
+/** What the project's own definition of a macro requires; if several crates define it, that of the caller's crate. */
 const checkOfCall = ({ frame, resolver }: Walk, { name, args }: MacroCall): MacroCheck | undefined => {
   const { crate } = frame.function.module
   let found = crate.checkMacros.get(name)

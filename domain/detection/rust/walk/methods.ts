@@ -26,7 +26,7 @@ const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDe
     }
   }
   if (type.kind !== "unknown") return undefined
-  // An unknown receiver: the one method of that name and arity in the crate, if there is only one.
+  // For an unknown receiver: the method of that name and arity in the crate, if there is only one.
   return node.method.length > 3
     ? walk.resolver.onlyMethod(walk.frame.function.module.crate, node.method, node.args.length)
     : undefined

@@ -2,7 +2,9 @@ import type { ConstDefinition, Definition, Module } from "../crate/crate.ts"
 import type { Path } from "../syntax/syntax.ts"
 import type { Walk } from "./walk.ts"
 
-/** One constant has one path, whether it is imported or named through its module; those of an impl are named as written. */
+/**
+ * A constant has one path, whether it is imported or named through its module; those of an impl are named as written.
+ */
 const isOfModule = (definition: ConstDefinition): boolean =>
   definition.module.names.get(definition.name)?.includes(definition) === true
 
@@ -41,9 +43,9 @@ const findMeaning = (walk: Walk, path: Path): Meaning =>
 
 const known = new WeakMap<Path, Meaning & { readonly module: Module }>()
 
-/** The path of a name with imports followed, and what it is when the project declares it. */
+/** The path of a name with imports followed, and its declaration if the project contains it. */
 export const lookUp = (walk: Walk, path: Path): Meaning => {
-  // What `Self` means depends on the caller in methods of traits.
+  // In trait methods, `Self` depends on the caller.
   if (path.segments[0]?.name === "Self") return findMeaning(walk, path)
   const { module } = walk.frame.function
   let found = known.get(path)

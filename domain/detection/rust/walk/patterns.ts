@@ -13,7 +13,7 @@ const definitionOfPath = (walk: Walk, path: ReadonlyArray<string>): Definition |
   return found.kind === "definition" ? found.definition : undefined
 }
 
-/** `Enum::Variant` of a path in a pattern, whatever it was imported as. */
+/** `Enum::Variant` of a path in a pattern, whatever name it was imported under. */
 export const variantName = (walk: Walk, path: Path): string => {
   const names = path.segments.map((segment) => segment.name)
   const definition = definitionOfPath(walk, names)
@@ -52,7 +52,7 @@ const fieldOf = (walk: Walk, path: Path, base: Value, name: string): Value => {
   return { term: walk.terms.payload(base.term, variant, name), type }
 }
 
-/** `Reply { id, .. }`, `ctx::ExecCtx { info, .. }`: a struct of another crate, as `Enum::Variant { … }` is none. */
+/** `Reply { id, .. }`, `ctx::ExecCtx { info, .. }`: a struct of another crate, unlike `Enum::Variant { … }`. */
 const isForeignStruct = (walk: Walk, path: Path): boolean => {
   const names = path.segments.map((segment) => segment.name)
   const before = names.at(-2)
@@ -136,10 +136,7 @@ const sliceFacts = (
   })
 }
 
-/**
- * Binds the names of a pattern to parts of a value and returns what holds where it matched. With `dry` nothing is
- * bound.
- */
+/** Binds the names of a pattern to parts of a value and returns the facts of a match. With `dry`, nothing is bound. */
 export const bindPattern = (
   walk: Walk,
   pattern: Pattern,
@@ -229,7 +226,7 @@ export const bindPattern = (
   }
 }
 
-/** The variant a pattern selects, for dispatch: `ExecuteMsg::Transfer`; undefined for other patterns. */
+/** The variant that a pattern selects, for dispatch: `ExecuteMsg::Transfer`; undefined for other patterns. */
 export const selectedVariant = (walk: Walk, pattern: Pattern): string | undefined => {
   switch (pattern.kind) {
     case "tupleStruct":

@@ -42,7 +42,7 @@ export const evaluatePath = (walk: Walk, node: Expression & { kind: "path" }): V
   return { term: walk.terms.constant(path), type: unknownType }
 }
 
-/** Fields of structs and of what smart pointers hold; models know those of their platform's types. */
+/** Fields of structs and of the targets of smart pointers; models know those of their platform's types. */
 export const evaluateField = (walk: Walk, base: Value, name: string): Value => {
   const known = walk.semantics.field?.(base, name, walk)
   if (known !== undefined) return known

@@ -10,7 +10,7 @@ export interface CallSite {
   readonly name: string
   readonly path: string
   readonly method: boolean
-  /** With the receiver first for methods. */
+  /** For methods, the receiver comes first. */
   readonly args: ReadonlyArray<Value>
   readonly nodes: ReadonlyArray<Expression>
   readonly generics: ReadonlyArray<TypeNode>
@@ -20,7 +20,7 @@ export interface CallSite {
   readonly node: Span
 }
 
-/** What a platform knows about calls and fields that the text does not show. */
+/** What a platform knows about calls and fields beyond the text. */
 export interface Semantics {
   readonly call?: (site: CallSite, walk: Walk) => Value | undefined
   readonly field?: (base: Value, name: string, walk: Walk) => Value | undefined
@@ -28,16 +28,16 @@ export interface Semantics {
   readonly payload?: (base: Value, variant: string, name: string, walk: Walk) => Value | undefined
   /** Runs before the body, with the parameters bound: what a framework checks first. */
   readonly prepare?: (walk: Walk) => void
-  /** A local gets its first name: accounts without declared names take theirs from here. */
+  /** Called when a local gets its first name: accounts without declared names are named here. */
   readonly bound?: (name: string, value: Value, node: Span, walk: Walk) => void
-  /** An argument of a function that is followed, where its parameter's type makes something else of it. */
+  /** An argument of a followed function whose parameter type turns it into something else. */
   readonly passed?: (given: Value, type: RustType, walk: Walk) => Value | undefined
   /** Runs before the body of each function that is followed, as `prepare` does for the first. */
   readonly entered?: (walk: Walk, target: FunctionDefinition) => void
-  /** Parts that are taken not to be run: other walks begin there. */
+  /** Parts that are assumed not to run: other walks begin there. */
   readonly skips?: ReadonlySet<Expression>
-  /** Whether the arms of a match on a message are entry points of their own. */
+  /** Whether the arms of a match on a message are separate entry points. */
   readonly dispatches?: boolean
-  /** `bytes.as_ptr() as *const State`: what a platform makes of a value under another type. */
+  /** `bytes.as_ptr() as *const State`: a platform's interpretation of a value under another type. */
   readonly cast?: (value: Value, type: RustType, node: Span, walk: Walk) => Value | undefined
 }

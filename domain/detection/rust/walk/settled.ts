@@ -2,12 +2,12 @@ import { type Facts, toldBy } from "../terms/facts.ts"
 import { mentions, type Term } from "../terms/terms.ts"
 import type { Walk } from "./walk.ts"
 
-/** Alternatives that a match looks at; ordinary code has one or two. */
+/** Limit: alternatives that a match tests; ordinary code has one or two. */
 const mostAlternatives = 32
 
 const alternatives = new WeakMap<Walk, WeakMap<Facts, ReadonlyArray<Term>>>()
 
-/** Facts of the form `a || b` that ask which variant a value is: `!msg.is_privileged() || sender == owner`. */
+/** Facts of the form `a || b` that test the variant of a value: `!msg.is_privileged() || sender == owner`. */
 export const alternativesAbout = (walk: Walk, value: Term): ReadonlyArray<Term> => {
   let known = alternatives.get(walk)
   if (known === undefined) alternatives.set(walk, (known = new WeakMap()))
@@ -18,7 +18,7 @@ export const alternativesAbout = (walk: Walk, value: Term): ReadonlyArray<Term> 
   return found
 }
 
-/** Whether a condition holds where an arm was taken, as far as that says. */
+/** Whether a condition holds in a taken arm, as far as the arm determines it. */
 const truthOf = (term: Term, value: Term, taken: ReadonlyArray<Term>): boolean | undefined => {
   switch (term.kind) {
     case "not": {
@@ -43,7 +43,7 @@ const truthOf = (term: Term, value: Term, taken: ReadonlyArray<Term>): boolean |
   }
 }
 
-/** What is left of alternatives where an arm was taken: the side that the variant does not rule out. */
+/** What remains of alternatives in a taken arm: the side that the variant does not rule out. */
 export const settledBy = (
   walk: Walk,
   open: ReadonlyArray<Term>,

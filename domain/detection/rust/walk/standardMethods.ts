@@ -19,14 +19,14 @@ import type { Walk } from "./walk.ts"
 
 const isUnit = (type: RustType): boolean => type.kind === "tuple" && type.elements.length === 0
 
-/** A local list that grows: what was pushed is an element of it. */
+/** A local list that grows: pushed values are elements of it. */
 const grow = (walk: Walk, site: CallSite, receiver: Value, added: Value | undefined): Value | undefined => {
   if (!/^(push|push_back|extend|append|extend_from_slice)$/.test(site.name) || added === undefined) return undefined
   const [node] = site.nodes
   if (node?.kind !== "path" || node.path.segments.length !== 1) return undefined
   const name = node.path.segments[0]!.name
   if (walk.local(name) === undefined) return undefined
-  // Bytes put together, such as seeds: what they are made of is all that matters.
+  // Concatenated bytes, such as seeds: only their parts matter.
   if (receiver.term.kind !== "list" && isNamed(elementType(receiver.type), "u8")) {
     const parts =
       receiver.term.kind === "call" && receiver.term.name === "concat" ? receiver.term.args : [receiver.term]
@@ -56,7 +56,7 @@ const numberFrom = (walk: Walk, site: CallSite): Value | undefined => {
   return { term, type: namedType("Option", [namedType(of)]) }
 }
 
-/** Methods that answer yes or no. */
+/** Methods that return yes or no. */
 const testMethod = (walk: Walk, { name }: CallSite, receiver: Value, first: Value | undefined): Value | undefined => {
   const { terms } = walk
   switch (name) {
@@ -75,7 +75,7 @@ const testMethod = (walk: Walk, { name }: CallSite, receiver: Value, first: Valu
       return { term: terms.not(term), type: namedType("bool") }
     }
     case "is_empty":
-      // An array or slice as it was written; a `Vec` may have grown.
+      // An array or slice as written; a `Vec` may have grown.
       return receiver.term.kind === "list" && receiver.type.kind === "list"
         ? { term: terms.literal("boolean", String(receiver.term.elements.length === 0)), type: namedType("bool") }
         : undefined
@@ -96,7 +96,7 @@ const testMethod = (walk: Walk, { name }: CallSite, receiver: Value, first: Valu
   }
 }
 
-/** Methods that run a closure on what a list or an outcome holds. */
+/** Methods that run a closure on the contents of a list or outcome. */
 const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value | undefined): Value | undefined => {
   const { terms } = walk
   const { name } = site
@@ -221,7 +221,7 @@ export const standardMethod = (
       }
     case "next":
       if (rest.length > 0) return undefined
-      // Each with its number.
+      // Each with its index.
       if (receiver.term.kind === "call" && receiver.term.name === "enumerate" && receiver.term.args[0] !== undefined) {
         const element = elementOf(walk, receiver)
         const pair = terms.list([terms.opaque([]), walk.advance(receiver.term.args[0])], true)
@@ -230,12 +230,13 @@ export const standardMethod = (
       return { term: walk.advance(receiver.term), type: namedType("Option", [elementOf(walk, receiver).type]) }
     case "unwrap_or":
       if (first === undefined) return undefined
-      // `check().unwrap_or(())` drops the answer as `check().ok()` does.
+      // `check().unwrap_or(())` discards the result as `check().ok()` does.
       if (isUnit(successType(receiver.type)) || isUnit(first.type)) {
         const { failure: _, ...kept } = receiver
         return { ...kept, type: successType(receiver.type) }
       }
-      // A struct is a record or a fresh one in its place, as with `unwrap_or_default`: what is done to it is done to the record.
+      // A struct is a record, or a new one in its place, as with `unwrap_or_default`: changes to it are changes to the
+      // record.
       if (definitionOf(successType(receiver.type))?.kind === "struct")
         return { term: receiver.term, type: successType(receiver.type) }
       return { term: terms.choice([receiver.term, first.term]), type: successType(receiver.type) }

@@ -5,11 +5,11 @@ import type { Expression, Pattern, Statement } from "../syntax/syntax.ts"
 import { isNamed, type RustType, successType } from "../crate/types.ts"
 import type { Walk } from "./walk.ts"
 
-/** `let _ = …`, `let _result = …`: Rust asks for the underscore where a value is never looked at. */
+/** `let _ = …`, `let _result = …`: Rust expects the underscore if a value is never used. */
 const isUnused = (pattern: Pattern): boolean =>
   pattern.kind === "wildcard" || (pattern.kind === "binding" && pattern.name.startsWith("_"))
 
-/** `_ = call();` drops the result as `let _ = call();` does. */
+/** `_ = call();` discards the result as `let _ = call();` does. */
 const isUnderscore = (node: Expression): boolean =>
   node.kind === "path" && node.path.segments.length === 1 && node.path.segments[0]!.name === "_"
 
@@ -21,13 +21,13 @@ const stripReferences = (node: Expression): Expression => {
 
 const sets = ["BTreeSet", "HashSet"]
 
-/** A value under the type it is collected into: what a set holds are not twins, as the elements of the list may be. */
+/** A value under the type it is collected into: the elements of a set are distinct, those of a list may not be. */
 export const gathered = (walk: Walk, value: Value, type: RustType): Value => {
   const isNew = isNamed(type, ...sets) && !isNamed(value.type, ...sets)
   return { ...value, type, ...(isNew ? { term: walk.terms.call("set", "", [value.term]) } : {}) }
 }
 
-/** `let clock: Clock = deserialize(bytes)?`: the call that was just made yields what is declared. */
+/** `let clock: Clock = deserialize(bytes)?`: the preceding call yields the declared type. */
 const declareLast = (walk: Walk, value: Value, declared: RustType): void => {
   for (let index = walk.events.length - 1; index >= 0 && index >= walk.events.length - 4; index--) {
     const event = walk.events[index]!
@@ -37,7 +37,7 @@ const declareLast = (walk: Walk, value: Value, declared: RustType): void => {
   }
 }
 
-/** A statement: what it binds, learns and drops. */
+/** A statement: what it binds, establishes and discards. */
 export const walkStatement = (walk: Walk, statement: Statement): void => {
   if (walk.isDead) return
   if (statement.kind === "item") return
@@ -50,7 +50,8 @@ export const walkStatement = (walk: Walk, statement: Statement): void => {
     }
     const value = walk.expression(expression)
     if (statement.semicolon && value.answer !== undefined) value.answer.dropped ??= "ignored"
-    // Without a semicolon the block's value is `()`, or what one feature returns: `#[cfg(feature = "x")] { step() }`.
+    // Without a semicolon, the block's value is `()`, or the value under one feature: `#[cfg(feature = "x")] { step()
+    // }`.
     if (statement.semicolon && value.event !== undefined && value.event.handled !== true)
       value.event.dropped ??= "ignored"
     return

@@ -1,4 +1,4 @@
-/** Methods that hand on the same place or value: references, clones, iteration, taking results apart. */
+/** Methods that return the same place or value: references, clones, iteration, unwrapping of results. */
 export const transparentMethods = new Set([
   "clone",
   "cloned",
@@ -54,10 +54,10 @@ export const transparentMethods = new Set([
   "take",
 ])
 
-/** Of these, the ones that go on only when there was no error. */
+/** Those that continue only if there was no error. */
 export const unwrappingMethods = new Set(["unwrap", "expect", "unwrap_unchecked"])
 
-/** Of these, the ones whose result may still be the error. */
+/** Those whose result may still be the error. */
 export const keepsOutcome = new Set([
   "ok_or",
   "ok_or_else",
@@ -78,7 +78,7 @@ export const keepsOutcome = new Set([
   "take",
 ])
 
-/** Closures given to these run on what the receiver holds, or on each element of it. */
+/** Closures passed to these run on the receiver's contents, or on each of its elements. */
 export const elementClosures = new Set([
   "map",
   "for_each",
@@ -117,7 +117,7 @@ export const divergingMacros = new Set(["panic", "unreachable", "todo", "unimple
 /** Macros whose value is an error. */
 export const errorMacros = new Set(["err", "error", "anyhow", "std_err"])
 
-/** Macros that go on only where their first argument holds. */
+/** Macros that continue only if their first argument holds. */
 export const requireMacros = new Set([
   "require",
   "assert",
@@ -131,7 +131,7 @@ export const requireMacros = new Set([
   "assert_that",
 ])
 
-/** Macros that go on only where the comparison of the first two arguments holds. */
+/** Macros that continue only if the comparison of the first two arguments holds. */
 export const comparingMacros: Record<string, "==" | "!=" | ">" | ">=" | "<" | "<="> = {
   require_eq: "==",
   require_neq: "!=",
@@ -184,7 +184,7 @@ const methodResults: Record<string, string> = {
   to_be_bytes: "bytes",
 }
 
-/** The type of a method's result where the name alone tells. */
+/** The type of a method's result, if the name alone determines it. */
 export const resultOfMethod = (name: string): string | undefined => methodResults[name]
 
 /** Arithmetic methods whose result has the receiver's type. */

@@ -29,26 +29,26 @@ export interface Branch {
   readonly value: Value
 }
 
-/** Calls are followed this deep, and this many expressions in all; beyond, a call is a term like any foreign one. */
+/** Limits: call depth, and expressions in total; beyond them, a call is a term like any foreign one. */
 const maxDepth = 12
 const maxSteps = 400_000
 
 /**
- * Expressions of one message or instruction in which every call is walked; behind them a function that was walked
- * `maxWalks` times, and behind twice as many one that was walked at all, is known by what it came to before. Helpers
- * that call the next one twice would otherwise be walked 4,096 times at depth 12.
+ * The number of expressions of one message or instruction within which every call is walked; beyond it, a function that
+ * was walked `maxWalks` times, and beyond twice as many, one that was walked at all, is represented by its earlier
+ * outcome. Helpers that call the next one twice would otherwise be walked 4,096 times at depth 12.
  */
 const freeSteps = 4_000
 const maxWalks = 2
-/** Functions with so many kinds of arguments stay terms. */
+/** Functions with arguments of so many kinds remain terms. */
 const maxShapes = 6
 
-/** What the kinds of syntax come to in a walk: the walk itself knows state, branches and calls. */
+/** The evaluation of each kind of syntax; the walk itself manages state, branches and calls. */
 export interface Meanings {
   /** `tail` makes each branch of an `if` or `match` a return of the function. */
   readonly expression: (walk: Walk, node: Expression, tail?: boolean) => Value
   readonly statement: (walk: Walk, statement: Statement) => void
-  /** Binds the names of a pattern, unless `quiet`; returns what holds where it matches. */
+  /** Binds the names of a pattern, unless `quiet`; returns the facts of a match. */
   readonly pattern: (walk: Walk, pattern: Pattern, value: Value, quiet?: boolean) => ReadonlyArray<Term>
   readonly condition: (walk: Walk, node: Expression) => Term
   readonly consequences: (walk: Walk, term: Term, holds: boolean) => ReadonlyArray<Term>
@@ -70,7 +70,7 @@ export class Walk {
   scope: WalkScope
   /** The expression whose evaluation began last. */
   current: Span = { start: 0, end: 0 }
-  /** Some calls were not followed because the walk grew too long. */
+  /** Whether some calls were not followed because the walk became too long. */
   truncated = false
   private readonly follows: boolean
   private readonly shared: SharedCalls | undefined
@@ -83,7 +83,7 @@ export class Walk {
   readonly notFollowed = new Map<FunctionDefinition, "depth" | "recursion" | "length">()
   private order = 0
   private steps = 0
-  /** Where the count of the message began that is walked, and what its calls came to. */
+  /** Where the count of the current message began, and the outcomes of its calls. */
   private begun = 0
   private summaries = new Map<FunctionDefinition, { walks: number; readonly known: Array<CallSummary> }>()
   private readonly dispatched = new Set<Span>()
@@ -115,7 +115,7 @@ export class Walk {
     return this.steps
   }
 
-  /** Walks the function it was made for; once. */
+  /** Walks the function that it was created for, once. */
   begin(args: ReadonlyMap<string, Value>): void {
     const entry = this.frame.function
     const body = entry.item.body
@@ -144,7 +144,9 @@ export class Walk {
   }
   private succeeded: { readonly exits: number; readonly facts: Facts } | undefined
 
-  /** Evaluates something in another function's or module's scope, with names of its own; facts it learns stay. */
+  /**
+   * Evaluates something in another function's or module's scope, with its own names; the facts it establishes remain.
+   */
   inScopeOf(definition: FunctionDefinition, names: Iterable<readonly [string, Value]>, run: () => void): void {
     const { frame } = this
     const { env } = this.state
@@ -200,7 +202,7 @@ export class Walk {
   die(reason: "failure" | "return" | "jump"): void {
     if (this.state.dead === false) this.state.dead = reason
   }
-  /** The next element of an iterator over a list; undefined in loops, where it is any of them. */
+  /** The next element of an iterator over a list; undefined in loops, where it can be any of them. */
   advance(list: Term): Term {
     this.journal?.turned.push(list)
     if (this.inLoop()) return this.terms.element(list)
@@ -297,7 +299,7 @@ export class Walk {
     this.meanings.pattern(this, pattern, value)
   }
 
-  /** What holds where a pattern matched. */
+  /** The facts of a pattern match. */
   patternFacts(pattern: Pattern, value: Value): ReadonlyArray<Term> {
     return this.meanings.pattern(this, pattern, value, true)
   }
@@ -308,7 +310,7 @@ export class Walk {
   consequences(term: Term, holds: boolean): ReadonlyArray<Term> {
     return this.meanings.consequences(this, term, holds)
   }
-  /** Runs a part that is only reached where a condition holds, or does not; what it learns is forgotten. */
+  /** Runs a part that is only reached if a condition holds, or does not; the facts it establishes are discarded. */
   supposing<A>(condition: Term, holds: boolean, run: () => A): A {
     const before = this.state.facts
     this.assume(condition, holds)
@@ -322,7 +324,7 @@ export class Walk {
 
   // ── Branches ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Runs a part that may not be executed; the state afterwards is the one before. */
+  /** Runs a part that may not be executed; afterwards, the state is the previous one. */
   branch(run: () => Value, arm?: WalkScope["arm"], loop = false): Branch {
     const before = this.state
     this.state = {
@@ -349,7 +351,7 @@ export class Walk {
     return { state, value }
   }
 
-  /** An arm of the dispatch: each is walked as an entry point of its own would be. */
+  /** An arm of the dispatch: each is walked like a separate entry point. */
   private isMessage({ value, variant, node }: NonNullable<WalkScope["arm"]>): boolean {
     if (this.semantics.dispatches !== true || !variant.includes("::") || this.dispatched.has(node)) return false
     const { kind } = rootOf(value)
@@ -368,7 +370,7 @@ export class Walk {
     return value
   }
 
-  /** Goes on where the given branches end. */
+  /** Continues where the given branches end. */
   join(branches: ReadonlyArray<Branch>): Value {
     const live = branches.filter(({ state }) => state.dead === false)
     const [first] = live
@@ -408,7 +410,7 @@ export class Walk {
     }
   }
 
-  /** A local that branches set to `true` or `false`: what held where they did is what it says later. */
+  /** A local that branches set to `true` or `false`: its value later implies what held where it was set. */
   private flag(name: string, ends: ReadonlyArray<State>, common: Facts): Term | undefined {
     const sides = new Map<string, Facts>()
     for (const state of ends) {
@@ -423,7 +425,7 @@ export class Walk {
     return result
   }
 
-  /** The condition whose other side fails is a check; it is recorded. */
+  /** A condition whose other side fails is recorded as a check. */
   decide(node: Span, condition: Term, whenTrue: () => Value, whenFalse: () => Value, tail: boolean): Value {
     const then = this.branch(() => {
       this.assume(condition, true)
@@ -445,7 +447,7 @@ export class Walk {
 
   // ── Leaving ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Evaluates an expression in tail position: each branch of it is a return of its own. */
+  /** Evaluates an expression in tail position: each branch of it is a separate return. */
   returnValue(node: Expression): void {
     if (this.isDead) return
     if (this.semantics.skips?.has(node) === true) {
@@ -490,11 +492,11 @@ export class Walk {
     this.die("jump")
   }
 
-  /** Walks a loop's body once. What holds of each element at its end holds of all elements after the loop. */
+  /** Walks a loop's body once. What holds for each element at its end holds for all elements after the loop. */
   loop(assigned: ReadonlySet<string>, element: Term | undefined, endless: boolean, body: () => void): void {
     for (const name of assigned) {
       const value = this.state.env.get(name)
-      // A flag begins as it is set before the loop; what raises it is seen where the branches join.
+      // A flag begins with the value set before the loop; assignments to it are seen where the branches join.
       if (value !== undefined && !(value.term.kind === "literal" && value.term.type === "boolean"))
         this.state.env.set(name, { term: this.terms.opaque([value.term]), type: value.type })
     }
@@ -567,7 +569,7 @@ export class Walk {
     return why === undefined
   }
 
-  /** What a function comes to that was walked often enough; undefined where it is to be walked. */
+  /** The outcome of a function that was walked often enough; undefined if it has to be walked. */
   private recall(target: FunctionDefinition, args: ReadonlyArray<Value>): Value | undefined {
     const steps = this.steps - this.begun
     if (steps < freeSteps) return undefined
@@ -619,7 +621,7 @@ export class Walk {
       scope,
     } = this.within(frame, () => {
       this.state.env = new Locals()
-      // Parameters are bound in the callee's own scope, so that `Self` and imports mean what they mean there.
+      // Parameters are bound in the callee's own scope, so that `Self` and imports have their meaning there.
       this.bindParameters(target, (_, type, index) => {
         const given = args[index]
         if (given === undefined) return this.opaque([], type)
@@ -703,7 +705,7 @@ export class Walk {
     return unknown === undefined ? plain : { ...plain, onSuccess: unknown }
   }
 
-  /** A closure that is not run yet, with what its names mean here. */
+  /** A closure that has not run yet, with the meanings of its names here. */
   bound(node: Closure): BoundClosure {
     return { node, frame: this.frame, env: this.state.env.fork() }
   }
@@ -721,7 +723,7 @@ export class Walk {
     }
     if (frame.depth > maxDepth + 8) return this.opaque(args.map((one) => one.term))
     const { value, ends } = this.within(frame, () => {
-      // In another function its names mean what they meant where it was made.
+      // In another function, its names have the meanings they had where it was created.
       this.state.env = (around === home ? this.state.env : env).fork()
       for (const [index, { pattern, type }] of closure.parameters.entries()) {
         const given = args[index] ?? this.opaque([])
@@ -736,7 +738,7 @@ export class Walk {
     return value
   }
 
-  /** What a closure assigned to names around it: it may have run or not. */
+  /** The names outside that a closure assigned: it may or may not have run. */
   takeOver({ body, parameters }: Closure, ends: ReadonlyArray<Locals>): void {
     const own = new Set(parameters.flatMap(({ pattern }) => (pattern.kind === "binding" ? [pattern.name] : [])))
     for (const name of assignedNames(body)) {
@@ -800,7 +802,7 @@ export class Walk {
     const term = this.terms.choice(returns.map((one) => one.value.term))
     learnOfNone(this.terms, this.implied, term, returns, before)
     if (returns.length > 1 && returns.some((one) => one.value.term.kind === "literal")) {
-      // A predicate with several returns: what holds when it says true, and when it says false.
+      // A predicate with several returns: what holds if it returns true, and what if it returns false.
       const side = (excluded: string): ReadonlyArray<Term> => {
         const kept = returns.filter(({ value }) => value.term.kind !== "literal" || value.term.value !== excluded)
         return commonOf(

@@ -19,15 +19,13 @@ const meanings: Meanings = {
 }
 
 /**
- * Expressions walked in all instructions or messages of a program together; behind them calls are no longer followed. The
- * largest program known, of 246 instructions, takes a million; 7,000 instructions of 90 bytes took nine, and 1.5 GB.
+ * Limit: expressions walked in all instructions or messages of a program together; beyond it, calls are no longer
+ * followed. The largest known program, with 246 instructions, takes a million; 7,000 instructions of 90 bytes took
+ * nine, and 1.5 GB.
  */
 const maxProgramSteps = 2_000_000
 
-/**
- * Walks a function with the given arguments, by name or position, and, where `follows`, what it calls. Walks that share
- * calls differ only in what their semantics prepare.
- */
+/** Walks a function with the given arguments, by name or position, and, if `follows` is set, the functions it calls. */
 export const walkFunction = (
   resolver: Resolver,
   terms: TermTable,
