@@ -20,7 +20,7 @@ type Done = Pick<AccessEffect, "kind" | "what"> & { readonly at: Event | undefin
 const isOpened = ({ constraints }: Account): boolean =>
   constraints?.init === true || constraints?.initIfNeeded === true || constraints?.zero === true
 
-/** What the constraints of an instruction's accounts do. */
+/** The effects of the constraints on an instruction's accounts. */
 const byConstraints = ({ accounts }: Instruction): ReadonlyArray<Done> =>
   accounts.flatMap((account): ReadonlyArray<Done> => {
     const { constraints } = account
@@ -49,7 +49,7 @@ const byEvent = (crate: SolanaCrate, instruction: Instruction, event: Event): Do
         at: event,
         account,
       }
-    // What a new account begins with is part of its opening.
+    // The initial contents of a new account are part of its creation.
     if (isOpened(account)) return undefined
     const path = fieldsOf(term)
     const struct = structOf(instruction, account)
@@ -75,7 +75,7 @@ interface Asked {
   readonly who: string
 }
 
-/** The account whose state was asked about a signer: a multisig about its members. */
+/** The account whose state was consulted about a signer: a multisig about its members. */
 const asksAbout = (instruction: Instruction, signer: Account): Account | undefined => {
   const { terms, success } = instruction.walk
   const key = keyOf(terms, signer.term)
@@ -90,7 +90,7 @@ const asksAbout = (instruction: Instruction, signer: Account): Account | undefin
   return undefined
 }
 
-/** Who must sign for an instruction, and how the program knows that account. */
+/** Who must sign an instruction, and how the program identifies that account. */
 const askedBy = (crate: SolanaCrate, instruction: Instruction): Asked => {
   const ties = tiesOf(instruction)
   const known = signersOf(instruction).flatMap((signer) => {
@@ -124,7 +124,7 @@ const rowOf = (crate: SolanaCrate, instruction: Instruction): AccessRow | undefi
   for (const { kind, what, at, account } of done) {
     if (effects.has(what)) continue
     const isOpening = what.startsWith("opens ")
-    // Whoever signs pays with what is theirs, and opens what was not there.
+    // Signers pay with their own tokens, and create what did not exist before.
     const own = account !== undefined && signers.has(account)
     const open = asked.standing === "open"
     effects.set(what, {
@@ -152,7 +152,7 @@ const rowOf = (crate: SolanaCrate, instruction: Instruction): AccessRow | undefi
   }
 }
 
-/** A table of each program: its instructions, what they change or move, and who must sign. */
+/** A table for each program: its instructions, what they change or move, and who must sign. */
 export const solanaAccess = (program: SolanaProgram, isReported: (path: string) => boolean): ReadonlyArray<AccessRow> =>
   program.crates.flatMap((crate) =>
     crate.instructions.flatMap((one) => (isReported(one.handler.module.file.path) ? (rowOf(crate, one) ?? []) : [])),

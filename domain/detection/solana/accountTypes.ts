@@ -27,10 +27,10 @@ const wrappers: Record<string, Wrapper> = {
   Loader: "loader",
 }
 
-/** `Mut<…>`, `Init<Seeded<…>>`: what Star Frame and Solitaire say around the account's own type. */
+/** `Mut<…>`, `Init<Seeded<…>>`: what Star Frame and Solitaire express around the account's own type. */
 const modifiers = /^(Mut|MaybeMut|Init|Seeded|Derive)$/
 
-/** The type of the account itself, without boxes, options and what is said of it. */
+/** The type of the account itself, without boxes, options and modifiers. */
 const accountType = (type: RustType): RustType => {
   let inner = pointee(successType(pointee(type)))
   for (let depth = 0; depth < 6; depth++) {
@@ -41,7 +41,7 @@ const accountType = (type: RustType): RustType => {
   return inner
 }
 
-/** Whether one of these stands around the account's own type: `Mut` in `Signer<Mut<SystemAccount>>`. */
+/** Whether one of these wraps the account's own type: `Mut` in `Signer<Mut<SystemAccount>>`. */
 export const saysOf = (type: RustType, ...names: ReadonlyArray<string>): boolean => {
   let inner = pointee(successType(pointee(type)))
   for (let depth = 0; depth < 6 && inner.kind === "named" && inner.definition === undefined; depth++) {
@@ -52,7 +52,7 @@ export const saysOf = (type: RustType, ...names: ReadonlyArray<string>): boolean
   return false
 }
 
-/** How a type declares an account; undefined for types that are none. Optional and boxed accounts count. */
+/** How a type declares an account; undefined for other types. Optional and boxed accounts count. */
 export const wrapperOf = (type: RustType): Wrapper | undefined => {
   const inner = accountType(type)
   if (inner.kind !== "named" || inner.definition !== undefined) return undefined
@@ -64,7 +64,7 @@ export const wrapperOf = (type: RustType): Wrapper | undefined => {
   return found === "state" && inner.args.length === 0 && !/anchor/.test(inner.path) ? undefined : found
 }
 
-/** `T` of `Account<'info, T>` and its like. */
+/** `T` of `Account<'info, T>` and the like. */
 export const stateType = (type: RustType): RustType | undefined => {
   const inner = accountType(type)
   if (inner.kind !== "named") return undefined
@@ -73,7 +73,7 @@ export const stateType = (type: RustType): RustType | undefined => {
 
 const iterators = /^(Vec|Iter|Peekable|IntoIter|Enumerate|Skip|Take|Rev|Chain)$/
 
-/** A list of accounts, an iterator over one, or what Pinocchio's lazy entry point takes them from. */
+/** A list of accounts, an iterator over one, or the source of accounts in Pinocchio's lazy entry point. */
 export const isAccountList = (type: RustType): boolean => {
   const inner = pointee(type)
   if (inner.kind === "named" && inner.name === "InstructionContext" && inner.definition === undefined) return true

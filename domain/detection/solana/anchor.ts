@@ -21,10 +21,10 @@ import type { Account } from "./model.ts"
 import { learnSetValidation, learnValidation } from "./validation.ts"
 import { initializedFact, keyOf, ownerOf, signerOf, stateOf, sysvarFact, typedFact } from "./semantics.ts"
 
-/** Accounts structs nest: composites of composites. */
+/** Limit: nesting of accounts structs in composites. */
 const maxNesting = 6
 
-/** The type of an account as a field declares it; a component in Bolt's input is the account that holds it. */
+/** The type of an account as a field declares it; a component in Bolt's input is the account that contains it. */
 export const declaredType = (
   resolver: Resolver,
   struct: StructDefinition,
@@ -47,7 +47,7 @@ export const accountsOf = (
   ...(isComponentField(struct) ? [impliedAuthority(walk, struct, base)] : []),
 ]
 
-/** The signer that Bolt's world runs a system for; no struct declares it. */
+/** The signer for whom Bolt's world runs a system; no struct declares it. */
 const impliedAuthority = ({ terms }: Pick<Walk, "terms">, struct: StructDefinition, base: Term): Account => ({
   name: "authority",
   term: terms.field(base, "authority"),
@@ -93,7 +93,7 @@ const declaredAccounts = (
     ]
   })
 
-/** What Star Frame and Solitaire say in the type, Anchor says in the attribute. */
+/** What Star Frame and Solitaire express in the type, Anchor expresses in the attribute. */
 const withType = (constraints: Constraints, type: RustType, isComponent: boolean): Constraints => ({
   ...constraints,
   mutable: constraints.mutable || isComponent || saysOf(type, "Mut", "MaybeMut", "Init"),
@@ -104,14 +104,14 @@ interface DeclaredAccount {
   readonly field: StructDefinition["item"]["fields"][number]
   readonly type: RustType
   readonly account: Term
-  /** The struct that declares it. */
+  /** The declaring struct. */
   readonly base: Term
   readonly evaluate: (node: Expression) => Value
   readonly keyTerm: (node: Expression) => Term
   readonly learn: (fact: Term) => void
 }
 
-/** What the type and the attributes of one account say. */
+/** What the type and the attributes of one account declare. */
 const learnAccount = (walk: Walk, { field, type, account, base, evaluate, keyTerm, learn }: DeclaredAccount): void => {
   const { terms } = walk
   const wrapper = wrapperOf(type)
@@ -162,7 +162,7 @@ const learnAccount = (walk: Walk, { field, type, account, base, evaluate, keyTer
   if (c.mint?.authority !== undefined)
     learn(terms.binary("==", terms.field(state, "mint_authority"), keyTerm(c.mint.authority)))
   learnValidation(walk, field, type, account, learn)
-  // `Derive<…, "pool">`: the seed is fixed, and one field's.
+  // `Derive<…, "pool">`: the seed is fixed and belongs to one field.
   if (saysOf(type, "Derive")) {
     const seeds = terms.list([terms.literal("string", field.name)], false)
     const found = terms.call("find_program_address", "solitaire::find_program_address", [seeds, terms.constant("ID")])
@@ -173,7 +173,7 @@ const learnAccount = (walk: Walk, { field, type, account, base, evaluate, keyTer
   for (const condition of c.conditions) walk.consequences(walk.condition(condition), true).forEach(learn)
 }
 
-/** Everything Anchor checks before the handler runs becomes a fact of the walk. */
+/** Everything that Anchor checks before the handler runs becomes a fact of the walk. */
 export const learnConstraints = (
   walk: Walk,
   struct: StructDefinition,
@@ -246,11 +246,11 @@ export const learnAccessControl = (walk: Walk, definition: FunctionDefinition): 
   }
 }
 
-/** Anchor reads `first(&ctx) && second(&ctx)` as one call behind the other. */
+/** Anchor reads `first(&ctx) && second(&ctx)` as one call after the other. */
 const conjuncts = (node: Expression): ReadonlyArray<Expression> =>
   node.kind === "binary" && node.operator === "&&" ? [...conjuncts(node.left), ...conjuncts(node.right)] : [node]
 
-/** Types of values that are not arguments of the caller. */
+/** Types of values that are not arguments from the caller. */
 export const isPlatformType = (type: RustType): boolean =>
   isContextType(type) ||
   isNamed(type, "Context", "AccountInfo", "AccountView", "ExecutionContext") ||

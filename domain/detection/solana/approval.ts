@@ -13,8 +13,8 @@ const exists = (instruction: Instruction, account: Account): boolean =>
   !isCreated(instruction, account)
 
 /**
- * The caller passes it, but a record of the program exists at an address made from it: a proposal that was voted for,
- * an order that was placed. Whoever had the record made approved of it.
+ * The caller passes it, but a record of the program exists at an address derived from it: a proposal that was voted on,
+ * or an order that was placed. Whoever created the record approved it.
  */
 export const isApproved = (instruction: Instruction, term: Term): boolean => {
   const root = rootOf(term)

@@ -19,13 +19,13 @@ export const signersOf = (instruction: Instruction): ReadonlyArray<Account> => {
   return known
 }
 
-/** Names of a struct's fields that hold an address. */
+/** Names of a struct's fields that contain an address. */
 export const addressFields = (crate: SolanaCrate, { item, module }: StructDefinition): ReadonlyArray<string> =>
   item.fields
     .filter(({ type }) => isAddressType(resolveType({ resolver: crate.project.resolver, module }, type)))
     .map(({ name }) => name)
 
-/** Those of an account's state; in native programs the type is the one that is read. */
+/** The fields of an account's state; in native programs, the type that is read. */
 export const storedKeys = (
   crate: SolanaCrate,
   account: Account,
@@ -36,8 +36,8 @@ export const storedKeys = (
 }
 
 /**
- * Whether a signer of the instruction is tied to something that the caller cannot choose: a constant, state, an
- * address made from it. Chains count: the signer's record, whose mint the pool stores.
+ * Whether a signer of the instruction is tied to something that the caller cannot choose: a constant, state, or an
+ * address derived from it. Chains count: the signer's record, whose mint the pool stores.
  */
 export const isAuthorized = (instruction: Instruction, account: Account): boolean => {
   const { terms, success } = instruction.walk
@@ -52,7 +52,7 @@ export const isAuthorized = (instruction: Instruction, account: Account): boolea
       if (!names(fact)) continue
       const { kind } = fact
       if (kind === "binary" && fact.operator === "!=") continue
-      // The signer against the account's state, its address, another account's state, or a constant.
+      // The signer compared with the account's state, its address, another account's state, or a constant.
       if (kind !== "binary") return true
       // `signer == state.admin || signer == OPERATOR`.
       if (fact.operator === "||" && isEitherOf(fact, own)) return true
@@ -80,11 +80,11 @@ const isEitherOf = (fact: Term, own: Term): boolean => {
 
 const granted = new WeakMap<SolanaCrate, ReadonlySet<StructDefinition>>()
 
-/** Records that only somebody privileged creates: those of operators. */
+/** Records that only privileged accounts can create: those of operators. */
 const grantedRecords = (crate: SolanaCrate): ReadonlySet<StructDefinition> => {
   const known = granted.get(crate)
   if (known !== undefined) return known
-  // Who may create is asked without them: none is granted by its like.
+  // Authority to create them is determined without them: no record grants it to its own kind.
   granted.set(crate, new Set())
   const creators = new Map<StructDefinition, Array<Instruction>>()
   for (const instruction of crate.instructions)
@@ -101,7 +101,7 @@ const grantedRecords = (crate: SolanaCrate): ReadonlySet<StructDefinition> => {
   return found
 }
 
-/** A signer is known by a constant, or by the state of a singleton: an operator, an administrator. */
+/** Whether a signer is identified by a constant, or by the state of a singleton: an operator or administrator. */
 export const isPrivileged = (crate: SolanaCrate, instruction: Instruction): boolean => {
   const { terms, success } = instruction.walk
   const singletons = singletonsOf(crate)

@@ -9,22 +9,25 @@ import { keyOf, stateOf } from "./semantics.ts"
 import { isGlobal } from "./singleton.ts"
 import { isAnchored, tiesOf } from "./ties.ts"
 
-/** A record that is changed on the word of somebody whom another record names, and nothing says that the two belong together. */
+/**
+ * A record that is changed on the word of an account named by another record, although nothing ties the two records
+ * together.
+ */
 export interface Foreign {
   readonly record: Account
   readonly signer: Account
-  /** Names the signer. */
+  /** The record that names the signer. */
   readonly holder: Account
 }
 
-/** A fact that compares: that a call succeeded says nothing of what it was given. */
+/** Whether a fact compares something: that a call succeeded says nothing about its arguments. */
 const compares = (fact: Term): boolean =>
   fact.kind !== "succeeded" && !(fact.kind === "binary" && fact.operator === "!=")
 
 type Belongings = ReadonlyMap<StructDefinition, ReadonlySet<StructDefinition>>
 const belongings = new WeakMap<SolanaCrate, Belongings>()
 
-/** To which records those of a struct belong: one instruction or another writes or compares the address. */
+/** The records that those of a struct belong to: some instruction writes or compares the address. */
 const belongingsOf = (crate: SolanaCrate): Belongings => {
   const known = belongings.get(crate)
   if (known !== undefined) return known
@@ -70,13 +73,13 @@ const belongingsOf = (crate: SolanaCrate): Belongings => {
 const belongsTo = (crate: SolanaCrate, record: StructDefinition, owner: StructDefinition): boolean => {
   const all = belongingsOf(crate)
   const seen = new Set([record])
-  // A set yields what is added while it is read.
+  // A set also iterates over what is added in the meantime.
   for (const one of seen) for (const next of all.get(one) ?? []) seen.add(next)
   seen.delete(record)
   return seen.has(owner)
 }
 
-/** The accounts and arguments that comparisons, or addresses that are stored here, tie to one, over any number of steps. */
+/** The accounts and arguments that comparisons, or addresses stored here, tie to one, over any number of steps. */
 const linkedWith = (instruction: Instruction, first: Account): ReadonlySet<unknown> => {
   const nodes: ReadonlyArray<{ readonly term: Term }> = [...instruction.accounts, ...instruction.arguments]
   const byTerm = new Map(nodes.map((one) => [one.term, one]))
@@ -100,7 +103,7 @@ const linkedWith = (instruction: Instruction, first: Account): ReadonlySet<unkno
   return linked
 }
 
-/** Some instruction finds its account at a fixed address: there is one for everybody. */
+/** Whether some instruction finds its account at a fixed address: there is one for everyone. */
 const isShared = (crate: SolanaCrate, struct: StructDefinition): boolean =>
   crate.instructions.some((instruction) =>
     instruction.accounts.some((one) => structOf(instruction, one) === struct && isGlobal(instruction, one)),
@@ -141,7 +144,7 @@ export const foreignRecords = (crate: SolanaCrate, instruction: Instruction): Re
     const struct = structOf(instruction, record)
     if (struct === undefined || !isChanged(instruction, record) || isOpened(instruction, record)) continue
     if (isAnchored(instruction, record) || ties.isAsked(record)) continue
-    // Whose record it is, is another matter where the signer has one of the kind: a liquidator's.
+    // If the signer has a record of the kind, such as a liquidator's, the owner of this one is a different matter.
     const twin = instruction.accounts.some((one) => one !== record && structOf(instruction, one) === struct)
     const holder = named.find((one) => one.struct !== struct && belongsTo(crate, struct, one.struct))
     if (twin || holder === undefined || isShared(crate, struct) || isShared(crate, holder.struct)) continue

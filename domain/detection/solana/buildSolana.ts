@@ -45,7 +45,7 @@ const anchorInstruction = (
   const { struct } = context
   const set: RustType = { kind: "named", name: struct.name, path: struct.name, definition: struct, args: [] }
   const parameters = parametersOf(project, terms, handler).map((one, index) => {
-    // `&mut self` of a `#[state]` is stored by the program.
+    // The program stores the `&mut self` of a `#[state]`.
     if (one.name === "self") return { ...one, term: stateOf(terms, one.term) }
     return context.direct && index === context.index ? { ...one, type: set } : one
   })
@@ -78,7 +78,7 @@ const anchorInstruction = (
 
 const isAddress = (type: RustType): boolean => isNamed(type, "Pubkey", "Address")
 
-/** The entry point hands over its own id before the accounts, whatever a handler calls it. */
+/** The entry point passes its own id before the accounts, whatever name a handler gives it. */
 const programIdIndex = (parameters: ReadonlyArray<Argument>, list: number): number => {
   if (parameters.some(({ name }) => /^_?program_id$/.test(name))) return -1
   return list === 1 && isAddress(pointee(parameters[0]!.type)) ? 0 : -1
@@ -103,7 +103,7 @@ const nativeInstruction = (
     bound: (name, value, node, walk) => {
       if (!isAccountTerm(value.term, lists)) return
       const known = found.get(value.term)
-      // A helper that takes the next account calls each of them the same.
+      // A helper that takes the next account gives all of them the same name.
       const isNameless = known !== undefined && walk.frame.function === handler && inHelper.has(known)
       if (known !== undefined && !isNameless) return
       if (known?.name === name.replace(/^_/, "")) return
@@ -195,7 +195,10 @@ const buildCrate = (project: RustProject, terms: TermTable, crate: Crate): Solan
   }
 }
 
-/** A walk of a function on its own: its accounts are its parameters, nothing is known of them, and what it calls is walked by itself. */
+/**
+ * A walk of a single function: its accounts are its parameters, nothing is known about them, and its callees are walked
+ * separately.
+ */
 const standalone = (project: RustProject, terms: TermTable, definition: FunctionDefinition): Walk => {
   const values = new Map<string, Value>(
     parametersOf(project, terms, definition).map((one, index) => [String(index), one]),

@@ -14,7 +14,7 @@ const fieldOf = (
       : undefined
   }
   if (term === account) return undefined
-  // One list or another was taken apart: what is asked of the account that came out is asked of either.
+  // The account came out of one of several lists: checks on it apply to either.
   if (term.kind === "choice")
     return term.alternatives.map((one) => fieldOf(one, account)).find((one) => one !== undefined)
   return accountOfState(term) === account ? "state" : undefined
@@ -48,7 +48,7 @@ const compare = (fact: Term, left: Term, right: Term, equal: boolean, account: T
   }
 }
 
-/** What one fact says of an account. */
+/** What one fact says about an account. */
 const checksIn = (fact: Term, account: Term, depth = 0): ReadonlyArray<AccountCheck> => {
   switch (fact.kind) {
     case "field":
@@ -57,11 +57,11 @@ const checksIn = (fact: Term, account: Term, depth = 0): ReadonlyArray<AccountCh
     case "binary": {
       const { operator, left, right } = fact
       if (operator === "||" && depth < 8) {
-        // Either side may be what holds: only a kind of check that both have is certain.
+        // Either side may hold: only a kind of check that both share is certain.
         const other = checksIn(right, account, depth + 1)
         const own = checksIn(left, account, depth + 1)
         const both = own.filter((one) => other.some((two) => two.kind === one.kind))
-        // `owner == token_program || check_token_program(owner).is_ok()`: somebody checked, one way or the other.
+        // `owner == token_program || check_token_program(owner).is_ok()`: the account was checked either way.
         const called = [...own, ...other].some(({ kind }) => kind === "call")
         return both.length === 0 && called && own.length > 0 && other.length > 0 ? [{ kind: "call", fact }] : both
       }
@@ -88,7 +88,7 @@ const checksIn = (fact: Term, account: Term, depth = 0): ReadonlyArray<AccountCh
   }
 }
 
-/** `transfer_checked` checks the mint's decimals, `checked_add` a number: neither says anything of an account. */
+/** `transfer_checked` checks the mint's decimals, `checked_add` a number: neither says anything about an account. */
 const noCheck = /^(transfer|mint_to|burn|approve)_checked|^checked_|unchecked/
 
 const isOrMayBe = (term: Term | undefined, account: Term): boolean =>
@@ -117,17 +117,17 @@ const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<Accoun
         },
       ]
   }
-  // A function from elsewhere: its name is all there is to tell a check from a builder.
+  // For a foreign function, only its name distinguishes a check from a builder.
   const checks = /check|assert|verify|validate|require|ensure|^is_|matches/.test(call.name) && !noCheck.test(call.name)
   if (!checks || !call.args.some((one) => isOrMayBe(one, account) || fieldOf(one, account) !== undefined)) return []
-  // What data says of itself (`state.is_initialized()`), whoever wrote them says.
+  // What data says about itself (`state.is_initialized()`) is the word of whoever wrote the data.
   const asksItself = call.args.length === 1 && call.name.startsWith("is_") && fieldOf(first!, account) === "state"
   return [{ kind: asksItself ? "state" : "call", fact }]
 }
 
 const known = new WeakMap<Facts, Map<Term, ReadonlyArray<AccountCheck>>>()
 
-/** Every check of an account among the facts: those of an event, or all that are guaranteed where it succeeds. */
+/** Every check of an account among the facts: those of an event, or all that are guaranteed if it succeeds. */
 export const checksOf = (account: Term, facts: Facts): ReadonlyArray<AccountCheck> => {
   let ofAccounts = known.get(facts)
   if (ofAccounts === undefined) known.set(facts, (ofAccounts = new Map()))

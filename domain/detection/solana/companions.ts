@@ -8,13 +8,13 @@ import { storedParts, structOf } from "./relations.ts"
 import { keyOf, stateOf } from "./semantics.ts"
 import { lastName } from "./ties.ts"
 
-/** Two accounts that are used together, and nothing says that they belong together. */
+/** Two accounts that are used together although nothing says that they belong together. */
 export interface Strangers {
   readonly account: Account
   readonly other: Account
-  /** What both name, or what the caller says and `other` stores. */
+  /** The address that both name, or the value that the caller passes and `other` stores. */
   readonly field: string
-  /** The caller picks `account` with an argument of that name; otherwise both store an address under it. */
+  /** Whether the caller selects `account` with an argument of that name; otherwise, both store an address under it. */
   readonly picked: boolean
 }
 
@@ -24,7 +24,7 @@ const isNew = (instruction: Instruction, account: Account): boolean =>
   account.constraints?.zero === true ||
   isCreated(instruction, account)
 
-/** Equalities that hold when the instruction succeeds, and those that are asked on some path. */
+/** Equalities that hold if the instruction succeeds, and those that are tested on some path. */
 const equalitiesOf = (instruction: Instruction): ReadonlyArray<Term & { kind: "binary" }> => {
   const asked = instruction.events.flatMap((event) => (event.kind === "check" ? event.conditions : []))
   const found: Array<Term & { kind: "binary" }> = []
@@ -53,8 +53,8 @@ const recordsOf = (instruction: Instruction): ReadonlyArray<Record> =>
 const snake = (name: string): string => name.replace(/(?<=[a-z0-9])[A-Z]/g, (one) => `_${one}`).toLowerCase()
 
 /**
- * Accounts at addresses made from a number that the caller passes, where a record stores that number under the same
- * name: `tick` of `lower_index`, and the position's own `lower_index` is never asked.
+ * Accounts at addresses derived from a number that the caller passes, while a record stores that number under the same
+ * name: `tick` of `lower_index`, and the position's own `lower_index` is never compared.
  */
 const pickedAccounts = (instruction: Instruction, records: ReadonlyArray<Record>): ReadonlyArray<Strangers> => {
   const equalities = equalitiesOf(instruction)
@@ -63,7 +63,7 @@ const pickedAccounts = (instruction: Instruction, records: ReadonlyArray<Record>
     const name = parameter.replace(/^_+/, "")
     const isArgument = (one: Term): boolean => one === argument
     const picked = records.find(({ account, struct }) => {
-      // Every record may have an `index`: it is `tick_index` that says which tick.
+      // Every record may have an `index`; it is `tick_index` that identifies the tick.
       if (!name.includes("_") || ![snake(struct.name), lastName(account)].some((one) => name.includes(one)))
         return false
       const key = keyOf(instruction.walk.terms, account.term)
@@ -85,7 +85,7 @@ const pickedAccounts = (instruction: Instruction, records: ReadonlyArray<Record>
           (event.target.term === stored || (instruction.kind === "native" && event.target.term === holder.state))),
     )
     if (isAsked || equalities.some((one) => mentions(one, (part) => part === stored))) continue
-    // Where the record itself lies at an address made from the number, it is the one that is meant.
+    // If the record itself is at an address derived from the number, it is the intended one.
     const key = keyOf(instruction.walk.terms, holder.account.term)
     if (equalities.some((one) => mentions(one, (part) => part === key) && mentions(one, isArgument))) continue
     found.push({ account: picked.account, other: holder.account, field: name, picked: true })
@@ -93,7 +93,9 @@ const pickedAccounts = (instruction: Instruction, records: ReadonlyArray<Record>
   return found
 }
 
-/** Accounts by what comparisons tie them to, over any number of steps; an address made from others is tied to those. */
+/**
+ * Accounts by the comparisons that tie them, over any number of steps; an address derived from others is tied to those.
+ */
 const groupsOf = (instruction: Instruction): ReadonlyMap<Account, number> => {
   // A new record that names two accounts does not make them belong together.
   const accounts = instruction.accounts
@@ -116,7 +118,7 @@ const groupsOf = (instruction: Instruction): ReadonlyMap<Account, number> => {
   return group
 }
 
-/** Two records that each store which record they are part of, under one name, and may be parts of two. */
+/** Two records that store their parent under the same name, and may have different parents. */
 const differentParents = (
   crate: SolanaCrate,
   instruction: Instruction,
@@ -131,7 +133,7 @@ const differentParents = (
     [...(stored.get(struct) ?? [])].flatMap(([name, roles]) =>
       [...roles].some((role) => role !== "signer" && role !== "value" && role !== struct) ? [name] : [],
     )
-  /** Where the whole is given, one of the two is known to be a part of it; that neither is, is said of each alone. */
+  /** If the parent is given, one of the two is known to belong to it; that neither does is reported for each alone. */
   const isOpen = (name: string, one: Record, other: Record): boolean => {
     const whole = given.get(name)
     const group = whole === undefined ? undefined : groups.get(whole)
@@ -153,7 +155,7 @@ const differentParents = (
   return found
 }
 
-/** Accounts of an instruction that may belong to different wholes. */
+/** Accounts of an instruction that may belong to different parents. */
 export const strangersIn = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Strangers> => {
   if (!isMutating(instruction)) return []
   const records = recordsOf(instruction)

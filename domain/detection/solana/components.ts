@@ -3,7 +3,7 @@ import type { Resolver } from "../rust/crate/resolve.ts"
 import type { TypeNode } from "../rust/syntax/syntax.ts"
 import { definitionOf, namedType, resolveType, type RustType } from "../rust/crate/types.ts"
 
-/** A component's account; the names of the module around are in scope of Bolt's. */
+/** A component's account; the names of the surrounding module are in scope in Bolt. */
 export const componentType = (resolver: Resolver, { module }: StructDefinition, node: TypeNode): RustType => {
   const own = resolveType({ resolver, module }, node)
   const type =

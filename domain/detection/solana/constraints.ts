@@ -1,6 +1,6 @@
 import type { Attribute, AttributeArg, Expression } from "../rust/syntax/syntax.ts"
 
-/** Everything that the `#[account(…)]` attributes of one field say. Expressions are as written. */
+/** Everything that the `#[account(…)]` attributes of one field declare. Expressions are as written. */
 export interface Constraints {
   readonly signer: boolean
   readonly mutable: boolean
@@ -9,7 +9,7 @@ export interface Constraints {
   readonly zero: boolean
   readonly executable: boolean
   readonly rentExempt?: string
-  /** Names of fields of the account's state that must equal the key of the account so named. */
+  /** Names of state fields that must equal the key of the account of the same name. */
   readonly hasOne: ReadonlyArray<string>
   readonly conditions: ReadonlyArray<Expression>
   readonly address?: Expression
@@ -33,12 +33,12 @@ export interface Constraints {
     readonly decimals?: Expression
     readonly freezeAuthority?: Expression
   }
-  /** Each argument, also those that have no place above. */
+  /** Each argument, including those without a place above. */
   readonly args: ReadonlyArray<AttributeArg>
 }
 
 const part = <K extends string>(key: K, value: Expression | undefined): { readonly [P in K]?: Expression } =>
-  (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: Expression } // one key, as the type says
+  (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: Expression } // one key, as the type requires
 
 /** Reads the constraints of a field of a `#[derive(Accounts)]` struct. */
 export const readConstraints = (attributes: ReadonlyArray<Attribute>): Constraints => {

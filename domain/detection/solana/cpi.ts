@@ -24,7 +24,7 @@ const accountsIn = (term: Term | undefined): Cpi["accounts"] => {
   return [{ name: "", term }]
 }
 
-/** The instruction itself, or one of the list that a builder returns. */
+/** The instruction itself, or one from the list that a builder returns. */
 const first = (term: Term): Term => {
   if (term.kind === "choice") return first(term.alternatives[0]!)
   if (term.kind === "element") return first(term.base)
@@ -35,13 +35,16 @@ const first = (term: Term): Term => {
 const fixesProgram =
   /(^|::)(system_instruction|stake::instruction|vote_instruction|compute_budget|bpf_loader_upgradeable)(::|$)|(^|::)(solana_)?(system|stake|vote|compute_budget|loader_v\d|address_lookup_table)_interface(::|$)/
 
-/** Builders of the native programs know them; those of the project name them inside. Others are given the program first. */
+/**
+ * Builders of native programs imply the program, and those of the project name it inside; others receive it as their
+ * first argument.
+ */
 const takesProgram = (built: Term & { readonly kind: "call" }): boolean => {
   if (fixesProgram.test(built.path) || /^(crate|self|super)::/.test(built.path)) return false
   return built.target === undefined || built.target.parameters[0]?.name.includes("program") === true
 }
 
-/** Which program an instruction is for: a field of the struct, or the first argument of the builder. */
+/** The program that an instruction is for: a field of the struct, or the first argument of the builder. */
 const programOf = (instruction: Term): { readonly program: Term | undefined; readonly path: string } => {
   const term = first(instruction)
   if (term.kind === "struct") return { program: field(term, "program_id", "program"), path: term.path }
@@ -52,7 +55,7 @@ const programOf = (instruction: Term): { readonly program: Term | undefined; rea
   return { program: undefined, path: "invoke" }
 }
 
-/** What the well-known builders take, by position; gaps are not accounts. */
+/** The accounts that well-known builders take, by position; gaps are not accounts. */
 const builders: ReadonlyArray<readonly [path: RegExp, roles: ReadonlyArray<string>]> = [
   [/(^|::)(system_instruction|(solana_)?system_interface::instruction)::transfer$/, ["from", "to"]],
   [/(^|::)instruction::transfer$/, ["", "from", "to", "authority"]],
@@ -62,7 +65,7 @@ const builders: ReadonlyArray<readonly [path: RegExp, roles: ReadonlyArray<strin
   [/(^|::)instruction::close_account$/, ["", "account", "destination", "authority"]],
 ]
 
-/** Accounts of an `invoke` under the roles that the builder gives them by their addresses. */
+/** The accounts of an `invoke`, by the roles that the builder assigns to their addresses. */
 const withRoles = (accounts: Cpi["accounts"], instruction: Term, path: string): Cpi["accounts"] => {
   if (instruction.kind !== "call") return accounts
   const roles = builders.find(([known]) => known.test(path))?.[1]
@@ -72,7 +75,7 @@ const withRoles = (accounts: Cpi["accounts"], instruction: Term, path: string): 
     const key = instruction.args[index]
     if (name !== "" && key?.kind === "field" && key.name === "key" && !named.has(key.base)) named.set(key.base, name)
   }
-  // The list may be passed whole; who plays which part is known all the same.
+  // Even if the list is passed as a whole, the roles are known.
   const given = new Set(accounts.map(({ term }) => term))
   const listed = accounts.map((one) => (one.name === "" ? { ...one, name: named.get(one.term) ?? "" } : one))
   return [...listed, ...[...named].filter(([term]) => !given.has(term)).map(([term, name]) => ({ name, term }))]
@@ -139,7 +142,7 @@ const readCpi = (event: CallEvent): Cpi | undefined => {
 
 const known = new WeakMap<CallEvent, Cpi | "none">()
 
-/** The cross-program call that an event is, if it is one. Most rules ask it of every call. */
+/** The cross-program call that an event represents, if any. Most rules query it for every call. */
 export const cpiOf = (event: CallEvent): Cpi | undefined => {
   let cpi = known.get(event)
   if (cpi === undefined) known.set(event, (cpi = readCpi(event) ?? "none"))

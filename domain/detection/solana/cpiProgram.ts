@@ -9,16 +9,16 @@ import { cpisOf, isFromCaller } from "./questions.ts"
 /** A call of a program that the caller may choose. */
 export interface OpenCpi {
   readonly event: CallEvent
-  /** The program's account, or its address where that is an argument. */
+  /** The program's account, or its address if that is an argument. */
   readonly program: Term
   readonly signerSeeds: Term | undefined
-  /** The library's own builder, or its wrapper, refuses other programs than its own. */
+  /** Whether the library's own builder or wrapper rejects other programs. */
   readonly refusedByLibrary: boolean
 }
 
 const checkingBuilder = /(^|::)(spl_token|spl_token_2022|spl_associated_token_account|anchor_spl)::/
 
-/** Whether nothing on the successful paths through a call says which program is called. */
+/** Whether nothing on the successful paths through a call determines which program is called. */
 const isOpen = (instruction: Instruction, event: CallEvent, program: Term): boolean => {
   const account = accountOfKey(program)
   const facts = guaranteed(event)
@@ -42,7 +42,7 @@ const isOpen = (instruction: Instruction, event: CallEvent, program: Term): bool
   return true
 }
 
-/** All of the caller's choice that it is made from. */
+/** Everything it is derived from that the caller chooses. */
 const isApprovedOf = (instruction: Instruction, program: Term): boolean =>
   instruction.arguments
     .filter(({ term }) => mentions(program, (one) => one === term))
@@ -66,7 +66,7 @@ const contextProgram = (event: CallEvent): { program: Term; signerSeeds: Term | 
   return program === undefined ? undefined : { program, signerSeeds: partOf(term, "signer_seeds") }
 }
 
-/** What a context is known by: itself, and what it was made of. */
+/** What identifies a context: itself, and what it was derived from. */
 const keysOf = (context: Term): ReadonlyArray<string> => {
   const accounts = partOf(context, "accounts")
   return accounts === undefined
@@ -75,8 +75,8 @@ const keysOf = (context: Term): ReadonlyArray<string> => {
 }
 
 /**
- * Whether a context, to which seeds or accounts may have been added since it was made, goes to wrappers of anchor_spl and to
- * nothing else: they build for the token program whatever account is given.
+ * Whether a context, possibly with seeds or accounts added since its creation, goes only to wrappers of anchor_spl:
+ * they build for the token program, whatever account is passed.
  */
 const goesToLibrary = (cpis: ReadonlyArray<Cpi>): ((context: Term) => boolean) => {
   const found = new Map<string, boolean>()
@@ -92,7 +92,7 @@ const goesToLibrary = (cpis: ReadonlyArray<Cpi>): ((context: Term) => boolean) =
   }
 }
 
-/** Calls of programs that nothing fixes: the CPI's context where it has one, else the `invoke`. */
+/** Calls of programs that nothing determines: the CPI's context if it has one, otherwise the `invoke`. */
 export const openCpisOf = (instruction: Instruction): ReadonlyArray<OpenCpi> => {
   const found: Array<OpenCpi> = []
   const cpis: ReadonlyArray<Cpi> = cpisOf(instruction)

@@ -2,7 +2,7 @@ import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { Account, Instruction } from "./model.ts"
 import { cpisOf } from "./questions.ts"
 
-/** The account, its address, or a list that it is in; not seeds with its address. */
+/** The account, its address, or a list that contains it; but not seeds that contain its address. */
 const isIt = (term: Term, account: Account): boolean =>
   term === account.term ||
   (term.kind === "field" && term.name === "key" && term.base === account.term) ||
@@ -12,7 +12,7 @@ const isIt = (term: Term, account: Account): boolean =>
 
 const read = new WeakMap<Instruction, ReadonlyArray<Term>>()
 
-/** What the calls that create accounts are given. Asked of every account: the events are read once. */
+/** The arguments of calls that create accounts. It is queried for every account, so the events are read only once. */
 const givenToCreation = (instruction: Instruction): ReadonlyArray<Term> => {
   let given = read.get(instruction)
   if (given === undefined) {
@@ -29,6 +29,6 @@ const givenToCreation = (instruction: Instruction): ReadonlyArray<Term> => {
   return given
 }
 
-/** Whether this instruction creates the account itself, which fails where it exists. */
+/** Whether this instruction creates the account itself, which fails if it exists. */
 export const isCreated = (instruction: Instruction, account: Account): boolean =>
   givenToCreation(instruction).some((one) => isIt(one, account))

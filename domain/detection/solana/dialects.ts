@@ -3,26 +3,26 @@ import type { Resolver } from "../rust/crate/resolve.ts"
 import type { TypeNode } from "../rust/syntax/syntax.ts"
 import { definitionOf, resolveType, type RustType, unknownType } from "../rust/crate/types.ts"
 
-/** How a framework says what it says: its crate, its handlers, and where a handler finds its accounts. */
+/** A framework's vocabulary: its crate, its handlers, and where a handler finds its accounts. */
 interface Dialect {
   readonly framework: string
-  /** The crate that a program of it depends on. */
+  /** The crate that its programs depend on. */
   readonly crate: RegExp
   /** Attributes of modules whose functions are handlers. */
   readonly module?: RegExp
   /** Attributes of functions that are handlers. */
   readonly attribute?: RegExp
-  /** A trait of which one function is a handler. */
+  /** A trait with one function that is a handler. */
   readonly trait?: readonly [name: string, functions: RegExp]
-  /** A type that only handlers are given, before their accounts. */
+  /** A type that only handlers receive, before their accounts. */
   readonly given?: string
-  /** Types that hold the accounts as `accounts`; others are the set itself. */
+  /** Types that contain the accounts as `accounts`; others are the set itself. */
   readonly context?: RegExp
   /** Derives, or attributes, of the struct that declares the accounts. */
   readonly set: RegExp
 }
 
-/** More particular ones first: most of them stand on another. */
+/** The more specific ones come first, since most are built on another. */
 export const dialects: ReadonlyArray<Dialect> = [
   { framework: "Bolt", crate: /^bolt[-_]lang$/, module: /^system$/, context: /^Context$/, set: /^system_input$/ },
   {
@@ -58,7 +58,7 @@ export const listFrameworks: ReadonlyArray<readonly [RegExp, string]> = [
 
 const isContext = (name: string): boolean => dialects.some(({ context }) => context?.test(name))
 
-/** Whether a type is what a handler finds its accounts in: `Context<Withdraw>`. */
+/** Whether a handler finds its accounts in a type: `Context<Withdraw>`. */
 export const isContextType = (type: RustType): boolean =>
   type.kind === "named" && type.definition === undefined && isContext(type.name)
 
@@ -69,13 +69,13 @@ const declaresSet = ({ item }: StructDefinition, set: RegExp): boolean =>
       (one.name === "derive" && one.args.some((arg) => set.test(arg.name.split("::").at(-1) ?? ""))),
   )
 
-/** Whether a struct declares accounts, in the words of any framework. */
+/** Whether a struct declares accounts in any framework. */
 export const isAccountSet = (struct: StructDefinition): boolean => dialects.some(({ set }) => declaresSet(struct, set))
 
 const ownImpl = ({ owner }: FunctionDefinition): ImplDefinition | undefined =>
   owner?.kind === "impl" ? owner : undefined
 
-/** `Self::Accounts<'_, '_>`, as the impl that the handler stands in says. */
+/** `Self::Accounts<'_, '_>`, as in the impl that contains the handler. */
 const associated = (definition: FunctionDefinition, type: TypeNode | undefined): TypeNode | undefined => {
   if (type?.kind === "reference") return associated(definition, type.type)
   if (type?.kind !== "path" || type.path.segments.length !== 2 || type.path.segments[0]!.name !== "Self") return type
@@ -87,11 +87,11 @@ const associated = (definition: FunctionDefinition, type: TypeNode | undefined):
 export interface HandlerContext {
   readonly index: number
   readonly struct: StructDefinition
-  /** The parameter is the set of accounts itself, and no context around it. */
+  /** Whether the parameter is the set of accounts itself, without a context around it. */
   readonly direct: boolean
 }
 
-/** The parameter that holds a handler's accounts: `ctx: Context<Withdraw>`, `accounts: &mut WithdrawAccounts`. */
+/** The parameter that contains a handler's accounts: `ctx: Context<Withdraw>`, `accounts: &mut WithdrawAccounts`. */
 export const contextOf = (resolver: Resolver, definition: FunctionDefinition): HandlerContext | undefined => {
   for (const [index, { type }] of definition.parameters.entries()) {
     const resolved = resolveType({ resolver, module: definition.module }, associated(definition, type))
@@ -127,8 +127,8 @@ const isMarked = (resolver: Resolver, definition: FunctionDefinition): boolean =
 const isProgramModule = (module: Module): boolean => dialects.some((one) => hasAttribute(module.attributes, one.module))
 
 /**
- * Functions that a framework runs for an instruction: those of marked modules, those that are marked themselves, and
- * before Anchor 0.22 those of its `#[state]` too.
+ * Functions that a framework runs as instructions: those in marked modules, marked functions, and before Anchor 0.22
+ * also those of its `#[state]`.
  */
 export const declaredHandlers = (
   modules: ReadonlyArray<Module>,
@@ -150,7 +150,7 @@ export const declaredHandlers = (
   )
 }
 
-/** What an instruction is called: the type that a trait is implemented for, where its function has every one's name. */
+/** The name of an instruction: the type that implements a trait, if the function has the same name everywhere. */
 export const handlerName = (definition: FunctionDefinition): string => {
   const impl = ownImpl(definition)
   const isOfTrait = dialects.some(
@@ -160,11 +160,11 @@ export const handlerName = (definition: FunctionDefinition): string => {
   return isOfTrait && self?.kind === "path" ? (self.path.segments.at(-1)?.name ?? definition.name) : definition.name
 }
 
-/** The struct of a component that a field of Bolt's `#[system_input]` names is an account that holds it. */
+/** A component struct named by a field of Bolt's `#[system_input]` is an account that contains it. */
 export const isComponentField = (struct: StructDefinition): boolean => {
   let known = componentFields.get(struct)
   if (known === undefined) componentFields.set(struct, (known = declaresSet(struct, /^system_input$/)))
   return known
 }
-/** It is asked of every field that a walk comes upon. */
+/** It is queried for every field that a walk encounters. */
 const componentFields = new WeakMap<StructDefinition, boolean>()

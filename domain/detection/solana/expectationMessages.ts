@@ -11,7 +11,7 @@ const plainSlot = (slot: string): string =>
         ? `what its \`${slot.slice(4)}\` names`
         : `\`${slot}\``
 
-/** Functions that see the account, or all accounts together, and compare nothing. */
+/** Functions that receive the account, or all accounts together, and compare nothing. */
 const maxFunctions = 4
 const functionsGiven = ({ instruction, account }: Missing): ReadonlyArray<FunctionDefinition> => {
   const all = account.term.kind === "field" ? account.term.base : undefined

@@ -18,24 +18,24 @@ import { isGlobal } from "./singleton.ts"
 import { isUpkeep } from "./stakes.ts"
 import { isAnchored, isPinnedDown, isTokenType, lastName, type Tie, tiesOf, typeName } from "./ties.ts"
 
-/** An account that should be tied to something and is not. */
+/** An account that should be tied to something but is not. */
 export interface Missing {
   readonly instruction: Instruction
   readonly account: Account
-  /** Who stores the address that it should have; absent where other instructions compare it with something fixed. */
+  /** The account that stores its expected address; absent if other instructions compare it with something fixed. */
   readonly holder: Account | undefined
   /** `Pool.vault`, as in messages. */
   readonly slot: string
-  /** Instructions that ask for it; none where the name alone says so. */
+  /** Instructions that compare it; none if the name alone suggests it. */
   readonly siblings: ReadonlyArray<Instruction>
-  /** It signs: what is done is done on its authority. */
+  /** Whether it signs: the action is done on its authority. */
   readonly signs: boolean
 }
 
-/** Structs nest in the state of large programs. */
+/** Structs are nested in the state of large programs. */
 const maxNesting = 3
 
-/** Where a struct stores addresses, by path: `liq_pool.lp_mint`. */
+/** The fields of a struct that store addresses, by path: `liq_pool.lp_mint`. */
 const addressesIn = (crate: SolanaCrate, struct: StructDefinition, depth = 0): ReadonlyArray<string> =>
   struct.item.fields.flatMap((field): ReadonlyArray<string> => {
     const type: RustType = resolveType({ resolver: crate.project.resolver, module: struct.module }, field.type)
@@ -72,7 +72,7 @@ const storedNames = (crate: SolanaCrate, struct: StructDefinition): ReadonlyMap<
 
 const plainName = (name: string): string => name.replace(/_(info|account|acc|ai|acct|key|pubkey|address|id)$/, "")
 
-/** It stores nothing yet, or what it stores is the caller's own choice. */
+/** Whether it stores nothing yet, or only the caller's own choice. */
 const isNew = (instruction: Instruction, account: Account): boolean => {
   const { constraints } = account
   if (constraints?.init === true || constraints?.zero === true || constraints?.initIfNeeded === true) return true
@@ -94,7 +94,7 @@ const placeIn = (instruction: Instruction, holder: Account, path: string): Term 
   return place
 }
 
-/** Its own address is written here: it is about to be the stored one. */
+/** Whether its own address is written here: it is about to become the stored one. */
 const isWritten = (instruction: Instruction, holder: Account, path: string, account: Account): boolean => {
   const { terms } = instruction.walk
   const places = new Set<Term>([stateOf(terms, holder.term)])
@@ -111,7 +111,7 @@ const isWritten = (instruction: Instruction, holder: Account, path: string, acco
   )
 }
 
-/** Its address goes into a record that is made here: it is about to be one of those that are known. */
+/** Whether its address is stored in a record created here: it is about to become a known one. */
 const isRegistered = (instruction: Instruction, account: Account): boolean => {
   const key = keyOf(instruction.walk.terms, account.term)
   const told = toldOf(instruction)
@@ -125,7 +125,7 @@ const isRegistered = (instruction: Instruction, account: Account): boolean => {
   )
 }
 
-/** Events for those who listen: they are kept nowhere. */
+/** Events for listeners are not stored. */
 const toldOf = (instruction: Instruction): ReadonlySet<Term> =>
   new Set(
     instruction.events.flatMap((event) =>
@@ -133,7 +133,7 @@ const toldOf = (instruction: Instruction): ReadonlySet<Term> =>
     ),
   )
 
-/** What it names is set here. */
+/** Whether the account that it names is set here. */
 const isNamedHere = (instruction: Instruction, account: Account, slot: string): boolean => {
   const { terms } = instruction.walk
   let place = stateOf(terms, account.term)
@@ -141,7 +141,7 @@ const isNamedHere = (instruction: Instruction, account: Account, slot: string): 
   return instruction.events.some((event) => event.kind === "assign" && event.target.term === place)
 }
 
-/** Accounts that get what is in those that are closed. */
+/** Accounts that receive the lamports of closed ones. */
 const closeReceivers = ({ accounts }: Instruction): ReadonlySet<Account> => {
   const names = new Set(
     accounts.flatMap(({ constraints }) =>
@@ -153,7 +153,7 @@ const closeReceivers = ({ accounts }: Instruction): ReadonlySet<Account> => {
 
 const mentionedIn = new WeakMap<Instruction, ReadonlySet<Term>>()
 
-/** All that calls are given, and what close accounts in favor of. */
+/** All arguments of calls, and the beneficiaries of closed accounts. */
 const mentioned = (instruction: Instruction): ReadonlySet<Term> => {
   let found = mentionedIn.get(instruction)
   if (found === undefined) {
@@ -167,13 +167,13 @@ const mentioned = (instruction: Instruction): ReadonlySet<Term> => {
   return found
 }
 
-/** What only hands an account on or tells its address. */
+/** Operations that only pass on an account or report its address. */
 const neutral =
   /^(key|to_account_info|as_ref|clone|borrow|borrow_mut|next_account_info|into|iter|owner|is_owned_by)$|^(check|assert|validate|verify|ensure)_|!$/
 
 /**
- * Something is done with it, or on its authority; a program is the concern of other rules, and where the address that
- * signs is made from the holder's own, the called program takes nobody else's account.
+ * Whether something is done with it, or on its authority. Programs are left to other rules, and if the signing address
+ * is derived from the holder's, the called program accepts no other account.
  */
 const matters = (
   instruction: Instruction,
@@ -184,10 +184,10 @@ const matters = (
   if (signers.includes(account)) return true
   const uses = usesOf(instruction, account)
   if (uses.some(({ kind }) => kind === "cpi-program")) return false
-  // The program's seeds make one address only: for any other the call fails.
+  // Whether the program's seeds determine a single address: the call fails for any other.
   const { terms } = instruction.walk
   if (uses.some(({ event }) => isOwnAuthority(event, account, stateOf(terms, account.term)))) return false
-  // That it holds something shows that it exists: nothing is done with it.
+  // Reading that it holds something only shows that it exists: nothing is done with it.
   if (uses.length > 0 && uses.every(({ kind }) => kind === "lamports-read")) {
     const held = lamportsOf(terms, account.term)
     return instruction.events.some(
@@ -200,12 +200,12 @@ const matters = (
   return !uses.every(({ event }) => {
     const cpi = event.kind === "call" ? cpiOf(event) : undefined
     const isMadeFrom = cpi?.signerSeeds !== undefined && mentions(cpi.signerSeeds, (one) => one === key)
-    // Whoever is given both compares them.
+    // Whether a function that receives both compares them.
     return isMadeFrom || cpi?.accounts.some(({ term }) => mentions(term, (one) => one === holder.term)) === true
   })
 }
 
-/** The program signs for it; seeds that it stores itself fit every account of its kind. */
+/** Whether the program signs for it; seeds that it stores itself fit every account of its kind. */
 const isOwnAuthority = (event: Event, account: Account, state: Term): boolean => {
   const cpi = event.kind === "call" ? cpiOf(event) : undefined
   return (
@@ -219,7 +219,7 @@ const isOwnAuthority = (event: Event, account: Account, state: Term): boolean =>
 const isProgramLike = ({ wrapper, constraints }: Account): boolean =>
   wrapper === "program" || wrapper === "sysvar" || constraints?.executable === true
 
-/** The address of every account of one name and type, by what it is compared with in the instructions of a crate. */
+/** For accounts of one name and type, what their addresses are compared with in the instructions of a crate. */
 interface Group {
   readonly members: Array<{
     readonly instruction: Instruction
@@ -244,12 +244,12 @@ const groupsOf = (crate: SolanaCrate): ReadonlyMap<string, Group> => {
   return groups
 }
 
-/** Only another program looks at it, whose own it may be, and knows what it should be. */
+/** Whether only another program inspects it, which may own it and knows what it should be. */
 const isHandedOn = (instruction: Instruction, account: Account): boolean =>
   (account.wrapper === "raw" || isOfOtherProgram(instruction, account)) &&
   usesOf(instruction, account).every(({ kind }) => kind === "cpi-account")
 
-/** Declared by the crate of another program; the token program's accounts are everybody's. */
+/** Whether another program's crate declares it; the token program's accounts belong to anyone. */
 const isOfOtherProgram = (instruction: Instruction, account: Account): boolean => {
   const definition = account.state === undefined ? undefined : definitionOf(account.state)
   return (
@@ -261,7 +261,7 @@ const isOfOtherProgram = (instruction: Instruction, account: Account): boolean =
 
 const recordTypes = new WeakMap<SolanaCrate, ReadonlyMap<string, StructDefinition | undefined>>()
 
-/** What accounts of one name store, where the instructions that read them agree. */
+/** What accounts of one name store, if the instructions that read them agree. */
 const recordTypesOf = (crate: SolanaCrate): ReadonlyMap<string, StructDefinition | undefined> => {
   let types = recordTypes.get(crate)
   if (types === undefined) {
@@ -277,7 +277,7 @@ const recordTypesOf = (crate: SolanaCrate): ReadonlyMap<string, StructDefinition
   return types
 }
 
-/** What an account stores: a native program that only asks who owns one reads it elsewhere. */
+/** What an account stores: a native program that checks only its owner reads it elsewhere. */
 const recordOf = (crate: SolanaCrate, instruction: Instruction, account: Account): StructDefinition | undefined => {
   const struct = structOf(instruction, account)
   if (struct !== undefined || instruction.kind !== "native") return struct
@@ -292,11 +292,11 @@ const holderOf = (instruction: Instruction, struct: StructDefinition, except: Ac
     (one) => one !== except && structOf(instruction, one) === struct && !isNew(instruction, one),
   )
 
-/** Of the instructions that could ask, how many have to before the others are strange. */
+/** The share of instructions that must compare it for the others to stand out. */
 const minSiblings = 2
 const minShare = 0.6
 
-/** A record of its own is opened for it: anybody may have one. */
+/** Whether a record is created for it: anyone may have one. */
 const opensOwn = (instruction: Instruction, account: Account): boolean => {
   const { terms } = instruction.walk
   const isItself = (term: Term): boolean => mentions(term, (one) => one === account.term)
@@ -318,7 +318,7 @@ const opensOwn = (instruction: Instruction, account: Account): boolean => {
   })
 }
 
-/** Accounts that other instructions of the program tie down, and this one does not. */
+/** Accounts that other instructions of the program constrain, but this one does not. */
 const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
   const found: Array<Missing> = []
   for (const { members } of groupsOf(crate).values()) {
@@ -334,7 +334,7 @@ const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
       if (instructions.size < minSiblings || slot.includes("[]") || slot.startsWith("seed of ")) continue
       const isPath = slot.includes(".") && !slot.startsWith("own ")
       if (isPath && tie.struct === undefined) continue
-      // Whose record it is, is another matter where someone else may act: a liquidator, an administrator.
+      // If another party may act, such as a liquidator or administrator, the owner of the record is a different matter.
       if (!tie.pins && tie.struct === undefined) continue
       const could = members.filter(
         ({ instruction, account }) =>
@@ -345,7 +345,7 @@ const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
       if (instructions.size < minShare * could.length) continue
       for (const { instruction, account, ties } of could) {
         if (instructions.has(instruction) || !isMutating(instruction)) continue
-        // Tied down in another way, or to something that is.
+        // Whether it is constrained in another way, or tied to something that is.
         if (isAnchored(instruction, account)) continue
         if (structOf(instruction, account) !== undefined && ties.some((one) => !one.pins)) continue
         if (tiesOf(instruction).isAsked(account)) continue
@@ -355,7 +355,7 @@ const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (!matters(instruction, account, holder, signers)) continue
         if (/^(seeds |=)/.test(slot) && isHandedOn(instruction, account)) continue
         if (isRegistered(instruction, account)) continue
-        // Whoever may close a record says who gets its rent.
+        // Whoever may close a record chooses who receives its rent.
         if (closeReceivers(instruction).has(account) && signers.some((one) => isAnchored(instruction, one))) continue
         if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) continue
         if (signers.includes(account) && onlyPaysIn(instruction, account)) continue
@@ -386,7 +386,7 @@ const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
     for (const holder of instruction.accounts) {
       const struct = recordOf(crate, instruction, holder)
       const isRead = structOf(instruction, holder) !== undefined
-      // What nothing is read from, or written to, is there already, also where others are created.
+      // An account that is neither read nor written exists already, even if others are created.
       const isFresh = isRead ? isNew : isCreated
       if (struct === undefined || isFresh(instruction, holder)) continue
       for (const [name, path] of storedNames(crate, struct)) {
@@ -400,7 +400,7 @@ const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if ((!isPayer && isFresh(instruction, account)) || !matters(instruction, account, holder, signers)) continue
         if (isPinnedDown(instruction, account) || tiesOf(instruction).isAsked(account)) continue
         if (isWeighed(instruction, account, holder)) continue
-        // Anybody may ask for what is stored already to take effect.
+        // Anyone may trigger what is already stored.
         if (signers.includes(account) && isRead && isUpkeep(instruction)) continue
         if (isWritten(instruction, holder, path, account)) continue
         if (isImplied(instruction, account, placeIn(instruction, holder, path))) continue
@@ -422,7 +422,10 @@ const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
 
 const comparisons = new WeakMap<Instruction, ReadonlyArray<Extract<Term, { kind: "binary" }>>>()
 
-/** All that an instruction compares for equality, on any path. Asked of each pair of accounts: the events are read once. */
+/**
+ * Everything that an instruction compares for equality, on any path. It is queried for each pair of accounts, so the
+ * events are read only once.
+ */
 const comparisonsIn = (instruction: Instruction): ReadonlyArray<Extract<Term, { kind: "binary" }>> => {
   let found = comparisons.get(instruction)
   if (found === undefined) {
@@ -441,26 +444,26 @@ const comparisonsIn = (instruction: Instruction): ReadonlyArray<Extract<Term, { 
   return found
 }
 
-/** They are compared on some path, or to decide which path is taken. */
+/** Whether they are compared on some path, or to decide which path is taken. */
 const isWeighed = (instruction: Instruction, account: Account, holder: Account): boolean => {
   const { terms } = instruction.walk
   const key = keyOf(terms, account.term)
   const state = stateOf(terms, holder.term)
   return comparisonsIn(instruction).some(
     (one) =>
-      // Amounts of both in one number say nothing of which account it is.
+      // The sum of amounts of both does not identify either account.
       [one.left, one.right].some((side) => side === account.term || mentions(side, (part) => part === key)) &&
       mentions(one, (part) => part === state),
   )
 }
 
-/** Whoever is paid need not sign. */
+/** A recipient need not sign. */
 const isPaid = (instruction: Instruction, account: Account): boolean =>
   closeReceivers(instruction).has(account) ||
   usesOf(instruction, account).some(({ kind }) => kind === "lamports-write") ||
   cpisOf(instruction).some((cpi) => roleOf(cpi, "to") === account.term)
 
-/** Accounts that sign in the program's other instructions and are asked who they are here, but not to sign. */
+/** Accounts that sign in the program's other instructions and are identified here, but not required to sign. */
 const againstSigners = (crate: SolanaCrate): ReadonlyArray<Missing> => {
   const found: Array<Missing> = []
   for (const { members } of groupsOf(crate).values()) {
@@ -473,10 +476,10 @@ const againstSigners = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         ties.some(({ struct, pins, slot }) => struct !== undefined && pins && !slot.startsWith("seed of ")) ||
         tiesOf(instruction).isAsked(account)
       if (!isAuthority && instruction.kind === "anchor") continue
-      // Something is opened or made larger for it, and paid for by someone else.
+      // Whether something is created or enlarged for it, and paid for by another account.
       if (instruction.accounts.some((one) => isNew(instruction, one) || one.constraints?.realloc !== undefined))
         continue
-      // The called program asks for the signatures that it needs.
+      // The called program requires the signatures that it needs.
       if (usesOf(instruction, account).some(({ kind }) => kind === "cpi-account")) continue
       if (isPaid(instruction, account) || signers.some((one) => isAnchored(instruction, one))) continue
       if (signers.some((one) => tiesOf(instruction).isAsked(one))) continue
@@ -496,7 +499,10 @@ const againstSigners = (crate: SolanaCrate): ReadonlyArray<Missing> => {
 
 const missing = new WeakMap<SolanaCrate, ReadonlyArray<Missing>>()
 
-/** Accounts that are tied to nothing although their names, or the program's other instructions, say to what. */
+/**
+ * Accounts that are tied to nothing, although their names or the program's other instructions suggest what they should
+ * be tied to.
+ */
 export const missingTies = (crate: SolanaCrate): ReadonlyArray<Missing> => {
   let found = missing.get(crate)
   if (found === undefined) {

@@ -6,21 +6,21 @@ import type { AccountCheck } from "./model.ts"
 
 const identifying = new Set<AccountCheck["kind"]>(["owner", "key", "type", "sysvar", "initialized", "pda", "call"])
 
-/** Whether the checks of an account say which one it is, or which program wrote it. */
+/** Whether the checks of an account determine which one it is, or which program wrote it. */
 export const isIdentified = (checks: ReadonlyArray<AccountCheck>): boolean =>
   checks.some(({ kind }) => identifying.has(kind))
 
-/** Whether the checks of an account pin it down: its address, or data in it that only the right one holds. */
+/** Whether the checks of an account determine it uniquely: its address, or data that only the right one contains. */
 export const isPinned = (checks: ReadonlyArray<AccountCheck>): boolean =>
   checks.some(({ kind }) => kind === "key" || kind === "pda" || kind === "state" || kind === "initialized")
 
-/** The account whose address a term is; the term itself where it is an account already. */
+/** The account whose address a term is; or the term itself if it is an account. */
 export const accountOfKey = (term: Term): Term => (term.kind === "field" && term.name === "key" ? term.base : term)
 
 const sysvars =
   /^(Clock|Rent|EpochSchedule|EpochRewards|LastRestartSlot|Fees|RecentBlockhashes|SlotHashes|SlotHistory|StakeHistory)$/
 
-/** The struct that a deserializing call yields, where the type is known. */
+/** The struct that a deserializing call yields, if the type is known. */
 export const readType = (event: Event): RustType | undefined => {
   if (event.kind !== "call") return undefined
   const { type } = event.result
@@ -30,7 +30,7 @@ export const readType = (event: Event): RustType | undefined => {
 export const isSysvarType = (type: RustType | undefined): boolean =>
   type?.kind === "named" && type.definition === undefined && sysvars.test(type.name)
 
-/** The token program's own structs, by whichever crate gives them. */
+/** The token program's own structs, by the crate that provides them. */
 export const isTokenAccountType = (type: RustType | undefined): boolean =>
   type?.kind === "named" &&
   type.definition === undefined &&
@@ -39,7 +39,7 @@ export const isTokenAccountType = (type: RustType | undefined): boolean =>
 export const isMintType = (type: RustType | undefined): boolean =>
   type?.kind === "named" && type.definition === undefined && type.name === "Mint"
 
-/** Where an event stands, as a rule reports it. */
+/** The place of an event, as a rule reports it. */
 export const placeOf = (event: Event): Pick<Match, "file" | "span" | "scope"> => ({
   file: event.file,
   span: event.node,

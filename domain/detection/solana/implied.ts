@@ -3,8 +3,8 @@ import type { Account, Instruction } from "./model.ts"
 import { cpisOf, usesOf } from "./questions.ts"
 
 /**
- * Nobody compares an account with the stored address, and the calls that are given it fail for any other: they are built
- * for the stored address itself, or signed with seeds that it is in.
+ * Whether nothing compares an account with the stored address, but the calls that receive it fail for any other: they
+ * are built for the stored address itself, or signed with seeds that contain it.
  */
 export const isImplied = (instruction: Instruction, account: Account, stored: Term): boolean => {
   const uses = usesOf(instruction, account)
@@ -13,7 +13,7 @@ export const isImplied = (instruction: Instruction, account: Account, stored: Te
   return cpisOf(instruction).every(
     ({ event, args, signerSeeds, accounts }) =>
       !events.has(event) ||
-      // A library's call names what it is given itself.
+      // A library call names its arguments itself.
       (!accounts.some(({ name, term }) => name !== "" && term === account.term && signerSeeds === undefined) &&
         [...args, ...(signerSeeds === undefined ? [] : [signerSeeds])].some((term) =>
           mentions(term, (one) => one === stored),

@@ -4,10 +4,10 @@ import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { Instruction } from "./model.ts"
 import { isOwnProgramId } from "./semantics.ts"
 
-/** One instruction of the transaction that the program looks at. */
+/** One instruction of the transaction that the program inspects. */
 export interface Look {
   readonly event: CallEvent
-  /** Where it stands: a number from the start, or from the current one for `get_instruction_relative`. */
+  /** Its position: a number from the start, or from the current one for `get_instruction_relative`. */
   readonly index: Term | undefined
   readonly isCurrent: boolean
   /** The program that it is for. */
@@ -25,7 +25,7 @@ const isCurrentIndex = (term: Term): boolean =>
 
 const isZero = (term: Term | undefined): boolean => term?.kind === "literal" && /^0(_?i64)?$/.test(term.value)
 
-/** Every look at the transaction's instructions, in order. */
+/** Every inspection of the transaction's instructions, in order. */
 export const looksIn = ({ events, walk }: Instruction): ReadonlyArray<Look> =>
   events.flatMap((event): ReadonlyArray<Look> => {
     if (event.kind !== "call") return []
@@ -42,7 +42,7 @@ export const looksIn = ({ events, walk }: Instruction): ReadonlyArray<Look> =>
     ]
   })
 
-/** Whether the way that an instruction takes, or whether it succeeds, depends on something. */
+/** Whether the path that an instruction takes, or its success, depends on something. */
 export const isWeighed = ({ events, walk }: Instruction, asks: (fact: Term) => boolean): boolean => {
   const met = new Set<Facts>()
   return (
@@ -53,7 +53,7 @@ export const isWeighed = ({ events, walk }: Instruction, asks: (fact: Term) => b
   )
 }
 
-/** Whether it is asked of an instruction of the transaction if it is one of this program. */
+/** Whether an instruction of the transaction is tested for being one of this program. */
 export const isHeldAgainstOwn = (instruction: Instruction, { program }: Look): boolean =>
   isWeighed(instruction, (fact) =>
     mentions(
@@ -65,7 +65,7 @@ export const isHeldAgainstOwn = (instruction: Instruction, { program }: Look): b
     ),
   )
 
-/** Whether the program asks if it was called by a transaction or by another program. */
+/** Whether the program checks if it was called by a transaction or by another program. */
 export const asksForCaller = (instruction: Instruction): boolean =>
   instruction.events.some(
     (event) => event.kind === "call" && /^get_(stack_height|processed_sibling_instruction)$/.test(event.name),

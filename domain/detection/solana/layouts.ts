@@ -4,11 +4,14 @@ import type { Term } from "../rust/terms/terms.ts"
 import { resolveType, type RustType } from "../rust/crate/types.ts"
 import type { AccountCheck, SolanaCrate } from "./model.ts"
 
-/** Borsh and the like: they take any bytes of the right shape. Anchor's `try_deserialize` compares the discriminator, `Pack` the length. */
+/**
+ * Borsh and the like accept any bytes of the right shape. Anchor's `try_deserialize` compares the discriminator, `Pack`
+ * the length.
+ */
 export const shapeOnly =
   /^(try_from_slice|deserialize|try_from_slice_unchecked|deserialize_unchecked|try_deserialize_unchecked|from_bytes|pod_read_unaligned|from_slice|cast)$/
 
-/** One field after the other as it is laid out; a type of unknown length ends the comparison. */
+/** The fields in layout order; a type of unknown length ends the comparison. */
 const layoutOf = (crate: SolanaCrate, struct: StructDefinition): ReadonlyArray<string> =>
   struct.item.fields.map(({ type }) =>
     nameOf(resolveType({ resolver: crate.project.resolver, module: struct.module }, type)),
@@ -55,7 +58,7 @@ const isReadable = (definition: TypeDefinition): boolean =>
 export const structsOf = (crate: SolanaCrate): ReadonlyArray<StructDefinition> =>
   crate.crate.modules.flatMap((module) => [...module.names.values()].flat()).filter((one) => one.kind === "struct")
 
-/** A field that says which type this is: compared with something fixed, not with another account. */
+/** Whether a field identifies the type: it is compared with something fixed, not with another account. */
 export const tellsType = (checks: ReadonlyArray<AccountCheck>): boolean =>
   checks.some(
     ({ kind, against, fact }) =>
@@ -72,7 +75,7 @@ export const tellsType = (checks: ReadonlyArray<AccountCheck>): boolean =>
           against.kind === "list")),
   )
 
-/** Whether another account of the program could be read as this type, and why. */
+/** Whether another account type of the program could be read as this one, and why. */
 export const lookalike = (
   crate: SolanaCrate,
   structs: ReadonlyArray<StructDefinition>,
@@ -96,8 +99,8 @@ const isTagType = (type: string): boolean =>
   /^(u8|u16|u32|u64|\[u8\])$/.test(type) || (/^\w+$/.test(type) && /Type|Kind|Tag|Key|Discriminator/.test(type))
 
 /**
- * A struct whose first field says which type it is: whatever builds one gives it the same literal or constant, or some
- * instruction compares it with one.
+ * Whether a struct's first field identifies its type: everything that builds one gives it the same literal or constant,
+ * or some instruction compares it with one.
  */
 export const isTagged = (crate: SolanaCrate, struct: StructDefinition): boolean => {
   const tag = struct.item.fields[0]?.name

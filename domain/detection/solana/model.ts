@@ -8,9 +8,9 @@ import type { Walk } from "../rust/walk/walk.ts"
 import type { Wrapper } from "./accountTypes.ts"
 import type { Constraints } from "./constraints.ts"
 
-/** One account that an instruction is given. */
+/** One account that an instruction receives. */
 export interface Account {
-  /** Name of the field (`vault`, `inner.vault`) or of the local that first holds it. */
+  /** The name of the field (`vault`, `inner.vault`) or of the local that first contains it. */
   readonly name: string
   readonly term: Term
   readonly wrapper: Wrapper
@@ -20,13 +20,13 @@ export interface Account {
   readonly optional: boolean
   /** Absent for native programs. */
   readonly constraints?: Constraints
-  /** The field, or where the local is bound. */
+  /** The field, or the place where the local is bound. */
   readonly place: Place
-  /** In native programs, where it is taken from the list: it need not be on every path. */
+  /** In native programs, where it is taken from the list: not necessarily on every path. */
   readonly taken?: Event
 }
 
-/** A transaction cannot name more accounts, so pairs are compared among this many of an instruction. */
+/** A transaction cannot name more accounts, so pairs are compared among at most this many per instruction. */
 export const accountsInTransaction = 256
 
 /** One instruction of a program, walked from its handler through everything it calls. */
@@ -43,7 +43,7 @@ export interface Instruction {
   readonly walk: Walk
 }
 
-/** How an account is known, by which fact, and against what. */
+/** How an account is identified, by which fact, and compared with what. */
 export interface AccountCheck {
   readonly kind:
     | "signer"
@@ -79,19 +79,19 @@ export interface AccountUse {
 /** A call of another program. */
 export interface Cpi {
   readonly event: CallEvent
-  /** The program's account or key; undefined where the library fixes it (`system_instruction::transfer`). */
+  /** The program's account or key; undefined if the library determines it (`system_instruction::transfer`). */
   readonly program: Term | undefined
-  /** `token::transfer`, `invoke`, or the builder's path: what is asked of the program, as far as known. */
+  /** `token::transfer`, `invoke`, or the builder's path: what the program is asked to do, as far as known. */
   readonly instruction: string
   /** Names are those of the CPI struct's fields; `invoke` has none. */
   readonly accounts: ReadonlyArray<{ readonly name: string; readonly term: Term }>
-  /** Present where the program signs for an address of its own. */
+  /** Present if the program signs for one of its own addresses. */
   readonly signerSeeds: Term | undefined
   /** Amounts and other arguments. */
   readonly args: ReadonlyArray<Term>
 }
 
-/** All that rules may ask of one Solana crate. */
+/** Everything that rules may query about one Solana crate. */
 export interface SolanaCrate {
   readonly crate: Crate
   readonly project: RustProject
@@ -105,6 +105,9 @@ export interface SolanaCrate {
 export interface SolanaProgram {
   readonly crates: ReadonlyArray<SolanaCrate>
   readonly terms: TermTable
-  /** Events of every function: of instructions, and of functions that no instruction reaches, walked on their own. */
+  /**
+   * Events of every function: of instructions, and of functions that no instruction reaches, which are walked
+   * separately.
+   */
   readonly events: () => Iterable<Event>
 }

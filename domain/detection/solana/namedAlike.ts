@@ -13,7 +13,7 @@ import { isUpkeep } from "./stakes.ts"
 import { lastName } from "./ties.ts"
 import type { Untied } from "./untied.ts"
 
-/** The facts that mention each term, so that looking for one does not go through all of them. */
+/** The facts that mention each term, so that a lookup does not go through all of them. */
 const factsByPart = (facts: Iterable<Term>): ReadonlyMap<Term, ReadonlyArray<Term>> => {
   const found = new Map<Term, Array<Term>>()
   for (const fact of facts)
@@ -30,10 +30,10 @@ const isCpi = (call: Term): boolean =>
   call.kind === "call" &&
   (/^invoke(_|$)/.test(call.name) || call.args.some((one) => one.kind === "struct" && one.path === "CpiContext"))
 
-/** Where it mentions two addresses, one is made from the other. */
+/** If it mentions two addresses, one is derived from the other. */
 const isEquality = (fact: Term): boolean => fact.kind === "binary" && fact.operator === "=="
 
-/** `holder` stores the address of an account of the same name as the one that is given, and nobody compares them. */
+/** `holder` stores the address of an account with the same name as a given one, and the two are never compared. */
 const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
   if (!isMutating(instruction)) return []
   const upkeep = isUpkeep(instruction)
@@ -41,7 +41,7 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
   const { terms, success } = instruction.walk
   const found: Array<Untied> = []
   const named = Map.groupBy(instruction.accounts, lastName)
-  // That a CPI succeeded says nothing of its signer seeds.
+  // That a CPI succeeded says nothing about its signer seeds.
   const known = factsByPart([...success].filter((fact) => fact.kind !== "succeeded" || !isCpi(fact.call)))
   const asked = factsByPart(
     new Set(instruction.events.flatMap((event) => (event.kind === "check" ? event.conditions : []))),
@@ -73,7 +73,7 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
       const other = named.get(field.name ?? "")?.find((one) => one !== holder)
       if (other === undefined || other.constraints?.init) continue
       if (upkeep && signersOf(instruction).includes(other)) continue
-      // What a native program is given and never looks at may be there for another program's sake.
+      // An account that a native program receives but never inspects may be meant for another program.
       const uses = native ? usesOnce(other) : []
       if (native && (uses.length === 0 || uses.some(({ kind }) => kind === "cpi-program"))) continue
       const stored = terms.field(state, field.name)
@@ -81,13 +81,13 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
       if (known.has(stored) || isImplied(instruction, other, stored)) continue
       const own = known.get(keyOf(terms, holder.term))
       if (own?.some((fact) => isEquality(fact) && known.get(key)?.includes(fact))) continue
-      // Written here: it is about to be the stored one.
+      // Written here: it is about to become the stored one.
       if (
         writes.some((event) => event.kind === "assign" && (event.target.term === stored || event.target.term === state))
       )
         continue
       if (asked.has(stored)) continue
-      // What anyone may write into the account is the missing access control's concern.
+      // If anyone may write to the account, that is the missing access control's concern.
       if (
         writes.some((event) => event.kind === "assign" && isFromCaller(instruction, event.value.term)) &&
         !(native && isAuthorized(instruction, holder))
@@ -105,7 +105,7 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
 
 const known = new WeakMap<Instruction, ReadonlyArray<Untied>>()
 
-/** The same, where the model of ties agrees: it sees chains of comparisons, macros, and what is asked on some path. */
+/** The same, if the model of ties agrees: it sees chains of comparisons, macros, and checks on some paths. */
 export const namedAlike = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
   let found = known.get(instruction)
   if (found === undefined) {

@@ -4,16 +4,16 @@ import type { Expression, Pattern, TypeNode } from "../rust/syntax/syntax.ts"
 import { resolveType } from "../rust/crate/types.ts"
 import { isAccountList } from "./accountTypes.ts"
 
-/** Methods whose result holds the accounts of the list that they are called on. */
+/** Methods whose result contains the accounts of their receiver. */
 const sameList =
   /^(iter|into_iter|iter_mut|peekable|by_ref|as_ref|clone|enumerate|skip|take|rev|try_into|map_err|ok_or|unwrap|expect)$/
-/** `ctx.next_account()`, `loader.next_signer()`: what takes accounts out one by one. */
+/** `ctx.next_account()`, `loader.next_signer()`: methods that take accounts out one by one. */
 const takesOut = /^(get|first|last|next|next_\w+|split_at|split_first|get_unchecked|split_at_unchecked|as_chunks)$/
 
 interface Reading {
-  /** It takes accounts out of the list itself. */
+  /** Whether it takes accounts out of the list itself. */
   readonly consumes: boolean
-  /** Calls that are handed the list or an iterator over it, with whether their result is used as a value. */
+  /** Calls that receive the list or an iterator over it, and whether their result is used as a value. */
   readonly passesTo: ReadonlyArray<Expression>
 }
 
@@ -22,7 +22,7 @@ const isSlicePattern = (pattern: Pattern): boolean =>
   (pattern.kind === "reference" && isSlicePattern(pattern.pattern)) ||
   (pattern.kind === "tupleStruct" && pattern.elements.some(isSlicePattern))
 
-/** How a function, or the rest of it without some parts, deals with its list of accounts, from its text alone. */
+/** What a function, or the rest of it without some parts, does with its list of accounts, from its text alone. */
 const readingOf = (body: Expression, list: string, without: ReadonlySet<Expression> = new Set()): Reading => {
   const names = new Set([list])
   const passesTo: Array<Expression> = []
@@ -43,7 +43,7 @@ const readingOf = (body: Expression, list: string, without: ReadonlySet<Expressi
       for (const one of value) visit(one)
       return
     }
-    const node = value as Expression | { kind: "let"; pattern: Pattern; value?: Expression } // any node: only these kinds are looked at
+    const node = value as Expression | { kind: "let"; pattern: Pattern; value?: Expression } // any node: only these kinds are examined
     if (node.kind !== "let" && without.has(node)) return
     if (node.kind === "let" && node.value !== undefined && isList(node.value)) {
       if (node.pattern.kind === "binding") names.add(node.pattern.name)
@@ -52,7 +52,7 @@ const readingOf = (body: Expression, list: string, without: ReadonlySet<Expressi
     if (node.kind === "call") {
       const callee = node.callee.kind === "path" ? node.callee.path.segments.at(-1)?.name : undefined
       const given = node.args.some(isList)
-      // shank's contexts are taken out by what it derives, which no crate declares.
+      // Shank's contexts are taken out by generated code that no crate declares.
       if (given && callee !== undefined && /^(next_account_infos?|(to_)?context)$/.test(callee)) consumes = true
       else if (given) passesTo.push(node)
     }
@@ -70,7 +70,7 @@ const readingOf = (body: Expression, list: string, without: ReadonlySet<Expressi
   return { consumes, passesTo }
 }
 
-/** Whether what a function returns holds more than success: a parser of accounts, not a handler. */
+/** Whether a function returns more than success: a parser of accounts, not a handler. */
 const returnsValue = (definition: FunctionDefinition): boolean => {
   const { result } = definition.item
   if (result === undefined || result.kind === "never") return false
@@ -97,16 +97,16 @@ interface Candidate {
   uses: boolean
 }
 
-/** A function that is given a list of accounts and takes some out; `skips` are the parts that other handlers run. */
+/** A function that receives a list of accounts and takes some out; `skips` are the parts that other handlers run. */
 export interface NativeHandler {
   readonly definition: FunctionDefinition
   readonly list: number
-  /** What the part that this handler runs is called, where a function runs several. */
+  /** The name of the part that this handler runs, if a function runs several. */
   readonly name?: string
   readonly skips: ReadonlySet<Expression>
 }
 
-/** Candidates by the names that calls give them. */
+/** Candidates by the names used in calls. */
 class Candidates {
   readonly all: Array<Candidate> = []
   private readonly byName = new Map<string, Candidate>()
@@ -124,7 +124,7 @@ class Candidates {
       .join("::")
     return this.byName.get(qualified) ?? this.byName.get(calleeName(node) ?? "")
   }
-  /** Whether accounts are taken out here: directly, or by a parser that returns them. */
+  /** Whether accounts are taken out here, directly or by a parser that returns them. */
   takes({ consumes, passesTo }: Reading): boolean {
     return (
       consumes ||
@@ -136,7 +136,7 @@ class Candidates {
   }
 }
 
-/** `match data[0] { 0 => Make::try_from(accounts)?.process(), 1 => … }`: each arm is an instruction of its own. */
+/** `match data[0] { 0 => Make::try_from(accounts)?.process(), 1 => … }`: each arm is a separate instruction. */
 const partsOf = (
   candidate: Candidate,
   candidates: Candidates,
@@ -153,7 +153,7 @@ const partsOf = (
       for (const one of value) visit(one)
       return
     }
-    const node = value as Expression // any node: only one kind is looked at
+    const node = value as Expression // any node: only one kind is examined
     if (node.kind !== "match") {
       for (const [key, part] of Object.entries(node)) if (typeof part === "object" && key !== "path") visit(part)
       return
@@ -187,9 +187,9 @@ const nameOfPart = (part: Expression, list: string, candidates: Candidates): str
 }
 
 /**
- * Handlers of native programs: functions that are given a list of accounts and take some out themselves, or through a
- * parser that returns them. What only hands the list on is a dispatcher; what a handler calls is not a handler. A function
- * whose arms each take accounts out for themselves is as many handlers.
+ * Handlers of native programs: functions that receive a list of accounts and take some out themselves, or through a
+ * parser that returns them. A function that only passes the list on is a dispatcher, and functions that a handler calls
+ * are not handlers. A function whose arms each take accounts out themselves counts as several handlers.
  */
 export const nativeHandlers = (crate: Crate, resolver: Resolver): ReadonlyArray<NativeHandler> => {
   const candidates = new Candidates()
@@ -204,7 +204,7 @@ export const nativeHandlers = (crate: Crate, resolver: Resolver): ReadonlyArray<
       candidates.add({ definition, list, reading, uses: reading.consumes })
       continue
     }
-    // `(data, accounts): (&[u8], &[AccountInfo])`, as `TryFrom` has it.
+    // `(data, accounts): (&[u8], &[AccountInfo])`, as in `TryFrom`.
     for (const { pattern, type } of parameters) {
       const at = type?.kind === "tuple" ? type.elements.findIndex((one) => isList(definition, one)) : -1
       const part = pattern.kind === "tuple" ? pattern.elements[at] : undefined
@@ -231,10 +231,10 @@ export const nativeHandlers = (crate: Crate, resolver: Resolver): ReadonlyArray<
     for (const node of reading.passesTo) {
       const callee = candidates.calledBy(node)
       if (callee === undefined || callee === entry) continue
-      // What an arm hands the list on to is a handler as any dispatcher's is.
+      // The function that receives the list from an arm is a handler, as for any dispatcher.
       if (parts.length === 0 || returnsValue(callee.definition)) called.add(callee.definition)
     }
-    // `fn update(&mut self, vaults: &[AccountInfo])` works on what somebody loaded.
+    // `fn update(&mut self, vaults: &[AccountInfo])` works on accounts loaded elsewhere.
     if (list === -1 || returnsValue(definition) || definition.item.self === "mutable") continue
     if (parts.length === 0) handlers.push({ definition, list, skips: new Set() })
     for (const part of parts) {

@@ -13,7 +13,7 @@ import { isGlobal } from "./singleton.ts"
 import { lastName, tiesOf } from "./ties.ts"
 import type { Untied } from "./untied.ts"
 
-/** Facts that compare: that a call succeeded says nothing of what it was given. */
+/** Whether a fact compares something: that a call succeeded says nothing about its arguments. */
 const comparisons = (instruction: Instruction): ReadonlyArray<Term> =>
   [...instruction.walk.success].filter(
     (fact) => fact.kind !== "succeeded" && !(fact.kind === "binary" && fact.operator === "!="),
@@ -23,7 +23,7 @@ const isToken = ({ state }: Account): boolean => isTokenAccountType(state) || is
 
 /**
  * The accounts that comparisons tie to a signer, over any number of steps. Anyone has token accounts: they are a step
- * only where what they hold counts, as with a position's NFT.
+ * only if their contents count, as with a position's NFT.
  */
 const tiedToSigner = (instruction: Instruction, facts: ReadonlyArray<Term>): ReadonlySet<{ readonly term: Term }> => {
   const { terms } = instruction.walk
@@ -31,7 +31,7 @@ const tiedToSigner = (instruction: Instruction, facts: ReadonlyArray<Term>): Rea
     const amount = terms.field(stateOf(terms, term), "amount")
     return facts.some((fact) => mentions(fact, (one) => one === amount))
   }
-  // An argument that is compared with two accounts ties one to the other.
+  // An argument that is compared with two accounts ties them together.
   const nodes: ReadonlyArray<{ readonly term: Term }> = [
     ...instruction.accounts.filter((one) => !isToken(one) || holds(one)),
     ...instruction.arguments,
@@ -45,7 +45,7 @@ const tiedToSigner = (instruction: Instruction, facts: ReadonlyArray<Term>): Rea
   return tied
 }
 
-/** Where value goes that the program pays: absent where it goes to somebody unknown. */
+/** The destination of value that the program pays; absent if it is unknown. */
 const receiversOf = (instruction: Instruction): ReadonlyArray<Term | undefined> => {
   const { terms } = instruction.walk
   const paid: Array<Term | undefined> = []
@@ -65,7 +65,7 @@ const receiversOf = (instruction: Instruction): ReadonlyArray<Term | undefined> 
   return paid
 }
 
-/** Accounts that get what the program pays, and that nothing pins down. */
+/** Accounts that receive the program's payments although nothing determines them. */
 const strangersPaid = (instruction: Instruction, holder: Account): ReadonlyArray<Account> => {
   const paid = new Set(receiversOf(instruction))
   const { close } = holder.constraints ?? {}
@@ -83,7 +83,7 @@ const strangersPaid = (instruction: Instruction, holder: Account): ReadonlyArray
   )
 }
 
-/** What a record is closed or paid out for without any signature, to somebody other than the one whom it names. */
+/** The record that is closed or paid out without any signature, to an account other than the one it names. */
 const openPayouts = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
   const facts = comparisons(instruction)
   const parts = storedParts(crate)
@@ -101,7 +101,7 @@ const openPayouts = (crate: SolanaCrate, instruction: Instruction): ReadonlyArra
     if (other === undefined || names.includes(lastName(other))) return []
     const field = names.find(
       (name) =>
-        // Nobody knows whose address it is, or it is a signer's elsewhere.
+        // Whether the address is unknown, or belongs to a signer elsewhere.
         parts.get(struct)?.get(name)?.has("signer") !== false &&
         !facts.some((fact) => mentions(fact, (one) => one.kind === "field" && one.base === state && one.name === name)),
     )
@@ -110,14 +110,14 @@ const openPayouts = (crate: SolanaCrate, instruction: Instruction): ReadonlyArra
 }
 
 /**
- * Records of an Anchor program that nothing ties to whoever signs, although they name somebody, and that the signer is
- * paid by: `position.owner` is compared with the signer elsewhere, or set to it, and not where tokens are withdrawn.
+ * Records of an Anchor program that name an owner but are not tied to any signer, while the signer is paid from them:
+ * `position.owner` is compared with or set to the signer elsewhere, but not where tokens are withdrawn.
  */
 export const openRecords = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
   const [signer] = signersOf(instruction)
   if (instruction.kind !== "anchor") return []
   if (signer === undefined) return openPayouts(crate, instruction)
-  // Whoever pays in makes an exchange, and may do so with any record.
+  // An account that pays in makes an exchange, and may do so with any record.
   if (cpisOf(instruction).some((cpi) => !isSigned(cpi) && movesValue(cpi))) return []
   const signing = signersOf(instruction)
   if (signing.some((one) => paysIn(instruction, one) || tiesOf(instruction).isAsked(one))) return []
@@ -132,7 +132,7 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
     const struct = structOf(instruction, holder)
     const { constraints } = holder
     if (struct === undefined || tied.has(holder) || isGlobal(instruction, holder)) continue
-    // Whoever signs has a record of the kind: a liquidator's.
+    // The signer has a record of the kind: a liquidator's.
     if (instruction.accounts.some((one) => tied.has(one) && structOf(instruction, one) === struct)) continue
     if (constraints?.init || constraints?.initIfNeeded || constraints?.zero) continue
     const state = stateOf(terms, holder.term)
@@ -141,7 +141,7 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
     const closes = close?.kind === "path" && close.path.segments.at(-1)?.name === signer.name
     const uses = usesOf(instruction, holder).map(({ kind }) => kind)
     const changed = uses.includes("state-write") || uses.includes("lamports-write")
-    // Paid to somebody whom the record names is as it should be, whoever asks for it.
+    // A payment to the account that the record names is correct, whoever requests it.
     const loses =
       changed &&
       receivers.some(
@@ -151,7 +151,7 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
           (to === signer.term || instruction.accounts.some(({ term }) => term === to)),
       )
     if (!closes && !loses) continue
-    // The signer's own token, of the kind that the record names, is a key to it.
+    // The signer's own token, of the kind that the record names, authorizes the signer.
     if (
       instruction.accounts.some(
         (one) =>
@@ -177,7 +177,7 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
         )
       )
     })
-    // The address of another account of the instruction is nobody's who signs.
+    // The address of another account of the instruction does not belong to a signer.
     const isOthers = (name: string): boolean =>
       instruction.accounts.some((one) => one !== holder && one !== signer && lastName(one) === name) ||
       [...(parts.get(struct)?.get(name) ?? [])].some((part) => part !== "signer")

@@ -6,20 +6,20 @@ import type { Account, Instruction } from "./model.ts"
 import { cpisOf, usesOf } from "./questions.ts"
 import { dataOf } from "./semantics.ts"
 
-/** What only measures or hands on the bytes says nothing of what is in them. */
+/** Operations that only measure or pass on the bytes say nothing about their contents. */
 const neutral =
   /^(len|is_empty|data_len|data_is_empty|borrow|borrow_mut|drop|try_borrow_data|to_account_info|key|clone|sol_log_data)$|!$/
 
-/** `TlvStateMut` and the like are there to change the data, which the runtime allows to its owner only. */
+/** `TlvStateMut` and the like exist to change the data, which the runtime permits only to its owner. */
 const isMutableView = (event: Event): boolean => {
   const type = readType(event)
   return type?.kind === "named" && type.definition === undefined && type.name.endsWith("Mut")
 }
 
-/** What reads the instructions sysvar; its address is the concern of another rule. */
+/** The functions that read the instructions sysvar; its address is left to another rule. */
 const introspects = /^load_(instruction|current)|^get_instruction_relative/
 
-/** The first place where the account's bytes are taken for something. */
+/** The first place where the account's bytes are interpreted. */
 export const firstRead = (instruction: Instruction, account: Account): Event | undefined => {
   const read = usesOf(instruction, account).find(
     ({ kind, event }) =>
@@ -41,10 +41,10 @@ export const firstRead = (instruction: Instruction, account: Account): Event | u
   return read.event.order < bytes.order ? read.event : bytes
 }
 
-/** Reads that copy: what is assigned to the copy is written back by another call. */
+/** Reads that copy: assignments to the copy are written back by another call. */
 const copies = /^(unpack|try_from_slice|deserialize|try_deserialize|decode|from_slice|get_packed_len)/
 
-/** State that lies in the account's own bytes, as casts and `load_mut` give it, is assigned to. */
+/** Whether state in the account's own bytes, as returned by casts and `load_mut`, is assigned to. */
 export const isWrittenInPlace = (instruction: Instruction, account: Pick<Account, "term">): boolean => {
   const uses = usesOf(instruction, account)
   const reads = uses.flatMap(({ kind, event }) => (kind === "deserialize" && event.kind === "call" ? [event] : []))
@@ -53,7 +53,7 @@ export const isWrittenInPlace = (instruction: Instruction, account: Pick<Account
   )
 }
 
-/** `RefMut::map(account.try_borrow_mut_data()?, …).price = price`: what a view of the bytes gives is assigned to. */
+/** `RefMut::map(account.try_borrow_mut_data()?, …).price = price`: assignment through a view of the bytes. */
 const isWrittenThrough = (instruction: Instruction, account: Account): boolean => {
   const data = dataOf(instruction.walk.terms, account.term)
   return instruction.events.some((event) => {
@@ -72,14 +72,14 @@ export const isChanged = (instruction: Instruction, account: Account): boolean =
       kind === "data-write" || (kind === "lamports-write" && event.kind === "assign" && event.operator !== "+"),
   )
 
-/** Whoever is called with tokens or a mint has the token program look at them. */
+/** A call with tokens or a mint makes the token program inspect them. */
 const isToken = (instruction: Instruction, account: Account): boolean =>
   usesOf(instruction, account).some(({ kind, event }) => {
     const type = kind === "deserialize" ? readType(event) : undefined
     return isTokenAccountType(type) || isMintType(type)
   })
 
-/** The runtime sees to it that the owner agrees, or the token program does where tokens move. */
+/** The runtime ensures that the owner agrees, or the token program does if tokens move. */
 export const runtimeChecks = (instruction: Instruction, account: Account): boolean =>
   isChanged(instruction, account) ||
   cpisOf(instruction).some(

@@ -5,7 +5,7 @@ import { cpisOf } from "./questions.ts"
 import { isSigned, isSignedFor, roleOf } from "./signedCpi.ts"
 import { isTokenType, tiesOf } from "./ties.ts"
 
-/** Slots without those that say nothing of which account it is. */
+/** Slots, except those that do not identify the account. */
 const slotsOf = (instruction: Instruction, account: Account): ReadonlyArray<string> =>
   tiesOf(instruction)
     .of(account)
@@ -14,7 +14,7 @@ const slotsOf = (instruction: Instruction, account: Account): ReadonlyArray<stri
 
 const signing = new WeakMap<SolanaCrate, ReadonlySet<string>>()
 
-/** Stored addresses with which some instruction compares a signer: `Vault.owner`. */
+/** Stored addresses that some instruction compares with a signer: `Vault.owner`. */
 export const signersSlots = (crate: SolanaCrate): ReadonlySet<string> => {
   let found = signing.get(crate)
   if (found === undefined) {
@@ -32,7 +32,7 @@ export const signersSlots = (crate: SolanaCrate): ReadonlySet<string> => {
   return found
 }
 
-/** In whose name the program signs, and who owns token accounts without ever signing. */
+/** Accounts in whose name the program signs, and owners of token accounts that never sign. */
 const isOwnHere = (instruction: Instruction, account: Account): boolean =>
   cpisOf(instruction).some((cpi) => isSigned(cpi) && roleOf(cpi, "authority") === account.term) ||
   (!signersOf(instruction).includes(account) &&
@@ -46,7 +46,7 @@ const isOwnHere = (instruction: Instruction, account: Account): boolean =>
 
 const own = new WeakMap<SolanaCrate, ReadonlySet<string>>()
 
-/** Stored addresses in whose name the program itself signs: `State.exchange_authority`. */
+/** Stored addresses for which the program itself signs: `State.exchange_authority`. */
 const ownSlots = (crate: SolanaCrate): ReadonlySet<string> => {
   let found = own.get(crate)
   if (found === undefined) {
@@ -72,7 +72,9 @@ export const ownAddresses = (crate: SolanaCrate, instruction: Instruction): Read
   )
 }
 
-/** All that moves is the signer's own: others may be given something, and nothing is taken from them. */
+/**
+ * Whether everything that moves belongs to the signer: others may receive something, and nothing is taken from them.
+ */
 export const onlyPaysIn = (instruction: Instruction, signer: Account): boolean => {
   const moving = cpisOf(instruction).filter(movesValue)
   return moving.length > 0 && moving.every((cpi) => takesFrom(instruction, cpi, signer))
@@ -90,6 +92,6 @@ const takesFrom = (instruction: Instruction, cpi: Cpi, signer: Account): boolean
   )
 }
 
-/** The signer's own tokens are taken, or burned, in exchange. */
+/** Whether the signer's own tokens are taken or burned in exchange. */
 export const paysIn = (instruction: Instruction, signer: Account): boolean =>
   cpisOf(instruction).some((cpi) => movesValue(cpi) && takesFrom(instruction, cpi, signer))

@@ -7,7 +7,10 @@ import { keyOf } from "./semantics.ts"
 import { isSigned } from "./signedCpi.ts"
 import { tiesOf } from "./ties.ts"
 
-/** The caller chooses nothing, and the account only receives lamports: anyone may pay somebody what is theirs. */
+/**
+ * Whether the caller chooses nothing, and the account only receives lamports: anyone may pay somebody what they are
+ * owed.
+ */
 export const isBeneficiary = (instruction: Instruction, account: Account): boolean => {
   const uses = usesOf(instruction, account)
   const receives = ({ kind, event }: AccountUse): boolean =>
@@ -25,8 +28,8 @@ export const isBeneficiary = (instruction: Instruction, account: Account): boole
 }
 
 /**
- * The caller chooses nothing, and each call that the program signs is given a record of another program that names the
- * account: tokens are locked, or staked, in the name of whom they belong to.
+ * Whether the caller chooses nothing, and every call that the program signs receives a record of another program that
+ * names the account: tokens are locked or staked in their owner's name.
  */
 export const isServed = (instruction: Instruction, account: Account): boolean => {
   const signed = cpisOf(instruction).filter((cpi) => isSigned(cpi))
@@ -44,7 +47,7 @@ export const isServed = (instruction: Instruction, account: Account): boolean =>
   )
 }
 
-/** The rent of an account that has had its time: `close = payer` behind a comparison with the clock. */
+/** The rent of an expired account: `close = payer` after a comparison with the clock. */
 const isRefunded = (instruction: Instruction, account: Account): boolean =>
   instruction.accounts.some(
     ({ constraints, term }) =>
@@ -58,7 +61,7 @@ const isRefunded = (instruction: Instruction, account: Account): boolean =>
 const isPathTo = (node: Expression | undefined, account: Account): boolean =>
   node?.kind === "path" && node.path.segments.at(-1)?.name === account.name
 
-/** Somebody else signs, and this one is paid what is stored to be theirs: the maker of an offer that is taken. */
+/** Whether somebody else signs, and this account is paid what is stored for it: the maker of an accepted offer. */
 export const isPaid = (instruction: Instruction, account: Account): boolean => {
   const { terms } = instruction.walk
   const key = keyOf(terms, account.term)

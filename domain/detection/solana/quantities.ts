@@ -3,13 +3,13 @@ import { mentions, subterms, type Term } from "../rust/terms/terms.ts"
 import type { Instruction } from "./model.ts"
 import { accountOfState } from "./semantics.ts"
 
-/** What says nothing of a number that is made from what it is given. */
+/** Functions whose result does not depend on the size of their arguments. */
 const apart = /^(state|len|slice_len|hash|hashv)$|program_address$/
 
-/** A number that a term's value is computed from, not one that only chose which account or seed is meant. */
+/** Whether a number contributes to a term's value, rather than only selecting the account or seed. */
 export const madeFrom = (term: Term, accept: (term: Term) => boolean): boolean => {
   const seen = new Set<Term>([term])
-  // A set yields what is added while it is read.
+  // A set also iterates over what is added in the meantime.
   for (const one of seen) {
     if (accept(one)) return true
     if (one.kind !== "call" || !apart.test(one.name)) for (const part of subterms(one)) seen.add(part)
@@ -17,7 +17,7 @@ export const madeFrom = (term: Term, accept: (term: Term) => boolean): boolean =
   return false
 }
 
-/** An answer about a term that its parts decide, found once for each: terms share their parts. */
+/** An answer about a term that its parts determine, computed once for each, since terms share their parts. */
 const remembered = (ask: (term: Term) => boolean): ((term: Term) => boolean) => {
   const answers = new WeakMap<Term, boolean>()
   return (term) => {
@@ -29,7 +29,7 @@ const remembered = (ask: (term: Term) => boolean): ((term: Term) => boolean) => 
 
 const chosen = new WeakMap<Instruction, (term: Term) => boolean>()
 
-/** The caller sets it: it is made from an argument of the instruction. */
+/** Whether the caller sets it: it is derived from an argument of the instruction. */
 export const isChosen = (instruction: Instruction, term: Term): boolean => {
   let ask = chosen.get(instruction)
   if (ask === undefined) {
@@ -40,7 +40,7 @@ export const isChosen = (instruction: Instruction, term: Term): boolean => {
   return ask(term)
 }
 
-/** It is made from what accounts hold: a field of their state, or lamports. */
+/** Whether it is derived from the contents of accounts: a field of their state, or lamports. */
 export const isHeld = remembered((term) =>
   madeFrom(
     term,
@@ -49,7 +49,7 @@ export const isHeld = remembered((term) =>
   ),
 )
 
-/** Without casts and conversions that keep the value. */
+/** Without casts and conversions that preserve the value. */
 export const plain = (term: Term): Term => {
   for (let one = term; ;) {
     if (one.kind === "cast") one = one.value
@@ -69,7 +69,7 @@ const isFixed = (term: Term): boolean => {
   return one.kind === "literal" || one.kind === "constant"
 }
 
-/** Neither side of an operation depends on anything but constants. */
+/** Whether neither side of an operation depends on anything but constants. */
 export const isConstant: (term: Term) => boolean = remembered(
   (term) => isFixed(term) || (subterms(term).length > 0 && subterms(term).every(isConstant)),
 )
@@ -87,7 +87,10 @@ const timesNamed = (named: RegExp): ((term: Term) => boolean) => {
 }
 const times = new Map<string, (term: Term) => boolean>()
 
-/** A point in time or a span of it: the clock, a stored moment, their sums and differences; not an amount made from them. */
+/**
+ * Whether it is a point in time or a duration: the clock, a stored time, their sums and differences; not an amount
+ * derived from them.
+ */
 export const isTime = (term: Term, named = /timestamp|slot|epoch|(^|_)now(_|$)|_ts$/): boolean => {
   let ask = times.get(named.source)
   if (ask === undefined) times.set(named.source, (ask = timesNamed(named)))
@@ -130,7 +133,7 @@ export const isAtMost = (facts: Facts, small: Term, large: Term): boolean => {
       return true
     if (fact.operator !== "<" && fact.operator !== "<=") continue
     if (plain(fact.right) === high && isPartOf(fact.left, low)) return true
-    // `first + second < all`: the rest of what the first leaves is enough for the second.
+    // `first + second < all`: what the first leaves is enough for the second.
     if (
       high.kind === "binary" &&
       high.operator === "-" &&
@@ -147,7 +150,7 @@ export const isAtMost = (facts: Facts, small: Term, large: Term): boolean => {
   return wanted === 1 && isNonZero(facts, high)
 }
 
-/** Some upper bound of a value is known, by other comparisons than those of `except`. */
+/** Whether some upper bound of a value is known, from other comparisons than those of `except`. */
 export const isBounded = (facts: Facts, term: Term, except?: Term): boolean => {
   const value = plain(term)
   for (const fact of facts) {
@@ -161,7 +164,7 @@ export const isBounded = (facts: Facts, term: Term, except?: Term): boolean => {
   return false
 }
 
-/** Known to be different from zero. */
+/** Whether it is known to be nonzero. */
 export const isNonZero = (facts: Facts, term: Term): boolean => {
   const value = plain(term)
   const known = literalValue(value)
@@ -204,7 +207,10 @@ export const isNonZero = (facts: Facts, term: Term): boolean => {
   return false
 }
 
-/** Operands of a sum, difference, product or quotient, written as an operator or as a checked, saturating or wrapping method; projects name theirs `safe_…` and `try_…`. */
+/**
+ * Operands of a sum, difference, product or quotient, written as an operator or as a checked, saturating or wrapping
+ * method; projects use names such as `safe_…` and `try_…`.
+ */
 export const operandsOf = (term: Term, operation: "add" | "sub" | "mul" | "div"): readonly [Term, Term] | undefined => {
   const one = plain(term)
   const sign = { add: "+", sub: "-", mul: "*", div: "/" }[operation]

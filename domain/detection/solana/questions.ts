@@ -69,7 +69,7 @@ const usesIn = (instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<Accou
 
 const allUses = new WeakMap<Instruction, ReadonlyMap<Term, ReadonlyArray<AccountUse>>>()
 
-/** What an instruction does with an account, in order. */
+/** The uses of an account in an instruction, in order. */
 export const usesOf = (instruction: Instruction, account: Pick<Account, "term">): ReadonlyArray<AccountUse> => {
   let uses = allUses.get(instruction)
   if (uses === undefined) allUses.set(instruction, (uses = usesIn(instruction)))
@@ -83,7 +83,7 @@ export const checksWhenDone = (
 ): ReadonlyArray<AccountCheck> =>
   checksOf(account.term, account.taken === undefined ? instruction.walk.success : guaranteed(account.taken))
 
-/** Checks of an account on some path: they may not protect all uses, but somebody thought of it. */
+/** Checks of an account on some path: they may not protect all uses, but show that it was considered. */
 export const checksSomewhere = (
   instruction: Instruction,
   account: Pick<Account, "term">,
@@ -96,7 +96,7 @@ export const checksSomewhere = (
 export const checksAround = (event: Event, account: Pick<Account, "term">): ReadonlyArray<AccountCheck> =>
   checksOf(account.term, guaranteed(event))
 
-/** The account that a term is, or belongs to: `vault`, `vault.key`, `vault.amount` are all of `vault`. */
+/** The account that a term is, or belongs to: `vault`, `vault.key`, `vault.amount` all belong to `vault`. */
 export const accountIn = (instruction: Instruction, term: Term): Account | undefined =>
   instruction.accounts.find((one) => one.term === term) ??
   instruction.accounts.find((one) => mentions(term, (inner) => inner === one.term))
@@ -114,11 +114,11 @@ export const isMutating = (instruction: Instruction): boolean =>
     return accountOfState(term) !== undefined || (term.kind === "field" && term.name === "lamports")
   })
 
-/** Whether an argument of the caller reaches a term. */
+/** Whether an argument from the caller reaches a term. */
 export const isFromCaller = (instruction: Instruction, term: Term): boolean =>
   instruction.arguments.some((argument) => mentions(term, (one) => one === argument.term))
 
-/** Whether another account's state, or a constant, fixes what a term is compared with. */
+/** Whether another account's state, or a constant, determines what a term is compared with. */
 export const isTrusted = (term: Term): boolean =>
   term.kind === "constant" ||
   mentions(term, (one) => one.kind === "call" && (one.name === "state" || one.name.endsWith("program_address")))

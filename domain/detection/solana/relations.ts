@@ -9,10 +9,13 @@ import { cpisOf, usesOf } from "./questions.ts"
 import { keyOf } from "./semantics.ts"
 import { roleOf } from "./signedCpi.ts"
 
-/** What an account is to an instruction: whoever signs, where value lies, or the state of which struct. */
+/** The role of an account in an instruction: a signer, a place where value is kept, or the state of a struct. */
 export type Part = "signer" | "value" | StructDefinition
 
-/** The struct of the project that an account's data are read as: declared, or in native programs the first one read from them. */
+/**
+ * The struct of the project that an account's data is read as: the declared one, or in native programs the first one
+ * read.
+ */
 export const structOf = (instruction: Instruction, account: Account): StructDefinition | undefined => {
   const read =
     instruction.kind === "native"
@@ -55,7 +58,7 @@ type Stored = ReadonlyMap<StructDefinition, ReadonlyMap<string, ReadonlySet<Part
 const stored = new WeakMap<SolanaCrate, Stored>()
 
 /**
- * Whose address each field of a program's structs stores, by what its instructions do: an address is written into the
+ * Whose address each field of a program's structs stores, according to its instructions: an address is written to the
  * field, or compared with it.
  */
 export const storedParts = (crate: SolanaCrate): Stored => {

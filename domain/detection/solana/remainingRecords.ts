@@ -9,7 +9,7 @@ import { storedParts, structOf } from "./relations.ts"
 import { accountOfState, keyOf, stateOf } from "./semantics.ts"
 import { isAnchored, lastName, tiesOf } from "./ties.ts"
 
-/** Native programs take as many as there are out of the list that they are given. */
+/** Native programs take as many as there are out of their list. */
 const isRest = (term: Term): boolean =>
   term.kind === "element" && term.index === undefined && (term.base.kind === "parameter" || isSlice(term.base))
 
@@ -28,11 +28,11 @@ export const remainingIn = (term: Term): Term | undefined => {
   return account !== undefined && isRemaining(account) ? account : undefined
 }
 
-/** A record among the remaining accounts that counts although nothing says that it should. */
+/** A record among the remaining accounts that counts, although nothing determines that it should. */
 export interface LooseRecord {
   readonly record: Term
   readonly event: Event
-  /** What it stores whose address, and with what nobody compares it; absent where it may be counted twice. */
+  /** The owner or parent that it stores and that is never compared; absent if it may be counted twice. */
   readonly belonging?: { readonly field: string; readonly to: Account }
 }
 
@@ -42,7 +42,7 @@ interface Loaded {
   readonly event: CallEvent
 }
 
-/** Records that are read out of remaining accounts under a struct of the project. */
+/** Records that are read from remaining accounts as a struct of the project. */
 const loadedIn = (instruction: Instruction): ReadonlyArray<Loaded> => {
   const found = new Map<Term, Loaded>()
   for (const event of instruction.events) {
@@ -59,13 +59,13 @@ const loadedIn = (instruction: Instruction): ReadonlyArray<Loaded> => {
   return [...found.values()]
 }
 
-/** All that is asked on the way, whether or not on every path. */
+/** Everything that is tested on the way, on any path. */
 const conditionsOf = ({ walk, events }: Instruction): ReadonlyArray<Term> => [
   ...walk.success,
   ...events.flatMap((event) => (event.kind === "check" ? event.conditions : [])),
 ]
 
-/** State of another account is changed by what the record stores, or the record itself is. */
+/** Whether the record's contents change the state of another account, or the record itself is changed. */
 const changesBy = ({ events }: Instruction, state: Term): ReadonlyArray<Event & { kind: "assign" }> =>
   events.flatMap((event) =>
     event.kind === "assign" &&
@@ -75,7 +75,7 @@ const changesBy = ({ events }: Instruction, state: Term): ReadonlyArray<Event & 
       : [],
   )
 
-/** An account whose address the record should store, by what other instructions do or by whom it is named after. */
+/** The account whose address the record should store, according to other instructions or the field's name. */
 const belongingOf = (
   crate: SolanaCrate,
   instruction: Instruction,
@@ -90,14 +90,14 @@ const belongingOf = (
   const places = new Map(addressFields(crate, struct).map((name) => [name, terms.field(state, name)] as const))
   const asks = (wanted: ReadonlySet<Term>): ReadonlyArray<Term> =>
     conditions.filter(
-      // Being another than those before says nothing of which one it is.
+      // Being different from the previous ones does not determine which one it is.
       (fact) =>
         fact.kind !== "not" &&
         !(fact.kind === "binary" && fact.operator === "!=") &&
         mentions(fact, (one) => wanted.has(one)),
     )
   if (asks(new Set([key])).length > 0) return undefined
-  // Whose it is does not say what it is part of.
+  // Its owner does not determine what it is part of.
   if (asks(new Set(places.values())).every((fact) => mentions(fact, (one) => keys.has(one))))
     for (const [field, parts] of storedParts(crate).get(struct) ?? []) {
       const to = instruction.accounts.find((one) => {
@@ -111,18 +111,18 @@ const belongingOf = (
     return (
       place !== undefined &&
       asks(new Set([place])).length === 0 &&
-      // Whoever is known by something else acts for others: an operator.
+      // A signer that is identified by something else acts for others: an operator.
       !isAnchored(instruction, one)
     )
   })
   return to === undefined ? undefined : { field: lastName(to), to }
 }
 
-/** Its address is looked for among those that were met before, has to be another than theirs, or the one that is stored. */
+/** Whether its address is looked up among those seen before, has to differ from them, or has to be the stored one. */
 const isToldApart = (conditions: ReadonlyArray<Term>, key: Term): boolean =>
   conditions.some((fact) => fact.kind !== "succeeded" && mentions(fact, (one) => one === key))
 
-/** A number of the record is added to what another account stores, and nothing notes that it was. */
+/** Whether a number from the record is added to another account's state without recording it. */
 const addsUp = (
   instruction: Instruction,
   { term }: Loaded,
@@ -142,13 +142,13 @@ const addsUp = (
     const account = accountOfState(target.term)
     return (
       account !== undefined &&
-      // Who is asked about the sum makes mistakes at their own expense.
+      // A party that is asked about the sum makes mistakes at its own expense.
       !knownTo(account) &&
       (operator === "+" || mentions(value.term, (one) => one === target.term))
     )
   })
   if (sum === undefined || isToldApart(conditions, key)) return undefined
-  // It is noted elsewhere: in a list, a set, or an account made from its address.
+  // Whether it is recorded elsewhere: in a list, a set, or an account derived from its address.
   const isNoted = instruction.events.some(
     (event) =>
       event.kind === "call" &&
@@ -158,7 +158,7 @@ const addsUp = (
   return isNoted ? undefined : sum
 }
 
-/** Records among the remaining accounts that may be parts of something else, or be given twice. */
+/** Records among the remaining accounts that may belong to something else, or be passed twice. */
 export const looseRecords = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<LooseRecord> => {
   const { terms } = instruction.walk
   const conditions = conditionsOf(instruction)

@@ -19,7 +19,7 @@ import { shankContext, shankField } from "./shankContexts.ts"
 import { steelCall } from "./steel.ts"
 import { accountInfo, externalFieldType, isAccountList, pubkey, stateType, wrapperOf } from "./accountTypes.ts"
 
-/** Terms that the model gives to what a program can know of an account. */
+/** The terms by which the model represents what a program can know about an account. */
 export const keyOf = (terms: TermTable, account: Term): Term => terms.field(account, "key")
 export const ownerOf = (terms: TermTable, account: Term): Term => terms.field(account, "owner")
 export const dataOf = (terms: TermTable, account: Term): Term => terms.field(account, "data")
@@ -27,7 +27,7 @@ export const lamportsOf = (terms: TermTable, account: Term): Term => terms.field
 export const signerOf = (terms: TermTable, account: Term): Term => terms.field(account, "is_signer")
 /** The account's data, read as a struct. */
 export const stateOf = (terms: TermTable, account: Term): Term => terms.call("state", "", [account])
-/** A fact: owner and discriminator were checked, as `Account<'_, T>` does. */
+/** A fact: owner and discriminator were checked, as by `Account<'_, T>`. */
 export const typedFact = (terms: TermTable, account: Term): Term => terms.call("typed", "", [account])
 /** A fact: the address was compared with the sysvar's. */
 export const sysvarFact = (terms: TermTable, account: Term): Term => terms.call("sysvar", "", [account])
@@ -38,7 +38,7 @@ export const initializedFact = (terms: TermTable, account: Term): Term => terms.
 export const accountOfState = (term: Term): Term | undefined => {
   for (let one = term; ;) {
     if (one.kind === "call" && one.name === "state" && one.path === "") return one.args[0]
-    // A field of the state may be called `data` too.
+    // A state field may also be called `data`.
     if (one.kind === "field" && one.name === "data") return accountOfState(one.base) ?? one.base
     if (one.kind === "field" || one.kind === "element" || one.kind === "payload") one = one.base
     else if (one.kind === "call" && one.name === "slice" && one.args[0] !== undefined) one = one.args[0]
@@ -131,7 +131,7 @@ const onAccount = (site: CallSite, walk: Walk, account: Value): Value | undefine
       onSuccess: name === "load_init" ? [] : [typedFact(terms, account.term)],
     }
   }
-  // Star Frame's accounts hand their state out so.
+  // Star Frame's accounts return their state this way.
   if (wrapper === "state" && /^data(_mut)?$/.test(name))
     return { term: stateOf(terms, account.term), type: namedType("Result", [stateType(account.type) ?? unknownType]) }
   if (wrapper === "state" && name === "set_inner" && argument !== undefined) {
@@ -225,7 +225,7 @@ const cpiContext = (site: CallSite, walk: Walk): Value | undefined => {
   return undefined
 }
 
-/** Checks of well-known libraries, by what they guarantee when they return without an error. */
+/** Checks of well-known libraries, by what they guarantee if they return without an error. */
 const libraryChecks = (site: CallSite, walk: Walk): ReadonlyArray<Term> | undefined => {
   const { terms } = walk
   const [first, second] = site.args
@@ -261,7 +261,7 @@ const libraryChecks = (site: CallSite, walk: Walk): ReadonlyArray<Term> | undefi
   }
 }
 
-/** The account whose bytes, or some of them, a term is. */
+/** The account whose bytes, or a part of them, a term represents. */
 const accountOfBytes = (term: Term): Term | undefined => {
   for (let one = term; ;) {
     if (one.kind === "field" && one.name === "data") return one.base
@@ -280,7 +280,7 @@ const accessor = (site: CallSite, receiver: Value, walk: Walk): Value | undefine
   return of === undefined ? undefined : { term: walk.terms.field(term, site.name), type: of }
 }
 
-/** Pointers into an account's bytes, and what `cast::<T>()` makes of them. */
+/** Pointers into an account's bytes, and the results of `cast::<T>()`. */
 const pointer = (site: CallSite, receiver: Value, walk: Walk): Value | undefined => {
   const { term } = receiver
   if (accountOfBytes(term) === undefined) return undefined
@@ -292,14 +292,14 @@ const pointer = (site: CallSite, receiver: Value, walk: Walk): Value | undefined
   return site.name === "cast" && as !== undefined ? cast(receiver, walk.type(as), walk) : undefined
 }
 
-/** The bytes of an account under the type of a struct of the project are its state. */
+/** An account's bytes interpreted as a struct of the project are its state. */
 const cast = (value: Value, type: RustType, walk: Walk): Value | undefined => {
   const account = accountOfBytes(value.term)
   if (account === undefined || definitionOf(type)?.kind !== "struct") return undefined
   return { term: stateOf(walk.terms, account), type }
 }
 
-/** `as *const T` where only the caller knows `T`. */
+/** `as *const T` if only the caller knows `T`. */
 const generically = (value: Value, type: RustType): Value | undefined =>
   accountOfBytes(value.term) !== undefined && type.kind === "named" && /^[A-Z]\w?$/.test(type.name)
     ? { ...value, type }
@@ -322,7 +322,7 @@ const castExpression: NonNullable<Semantics["cast"]> = (value, type, node, walk)
   return state
 }
 
-/** Methods of an account, through whatever wraps it. */
+/** Methods of an account, through any wrapper. */
 const onWrapped = (site: CallSite, walk: Walk): Value | undefined => {
   const { name } = site
   const [first] = site.args
@@ -334,7 +334,7 @@ const onWrapped = (site: CallSite, walk: Walk): Value | undefined => {
   return name === "to_account_info" ? { term: first.term, type: accountInfo } : undefined
 }
 
-/** `load_mut!(ctx.accounts.user)?`: projects wrap the loader's methods to say where they failed. */
+/** `load_mut!(ctx.accounts.user)?`: projects wrap the loader's methods to report where they failed. */
 const loadedByMacro = (site: CallSite, walk: Walk): Value | undefined => {
   const [first] = site.args
   if (first === undefined || site.args.length !== 1 || !/^load(_mut|_init)?!$/.test(site.name)) return undefined
@@ -351,7 +351,7 @@ const nextAccount = ({ name, args: [first] }: CallSite, walk: Walk): Value | und
     ? { term: walk.advance(first.term), type: namedType("Result", [accountInfo]) }
     : undefined
 
-/** `crate::check_id(key)`, `crate::id()`: what `declare_id!` writes. */
+/** `crate::check_id(key)`, `crate::id()`: generated by `declare_id!`. */
 const programId = ({ name, path, method, args }: CallSite, { terms }: Walk): Value | undefined => {
   const [first] = args
   if (name === "check_id" && !method && first !== undefined) {
@@ -363,7 +363,7 @@ const programId = ({ name, path, method, args }: CallSite, { terms }: Walk): Val
   return undefined
 }
 
-/** A call that stands for itself, with what is known of its result. */
+/** A call that represents itself, with what is known about its result. */
 const opaque = ({ name, path, args }: CallSite, { terms }: Walk, type: RustType): Value => ({
   term: terms.call(
     name,
@@ -373,12 +373,12 @@ const opaque = ({ name, path, args }: CallSite, { terms }: Walk, type: RustType)
   type,
 })
 
-/** Methods of the standard library that change what they are called on: put in its place, added to it, taken from it. */
+/** Methods of the standard library that change their receiver: replace it, add to it, or take from it. */
 const replacing = /^(copy_from_slice|clone_from_slice|clone_from|fill|set|replace)$/
 const adding = /^(try_)?(push|push_back|push_front|push_str|insert|extend|extend_from_slice|append)$/
 const removing = /^(pop|pop_back|pop_front|remove|swap_remove|retain|retain_mut|clear|truncate|drain|dedup\w*)$/
 
-/** `config.owners.push(owner)` writes to the account's state as an assignment does. */
+/** `config.owners.push(owner)` writes to the account's state like an assignment. */
 const changed = ({ name, method, args, node }: CallSite, walk: Walk): void => {
   const [target, ...given] = args
   if (!method || target === undefined) return
@@ -387,7 +387,7 @@ const changed = ({ name, method, args, node }: CallSite, walk: Walk): void => {
   walk.emit({ ...walk.at(node), kind: "assign", operator, target, value: given.at(-1) ?? walk.unit })
 }
 
-/** In an account's state, by whatever it was read. */
+/** Whether it is in an account's state, however it was read. */
 const isKept = (term: Term): boolean => {
   for (let one = term; ;) {
     if (one.kind === "call" && one.name === "state" && one.path === "") return one !== term
@@ -450,10 +450,10 @@ const deserialized = (site: CallSite, walk: Walk): Value | undefined => {
 
 type Reading = (site: CallSite, walk: Walk) => Value | undefined
 
-/** What is known of a call, whether its function is among the sources or not. */
+/** What is known about a call, whether or not its source is available. */
 const ofAnyCall: ReadonlyArray<Reading> = [loadedByMacro, steelCall, shankContext, takenAccount, onWrapped]
 
-/** What is known of a call of another crate's function. */
+/** What is known about a call of another crate's function. */
 const ofForeignCall: ReadonlyArray<Reading> = [
   partOf,
   nextAccount,
@@ -486,7 +486,7 @@ const field = (base: Value, name: string, walk: Walk): Value | undefined => {
   if (type.kind !== "named") return undefined
   const set = type.definition?.kind === "struct" && isComponentField(type.definition) ? type.definition : undefined
   if (set !== undefined) {
-    // Bolt adds the signer that a system runs for to the components.
+    // Bolt adds the signer for whom a system runs to the components.
     if (name === "authority") return { term: terms.field(base.term, name), type: namedType("Signer") }
     const declared = set.item.fields.find((one) => one.name === name)
     if (declared !== undefined)
@@ -528,7 +528,7 @@ const field = (base: Value, name: string, walk: Walk): Value | undefined => {
 const known = (type: RustType, name: string): RustType =>
   type.kind === "unknown" ? (externalFieldType(name) ?? type) : type
 
-/** `&account` where `&T` is asked for: an `Account<'_, T>` dereferences to its state, methods of `T` work on that. */
+/** `&account` where `&T` is expected: an `Account<'_, T>` dereferences to its state, so methods of `T` work on it. */
 const passed = (given: Value, type: RustType, walk: Walk): Value | undefined => {
   const wrapper = wrapperOf(given.type)
   if (wrapper !== "state" && wrapper !== "loader") return undefined
@@ -538,7 +538,7 @@ const passed = (given: Value, type: RustType, walk: Walk): Value | undefined => 
   return { term: stateOf(walk.terms, given.term), type: state }
 }
 
-/** What the walk has to know of Anchor, the native runtime and Pinocchio. */
+/** What the walk has to know about Anchor, the native runtime and Pinocchio. */
 export const solanaSemantics: Semantics = { call, field, passed, cast: castExpression, payload: lazyPayload }
 
 /** `ID` of the program itself: `crate::ID`, `ctx.program_id`, `id()`, the `program_id` parameter. */

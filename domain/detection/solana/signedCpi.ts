@@ -5,7 +5,7 @@ import { checksOf } from "./checks.ts"
 import type { Cpi, Instruction } from "./model.ts"
 import { cpisOf } from "./questions.ts"
 
-/** Cross-program calls for which the program signs with an address of its own. */
+/** Cross-program calls for which the program signs with one of its own addresses. */
 export const signedCpisOf = (instruction: Instruction): ReadonlyArray<Cpi & { readonly signerSeeds: Term }> =>
   cpisOf(instruction).flatMap((cpi) => {
     const { signerSeeds } = cpi
@@ -15,8 +15,8 @@ export const signedCpisOf = (instruction: Instruction): ReadonlyArray<Cpi & { re
 const isKnown = (event: Event, term: Term): boolean => checksOf(term, guaranteed(event)).length > 0
 
 /**
- * Whether the program itself signs: seeds are given, and they are not those of its own address beside the authority of
- * the caller, as a wrapper gives them to every call.
+ * Whether the program itself signs: seeds are passed, and they are not those of its own address beside the caller's
+ * authority, which a wrapper passes to every call.
  */
 export const isSignedFor = (instruction: Instruction, cpi: Cpi): boolean => {
   if (!isSigned(cpi)) return false
@@ -28,7 +28,7 @@ export const isSignedFor = (instruction: Instruction, cpi: Cpi): boolean => {
 
 const authorities = new WeakMap<Instruction, ReadonlySet<Term>>()
 
-/** Authorities of the calls that are given seeds, where something is known of them. */
+/** Authorities of the calls that receive seeds, if something is known about them. */
 const knownAuthorities = (instruction: Instruction): ReadonlySet<Term> => {
   let known = authorities.get(instruction)
   if (known === undefined) {
@@ -51,9 +51,12 @@ export const isSigned = ({ signerSeeds }: Cpi): boolean =>
 export const flattenSeeds = (seeds: Term): ReadonlyArray<Term> =>
   seeds.kind === "list" ? seeds.elements.flatMap(flattenSeeds) : [seeds]
 
-/** The account that has a role in a CPI: `from` of a token transfer. Positions are those of the token program's builders. */
+/**
+ * The account with a given role in a CPI: `from` of a token transfer. Positions are those of the token program's
+ * builders.
+ */
 export const roleOf = (cpi: Cpi, role: "from" | "to" | "authority"): Term | undefined => {
-  // Whose tokens are burned was called `to` once, and new ones come from nowhere.
+  // In burns, the source was once called `to`; minted tokens have no source.
   const burns = /(^|::)(burn\w*|Burn\w*)$/.test(cpi.instruction)
   const mints = /(^|::)(mint_to\w*|MintTo\w*)$/.test(cpi.instruction)
   if ((burns && role === "to") || (mints && role === "from")) return undefined

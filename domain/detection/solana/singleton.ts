@@ -7,7 +7,7 @@ import { checksWhenDone } from "./questions.ts"
 const isFixedSeed = (term: Term): boolean =>
   term.kind === "list" ? term.elements.every(isFixedSeed) : term.kind === "literal" || term.kind === "constant"
 
-/** There can be only one such account: its address has no part that differs. */
+/** There can be only one such account: no part of its address varies. */
 export const isGlobal = (instruction: Instruction, account: Account): boolean =>
   checksWhenDone(instruction, account).some(({ kind, against }) => {
     if (kind !== "pda" || against === undefined) return false
@@ -17,7 +17,10 @@ export const isGlobal = (instruction: Instruction, account: Account): boolean =>
 
 const known = new WeakMap<SolanaCrate, ReadonlySet<StructDefinition>>()
 
-/** State that there is one of, as far as the instructions that create it tell: all of them use a fixed address. */
+/**
+ * Whether there is a single instance of the state, according to the instructions that create it: all of them use a
+ * fixed address.
+ */
 export const singletonsOf = (crate: SolanaCrate): ReadonlySet<StructDefinition> => {
   const found = known.get(crate)
   if (found !== undefined) return found

@@ -8,7 +8,7 @@ import { cpisOf, isFromCaller, usesOf } from "./questions.ts"
 import { accountOfState, keyOf, stateOf } from "./semantics.ts"
 import { signedCpisOf } from "./signedCpi.ts"
 
-/** Value leaves what the program keeps: tokens that it signs for, lamports of its accounts. */
+/** Whether value leaves the program's custody: tokens that it signs for, or lamports of its accounts. */
 export const paysOut = (instruction: Instruction): boolean =>
   signedCpisOf(instruction).some(movesValue) ||
   instruction.accounts.some(
@@ -20,13 +20,13 @@ export const paysOut = (instruction: Instruction): boolean =>
         )),
   )
 
-/** A state that the text names: `true`, `0`, `Status::Cancelled`. */
+/** A state named in the text: `true`, `0`, `Status::Cancelled`. */
 const isMark = ({ kind }: Term): boolean => kind === "literal" || kind === "constant"
 
-/** What the caller passes, or somebody's address, is written into state, or a mark. */
+/** Whether a value from the caller, an address, or a mark is written into state. */
 const isTold = (instruction: Instruction): boolean => {
   const keys = new Set(instruction.accounts.map(({ term }) => keyOf(instruction.walk.terms, term)))
-  // What was there went into another record: `total += daily; daily = 0`.
+  // The previous value was moved to another record: `total += daily; daily = 0`.
   const isMoved = (place: Term): boolean =>
     instruction.events.some(
       (event) =>
@@ -42,18 +42,23 @@ const isTold = (instruction: Instruction): boolean => {
   )
 }
 
-/** Nothing leaves and nobody says what is written: what is stored already decides, whoever asks for it. */
+/**
+ * Whether nothing leaves and nobody determines what is written: the stored state already decides, whoever requests it.
+ */
 export const isUpkeep = (instruction: Instruction): boolean =>
   !instruction.accounts.some(({ constraints }) => constraints?.realloc !== undefined) &&
   !paysOut(instruction) &&
   !isTold(instruction) &&
   !cpisOf(instruction).some(movesValue)
 
-/** What only turns a value into another one, so that who says the one says the other. */
+/** Functions that only convert a value: whoever determines the input determines the output. */
 const converts =
   /^(from|into|try_from|try_into|new|clone|cast|min|max|abs|some|ok|to_\w+|unwrap\w*|(checked|safe|saturating|wrapping)_\w+)$/
 
-/** The caller's own word, and not what is found by it: `fee`, `params.fee as u64`, but not `markets[index].fee`. */
+/**
+ * Whether it is the caller's own value rather than something found by it: `fee`, `params.fee as u64`, but not
+ * `markets[index].fee`.
+ */
 const isSaid = (instruction: Instruction, term: Term, depth = 0): boolean => {
   if (depth > 12) return false
   const any = (terms: ReadonlyArray<Term>): boolean => terms.some((one) => isSaid(instruction, one, depth + 1))
@@ -82,7 +87,7 @@ const isSaid = (instruction: Instruction, term: Term, depth = 0): boolean => {
   }
 }
 
-/** Something other than an address that an account stores is asked on the way. */
+/** Whether something other than an address stored in an account is tested on the way. */
 const isAskedAbout = (instruction: Instruction, account: Term): boolean => {
   const { terms, success } = instruction.walk
   const state = stateOf(terms, account)
@@ -97,8 +102,8 @@ const isAskedAbout = (instruction: Instruction, account: Term): boolean => {
 const due = new WeakMap<Instruction, boolean>()
 
 /**
- * Anyone may ask for it, as keepers do: nothing leaves, nobody's word or address is written, and a mark is set only
- * after what the record stores was asked about.
+ * Whether anyone may request it, as keepers do: nothing leaves, nobody's value or address is written, and a mark is set
+ * only after the record's contents were tested.
  */
 export const isDue = (instruction: Instruction): boolean => {
   let found = due.get(instruction)
@@ -123,7 +128,7 @@ export const isDue = (instruction: Instruction): boolean => {
   return found
 }
 
-/** What is read from an account decides who may act, or what the program pays. */
+/** Whether data read from an account decides who may act, or what the program pays. */
 const decides = (instruction: Instruction, account: Account): boolean => {
   const { terms, success } = instruction.walk
   const state = stateOf(terms, account.term)
@@ -137,13 +142,13 @@ const decides = (instruction: Instruction, account: Account): boolean => {
 }
 
 /**
- * What it is worth that an instruction is not asked who signs it, or which account it is given: little where an
- * administrator asks, or where anyone may.
+ * The severity of not checking an instruction's signer or account: low if an administrator signs, or if anyone may
+ * call.
  */
 export const weightOfLooseTie = (crate: SolanaCrate, instruction: Instruction): { readonly severity?: Severity } =>
   isDue(instruction) || isPrivileged(crate, instruction) ? { severity: "low" } : {}
 
-/** State that was there before is changed: what is only opened here takes nothing from anybody. */
+/** Whether existing state is changed: creating a record takes nothing from anybody. */
 const changesRecord = (instruction: Instruction): boolean =>
   instruction.accounts.some(
     (one) =>
@@ -153,7 +158,7 @@ const changesRecord = (instruction: Instruction): boolean =>
       usesOf(instruction, one).some(({ kind }) => kind === "deserialize" || kind === "state-read"),
   )
 
-/** What it is worth that an account's data may be anybody's. */
+/** The severity if an account's data may be anybody's. */
 export const severityOfData = (crate: SolanaCrate, instruction: Instruction, account: Account): Severity =>
   isPrivileged(crate, instruction)
     ? "low"

@@ -15,7 +15,7 @@ interface Asked {
 const equal = (terms: TermTable, left: Term, right: Term | undefined): ReadonlyArray<Term> =>
   right === undefined ? [] : [terms.binary("==", left, right)]
 
-/** What is known of an account once a method of Steel returned it: each fails where it is not so. */
+/** What is known about an account once a method of Steel has returned it: each fails otherwise. */
 const checks: Readonly<Record<string, (asked: Asked) => ReadonlyArray<Term>>> = {
   is_signer: ({ terms, account }) => [terms.field(account, "is_signer")],
   is_writable: ({ terms, account }) => [terms.field(account, "is_writable")],
@@ -47,7 +47,7 @@ const checks: Readonly<Record<string, (asked: Asked) => ReadonlyArray<Term>>> = 
         ),
 }
 
-/** Methods that compare owner and discriminator and give the state. */
+/** Methods that compare owner and discriminator and return the state. */
 const readers: Readonly<Record<string, string | undefined>> = {
   as_account: undefined,
   as_account_mut: undefined,
@@ -56,7 +56,7 @@ const readers: Readonly<Record<string, string | undefined>> = {
   as_associated_token_account: "TokenAccount",
 }
 
-/** Whether a crate takes its accounts' methods from Steel: `is_signer` is a question elsewhere, and here a demand. */
+/** Whether a crate takes its account methods from Steel, where `is_signer` is a requirement rather than a query. */
 const usesSteel = ({ frame }: Walk): boolean => {
   const { crate, globs, imports } = frame.function.module
   return (
@@ -66,7 +66,7 @@ const usesSteel = ({ frame }: Walk): boolean => {
   )
 }
 
-/** `pool.assert_mut(|p| p.authority == *signer.key)?`: a demand on the state that gives it again. */
+/** `pool.assert_mut(|p| p.authority == *signer.key)?`: a requirement on the state that returns it. */
 const assertion = (site: CallSite, state: Value, walk: Walk): Value | undefined => {
   const closure = site.args[1]?.closure
   if (closure === undefined || !/^assert(_mut)?(_err|_msg|_err_with_msg)?$/.test(site.name)) return undefined
@@ -75,7 +75,7 @@ const assertion = (site: CallSite, state: Value, walk: Walk): Value | undefined 
   return { ...state, type: namedType("Result", [state.type]), onSuccess: walk.consequences(value.term, true) }
 }
 
-/** The methods that Steel gives to accounts and to what is read from them. */
+/** The methods that Steel adds to accounts and to the data read from them. */
 export const steelCall = (site: CallSite, walk: Walk): Value | undefined => {
   const [receiver, ...rest] = site.args
   if (!site.method || site.target !== undefined || receiver === undefined) return undefined

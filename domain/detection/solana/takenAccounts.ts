@@ -21,6 +21,6 @@ export const takenAccount = (site: CallSite, walk: Walk): Value | undefined => {
   return { term: walk.terms.call("slice", "", [receiver.term, offset.term]), type: receiver.type }
 }
 
-/** `MaybeAccount::Account(pool)`: another that stands before it in the list is the other variant. */
+/** `MaybeAccount::Account(pool)`: the other variant is an account that precedes it in the list. */
 export const lazyPayload = (base: Value, variant: string): Value | undefined =>
   variant === "MaybeAccount::Account" ? { term: base.term, type: accountInfo } : undefined

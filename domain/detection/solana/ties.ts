@@ -5,16 +5,16 @@ import type { Account, Instruction } from "./model.ts"
 import { structOf } from "./relations.ts"
 
 /**
- * What an account is compared with: one side of an equality is its address or what it stores, the other side is a
- * constant, an address made from seeds, or belongs to another account.
+ * What an account is compared with: one side of an equality is its address or a value it stores; the other is a
+ * constant, a derived address, or belongs to another account.
  */
 export interface Tie {
-  /** The same for all instructions that compare alike: `Pool.vault`, `=TREASURY`, `seeds vault`, `own owner`. */
+  /** Equal for all instructions with the same comparison: `Pool.vault`, `=TREASURY`, `seeds vault`, `own owner`. */
   readonly slot: string
-  /** The account on the other side, and the struct of the project that it stores. */
+  /** The account on the other side, and its struct in the project. */
   readonly other: Account | undefined
   readonly struct: StructDefinition | undefined
-  /** It says which account it is: what it stores itself, such as a mint, may be the same in many. */
+  /** Whether it determines the account: a value that it stores itself, such as a mint, may be the same in many. */
   readonly pins: boolean
 }
 
@@ -71,7 +71,7 @@ const sideOf = (term: Term, accounts: ReadonlyMap<Term, Account>): Side | undefi
       path.unshift(at.name)
       at = at.base
     } else if (at.kind === "element") {
-      // One of a list: which one it is, is the caller's choice.
+      // An element of a list: the caller chooses which one.
       path.unshift("[]")
       at = at.base
     } else if (at.kind === "payload") at = at.base
@@ -94,11 +94,11 @@ const equalitiesIn = (fact: Term, depth = 0): ReadonlyArray<readonly [Term, Term
     : []
 }
 
-/** Names of numbers and flags, for what is read from an account under a type that is not its own. */
+/** Names of numbers and flags, for data read from an account under a type that is not its own. */
 const counts =
   /(^|_)(epoch|slot|amount|lamports|balance|count|index|time|timestamp|bump|status|nonce|version|len|decimals|rate|price|supply)$/
 
-/** A number or a flag: that two accounts store the same one does not tie one to the other. */
+/** Whether it is a number or a flag: two accounts that store the same one are not tied by it. */
 const isNumber = (instruction: Instruction, account: Account, path: string): boolean => {
   const [first, ...rest] = path.split(".")
   const field = structOf(instruction, account)?.item.fields.find(({ name }) => name === first)
@@ -111,13 +111,13 @@ const isAsking = /check|assert|verify|validate|require|ensure|^is_|matches|conta
 
 export interface Ties {
   readonly of: (account: Account) => ReadonlyArray<Tie>
-  /** A function that is not seen, or only some path, asks something of the account. */
+  /** Whether a function without source, or only some path, checks the account. */
   readonly isAsked: (account: Account) => boolean
 }
 
 const known = new WeakMap<Instruction, Ties>()
 
-/** Every tie of the accounts of an instruction that holds when it succeeds. */
+/** Every tie of an instruction's accounts that holds if it succeeds. */
 export const tiesOf = (instruction: Instruction): Ties => {
   const found = known.get(instruction)
   if (found !== undefined) return found
@@ -135,7 +135,7 @@ export const tiesOf = (instruction: Instruction): Ties => {
         add(one.account, { slot: other.slot, other: undefined, struct: undefined, pins: true })
       else if (other.kind === "made") {
         add(one.account, { slot: other.slot, other: other.from[0], struct: undefined, pins: true })
-        // Who is in the seeds of an account is known by it in turn.
+        // An account in another's seeds is identified by it in turn.
         const struct = structOf(instruction, one.account)
         for (const from of other.from)
           if (from !== one.account)
@@ -161,7 +161,7 @@ export const tiesOf = (instruction: Instruction): Ties => {
   for (const fact of success) {
     for (const [left, right] of equalitiesIn(fact)) {
       const [one, other] = [sideOf(left, accounts), sideOf(right, accounts)]
-      // A value from the caller says nothing, but may be compared with something else in turn.
+      // A value from the caller says nothing by itself, but may be compared with something else in turn.
       if (one !== undefined && other !== undefined) {
         relate(one, other)
         relate(other, one)
@@ -176,7 +176,7 @@ export const tiesOf = (instruction: Instruction): Ties => {
   for (const event of instruction.events) {
     if (event.kind !== "check") continue
     for (const condition of event.conditions) {
-      // A macro of the project that is given an account, or all of them, is not a condition: it asks something of them.
+      // A macro of the project that receives an account, or all of them, is not a condition: it checks them.
       for (const account of instruction.accounts)
         if (condition === account.term || (account.term.kind === "field" && condition === account.term.base))
           asked.add(account)
@@ -192,7 +192,7 @@ export const tiesOf = (instruction: Instruction): Ties => {
   return result
 }
 
-/** The name of an account without what only says that it is one. */
+/** The name of an account without the parts that only say that it is an account. */
 export const lastName = ({ name }: Pick<Account, "name">): string =>
   name
     .slice(name.lastIndexOf(".") + 1)
@@ -204,7 +204,7 @@ export const typeName = ({ state, type }: Account): string => {
   return definitionOf(own)?.name ?? (own.kind === "named" ? own.name : "")
 }
 
-/** Token accounts and mints are anybody's: what they store ties an account to whoever gave them. */
+/** Token accounts and mints can be anybody's: what they store ties an account to whoever passed them. */
 export const isTokenType = (account: Account): boolean =>
   account.state !== undefined &&
   isNamed(account.state, "TokenAccount", "Mint") &&
@@ -221,22 +221,22 @@ const isAnchoredBy = (
     .some((tie) => {
       const { pins, other, struct, slot } = tie
       if (other === undefined) return pins
-      // What is known only by what this account stores says nothing of this account.
+      // Something identified only by what this account stores says nothing about this account.
       if (before.includes(other) || !isGood(account, tie)) return false
       if (struct !== undefined) return true
       if (slot.startsWith("seeds ")) return true
-      // Anyone has an address of their own to put into seeds: what counts is that the program stored something there.
+      // Anyone has an address to use in seeds: what counts is that the program stored something there.
       if (slot.startsWith("seed of ")) return false
       return before.length < 4 && isAnchoredBy(instruction, other, isGood, [...before, account])
     })
 
 /**
- * Whether it is known which account this is: by a constant, by seeds, by what an account of the program stores, or by
- * an account that is known in turn.
+ * Whether the account is determined: by a constant, by seeds, by what an account of the program stores, or by an
+ * account that is itself determined.
  */
 export const isAnchored = (instruction: Instruction, account: Account): boolean =>
   isAnchoredBy(instruction, account, () => true)
 
-/** The same, where a token account for the right mint or holder says nothing: anyone makes one. */
+/** The same, except that a token account for the right mint or holder proves nothing, because anyone can create one. */
 export const isPinnedDown = (instruction: Instruction, account: Account): boolean =>
   isAnchoredBy(instruction, account, (one, { pins }) => pins || !isTokenType(one))

@@ -25,7 +25,7 @@ const entryPointsOf = (crate: Crate): number => {
     found += macros.filter(({ name }) => entryMacro.test(name)).length
     found += attributes.filter(({ name }) => /^((\w+_)?program|system)$/.test(name)).length
   }
-  // Star Frame makes the entry point out of the program's own type.
+  // Star Frame generates the entry point from the program's own type.
   for (const { names } of crate.modules)
     for (const one of [...names.values()].flat())
       if (one.kind === "struct" && hasAttribute(one.item, /(^|::)StarFrameProgram$/)) found++
@@ -46,7 +46,7 @@ const readsAccounts = ({ crate, project }: SolanaCrate): boolean =>
     return item.body !== undefined && list !== undefined && isNamedIn(item.body, list.name)
   })
 
-/** Arms of the largest match in which each arm is given the list of accounts: the instructions of a native program. */
+/** Arms of the largest match in which each arm receives the list of accounts: the instructions of a native program. */
 const dispatchArms = ({ crate, project }: SolanaCrate): number => {
   let most = 0
   for (const definition of crate.functions) {
@@ -82,7 +82,7 @@ export const solanaUnderstanding = (program: SolanaProgram): ReadonlyArray<Progr
     if (!isProgram(one.crate) || (one.crate.manifest === undefined && one.instructions.length === 0)) return []
     const handlers = one.instructions.map(understandingOf)
     const entryPoints = entryPointsOf(one.crate)
-    // A library that others link, built as a program by the way; or a program that looks at no account.
+    // A library that others link and that can also be built as a program, or a program that reads no account.
     if (handlers.length === 0 && entryPoints === 0 && isLinked(program.crates, one)) return []
     const isTrivial = handlers.length === 0 && entryPoints > 0 && !readsAccounts(one)
     const arms = one.instructions.some(({ kind }) => kind === "anchor") ? 0 : dispatchArms(one)

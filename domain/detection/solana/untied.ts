@@ -11,7 +11,7 @@ import { type Part, storedParts, structOf } from "./relations.ts"
 import { keyOf, lamportsOf, stateOf } from "./semantics.ts"
 import { areRelated, isSignedFor, roleOf } from "./signedCpi.ts"
 
-/** `holder` stores the address of an account that plays the part of `other`, and nobody compares them. */
+/** `holder` stores the address of an account in the role of `other`, and the two are never compared. */
 export interface Untied {
   readonly holder: Account
   readonly field: string
@@ -57,7 +57,7 @@ const outflowsOf = (instruction: Instruction): ReadonlyArray<Outflow> => {
   return found
 }
 
-/** Seeds with the signer's address in them sign for what is theirs. */
+/** Seeds that contain the signer's address sign for what belongs to the signer. */
 const signsWith = (seeds: Term | undefined, instruction: Instruction, signers: ReadonlyArray<Account>): boolean =>
   seeds !== undefined &&
   signers.some((one) =>
@@ -75,7 +75,7 @@ const holdersOf = (instruction: Instruction): ReadonlyArray<Account> =>
     return !checksWhenDone(instruction, one).some(({ kind }) => kind === "initialized")
   })
 
-/** Fields of a holder that hold addresses which nothing looks at and nothing writes. */
+/** Address fields of a holder that are neither read nor written. */
 const freeFields = (crate: SolanaCrate, instruction: Instruction, holder: Account): ReadonlyArray<string> => {
   const read = usesOf(instruction, holder).find(({ kind }) => kind === "deserialize")?.event
   const type = read?.kind === "call" ? read.result.type : undefined
@@ -95,15 +95,15 @@ const freeFields = (crate: SolanaCrate, instruction: Instruction, holder: Accoun
   })
 }
 
-/** Whoever pays in, burns or closes with a signature of their own makes an exchange. */
+/** An account that pays in, burns or closes with its own signature makes an exchange. */
 const isExchange = (instruction: Instruction): boolean =>
   cpisOf(instruction).some((cpi) => !isSignedFor(instruction, cpi) && movesValue(cpi))
 
-/** Its address is compared with something, if only on some paths. */
+/** Whether its address is compared with something, even if only on some paths. */
 const isAskedFor = (instruction: Instruction, account: Account): boolean =>
   checksSomewhere(instruction, account).some(({ kind }) => kind === "key" || kind === "call")
 
-/** Accounts of a native program that belong together by what the program stores, and are never compared. */
+/** Accounts of a native program that belong together according to its stored state but are never compared. */
 export const untiedAccounts = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
   if (instruction.kind !== "native" || !isMutating(instruction)) return []
   const holders = holdersOf(instruction)
@@ -117,7 +117,7 @@ export const untiedAccounts = (crate: SolanaCrate, instruction: Instruction): Re
     const struct = structOf(instruction, holder)
     return struct !== undefined && stored.get(struct)?.get(field)?.has(part) === true
   }
-  /** An address made from the holder's own has what belongs to it: one account, if it stores one. */
+  /** An address derived from the holder's own contains what belongs to it: a single account, if it stores one. */
   const ownsOne = (holder: Account, { seeds }: Outflow): boolean => {
     const struct = structOf(instruction, holder)
     const values =
@@ -128,7 +128,7 @@ export const untiedAccounts = (crate: SolanaCrate, instruction: Instruction): Re
   for (const holder of holders) {
     const fields = freeFields(crate, instruction, holder)
     if (fields.length === 0) continue
-    // Whoever signs takes value out, and may be anybody.
+    // The signer takes value out and may be anybody.
     const [signer] = signers
     const taken = outflows.filter(({ event, to }) => to === undefined || signers.includes(to) || !isPinnedAt(event, to))
     if (
@@ -142,7 +142,7 @@ export const untiedAccounts = (crate: SolanaCrate, instruction: Instruction): Re
       found.push({ holder, field, other: signer })
       continue
     }
-    // Value is taken from an account of the caller's choice.
+    // Whether value is taken from an account that the caller chooses.
     const source = outflows.find(
       ({ event, from }) => from !== undefined && !holders.includes(from) && !isPinnedAt(event, from),
     )
@@ -156,7 +156,7 @@ export const untiedAccounts = (crate: SolanaCrate, instruction: Instruction): Re
         continue
       }
     }
-    // State of another kind, which the program writes into such a field or compares with it elsewhere.
+    // State of another kind, which the program writes to such a field or compares with it elsewhere.
     for (const other of instruction.accounts) {
       const struct = structOf(instruction, other)
       if (struct === undefined || other === holder || struct === structOf(instruction, holder)) continue

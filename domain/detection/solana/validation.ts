@@ -6,7 +6,7 @@ import { definitionOf, type RustType } from "../rust/crate/types.ts"
 import type { Walk } from "../rust/walk/walk.ts"
 import { stateType, wrapperOf } from "./accountTypes.ts"
 
-/** Star Frame's words for what must hold of an account before the handler runs. */
+/** Star Frame's terms for what must hold for an account before the handler runs. */
 const values = (attributes: ReadonlyArray<Attribute>, name: string): ReadonlyArray<Expression> =>
   attributes
     .filter((one) => one.name === "validate")
@@ -16,10 +16,10 @@ const values = (attributes: ReadonlyArray<Attribute>, name: string): ReadonlyArr
 const calleeOf = (node: Expression): string =>
   node.kind === "call" && node.callee.kind === "path" ? (node.callee.path.segments.at(-1)?.name ?? "") : ""
 
-/** `(Create(()), Seeds(PoolSeeds { … }))`: several demands in one. */
+/** `(Create(()), Seeds(PoolSeeds { … }))`: several requirements in one. */
 const partsOf = (node: Expression): ReadonlyArray<Expression> => (node.kind === "tuple" ? node.elements : [node])
 
-/** The state's own check of what it is given: `impl AccountValidate<&Pubkey> for Pool`. */
+/** The state's own check of an argument: `impl AccountValidate<&Pubkey> for Pool`. */
 const ownCheck = (walk: Walk, type: RustType, state: Term, given: Value, node: Expression): ReadonlyArray<Term> => {
   const of = stateType(type)
   const definition = of === undefined ? undefined : definitionOf(of)
@@ -32,7 +32,7 @@ const ownCheck = (walk: Walk, type: RustType, state: Term, given: Value, node: E
   return onSuccess ?? []
 }
 
-/** What `#[validate(…)]` of a field says of its account; the names of the set are in scope as `self`. */
+/** What a field's `#[validate(…)]` requires of its account; the names of the set are in scope as `self`. */
 export const learnValidation = (
   walk: Walk,
   { attributes }: Field,

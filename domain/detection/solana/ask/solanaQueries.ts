@@ -13,7 +13,7 @@ import { accountOfState } from "../semantics.ts"
 import { isSigned } from "../signedCpi.ts"
 import { lastName, typeName } from "../ties.ts"
 
-/** How an account is known: what is asked of it on every way that succeeds. */
+/** How an account is identified: what every successful path requires of it. */
 const shownAccount = (instruction: Instruction, account: Account): Answer => {
   const { constraints } = account
   const checks = new Map(
@@ -59,7 +59,7 @@ const writesOf = (instruction: Instruction): ReadonlyArray<StateWrite> =>
     const struct = isLamports ? undefined : structOf(instruction, account)
     const own = lastName(account)
     const short = [struct?.name ?? own, path].filter((part) => part !== "").join(".")
-    // Programs of one repository may call what they keep the same.
+    // Programs in one repository may use the same names for their state.
     const crate = (struct ?? instruction.handler).module.crate.name
     const names = path === "" ? [own] : [path, path.split(".").at(-1)!, `${own}.${path}`, struct?.name ?? own]
     return [{ variable: crate === "" ? short : `${crate}::${short}`, names: [short, ...names], event }]

@@ -4,16 +4,16 @@ import { isCreated } from "../creation.ts"
 import type { Account, Instruction } from "../model.ts"
 import { keyOf } from "../semantics.ts"
 
-/** What is done to an account, or to its key, without using it. */
+/** Operations on an account, or on its key, that do not use it. */
 const passive =
   /^(key|clone|to_account_info|as_ref|as_key_ref|deref|borrow|eq|ne|to_bytes|to_string|into|cmp|some|from|from_ref)$|!$/
 
 const isPassive = (event: Event): boolean => event.kind === "call" && passive.test(event.name)
 
-/** Its address is compared, and nothing else is done with it: it can only be there to agree. */
+/** Whether its address is compared and nothing else is done with it: it can only be there to consent. */
 export const servesAsIdentity = (instruction: Instruction, account: Account): boolean => {
   const about = ({ term }: Value): boolean => mentions(term, (one) => one === account.term)
-  // What is only told to the world is kept nowhere.
+  // Events emitted for listeners are not stored.
   const told = new Set(
     instruction.events.flatMap((event) =>
       event.kind === "call" && /^emit\w*!$/.test(event.name) ? event.args.map(({ term }) => term) : [],
@@ -36,13 +36,13 @@ const isComparison = ({ result, target }: CallEvent): boolean =>
 
 const isForeignCall = /(^|::)(Instruction|AccountMeta|CpiContext)$/
 
-/** A struct that records the account's address, other than an instruction for another program. */
+/** Whether a struct records the account's address, other than an instruction for another program. */
 const isKeyStored = (struct: Term, account: Term): boolean =>
   struct.kind === "struct" &&
   !isForeignCall.test(struct.path) &&
   struct.fields.some(([, value]) => value !== account && mentions(value, (one) => one === account))
 
-/** Its address is noted in a record, which Anchor creates here, and nothing is done with it. */
+/** Whether its address is stored in a record that Anchor creates here, and nothing else is done with it. */
 export const isRecordedOnly = (instruction: Instruction, account: Account): boolean => {
   const opens = instruction.accounts.some((one) => one !== account && isCreated(instruction, one))
   if (!opens && instruction.kind === "anchor") return false

@@ -5,7 +5,7 @@ import { structOf } from "../relations.ts"
 import { keyOf, stateOf } from "../semantics.ts"
 import { isOwnState } from "./storedKeys.ts"
 
-/** Its address has to be in a list that the program keeps, as those of a multisig's members. */
+/** Whether its address has to be in a list that the program stores, such as a multisig's members. */
 export const isMember = (instruction: Instruction, account: Account): boolean =>
   usesOf(instruction, account).length === 0 &&
   checksWhenDone(instruction, account).some(
@@ -19,7 +19,7 @@ export const isMember = (instruction: Instruction, account: Account): boolean =>
 
 const searches = /search|contains|position|find|^any$|is_member/
 
-/** Its address is looked for in what an account of the program stores, and nothing else is done with it. */
+/** Whether its address is looked up in an account of the program, and nothing else is done with it. */
 export const isListed = (instruction: Instruction, account: Account): boolean => {
   if (usesOf(instruction, account).length > 0) return false
   const { terms, success } = instruction.walk

@@ -1,8 +1,8 @@
-/** Names of accounts and of stored keys that stand for whoever may act. */
+/** Names of accounts and stored keys that stand for authorized accounts. */
 export const authority =
   /(^|_)(authority|owner|admin|manager|operator|guardian|creator|delegate|signer|user|payer|maker|initializer)$/
 
-/** Parties of a deal: where nobody signs at all, what is stored of them stands for their consent. */
+/** Parties to a deal: if nobody signs at all, their stored keys stand for their consent. */
 export const party =
   /(^|_)(seller|buyer|lister|lender|borrower|staker|depositor|funder|grantor|proposer|governor|council|keeper|minter)$/
 

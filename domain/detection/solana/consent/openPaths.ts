@@ -8,7 +8,7 @@ import { accountOfState, keyOf, lamportsOf, stateOf } from "../semantics.ts"
 import { isSigned } from "../signedCpi.ts"
 import { tiesOf } from "../ties.ts"
 
-/** `if key == record.owner { … } else { … }`: what the facts of a path say that the account is not. */
+/** `if key == record.owner { … } else { … }`: what the account is not, according to the facts of a path. */
 const isNotStored = (fact: Term, key: Term): boolean => {
   if (fact.kind !== "binary" || fact.operator !== "!=") return false
   const other = fact.left === key ? fact.right : fact.right === key ? fact.left : undefined
@@ -16,8 +16,8 @@ const isNotStored = (fact: Term, key: Term): boolean => {
 }
 
 /**
- * It is asked to sign on some path, and another one is taken by whoever it is compared with, without a signature: anyone
- * can name the address that is stored.
+ * Whether it must sign on some path, while another path admits whoever it is compared with, without a signature: anyone
+ * can pass the stored address.
  */
 export const isLetThrough = (instruction: Instruction, account: Account): boolean => {
   const key = keyOf(instruction.walk.terms, account.term)
@@ -30,7 +30,7 @@ export const isLetThrough = (instruction: Instruction, account: Account): boolea
 
 const isSignature = (fact: Term): boolean => mentions(fact, (one) => one.kind === "field" && one.name === "is_signer")
 
-/** What a record holds goes without any signature, whatever the time is, to an account about which nothing is known. */
+/** Whether the contents of a record go to an unknown account without any signature, at any time. */
 export const takesLeftovers = (instruction: Instruction, account: Account): boolean => {
   const { terms } = instruction.walk
   if (tiesOf(instruction).of(account).length > 0) return false
@@ -47,7 +47,7 @@ export const takesLeftovers = (instruction: Instruction, account: Account): bool
       return (
         record !== account &&
         mentions(event.value.term, (one) => one === held) &&
-        // What has had its time may be cleared away by anyone, who keeps the rent.
+        // Whether an expired record may be closed by anyone, who keeps the rent.
         !facts.some(
           (fact) => fact.kind === "binary" && /^<=?$/.test(fact.operator) && mentions(fact, (one) => one === state),
         )

@@ -8,14 +8,14 @@ import { accountOfState, keyOf } from "../semantics.ts"
 import { isSignedFor, roleOf, signedCpisOf } from "../signedCpi.ts"
 import { paysOut } from "../stakes.ts"
 
-/** The program pays under an address that is made from this account's: from what is kept for it. */
+/** Whether the program signs a payment with seeds that contain this account's address: from what is stored for it. */
 export const namesPayer = (instruction: Instruction, account: Account): boolean => {
   const key = keyOf(instruction.walk.terms, account.term)
   return (
     instruction.kind === "native" &&
     usesOf(instruction, account).every(({ kind }) => kind === "cpi-account") &&
     !checksWhenDone(instruction, account).some(({ kind }) => kind !== "distinct") &&
-    // Whoever pays in or burns with a signature of their own makes an exchange.
+    // An account that pays in or burns with its own signature makes an exchange.
     !cpisOf(instruction).some((cpi) => !isSignedFor(instruction, cpi) && movesValue(cpi)) &&
     !instruction.events.some(
       (event) => event.kind === "call" && event.args.some(({ term }) => accountOfState(term) === account.term),
@@ -26,7 +26,7 @@ export const namesPayer = (instruction: Instruction, account: Account): boolean 
   )
 }
 
-/** What is kept at an address made from this one's is changed, and paid to somebody about whom nothing is known. */
+/** Whether the record at an address derived from this one's is changed, and paid out to an unknown account. */
 export const emptiesRecord = (instruction: Instruction, account: Account): boolean =>
   instruction.accounts.some(
     (record) =>
@@ -64,7 +64,7 @@ const isDerivedFrom = (instruction: Instruction, record: Account, account: Accou
   )
 }
 
-/** What the caller passes replaces what is stored in an account at an address made from this one's. */
+/** Whether a value from the caller replaces what is stored in an account at an address derived from this one's. */
 export const setsRecord = (instruction: Instruction, account: Account): boolean =>
   instruction.accounts.some(
     (record) =>
@@ -81,7 +81,7 @@ export const setsRecord = (instruction: Instruction, account: Account): boolean 
       ),
   )
 
-/** Opened, or made larger, with rent that somebody else pays. */
+/** Whether it is created, or enlarged, with rent that somebody else pays. */
 export const isOpenedFor = (instruction: Instruction, account: Account): boolean =>
   instruction.accounts.some(
     (record) =>

@@ -8,7 +8,7 @@ import { lastPart } from "./names.ts"
 
 const changing = new WeakMap<Instruction, ReadonlySet<string>>()
 
-/** Fields that an instruction changes of records that exist already: the record's name among its accounts, and the field's. */
+/** Fields of existing records that an instruction changes: the record's name among its accounts, and the field's. */
 const changedFields = (instruction: Instruction): ReadonlySet<string> => {
   let fields = changing.get(instruction)
   if (fields !== undefined) return fields
@@ -26,7 +26,7 @@ const changedFields = (instruction: Instruction): ReadonlySet<string> => {
   return fields
 }
 
-/** Whatever else changes one of the fields that this instruction changes asks an account of this name to sign. */
+/** Whether every other instruction that changes one of the same fields requires an account of this name to sign. */
 export const isAskedElsewhere = (crate: SolanaCrate, instruction: Instruction, account: Account): boolean =>
   [...changedFields(instruction)].some((field) => {
     const others = crate.instructions.filter((one) => one !== instruction && changedFields(one).has(field))

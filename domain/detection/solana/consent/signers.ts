@@ -10,7 +10,7 @@ import { authority, lastPart } from "./names.ts"
 const signs = (instruction: Instruction, account: Account): boolean =>
   checksWhenDone(instruction, account).some(({ kind }) => kind === "signer")
 
-/** `AccountMeta::new(key, true)` and its like. */
+/** `AccountMeta::new(key, true)` and the like. */
 const isSigningMeta = (event: Event, key: Term): boolean => {
   if (event.kind !== "call" || !/(^|::)AccountMeta::\w+$/.test(event.path)) return false
   const [first, second] = event.args
@@ -18,7 +18,7 @@ const isSigningMeta = (event: Event, key: Term): boolean => {
   return /signer/.test(event.name) || (second?.term.kind === "literal" && second.term.value === "true")
 }
 
-/** The runtime demands the signature itself where another program is asked to act for the account. */
+/** The runtime itself requires the signature if another program is asked to act for the account. */
 export const signsForCpi = (instruction: Instruction, account: Account): boolean =>
   instruction.events.some((event) => isSigningMeta(event, keyOf(instruction.walk.terms, account.term))) ||
   cpisOf(instruction).some(({ accounts, args }) => {
@@ -27,7 +27,7 @@ export const signsForCpi = (instruction: Instruction, account: Account): boolean
     return named || built
   })
 
-/** Rent for what Anchor creates is taken with the payer's signature. */
+/** Rent for accounts that Anchor creates is paid with the payer's signature. */
 const isInitPayer = (instruction: Instruction, account: Account): boolean =>
   instruction.accounts.some(
     ({ constraints }) =>
@@ -45,7 +45,7 @@ export const signersIn = (instruction: Instruction): ReadonlySet<Account> => {
   return signers
 }
 
-/** Someone else signs whom the program knows, or who pays with tokens of their own: an operator, a liquidator. */
+/** Whether another signer is known to the program, or pays with its own tokens: an operator, or a liquidator. */
 export const isActedOn = (instruction: Instruction, signers: ReadonlySet<Account>): boolean => {
   const ties = tiesOf(instruction)
   return [...signers].some(

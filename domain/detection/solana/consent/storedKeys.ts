@@ -5,7 +5,10 @@ import type { Instruction } from "../model.ts"
 import { checksWhenDone, usesOf } from "../questions.ts"
 import { stateOf } from "../semantics.ts"
 
-/** A key in the state of an account that only this program writes, not the owner of some token account. */
+/**
+ * Whether it is a key in the state of an account that only this program writes, rather than the owner of some token
+ * account.
+ */
 export const isOwnState = (instruction: Instruction, key: Term): boolean => {
   const holder = instruction.accounts.find((one) =>
     mentions(key, (inner) => inner === stateOf(instruction.walk.terms, one.term)),
@@ -19,13 +22,13 @@ export const isOwnState = (instruction: Instruction, key: Term): boolean => {
   if (instruction.kind === "native")
     return (
       checksWhenDone(instruction, holder).some(({ kind }) => kind === "owner" || kind === "pda" || kind === "key") ||
-      // The runtime lets only the owner of an account write to it.
+      // The runtime lets only an account's owner write to it.
       usesOf(instruction, holder).some(({ kind }) => kind === "state-write" || kind === "data-write")
     )
   return holder.state?.kind !== "named" || !/^(TokenAccount|Mint)$/.test(holder.state.name)
 }
 
-/** A key in the state of an account of another program's, by a type of that program's crate. */
+/** Whether it is a key in the state of another program's account, by a type of that program's crate. */
 export const isForeign = (instruction: Instruction, key: Term): boolean =>
   instruction.accounts.some(
     ({ term, state }) =>

@@ -18,13 +18,13 @@ import { isThing } from "./things.ts"
 
 const isUnchecked = ({ wrapper }: Account): boolean => wrapper === "raw" || wrapper === "system"
 
-/** A program that is called, or that is to own something: it cannot sign. */
+/** Whether it is a program that is called, or that is to own something: it cannot sign. */
 const isProgram = (instruction: Instruction, account: Account): boolean =>
   instruction.kind === "native" &&
   (/program(_id)?$/.test(lastPart(account.name)) ||
     usesOf(instruction, account).some(({ kind }) => kind === "cpi-program"))
 
-/** Why an unsigned account seems to authorize; undefined where nothing says so. */
+/** Why an unsigned account appears to authorize; undefined if nothing suggests it. */
 const evidence = (
   crate: SolanaCrate,
   instruction: Instruction,
@@ -59,7 +59,7 @@ const evidence = (
   return used || isMutating(instruction) ? "named as an authority" : undefined
 }
 
-/** A function that the walk had no steps left for is given the account. */
+/** Whether it is passed to a function that the walk had no steps left for. */
 const isOutOfSight = (instruction: Instruction, account: Account): boolean =>
   instruction.walk.truncated &&
   instruction.events.some(
@@ -69,13 +69,13 @@ const isOutOfSight = (instruction: Instruction, account: Account): boolean =>
       event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
   )
 
-/** It is known by a constant or made from seeds: nobody holds a key for it, or only the program does. */
+/** Whether it is identified by a constant or derived from seeds: nobody, or only the program, holds a key for it. */
 const isFixed = (instruction: Instruction, account: Account): boolean =>
   tiesOf(instruction)
     .of(account)
     .some(({ slot, other }) => slot.startsWith("seeds ") || (other === undefined && slot.startsWith("=")))
 
-/** Another program is given it, which asks for the signature if it needs one. */
+/** Whether it is passed to another program, which requires the signature if it needs one. */
 const isGivenAway = (instruction: Instruction, account: Account): boolean =>
   usesOf(instruction, account).some(({ kind }) => kind === "cpi-account") ||
   instruction.events.some(
@@ -86,13 +86,13 @@ const isGivenAway = (instruction: Instruction, account: Account): boolean =>
       event.value.term.fields.some(([, value]) => value === account.term),
   )
 
-/** The called program is told of it in a part that asks for no signature. */
+/** Whether the called program receives it in a role that requires no signature. */
 const isNamedIn = (instruction: Instruction, account: Account): boolean =>
   cpisOf(instruction).some(({ accounts }) =>
     accounts.some(({ name, term }) => term === account.term && name !== "" && !authority.test(name)),
   )
 
-/** What says of an account that nothing requires to sign that it should; undefined of all others. */
+/** What suggests that an account that is not required to sign should be; undefined for all others. */
 export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, account: Account): string | undefined => {
   const signers = signersIn(instruction)
   if (!isUnchecked(account) || signers.has(account) || signsForCpi(instruction, account)) return undefined
@@ -101,7 +101,7 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
   if (ownAddresses(crate, instruction).has(account) || isActedOn(instruction, signers)) return undefined
   if (takesLeftovers(instruction, account)) return "paid the remaining lamports of a closed record"
   if (isLetThrough(instruction, account)) return "compared with a stored key and let through if it matches"
-  // Being one of a list says more than a name does.
+  // Membership in a list says more than a name.
   const listed =
     isMutating(instruction) &&
     isListed(instruction, account) &&
@@ -120,10 +120,10 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
     if (/^(new|next|pending|to)_|payer$/.test(lastPart(account.name))) return undefined
     // With a name only, another signer may well be the one who authorizes.
     if (signers.size > 0 || isFixed(instruction, account) || isGivenAway(instruction, account)) return undefined
-    // A record that is opened for somebody, at an address made from theirs, need not be opened by them.
+    // A record created for an account, at an address derived from it, can be created by anyone.
     if (isSeed(instruction, account) && !setsRecord(instruction, account)) return undefined
   }
-  // Opened for somebody, and paid for, by whoever signs.
+  // Created for the account and paid for by the signer.
   if (why !== "in a stored list" && signers.size > 0 && isOpenedFor(instruction, account)) return undefined
   return isOutOfSight(instruction, account) ? undefined : why
 }
