@@ -18,7 +18,7 @@ import {
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { storageWrites } from "./storageWrites.ts"
 
-/** Who calls what is not a message of an account; the chain sees to it. */
+/** Messages that accounts cannot send; the chain controls who calls them. */
 const callers: Partial<Record<EntryKind, readonly [AccessStanding, string]>> = {
   instantiate: ["once", "whoever instantiates the contract"],
   migrate: ["guarded", "the contract's admin"],
@@ -38,7 +38,7 @@ interface Done {
   readonly kind: AccessKind
   readonly what: string
   readonly event: Event
-  /** Of the entry that is written. */
+  /** The entry that is written. */
   readonly key?: Term
 }
 
@@ -104,7 +104,7 @@ const rowOf = (crate: CosmWasmCrate, handler: Handler, authorities: ReadonlySet<
   }
 }
 
-/** A table of each contract: its messages, what they change or send, and who can do that. */
+/** A table for each contract: its messages, what they change or send, and who can do that. */
 export const cosmwasmAccess = (
   program: CosmWasmProgram,
   isReported: (path: string) => boolean,
@@ -115,6 +115,6 @@ export const cosmwasmAccess = (
       .filter(({ kind }) => kind !== "query")
       .flatMap(({ handlers }) => handlers)
       .flatMap((one) => (isReported(one.place.file.path) ? (rowOf(crate, one, authorities) ?? []) : []))
-    // what several arms inside one message do alike is told once
+    // effects shared by several arms inside one message are listed once
     return [...new Map(rows.map((row) => [JSON.stringify([row.function, row.effects]), row])).values()]
   })

@@ -8,7 +8,7 @@ import { comparisonsOf } from "./questions.ts"
 import { storedPlace } from "./semantics.ts"
 import { fieldPath } from "./storageWrites.ts"
 
-/** Calls that take the sender and say nothing about who it is. */
+/** Calls that take the sender but say nothing about who it is. */
 const indifferent =
   /^!?(validAddress|addr_validate|addr_canonicalize|query\w*|is_empty|len|fundsChecked|mapped|to_(json_)?(binary|vec|string))$/
 
@@ -22,7 +22,7 @@ const areSigned = anyFact(
 /** Whether the facts tie the sender to something that the caller did not choose. */
 export const isAuthorized = (entry: EntryPoint, facts: Facts): boolean => {
   const { sender, message, env } = entry
-  // Whoever holds the key that the contract stored said so.
+  // Approved by the holder of a key that the contract stores.
   if (areSigned(facts)) return true
   if (sender === undefined) return false
   return comparisonsOf(sender, facts).some(({ operator, against }) => {
@@ -39,7 +39,7 @@ export const authorityPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
   const places = new Set<string>()
   const add = (term: Term, sender: Term, depth: number): void => {
     const place = storedPlace(term)
-    // What the sender's own record holds, such as a time, says nothing of who that is.
+    // What the sender's own record contains, such as a time, does not identify the sender.
     const isOwn = place?.key !== undefined && fieldPath(term) !== "" && mentions(place.key, (one) => one === sender)
     if (isOwn) return
     if (place !== undefined) places.add(`${place.container.id}:${fieldPath(term)}`)
@@ -52,23 +52,23 @@ export const authorityPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
     for (const event of entry.events)
       if (event.kind === "check")
         for (const { against } of comparisonsOf(sender, new Set(event.conditions))) add(against, sender, 0)
-    // A helper that answers `Ok` for the owner and `Err` for the rest has no check of its own.
+    // A helper that returns `Ok` for the owner and `Err` for everyone else contains no check of its own.
     for (const { facts } of entry.handlers)
       for (const { against } of comparisonsOf(sender, facts)) add(against, sender, 0)
   }
   return places
 }
 
-/** Messages of cw20 and cw721 receive hooks: their JSON names are fixed by those standards. */
+/** Messages through which cw20 and cw721 contracts call hooks: those standards fix their JSON names. */
 export const isReceiveHook = ({ message }: Handler): boolean => /::Receive(Cw20|Nft|Cw721)?( |$)/.test(message)
 
-/** That a call succeeded or an entry is there: says nothing of what it holds. */
+/** Whether it only says that a call succeeded or an entry exists, and nothing about its contents. */
 export const isPresence = (fact: Term): boolean =>
   fact.kind === "succeeded" || (fact.kind === "is" && fact.variant === "Some")
 
 /**
- * A function of the project is given the sender, can only say yes or no, says no on some path, and is heeded. Where its
- * reasons are not understood, such as the answers of other contracts, it is a check all the same.
+ * Whether a function of the project receives the sender, can only accept or reject, rejects on some path, and is
+ * obeyed. Even if its reasons are not understood, such as the answers of other contracts, it is a check.
  */
 export const heedsHelper = (handler: Handler): boolean => {
   const { entry, events } = handler

@@ -8,7 +8,7 @@ const ownAddress = (terms: TermTable, { env }: EntryPoint): Term | undefined =>
 
 const ownPlaces = new WeakMap<CosmWasmCrate, ReadonlySet<string>>()
 
-/** Where the contract keeps its own address: `state.contract_addr`, as it was set up. */
+/** Where the contract stores its own address: `state.contract_addr`, as set up. */
 const keptAt = (crate: CosmWasmCrate, terms: TermTable): ReadonlySet<string> => {
   let places = ownPlaces.get(crate)
   if (places === undefined) {
@@ -29,7 +29,7 @@ const keptAt = (crate: CosmWasmCrate, terms: TermTable): ReadonlySet<string> => 
   return places
 }
 
-/** What the contract's own address is known by in one of its messages. */
+/** The terms for the contract's own address in one of its messages. */
 export const isOwnAddress = (crate: CosmWasmCrate, terms: TermTable, entry: EntryPoint): ((term: Term) => boolean) => {
   const own = ownAddress(terms, entry)
   const kept = keptAt(crate, terms)
@@ -39,7 +39,7 @@ export const isOwnAddress = (crate: CosmWasmCrate, terms: TermTable, entry: Entr
 const isQuestion = (term: Term, variants: RegExp): boolean =>
   (term.kind === "struct" || term.kind === "constant") && variants.test(term.path)
 
-/** A query of what an account holds now: bank coins or cw20 tokens. */
+/** Whether it queries what an account holds now: bank coins or cw20 tokens. */
 export const isBalanceQuery = (term: Term): boolean => {
   if (term.kind !== "call") return false
   if (/^query_((all_)?balances?|token_balance|balance_\w+)$/.test(term.name)) return true
@@ -48,13 +48,13 @@ export const isBalanceQuery = (term: Term): boolean => {
   return term.args.some((one) => mentions(one, (part) => isQuestion(part, /::(Balance|AllBalances)$/)))
 }
 
-/** A query of what a pool holds on both of its sides at this moment. */
+/** Whether it queries what a pool currently holds on both sides. */
 export const isPoolQuery = (term: Term): boolean =>
   term.kind === "call" &&
   /^query(_wasm_smart)?$/.test(term.name) &&
   term.args.some((one) => mentions(one, (part) => isQuestion(part, /::(Pool|Reserves|PoolInfo)$/)))
 
-/** A query of which or how many tokens an account holds, such as the paginated `Tokens` of cw721. */
+/** Whether it queries which or how many tokens an account holds, such as the paginated `Tokens` of cw721. */
 export const isHoldingsQuery = (term: Term): boolean =>
   term.kind === "call" &&
   (/^query_(tokens|nfts?|owned_tokens)$/.test(term.name) ||

@@ -7,9 +7,9 @@ import { storedPlace } from "./semantics.ts"
 import { fieldPath } from "./storageWrites.ts"
 import { touches } from "./touches.ts"
 
-// What messages know of time: what `env.block` says, and when a record's own time has come.
+// What messages know about time: `env.block`, and whether a record's own time has come.
 
-/** Whether a term is, or is made from, what `env.block` says. */
+/** Whether a term is, or is derived from, a value in `env.block`. */
 export const asksClock = ({ env }: EntryPoint, term: Term): boolean =>
   env !== undefined && mentions(term, (one) => one.kind === "field" && one.base === env && one.name === "block")
 
@@ -17,8 +17,8 @@ const isOf = (term: Term, container: Term): boolean =>
   mentions(term, (one) => storedPlace(one)?.container === container)
 
 /**
- * The time that the record itself names has come: a subscription that ran out, an auction that ended. Whoever calls then
- * brings about what was agreed.
+ * Whether the time stored in the record has come: an expired subscription, or an ended auction. Any caller then brings
+ * about what was agreed.
  */
 export const isDue = (entry: EntryPoint, container: Term, facts: Iterable<Term>): boolean =>
   [...facts].some(
@@ -29,7 +29,10 @@ export const isDue = (entry: EntryPoint, container: Term, facts: Iterable<Term>)
       asksClock(entry, fact.right),
   )
 
-/** The place in a record that a condition says is still ahead: `now < stored(AUCTIONS, id).ends`, `!expires.is_expired(now)`. */
+/**
+ * The place in a record that a condition requires to be in the future: `now < stored(AUCTIONS, id).ends`,
+ * `!expires.is_expired(now)`.
+ */
 const aheadIn = (entry: EntryPoint, fact: Term): Term | undefined => {
   if (fact.kind === "binary" && (fact.operator === "<" || fact.operator === "<="))
     return asksClock(entry, fact.left) && fact.right.kind === "field" ? fact.right : undefined
@@ -37,7 +40,7 @@ const aheadIn = (entry: EntryPoint, fact: Term): Term | undefined => {
   return call?.name === "is_expired" && call.args.some((one) => asksClock(entry, one)) ? call.args[0] : undefined
 }
 
-/** Times of each kind of record that some message waits for, as paths below the container. */
+/** For each kind of record, the times that some message waits for, as paths below the container. */
 export type AgreedTimes = ReadonlyMap<Term, ReadonlySet<string>>
 
 export const agreedTimes = ({ entryPoints }: CosmWasmCrate): AgreedTimes => {
@@ -56,7 +59,7 @@ export const agreedTimes = ({ entryPoints }: CosmWasmCrate): AgreedTimes => {
   return found
 }
 
-/** Whether a message looks at one of the times that others ask of such a record. */
+/** Whether a message checks one of the times that others check in such a record. */
 export const looksAtTime = (handler: Handler, container: Term, times: AgreedTimes): boolean => {
   const paths = times.get(container)
   return (

@@ -15,10 +15,13 @@ import { cosmwasmSemantics } from "./semantics.ts"
 
 type Arm = NonNullable<WalkScope["arm"]>
 
-/** Fields of a variant that hold a message of their own: `Extension(msg)`, `Extension { msg }`, `UpdateOwnership { action }`. */
+/**
+ * Fields of a variant that contain another message: `Extension(msg)`, `Extension { msg }`, `UpdateOwnership { action
+ * }`.
+ */
 const innerMessage = /^(0|(\w+_)?(msg|message|action))$/
 
-/** The message in other words: a dispatcher made a variant of another type of each of its own. */
+/** The translated message: a dispatcher maps each variant to one of another type. */
 const isTranslated = (value: Term, message: Term): boolean => {
   if (value.kind !== "choice" || !value.alternatives.every(({ kind }) => kind === "struct")) return false
   const variants = new Set<string>()
@@ -26,7 +29,7 @@ const isTranslated = (value: Term, message: Term): boolean => {
   return variants.size > 1
 }
 
-/** Whether a match is on the message itself, on what a variant of it holds, or on a message inside it. */
+/** Whether a match is on the message itself, on the contents of one of its variants, or on a message inside it. */
 const isDispatch = (arm: Arm, message: Term | undefined): boolean => {
   if (!arm.variant.includes("::") || message === undefined) return false
   let one = arm.value
@@ -41,7 +44,7 @@ const chainOf = (scope: WalkScope, message: Term | undefined): ReadonlyArray<Wal
   return chain
 }
 
-/** The arms that lead on to no other arm, each with those above it, and the events by the innermost arm around them. */
+/** The arms that lead to no other arm, each with those above it, and the events by their innermost enclosing arm. */
 interface Dispatch {
   readonly leaves: ReadonlyMap<WalkScope, ReadonlyArray<WalkScope>>
   readonly byLast: ReadonlyMap<WalkScope | undefined, ReadonlyArray<number>>
@@ -64,18 +67,19 @@ const dispatchOf = (entry: Omit<EntryPoint, "handlers">): Dispatch => {
     if (last !== undefined) leaves.set(last, chain)
   }
   for (const scope of inner) leaves.delete(scope)
-  // What only translates comes before what the translation leads to.
+  // Translation precedes the code that it leads to.
   const translated = [...leaves.keys()].find(({ arm }) => isTranslated(arm!.value, entry.message!))
   for (const scope of leaves.keys())
     if (translated !== undefined && scope.endOrder < translated.startOrder) leaves.delete(scope)
-  // A scope has one chain: what lies on another is told by the last scope alone, not by all events for each of 27,000 arms.
+  // A scope has one chain: the last scope alone determines what is on another chain, without visiting all events for
+  // each of 27,000 arms.
   const indices = entry.events.map((_, index) => index)
   return { leaves, byLast: Map.groupBy(indices, (index) => chainByEvent[index]!.at(-1)) }
 }
 
 const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler> => {
   const { leaves, byLast } = dispatchOf(entry)
-  // What comes after the dispatch may be reached from one arm alone: `return` in the others.
+  // Code after the dispatch may be reached from a single arm: the others `return`.
   const known = new WeakMap<Facts, ReadonlyArray<string>>()
   const variantOf = (fact: Term): ReadonlyArray<string> =>
     fact.kind === "is" && fact.value === entry.message ? [fact.variant] : []
@@ -97,7 +101,7 @@ const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler>
       .map((index) => entry.events[index]!)
     const last = chain.at(-1)
     const facts = last === undefined ? entry.walk.success : successOf(last)
-    // `_ => base.execute(msg)` does not come to the arms of what was taken before.
+    // `_ => base.execute(msg)` does not reach the arms of variants matched before.
     if ([...facts].some((fact) => fact.kind === "not" && facts.has(fact.operand))) return
     const called =
       last === undefined
@@ -106,7 +110,7 @@ const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler>
             (event) => event.scope !== last && event.function !== last.frame.function && isBelow(event.scope, last),
           )
     handlers.push({
-      // Completed by the caller: the entry point holds its handlers.
+      // Completed by the caller: the entry point contains its handlers.
       entry: entry as EntryPoint,
       message: chain.map((scope) => scope.arm!.variant).join(" > "),
       function: called?.function ?? last?.frame.function ?? entry.function,
@@ -146,7 +150,7 @@ const buildEntry = (
   const env =
     parameters.find(({ type }) => isNamed(type, "Env"))?.term ??
     (context === undefined ? undefined : terms.field(context, "env"))
-  // Before version 0.12 the sender and the coins came with the environment.
+  // Before version 0.12, the environment contained the sender and the coins.
   const inEnv = env !== undefined && parameters.some(({ type }) => isNamed(type, "Extern"))
   const info =
     parameters.find(({ type }) => isNamed(type, "MessageInfo"))?.term ??
@@ -155,7 +159,7 @@ const buildEntry = (
   const others = parameters.filter(
     ({ type, name }) => !isDeps(type) && !isNamed(type, "Env", "MessageInfo") && name !== "self",
   )
-  // Frameworks hand over the contract itself before the message.
+  // Frameworks pass the contract itself before the message.
   const message = (others.length > 1 ? others.find(({ type }) => !isContractType(type)) : others[0])?.term
   const prepare = (walk: Walk): void => {
     if (!authorized || sender === undefined) return
@@ -176,7 +180,7 @@ const buildEntry = (
     env,
   }
   entry.handlers = handlersOf(entry)
-  return entry as EntryPoint // `handlers` was set in the line above
+  return entry as EntryPoint // `handlers` is set in the line above
 }
 
 /** The model of all crates of a project that are written for CosmWasm. */

@@ -4,21 +4,21 @@ import { type Comparison, comparisonsOf, outgoingMessages } from "./questions.ts
 import { storedPlace } from "./semantics.ts"
 import { storageWrites } from "./storageWrites.ts"
 
-// Who the sender is, as far as the message tells: an account that it names itself, and that the sender has to be.
+// Who the sender is according to the message: an account that it names and that the sender has to be.
 
-/** All that is known of the sender, if only on some path. */
+/** All facts about the sender, including those on only some paths. */
 const everyComparison = ({ entry: { sender }, events, facts }: Handler): ReadonlyArray<Comparison> =>
   sender === undefined
     ? []
     : [...new Set([facts, ...events.map((event) => event.facts)])].flatMap((one) => comparisonsOf(sender, one))
 
-/** An account in the message, and nothing else, that the sender is compared with. */
+/** Accounts in the message, and nothing else, that the sender is compared with. */
 const isOwnWord = ({ entry: { message } }: Handler, { operator, against }: Comparison): boolean =>
   operator === "==" &&
   mentions(against, (one) => one === message) &&
   !mentions(against, (one) => storedPlace(one) !== undefined || (one.kind === "call" && one.name.startsWith("query")))
 
-/** What a message does or looks up depends on a term. */
+/** Whether a message's effects or lookups depend on a term. */
 const dependsOn = ({ events }: Handler, wanted: Term): boolean => {
   const isPart = (term: Term | undefined): boolean => term !== undefined && mentions(term, (one) => one === wanted)
   return (
@@ -28,7 +28,7 @@ const dependsOn = ({ events }: Handler, wanted: Term): boolean => {
   )
 }
 
-/** What is known of the sender: facts that ask who it is, and those that only repeat what it says of itself. */
+/** What is known about the sender: facts that identify it, and those that only repeat what it says about itself. */
 interface Questions {
   readonly asking: ReadonlyArray<Comparison>
   readonly idle: ReadonlySet<Term>
@@ -49,15 +49,15 @@ const questionsOf = (handler: Handler): Questions => {
 }
 
 /**
- * What a message asks about its sender, if only on some path. That the sender is whom the message names says nothing
- * where nothing else depends on that name: whoever calls names themselves.
+ * How a message checks its sender, including on only some paths. That the sender equals an account named in the message
+ * proves nothing if nothing else depends on that account: callers name themselves.
  */
 export const senderQuestions = (handler: Handler): ReadonlyArray<Comparison> => questionsOf(handler).asking
 
-/** Facts about the sender that hold for whoever names themselves in the message. */
+/** Facts about the sender that hold for anyone who names themselves in the message. */
 export const idleFacts = (handler: Handler): ReadonlySet<Term> => questionsOf(handler).idle
 
-/** Terms that are the sender's address: its own, and what the message names and the sender has to be. */
+/** Terms that are the sender's address: its own, and an account named in the message that the sender has to be. */
 export const namesOfSender = (handler: Handler): ReadonlySet<Term> => {
   const { sender } = handler.entry
   if (sender === undefined) return new Set()
@@ -65,7 +65,9 @@ export const namesOfSender = (handler: Handler): ReadonlySet<Term> => {
   return new Set([sender, ...named.map(({ against }) => against)])
 }
 
-/** Containers of which a record is told by the sender's address on some path: `if item.who == info.sender { at = i }`. */
+/**
+ * Containers in which the sender's address identifies a record on some path: `if item.who == info.sender { at = i }`.
+ */
 export const foundBySender = (handler: Handler): ReadonlySet<Term> =>
   new Set(
     senderQuestions(handler).flatMap(({ operator, against }) =>

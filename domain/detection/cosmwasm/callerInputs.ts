@@ -9,7 +9,7 @@ export interface CallerInput {
   readonly name: string
 }
 
-/** Parts of the message with their types: from its declaration, or from the parameters they are handed to. */
+/** Parts of the message with their types: from its declaration, or from the parameters that receive them. */
 export const callerInputs = (
   { project }: CosmWasmCrate,
   entry: EntryPoint,

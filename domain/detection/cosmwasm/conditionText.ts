@@ -2,10 +2,12 @@ import { show } from "../rust/terms/show.ts"
 import type { Term } from "../rust/terms/terms.ts"
 import { storedPlace } from "./semantics.ts"
 
-/** Terms inside one another that are told. */
+/** Limit: depth of nested terms in the text. */
 const depthLimit = 8
 
-/** A condition as someone who knows the contract would write it: `ADMINS contains info.sender`, `VOTERS[info.sender] exists`. */
+/**
+ * A condition as an expert on the contract would write it: `ADMINS contains info.sender`, `VOTERS[info.sender] exists`.
+ */
 export const conditionText = (term: Term, depth = 0): string => {
   if (depth > depthLimit) return "…"
   const of = (one: Term): string => conditionText(one, depth + 1)

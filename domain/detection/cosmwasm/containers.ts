@@ -20,7 +20,7 @@ const literalOf = (crate: Crate, node: Expression | undefined): string | undefin
   return undefined
 }
 
-/** Helpers of cw-controllers that keep an `Item` or, for claims, a `Map` of their own. */
+/** Helpers of cw-controllers that contain their own `Item` or, for claims, `Map`. */
 const controllers = ["Admin", "Hooks", "Claims"]
 
 const declared = (project: RustProject, terms: TermTable, crate: Crate): ReadonlyArray<StorageContainer> => {
@@ -51,12 +51,12 @@ const declared = (project: RustProject, terms: TermTable, crate: Crate): Readonl
   return found
 }
 
-/** Containers that a contract keeps as fields: `Self { owner: Item::new("owner") }`, once for each field. */
+/** Containers that a contract has as fields: `Self { owner: Item::new("owner") }`, once for each field. */
 const fields = (crate: Crate): ReadonlyArray<StorageContainer> => {
   const found = new Map<string, StorageContainer>()
   for (const { item, owner, module } of crate.functions)
     for (const node of item.body === undefined ? [] : nodesOf(item.body)) {
-      // Struct patterns are among the nodes too.
+      // The nodes include struct patterns.
       if (node.kind !== "struct" || "rest" in node) continue
       const last = node.path.segments.at(-1)?.name ?? ""
       const self =
@@ -84,7 +84,7 @@ const fields = (crate: Crate): ReadonlyArray<StorageContainer> => {
   return [...found.values()]
 }
 
-/** Indexes made anywhere: `MultiIndex::new(function, "asks", "asks__seller")`, whose own namespace comes last. */
+/** Indexes created anywhere: `MultiIndex::new(function, "asks", "asks__seller")`, whose own namespace comes last. */
 const indexes = (crate: Crate): ReadonlyArray<StorageContainer> =>
   crate.functions.flatMap(({ item, module }) =>
     (item.body === undefined ? [] : nodesOf(item.body)).flatMap((node): ReadonlyArray<StorageContainer> => {
@@ -99,7 +99,7 @@ const indexes = (crate: Crate): ReadonlyArray<StorageContainer> =>
     }),
   )
 
-/** All places in storage that a crate names: constants, fields and indexes. */
+/** All places in storage that a crate declares: constants, fields and indexes. */
 export const containersOf = (project: RustProject, terms: TermTable, crate: Crate): ReadonlyArray<StorageContainer> => [
   ...declared(project, terms, crate),
   ...fields(crate),

@@ -6,7 +6,7 @@ import type { Handler, StorageContainer } from "./model.ts"
 import { isOtherBranch } from "./otherBranch.ts"
 import { storedPlace } from "./semantics.ts"
 
-/** A record that is made and goes nowhere. */
+/** A record that is created and then dropped. */
 interface Dropped {
   readonly event: StructEvent
   readonly container: StorageContainer
@@ -16,7 +16,7 @@ const isOf = ({ term, type }: Value, struct: StructDefinition): boolean =>
   definitionOf(successType(type)) === struct ||
   mentions(term, (one) => one.kind === "struct" && one.definition === struct)
 
-/** It goes into storage, into a message, a comparison or another value, or into a function that is not seen. */
+/** Whether it is used in storage, a message, a comparison or another value, or passed to a function without source. */
 const takes = (event: Event, struct: StructDefinition): boolean => {
   switch (event.kind) {
     case "assign":
@@ -31,7 +31,7 @@ const takes = (event: Event, struct: StructDefinition): boolean => {
       )
     case "call":
       return event.target === undefined && event.args.slice(event.method ? 1 : 0).some((one) => isOf(one, struct))
-    // Made to be compared with what is stored.
+    // Created for comparison with stored data.
     case "check":
       return event.conditions.some((fact) =>
         mentions(fact, (one) => one.kind === "struct" && one.definition === struct),
@@ -41,7 +41,7 @@ const takes = (event: Event, struct: StructDefinition): boolean => {
   }
 }
 
-/** Records of a kind that the contract stores, which a message makes and neither saves nor hands on. */
+/** Records of a stored type that a message creates and neither saves nor passes on. */
 export const droppedRecords = (
   containers: ReadonlyArray<StorageContainer>,
   { entry, events }: Handler,
@@ -51,7 +51,7 @@ export const droppedRecords = (
   const byStruct = new Map<StructDefinition, StorageContainer>()
   for (const container of containers) {
     const struct = definitionOf(container.value)
-    // Where a struct is stored in more than one place, any of them may have it.
+    // If a struct is stored in several places, it may be meant for any of them.
     if (struct?.kind === "struct") byStruct.set(struct, container)
   }
   if (byStruct.size === 0) return []

@@ -18,15 +18,15 @@ export const isDeps = (type: RustType): boolean =>
     "SudoCtx",
   )
 
-/** A function that the chain, or a framework in its place, calls. */
+/** A function that the chain, or a framework on its behalf, calls. */
 export interface FoundEntry {
   readonly definition: FunctionDefinition
   readonly kind: EntryKind
-  /** The framework lets nobody call it that is not authorized. */
+  /** Whether the framework lets only authorized accounts call it. */
   readonly authorized: boolean
 }
 
-/** `#[sv::msg(exec)]` and its like in Sylvia. */
+/** `#[sv::msg(exec)]` and the like in Sylvia. */
 const sylviaKinds: Readonly<Record<string, EntryKind>> = {
   exec: "execute",
   query: "query",
@@ -39,7 +39,7 @@ const sylviaKinds: Readonly<Record<string, EntryKind>> = {
 /** Names of the entry points before version 0.14. */
 const oldKinds: Readonly<Record<string, EntryKind>> = { init: "instantiate", handle: "execute" }
 
-/** What an entry point of another name is, by the type of its message. */
+/** The kind of an entry point with another name, by the type of its message. */
 const messageKinds: ReadonlyArray<readonly [RegExp, EntryKind]> = [
   [/^(\w*)(Instantiate|Init)Msg$/, "instantiate"],
   [/^(\w*)(Execute|Handle)Msg$/, "execute"],
@@ -50,8 +50,8 @@ const messageKinds: ReadonlyArray<readonly [RegExp, EntryKind]> = [
 ]
 
 /**
- * What Abstract's contracts are given their handlers by. What comes over its own client and contracts is called by
- * nobody else.
+ * The builder methods that register handlers in Abstract's contracts. Only its own client and contracts can call some
+ * of them.
  */
 const builders: Readonly<Record<string, EntryKind>> = {
   with_instantiate: "instantiate",
@@ -80,7 +80,7 @@ const sylviaKind = ({ attributes }: FunctionItem): EntryKind | undefined =>
     .flatMap(({ args }) => args.map((one) => sylviaKinds[one.name]))
     .find((one) => one !== undefined)
 
-/** The mark of a method is in the interface that it implements: `impl AdminApi for Vault`. */
+/** A method's attribute is in the interface that it implements: `impl AdminApi for Vault`. */
 const interfaceKind = (project: RustProject, { owner, module, name }: FunctionDefinition): EntryKind | undefined => {
   const path = owner?.kind === "impl" ? owner.item.trait?.segments.map((one) => one.name) : undefined
   if (path === undefined) return undefined
@@ -93,7 +93,7 @@ const interfaceKind = (project: RustProject, { owner, module, name }: FunctionDe
 
 /** By attribute and name, by name and signature, by the message's type, or by Sylvia's `#[sv::msg(exec)]`. */
 const kindOf = (project: RustProject, definition: FunctionDefinition): EntryKind | undefined => {
-  // What an interface declares is done where it is implemented.
+  // Interface declarations are implemented elsewhere.
   if (definition.owner !== undefined)
     return definition.item.body === undefined
       ? undefined
@@ -112,7 +112,7 @@ const kindOf = (project: RustProject, definition: FunctionDefinition): EntryKind
   return first !== undefined && isDeps(typeOf(project, definition, first.type)) ? kind : undefined
 }
 
-/** Functions that are named in what a builder is given: `handlers::execute`, `&[(REPLY_ID, handlers::created)]`. */
+/** Functions named in a builder's arguments: `handlers::execute`, `&[(REPLY_ID, handlers::created)]`. */
 const namedIn = (project: RustProject, from: ConstDefinition, node: Expression): ReadonlyArray<FunctionDefinition> => {
   switch (node.kind) {
     case "path": {
@@ -134,7 +134,7 @@ const namedIn = (project: RustProject, from: ConstDefinition, node: Expression):
 const builtEntries = (project: RustProject, definition: ConstDefinition): ReadonlyArray<FoundEntry> => {
   const found: Array<FoundEntry> = []
   const type = resolveType({ resolver: project.resolver, module: definition.module }, definition.item.type)
-  // The base of an adapter asks for an authorized address before it hands the message on.
+  // An adapter's base requires an authorized address before it passes the message on.
   const isAdapter = isNamed(type, "AdapterContract", "ApiContract", "ExtensionContract")
   let node = definition.item.value
   for (let length = 0; node?.kind === "methodCall" && length < 64; length++, node = node.receiver) {

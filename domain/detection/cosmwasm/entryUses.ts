@@ -4,12 +4,12 @@ import type { EntryPoint, OutgoingMessage } from "./model.ts"
 import { outgoingMessages } from "./questions.ts"
 import { type StorageWrite, storageWrites } from "./storageWrites.ts"
 
-/** Fields of messages that say who is sent something, or called. */
+/** Message fields that name a recipient or a callee. */
 export const recipients = ["to_address", "contract_addr", "recipient", "admin"]
 
 const maxDepth = 12
 
-/** What a term is made from as it came: not what `addr_validate` made of it. */
+/** What a term is derived from unchanged; not from the result of `addr_validate`. */
 export const rawParts = (term: Term): ReadonlySet<Term> => {
   const found = new Set([term])
   let level: ReadonlyArray<Term> = [term]
@@ -29,17 +29,17 @@ export const rawParts = (term: Term): ReadonlySet<Term> => {
 }
 
 /**
- * Where the values of an entry point are put to use, by value: an entry point with a thousand inputs has as many
- * thousand events, and is read once.
+ * The uses of an entry point's values, by value: an entry point with a thousand inputs has as many thousand events and
+ * is read only once.
  */
 export interface EntryUses {
-  /** Checks with a comparison that has the term on one side, and what is on the other. */
+  /** Checks with a comparison that has the term on one side, with the other side. */
   readonly comparisons: ReadonlyMap<Term, ReadonlyArray<{ readonly event: CheckEvent; readonly other: Term }>>
-  /** Writes whose key or value is made from the term as it came, in order. */
+  /** Writes whose key or value is derived from the unchanged term, in order. */
   readonly writes: ReadonlyMap<Term, ReadonlyArray<StorageWrite>>
-  /** Messages of which a recipient is made from the term as it came, in order. */
+  /** Messages with a recipient derived from the unchanged term, in order. */
   readonly messages: ReadonlyMap<Term, ReadonlyArray<OutgoingMessage>>
-  /** Terms that are a recipient themselves. */
+  /** Terms that are themselves recipients. */
   readonly paid: ReadonlySet<Term>
 }
 
@@ -54,7 +54,7 @@ const comparisonsIn = ({ events }: EntryPoint): EntryUses["comparisons"] => {
   for (const event of events) {
     if (event.kind !== "check") continue
     const seen = new Set<Term>(event.conditions)
-    // A set yields what is added while it is read.
+    // A set also iterates over what is added in the meantime.
     for (const one of seen) {
       for (const part of subterms(one)) seen.add(part)
       if (one.kind !== "binary") continue

@@ -8,20 +8,20 @@ import { isTied, isVouchedFor } from "./records.ts"
 import { storedPlace } from "./semantics.ts"
 import { storageWrites } from "./storageWrites.ts"
 
-// What grows with messages of people whom nothing vouches for: maps, and lists inside of records.
+// Storage that unvetted accounts can grow: maps, and lists inside records.
 
 interface Growth {
-  /** Containers that grow with messages of people whom nothing vouches for. */
+  /** Containers that unvetted accounts can grow. */
   readonly open: ReadonlySet<Term>
-  /** Those that strangers fill below a key that is not their own. */
+  /** Containers that strangers fill below keys that are not their own. */
   readonly below: ReadonlySet<Term>
 }
 
-/** An entry that a message adds, and whom it asks. */
+/** An entry that a message adds, and whose approval it requires. */
 interface Addition {
   readonly container: Term
   readonly isOwn: boolean
-  /** Containers in which something has to be for it. */
+  /** Containers that must contain an entry for it. */
   readonly needed: ReadonlySet<Term>
 }
 
@@ -46,7 +46,7 @@ const additionsTo = ({ entryPoints }: CosmWasmCrate): ReadonlyArray<Addition> =>
       }),
     )
 
-/** What a trusted account lists first, and others then add to, grows no further than that list. */
+/** If a trusted account lists entries first and others add to them, the storage grows no further than that list. */
 export const growthOf = (crate: CosmWasmCrate): Growth => {
   const additions = additionsTo(crate)
   const grown = new Set(additions.map(({ container }) => container))
@@ -64,16 +64,16 @@ export const growthOf = (crate: CosmWasmCrate): Growth => {
   }
 }
 
-/** The key is not one of an entry that an iteration came upon. */
+/** The key is not that of an entry found by an iteration. */
 const adds = (container: Term, key: Term): boolean =>
   !mentions(key, (one) => one.kind === "call" && one.name === "anyKey" && one.args[0] === container)
 
-/** A key that the caller has no part in, where the clock has to allow it: one entry for each epoch. */
+/** A key that the caller does not influence and that the clock must allow: one entry per epoch. */
 const isPaced = (entry: EntryPoint, key: Term, { facts }: Event): boolean =>
   !mentions(key, (one) => one === entry.sender || one === entry.message) &&
   [...facts].some((fact) => fact.kind === "binary" && /^<=?$/.test(fact.operator) && asksClock(entry, fact.right))
 
-/** Records with a list to which people whom nothing vouches for add, without a look at its length. */
+/** Records with a list to which unvetted accounts add without a check of its length. */
 export const openLists = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
   const open = new Set<Term>()
   for (const entry of entryPoints) {
@@ -82,7 +82,7 @@ export const openLists = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => 
       if (event.kind !== "call" || !event.method || !/^(push|extend)$/.test(event.name)) continue
       const place = event.args[0] === undefined ? undefined : storedPlace(event.args[0].term)
       if (place === undefined || isAuthorized(entry, event.facts)) continue
-      // A list of one's own holds up nobody else.
+      // A caller's own list blocks nobody else.
       if (place.key !== undefined && mentions(place.key, (one) => one === entry.sender)) continue
       const isMeasured = [...event.facts].some((fact) =>
         mentions(

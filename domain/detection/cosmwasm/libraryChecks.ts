@@ -1,7 +1,7 @@
 import type { CallEvent } from "../rust/terms/events.ts"
 import { isNamed, isOutcome, pointee, successType } from "../rust/crate/types.ts"
 
-/** Checks of the contract libraries that answer with `Result`. */
+/** Checks in contract libraries that return `Result`. */
 export const isLibraryCheck = ({ path, name, method, args }: CallEvent): boolean =>
   method
     ? name === "assert_admin" && args[0] !== undefined && isNamed(pointee(args[0].type), "Admin")
@@ -9,13 +9,13 @@ export const isLibraryCheck = ({ path, name, method, args }: CallEvent): boolean
         path,
       )
 
-/** Those that answer yes or no. */
+/** Those that return yes or no. */
 const isLibraryQuestion = ({ path, name, method, args }: CallEvent): boolean =>
   method
     ? name === "is_admin" && args[0] !== undefined && isNamed(pointee(args[0].type), "Admin")
     : /^cw_ownable::(\w+::)*is_owner$/.test(path)
 
-/** A function that can fail, or a question, whose outcome goes nowhere: `check(…);`, `is_admin(…)?;`. */
+/** Whether a fallible function or a query has an unused result: `check(…);`, `is_admin(…)?;`. */
 export const isUnheeded = (event: CallEvent): boolean => {
   if (event.dropped === undefined) return false
   if (isNamed(successType(event.result.type), "bool")) return event.target !== undefined || isLibraryQuestion(event)

@@ -4,20 +4,20 @@ import { isBalanceQuery, isHoldingsQuery } from "./balanceQueries.ts"
 import type { EntryPoint, Handler } from "./model.ts"
 import { outgoingMessages } from "./questions.ts"
 
-/** A query whose answer decides what a message does. */
+/** A query whose answer determines what a message does. */
 export interface LiveDecision {
   readonly query: CallEvent
-  /** `ceiling`: it goes on only while the answer is small; `floor`: only once it is large; `both`: it branches. */
+  /** `ceiling`: it continues only while the answer is small; `floor`: only once it is large; `both`: it branches. */
   readonly bound: "ceiling" | "floor" | "both"
   readonly fact: Term
-  /** It is about one balance divided by another. */
+  /** Whether it concerns one balance divided by another. */
   readonly price: boolean
 }
 
 const isLive = (term: Term): boolean => isBalanceQuery(term) || isHoldingsQuery(term)
 const asks = (term: Term): boolean => mentions(term, isLive)
 
-/** One balance divided by another: a price, not what is there. */
+/** Whether one balance is divided by another: a price, rather than an amount. */
 const isPrice = (term: Term): boolean =>
   mentions(term, (one) => {
     if (one.kind === "binary" && one.operator === "/") return asks(one.left) && asks(one.right)
@@ -28,7 +28,7 @@ const isPrice = (term: Term): boolean =>
     )
   })
 
-/** `limit.checked_sub(balance)?` goes on only while the balance is within the limit. */
+/** `limit.checked_sub(balance)?` continues only while the balance is within the limit. */
 const asComparison = (fact: Term): Term => {
   if (fact.kind !== "succeeded" || fact.call.kind !== "call" || fact.call.name !== "checked_sub") return fact
   const [limit, taken] = fact.call.args
@@ -36,7 +36,7 @@ const asComparison = (fact: Term): Term => {
   return { id: fact.id, depth: fact.depth, kind: "binary", operator: "<=", left: taken, right: limit }
 }
 
-/** Decisions on live balances that lead to a write or to a message; whether enough is there to pay is none. */
+/** Decisions on live balances that lead to a write or a message, except whether there is enough to pay. */
 export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArray<LiveDecision> => {
   const queries = handler.events.filter(
     (event): event is CallEvent => event.kind === "call" && isLive(event.result.term),
@@ -48,7 +48,7 @@ export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArra
   ]
   const isRequested = (term: Term): boolean =>
     mentions(term, (one) => one === entry.message || (entry.funds !== undefined && one === entry.funds))
-  // What another contract asks to be paid, and gets.
+  // An amount that another contract requests and receives.
   const sent = outgoingMessages(handler.events).flatMap(({ fields }) => [...fields.values()])
   const isSent = (term: Term): boolean => {
     const asked = new Set<Term>()
@@ -66,7 +66,7 @@ export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArra
     const left = asks(fact.left)
     if (left === asks(fact.right)) continue
     const [live, other] = left ? [fact.left, fact.right] : [fact.right, fact.left]
-    // Zero, and what the caller asks for: whether there is something to pay with.
+    // Zero, and the amount requested by the caller: whether there is enough to pay.
     if (other.kind === "call" && other.name === "zero") continue
     if (!left && fact.operator !== "==" && (isRequested(other) || isSent(other)) && !isPrice(live)) continue
     const query = queries.find(({ result }) => mentions(live, (one) => one === result.term))

@@ -2,7 +2,7 @@ import { nodesOf } from "../rust/syntax/nodes.ts"
 import type { FunctionDefinition } from "../rust/crate/crate.ts"
 import type { MethodCall } from "../rust/syntax/syntax.ts"
 
-/** `load(…)` or `may_load(…)` on a place in storage with the methods called on it, in order; `?` stands for itself. */
+/** `load(…)` or `may_load(…)` on a place in storage, with the methods called on it, in order; `?` represents itself. */
 export interface LoadChain {
   readonly load: MethodCall
   readonly then: ReadonlyArray<{ readonly name: string; readonly call: MethodCall | undefined }>
@@ -12,7 +12,7 @@ export interface LoadChain {
 export const loadChains = (definition: FunctionDefinition): ReadonlyArray<LoadChain> => {
   if (definition.item.body === undefined) return []
   const found = new Map<MethodCall, LoadChain["then"]>()
-  // Outside in: the first chain that holds a load is the longest one.
+  // From the outside in: the first chain that contains a load is the longest one.
   for (const node of nodesOf(definition.item.body)) {
     if (node.kind !== "methodCall" && node.kind !== "try") continue
     const then: Array<LoadChain["then"][number]> = []
@@ -25,7 +25,7 @@ export const loadChains = (definition: FunctionDefinition): ReadonlyArray<LoadCh
       }
       if (one.kind !== "methodCall") break
       const call = one as MethodCall // its kind was compared
-      // The storage is the first argument; a `load` without arguments is another one.
+      // Storage is the first argument; a `load` without arguments is a different method.
       if (/^(may_)?load$/.test(call.method) && call.args.length > 0) {
         if (!found.has(call)) found.set(call, then)
         break

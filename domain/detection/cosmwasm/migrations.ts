@@ -7,7 +7,10 @@ import { eventsTouch } from "./touches.ts"
 const versionCheck =
   /^(get_contract_version|ensure_from_older_version|assert_contract_version|ensure_contract_version|query_contract_info)$/
 
-/** What is stored, by its name or by what it is compared with: how far an earlier migration got is not a version. */
+/**
+ * Whether a stored value is a version, by its name or by what it is compared with; the progress of an earlier migration
+ * is not.
+ */
 const isVersion = (stored: Term, other: Term): boolean =>
   mentions(stored, (one) => storedPlace(one) !== undefined) &&
   (/version|contract|schema/i.test(`${nameOf(stored)} ${fieldPath(stored)}`) ||
@@ -19,7 +22,9 @@ const nameOf = (stored: Term): string => {
   return container?.kind === "constant" ? container.name : ""
 }
 
-/** Whether a migration looks at the name or version it comes from: cw2's, or one that the contract keeps itself. */
+/**
+ * Whether a migration checks the name or version that it migrates from: cw2's, or one that the contract stores itself.
+ */
 export const isVersionChecked = (events: ReadonlyArray<Event>): boolean =>
   events.some((event) => event.kind === "call" && versionCheck.test(event.name)) ||
   eventsTouch(
@@ -34,5 +39,5 @@ export const isVersionChecked = (events: ReadonlyArray<Event>): boolean =>
 export const isOwnWrite = (event: Event): boolean =>
   event.kind === "assign" && storedPlace(event.target.term) !== undefined
 
-/** The new name and version take the place of the old ones. */
+/** Whether the new name and version replace the old ones. */
 export const isVersionSet = (event: Event): boolean => event.kind === "call" && event.name === "set_contract_version"

@@ -29,12 +29,12 @@ export const entryKinds = [
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
 
-/** What one message does: an arm of the dispatch in an entry point, with all that it calls. */
+/** What one message does: an arm of the dispatch in an entry point, with everything that it calls. */
 export interface Handler {
   readonly entry: EntryPoint
-  /** `ExecuteMsg::Withdraw`; nested dispatch is joined by ` > `; empty where the entry point does not dispatch. */
+  /** `ExecuteMsg::Withdraw`; nested dispatch is joined by ` > `; empty if the entry point does not dispatch. */
   readonly message: string
-  /** Innermost function on the way that is more than a dispatcher: for the scope of findings. */
+  /** The innermost function on the way that is more than a dispatcher: for the scope of findings. */
   readonly function: FunctionDefinition
   /** Arm of the dispatch, or the entry point. */
   readonly place: Place
@@ -43,7 +43,7 @@ export interface Handler {
   readonly facts: Facts
 }
 
-/** What a handler is called where it is named alone: Sylvia's by their functions, as each is one message. */
+/** A handler's name without its context: Sylvia's go by their functions, since each is one message. */
 export const nameOfHandler = ({ message, entry }: Handler): string =>
   message !== "" ? message : entry.function.owner === undefined ? entry.kind : entry.function.name
 
@@ -65,16 +65,16 @@ export interface EntryPoint {
 export interface StorageContainer {
   readonly name: string
   readonly kind: string
-  /** The namespace in storage, where it is a literal or a constant with one. */
+  /** The namespace in storage, if it is a literal or a constant. */
   readonly key: string | undefined
   readonly value: RustType
   readonly type: RustType
-  /** As it occurs in terms; undefined for fields of structs. */
+  /** The term that represents it; undefined for fields of structs. */
   readonly term: Term | undefined
   readonly place: Place
 }
 
-/** A message or submessage that is built: `BankMsg::Send { … }`, `SubMsg::reply_always(…)`. */
+/** A constructed message or submessage: `BankMsg::Send { … }`, `SubMsg::reply_always(…)`. */
 export interface OutgoingMessage {
   /** `BankMsg::Send`, `WasmMsg::Execute`, `SubMsg::reply_on_success` … */
   readonly path: string
@@ -93,6 +93,6 @@ export interface CosmWasmCrate {
 export interface CosmWasmProgram {
   readonly crates: ReadonlyArray<CosmWasmCrate>
   readonly terms: TermTable
-  /** Events of every function: of entry points, and of functions that none reaches, walked on their own. */
+  /** Events of every function: of entry points, and of functions that none reaches, which are walked separately. */
   readonly events: () => Iterable<Event>
 }

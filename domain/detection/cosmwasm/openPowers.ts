@@ -18,7 +18,7 @@ const arithmetic = /^(checked|saturating|wrapping|overflowing)_|^(add|sub|mul|di
 const isComputed = (term: Term): boolean =>
   mentions(term, (one) => one.kind === "binary" || (one.kind === "call" && arithmetic.test(one.name)))
 
-/** Nothing about the sender, what is stored, the time or the payment has to hold. */
+/** Whether nothing about the sender, the stored state, the time or the payment has to hold. */
 const isUnconditional = ({ sender, env, funds }: EntryPoint, event: Event): boolean =>
   ![...guaranteed(event)].some(
     (fact) =>
@@ -26,21 +26,21 @@ const isUnconditional = ({ sender, env, funds }: EntryPoint, event: Event): bool
       mentions(fact, (one) => one === sender || one === env || one === funds || storedPlace(one) !== undefined),
   )
 
-/** A check of the sender whose answer is dropped. */
+/** Whether the result of a sender check is dropped. */
 export const isLostCheck = ({ sender }: EntryPoint, event: Event): boolean =>
   event.kind === "call" &&
   isUnheeded(event) &&
   sender !== undefined &&
   event.args.some(({ term }) => mentions(sender, (one) => one === term) || mentions(term, (one) => one === sender))
 
-/** A comparison that takes in both; of alternatives, each has to. */
+/** Whether a comparison involves both; for alternatives, each has to. */
 const comparesBoth = (fact: Term, one: (term: Term) => boolean, other: (term: Term) => boolean): boolean => {
   if (fact.kind !== "binary") return false
   if (fact.operator === "||") return comparesBoth(fact.left, one, other) && comparesBoth(fact.right, one, other)
   return mentions(fact, one) && mentions(fact, other)
 }
 
-/** The message may not come with coins: looking at them is not a payment. */
+/** The message may not include coins: checking that is not a payment. */
 export const takesNothing = ({ events, facts }: Handler): boolean =>
   events.some((event) => event.kind === "call" && event.name === "nonpayable") ||
   [...facts].some(
@@ -50,15 +50,15 @@ export const takesNothing = ({ events, facts }: Handler): boolean =>
       mentions(fact, (one) => one.kind === "field" && one.name.endsWith("funds")),
   )
 
-/** One of several fixed values, as the caller likes. */
+/** One of several fixed values that the caller chooses. */
 const isPicked = (value: Term): boolean =>
   value.kind === "choice" && value.alternatives.every((one) => one.kind === "struct" || one.kind === "constant")
 
-/** A function answered that what the caller sent goes with what is stored: a proof, a list. */
+/** Whether a function has confirmed that the caller's value matches stored data: a proof, or a list. */
 const isVerified = (fact: Term): boolean =>
   fact.kind === "call" && mentions(fact, (one) => storedPlace(one) !== undefined)
 
-/** Whether it matters who calls and what was paid: for what has to hold, what is written and what is sent. */
+/** Whether the caller's identity and payment affect the conditions, the writes or the messages. */
 export const asksNobody = (entry: EntryPoint, handler: Handler): boolean => {
   const { sender, funds } = entry
   const about = (term: Term | undefined): boolean =>
@@ -76,7 +76,10 @@ export const asksNobody = (entry: EntryPoint, handler: Handler): boolean => {
   )
 }
 
-/** A proof, a signature, a lookup: what the caller sent is held against what is stored, or the time allows it. */
+/**
+ * Whether the caller's value is compared with stored data, as with a proof, a signature or a lookup, or the time
+ * permits it.
+ */
 const isAllowed = (entry: EntryPoint, fact: Term): boolean => {
   const { message } = entry
   if (fact.kind === "is" || isPresence(fact)) return false
@@ -91,11 +94,14 @@ const isAllowed = (entry: EntryPoint, fact: Term): boolean => {
 const ownVoice =
   /^(StakingMsg::(Delegate|Undelegate|Redelegate)|DistributionMsg::(SetWithdrawAddress|FundCommunityPool)|WasmMsg::Instantiate2?|GovMsg::Vote\w*)$/
 
-/** A message of the contract about what it has and may do: staking, instances, and messages of the chain's modules that it signs. */
+/**
+ * Whether the contract sends a message about its own assets or rights: staking, instances, and messages of chain
+ * modules that it signs.
+ */
 const isOwnVoice = ({ env, message }: EntryPoint, event: Event): boolean => {
   const [sent] = outgoingMessages([event])
   if (sent !== undefined && ownVoice.test(sent.path)) return true
-  // Coins as the caller asks for them, if for an account that is stored.
+  // Coins that the caller requests, but for a stored account.
   const coins = sent?.path === "BankMsg::Send" ? sent.fields.get("amount") : undefined
   if (coins !== undefined && rootOf(coins) === message) return true
   const made = event.kind === "struct" && event.value.term.kind === "struct" ? event.value.term : undefined
@@ -108,7 +114,7 @@ const isOwnVoice = ({ env, message }: EntryPoint, event: Event): boolean => {
   )
 }
 
-/** What a condition says is there: also that `entry.ok_or(…)?` went on. */
+/** What a condition requires to exist, including that `entry.ok_or(…)?` succeeded. */
 const foundIn = (fact: Term): Term | undefined => {
   if (fact.kind === "is") return fact.variant === "Some" ? fact.value : undefined
   return fact.kind === "succeeded" ? fact.call : undefined
@@ -116,7 +122,7 @@ const foundIn = (fact: Term): Term | undefined => {
 
 const ownedMemo = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>()
 
-/** Its records name an account that some message compares the sender with. */
+/** Whether its records name an account that some message compares the sender with. */
 const isOwned = (authorities: ReadonlySet<string>, { id }: Term): boolean => {
   let owned = ownedMemo.get(authorities)
   if (owned === undefined) {
@@ -126,7 +132,7 @@ const isOwned = (authorities: ReadonlySet<string>, { id }: Term): boolean => {
   return owned.has(`${id}`)
 }
 
-/** What nobody may ask of a contract that knows whom it trusts: its settings, and what it does in its own name. */
+/** What no stranger may change in a contract that has trusted accounts: its settings, and actions in its own name. */
 const openToAll = ({ entry, handler, authorities, config }: Asked): OpenPower | undefined => {
   const chosen = (term: Term | undefined): boolean =>
     term !== undefined && mentionsApart(term, (one) => one === entry.message)
@@ -171,7 +177,7 @@ interface OpenPower {
   readonly confidence?: "medium" | "low"
 }
 
-/** A message, and what is known of the contract's storage. */
+/** A message, and what is known about the contract's storage. */
 interface Asked {
   readonly entry: EntryPoint
   readonly handler: Handler
@@ -180,7 +186,7 @@ interface Asked {
   readonly config: ReadonlySet<Term>
 }
 
-/** What a handler writes that nothing vouches for. */
+/** Writes of a handler that nothing authorizes. */
 const openWrites = ({ entry, handler }: Asked) =>
   storageWrites(handler.events).filter(
     ({ key, event }) => !isAuthorized(entry, event.facts) && (key === undefined || !isVouchedFor(entry, event.facts)),
@@ -190,7 +196,7 @@ const isChosen = ({ entry: { message } }: Asked, term: Term): boolean => mention
 
 const looked = new WeakMap<Handler, ReadonlySet<Term>>()
 
-/** What is found in the container is looked at. */
+/** Whether an entry found in the container is checked. */
 const isFoundFree = ({ handler }: Asked, container: Term): boolean => {
   let containers = looked.get(handler)
   if (containers === undefined) {
@@ -200,11 +206,11 @@ const isFoundFree = ({ handler }: Asked, container: Term): boolean => {
   return containers.has(container)
 }
 
-/** Whom the sender lets act for it: below the sender's own address stands that of somebody else. */
+/** Delegation by the sender: below the sender's own address is somebody else's. */
 const isGrant = ({ entry: { sender } }: Asked, key: Term | undefined): boolean =>
   key?.kind === "list" && key.elements.length > 1 && key.elements[0] === sender
 
-/** A place is compared with what it holds before anybody set it, such as an empty address. */
+/** Whether a place is compared with its initial value, such as an empty address. */
 const isFirstTime = ({ facts }: Handler, container: Term, path: string): boolean =>
   [...facts].some(
     (fact) =>
@@ -216,7 +222,7 @@ const isFirstTime = ({ facts }: Handler, container: Term, path: string): boolean
       ),
   )
 
-/** It sets a place that has to be empty before: there is no second time. */
+/** Whether it sets a place that has to be empty before: there is no second time. */
 export const happensOnce = (handler: Handler): boolean =>
   storageWrites(handler.events).some(({ container, path }) => isFirstTime(handler, container, path))
 
@@ -226,11 +232,11 @@ const isEmptyValue = (term: Term): boolean =>
   (term.kind === "list" && term.elements.length === 0) ||
   (term.kind === "call" && term.args.every(isEmptyValue) && /^(from|new|default|unchecked|vec)$/.test(term.name))
 
-/** A time has to come first: what was laid down long enough ago needs no consent. */
+/** Whether a time has to come first: what was announced long enough ago needs no consent. */
 const asksTime = (entry: EntryPoint, event: Event): boolean =>
   [...guaranteed(event)].some((fact) => asksClock(entry, fact))
 
-/** Places that say who is in charge, settings, and what another message guards. */
+/** Places that determine who is authorized, settings, and what another message guards. */
 const openPlace = (asked: Asked): OpenPower | undefined => {
   const { entry, handler, authorities, privileged, config } = asked
   const { sender, message } = entry
@@ -238,7 +244,7 @@ const openPlace = (asked: Asked): OpenPower | undefined => {
   const isInput = (one: Term): boolean => one === message || one === sender || one === entry.funds
   const compared = (container: Term): boolean =>
     [...handler.facts].some((fact) => comparesBoth(fact, isInput, (one) => storedPlace(one)?.container === container))
-  // A new record with its owner is nobody's yet: its key is not the caller's choice, or was found to be free.
+  // A new record with an owner belongs to nobody yet: its key is not chosen by the caller, or was found to be free.
   const isNewRecord = (container: Term, key: Term | undefined): boolean =>
     key !== undefined && (!chosen(key) || isFoundFree(asked, container))
   const writes = openWrites(asked)
@@ -253,7 +259,7 @@ const openPlace = (asked: Asked): OpenPower | undefined => {
       return {
         event,
         message: "Any caller can take over: other messages compare the sender with the value stored here.",
-        // A second step of the deployment: whoever is faster spoils it, and it is done again.
+        // A second deployment step: whoever is faster spoils it, and it has to be repeated.
         ...(isFirstTime(handler, container, path) ? { severity: "medium" as const } : {}),
       }
   for (const { container, path, value, event } of writes) {
@@ -309,7 +315,7 @@ const isOwnAffair = ({ entry, handler }: Asked): boolean => {
   return touches(handler, (one) => isOwn(one) || paysIn(one))
 }
 
-/** Equal to what is stored: everybody can read that and repeat it. */
+/** Whether it equals stored data, which everyone can read and repeat. */
 const isRepeated = ({ entry: { message } }: Asked, fact: Term): boolean => {
   if (fact.kind !== "binary" || fact.operator !== "==") return false
   const isSaid = (one: Term): boolean => rootOf(one) === message
@@ -317,22 +323,22 @@ const isRepeated = ({ entry: { message } }: Asked, fact: Term): boolean => {
   return (isSaid(fact.left) && isKept(fact.right)) || (isSaid(fact.right) && isKept(fact.left))
 }
 
-/** Whether something that the caller says is asked; `mentionsCaller` tells what counts as saying it. */
+/** Whether a value from the caller is tested; `mentionsCaller` determines what counts as such. */
 const isTested = (asked: Asked, mentionsCaller: typeof mentions): boolean => {
   const { entry, handler } = asked
   const { sender, message } = entry
-  // Of alternatives, each has to ask.
+  // For alternatives, each has to test it.
   const asksCaller = (fact: Term): boolean =>
     fact.kind === "binary" && fact.operator === "||"
       ? asksCaller(fact.left) && asksCaller(fact.right)
       : mentionsCaller(fact, (one) => one === message || one === sender)
   return [...handler.facts].some(
     (fact) =>
-      // To be another than somebody is not a permission.
+      // Having to differ from somebody is not a permission.
       (fact.kind === "binary" ? fact.operator !== "!=" : fact.kind === "succeeded" || isVerified(fact)) &&
       asksCaller(fact) &&
       !isRepeated(asked, fact) &&
-      // That an address is valid says nothing; that one goes with a proof does.
+      // A valid address proves nothing; one that matches a proof does.
       !mentions(
         fact,
         (one) => isBalanceQuery(one) || (one.kind === "call" && one.name === "addr_validate" && !isVerified(fact)),
@@ -345,7 +351,7 @@ const isTested = (asked: Asked, mentionsCaller: typeof mentions): boolean => {
   )
 }
 
-/** What a contract that is stored answered, for instance a factory that was asked for a pair: nobody's choice. */
+/** The answer of a stored contract, such as a factory that was queried for a pair: nobody chooses it. */
 const isAnswered = (asked: Asked, to: Term): boolean => {
   if (to.kind === "choice") return to.alternatives.every((one) => !isChosen(asked, one) || isAnswered(asked, one))
   const answer = rootOf(to)
@@ -357,7 +363,7 @@ const isAnswered = (asked: Asked, to: Term): boolean => {
     : mentions(target, isStored) && !isChosen(asked, target)
 }
 
-/** `contract_addr` of `WasmQuery::Smart`, wherever it stands in the question. */
+/** `contract_addr` of `WasmQuery::Smart`, anywhere in the query. */
 const queriedContract = (query: Term): Term | undefined => {
   let found: Term | undefined
   mentions(query, (one) => {
@@ -368,7 +374,7 @@ const queriedContract = (query: Term): Term | undefined => {
   return found
 }
 
-/** The sender gets what such a record holds. */
+/** Whether the sender receives the contents of such a record. */
 const isFoundForSender = ({ entry, handler }: Asked, to: Term, fields: ReadonlyMap<string, Term>): boolean => {
   const own = foundBySender(handler)
   if (own.size === 0 || mentionsApart(to, (one) => one === entry.message)) return false
@@ -380,13 +386,13 @@ const isFoundForSender = ({ entry, handler }: Asked, to: Term, fields: ReadonlyM
   )
 }
 
-/** Messages by which the contract governs others, takes its rewards or pays. */
+/** Messages through which the contract governs others, takes its rewards or pays. */
 const openMessage = (asked: Asked): OpenPower | undefined => {
   const { entry, handler, authorities } = asked
   const { sender, message } = entry
   const isInput = (one: Term): boolean => one === message || one === sender || one === entry.funds
   const sent = outgoingMessages(handler.events)
-  // A contract that the sender itself named when asked is the sender's affair.
+  // A contract that the sender named when queried is the sender's own concern.
   const governing = sent.find(
     ({ path, fields }) =>
       /^WasmMsg::(Migrate|UpdateAdmin|ClearAdmin)$/.test(path) &&
@@ -424,7 +430,7 @@ const openMessage = (asked: Asked): OpenPower | undefined => {
   return undefined
 }
 
-/** Entries of other people. */
+/** Other accounts' entries. */
 const openEntry = (asked: Asked): OpenPower | undefined => {
   const { entry } = asked
   const { message } = entry
@@ -434,12 +440,12 @@ const openEntry = (asked: Asked): OpenPower | undefined => {
       isFoundFree(asked, container) ||
       isTied(entry, key, event.facts) ||
       (event.operator === "remove" && isDue(entry, container, event.facts)) ||
-      // Found by going through what is there: the contract says which.
+      // Found by iterating over existing entries: the contract chooses which.
       mentions(key, (one) => one.kind === "call" && one.name === "anyKey") ||
       !mentions(key, (one) => one.kind === "call" && one.name === "addr_validate" && isChosen(asked, one))
     )
       continue
-    // A record that follows from itself and the time, such as interest: whoever has it brought up to date.
+    // Whether a record follows from itself and the time, such as interest: anyone may update it.
     if (
       event.operator === "remove" ||
       mentionsApart(value, (one) => one === message) ||
@@ -450,7 +456,7 @@ const openEntry = (asked: Asked): OpenPower | undefined => {
   return undefined
 }
 
-/** Who is in charge is loaded and forgotten, and something is done all the same. */
+/** Whether the authorized account is loaded but never used, and something is done all the same. */
 const forgottenAuthority = ({ entry, handler, authorities }: Asked): OpenPower | undefined => {
   const { sender } = entry
   if (sender === undefined || senderQuestions(handler).length > 0) return undefined
@@ -461,7 +467,7 @@ const forgottenAuthority = ({ entry, handler, authorities }: Asked): OpenPower |
   return { event, message, severity: "medium", confidence: "medium" }
 }
 
-/** The first thing that a message which nothing vouches for should not do. */
+/** The first effect of an unauthorized message that should require authorization. */
 export const openPowerOf = (
   entry: EntryPoint,
   handler: Handler,
@@ -477,7 +483,7 @@ export const openPowerOf = (
   return openMessage(asked) ?? openEntry(asked) ?? openToAll(asked) ?? forgotten
 }
 
-/** What a message does that the contract sends to itself, where anyone else can send it as well. */
+/** What a message that the contract sends to itself does, if anyone else can send it as well. */
 export const openCallback = (entry: EntryPoint, handler: Handler): OpenPower | undefined => {
   const done = [...storageWrites(handler.events), ...outgoingMessages(handler.events)][0]
   if (done === undefined || !asksNobody(entry, handler)) return undefined

@@ -8,7 +8,10 @@ const armsOf = (event: Event): ReadonlyArray<WalkScope> => {
   return found
 }
 
-/** Whether two events never happen in one run: arms of one `match`, or what holds at one is excluded at the other. */
+/**
+ * Whether two events never happen in the same run: they are in arms of one `match`, or the facts of one exclude the
+ * other.
+ */
 export const isOtherBranch = (terms: TermTable, event: Event, other: Event, changed: Term): boolean =>
   armsOf(event).some(({ arm, parent }) =>
     armsOf(other).some(

@@ -4,7 +4,7 @@ import { comparisonsOf, outgoingMessages } from "./questions.ts"
 
 const variantOf = (path: string): string => path.split("::").slice(-2).join("::")
 
-/** `ExecuteMsg::Callback > CallbackMsg::Done` of `ExecuteMsg::Callback(CallbackMsg::Done {})`. */
+/** `ExecuteMsg::Callback > CallbackMsg::Done` for `ExecuteMsg::Callback(CallbackMsg::Done {})`. */
 const messageOf = (term: Term, depth = 0): string | undefined => {
   if (term.kind === "constant") return term.path.includes("::") ? variantOf(term.path) : undefined
   if (term.kind !== "struct" || !term.path.includes("::")) return undefined
@@ -13,7 +13,7 @@ const messageOf = (term: Term, depth = 0): string | undefined => {
   return inner === undefined ? variantOf(term.path) : `${variantOf(term.path)} > ${inner}`
 }
 
-/** The messages that a contract sends to itself, by their names. */
+/** The messages that a contract sends to itself, by name. */
 const sentToItself = ({ entryPoints }: CosmWasmCrate): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const { events, env } of entryPoints)
@@ -27,7 +27,7 @@ const sentToItself = ({ entryPoints }: CosmWasmCrate): ReadonlySet<string> => {
   return found
 }
 
-/** Whether it asks that the contract itself calls. */
+/** Whether it requires the contract itself as the caller. */
 const isOwnCall = ({ entry: { sender, env }, facts }: Handler): boolean =>
   sender !== undefined && comparisonsOf(sender, facts).some(({ against }) => mentions(against, (one) => one === env))
 
@@ -35,8 +35,8 @@ const isOwnCall = ({ entry: { sender, env }, facts }: Handler): boolean =>
 const familyOf = ({ message }: Handler): string => message.slice(message.lastIndexOf(" ") + 1).split("::")[0]!
 
 /**
- * Handlers of messages that a contract sends to itself and that are meant for it alone: so they are called, or others
- * of their kind ask.
+ * Handlers of messages that a contract sends to itself and that are meant for it alone, judging by their names or by
+ * siblings that require it.
  */
 export const ownMessages = (crate: CosmWasmCrate): ReadonlySet<Handler> => {
   const sent = sentToItself(crate)

@@ -12,7 +12,7 @@ export interface Payment {
 
 const tokenMessages = /::(Transfer|Send|Mint|TransferNft|SendNft)$/
 
-/** What a message to a cw20 or cw721 contract moves or makes, and for whom. */
+/** The tokens that a message to a cw20 or cw721 contract moves or mints, and their recipient. */
 const tokensIn = (message: Term | undefined): { readonly to: Term; readonly amount: Term | undefined } | undefined => {
   const call = message?.kind === "call" && /^to_(json_)?binary$/.test(message.name) ? message.args[0] : undefined
   if (call?.kind !== "struct" || !tokenMessages.test(call.path)) return undefined
@@ -21,7 +21,7 @@ const tokensIn = (message: Term | undefined): { readonly to: Term; readonly amou
   return to === undefined ? undefined : { to, amount: of("amount") }
 }
 
-/** Who is paid by a message: by the bank, or by a contract of tokens. */
+/** The recipients of a message's payments, by the bank or by a token contract. */
 export const paymentOf = ({ path, fields, event }: OutgoingMessage): Payment | undefined => {
   const to = path === "BankMsg::Send" ? fields.get("to_address") : undefined
   if (to !== undefined) return { event, to, amount: fields.get("amount"), isToken: false }
@@ -29,7 +29,7 @@ export const paymentOf = ({ path, fields, event }: OutgoingMessage): Payment | u
   return tokens === undefined ? undefined : { event, ...tokens, isToken: true }
 }
 
-/** The payments of one message; undefined where it sends something else, too. */
+/** The payments of one message; undefined if it sends anything else. */
 export const onlyPayments = ({ events }: Handler): ReadonlyArray<Payment> | undefined => {
   const found: Array<Payment> = []
   for (const one of outgoingMessages(events)) {

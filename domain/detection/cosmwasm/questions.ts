@@ -13,7 +13,8 @@ export interface Comparison {
 const growing = /^(checked_|saturating_|full_)?(add|mul|div|pow|multiply_ratio|mul_floor|mul_ceil|div_floor|div_ceil)$/
 
 const comparisonsIn = (fact: Term, subject: Term, depth: number): ReadonlyArray<Comparison> => {
-  // `ensure_admin!(info.sender, …)`: a macro of the project that is given an account, which is not a condition, asks about it.
+  // `ensure_admin!(info.sender, …)`: a macro of the project that receives an account, rather than a condition, checks
+  // it.
   if (fact === subject) return [{ operator: "ensured", against: fact, fact }]
   const isSubject = (term: Term): boolean => mentions(term, (one) => one === subject)
   switch (fact.kind) {
@@ -26,7 +27,7 @@ const comparisonsIn = (fact: Term, subject: Term, depth: number): ReadonlyArray<
       }
       if (operator === "&&" && depth < 8)
         return [...comparisonsIn(left, subject, depth + 1), ...comparisonsIn(right, subject, depth + 1)]
-      // `now < stored(GRANTS, sender).vests_at` is about time, not about who calls.
+      // `now < stored(GRANTS, sender).vests_at` concerns the time, not the caller.
       if (operator !== "==" && operator !== "!=" && left !== subject && right !== subject) return []
       if (isSubject(left)) return [{ operator, against: right, fact }]
       return isSubject(right) ? [{ operator, against: left, fact }] : []
@@ -36,9 +37,9 @@ const comparisonsIn = (fact: Term, subject: Term, depth: number): ReadonlyArray<
     case "is": {
       const call = fact.kind === "call" ? fact : fact.kind === "succeeded" ? fact.call : fact.value
       if (call.kind !== "call" || !isSubject(call)) return []
-      // `may_load` succeeds for everybody; where an entry has to be there, that is a fact of its own.
+      // `may_load` succeeds for everyone; that an entry must exist is a separate fact.
       if (fact.kind === "succeeded" && call.name === "stored" && call.path === "") return []
-      // Adding to what the sender has asks nothing of it; taking away asks that it is there.
+      // Adding to the sender's balance requires nothing of the sender; subtracting requires that it exists.
       if (growing.test(call.name)) return []
       // `ADMINS.load(sender)?`, `has(sender)`, `admins.contains(&sender)`, `is_member(sender)`.
       return [
@@ -58,7 +59,7 @@ const comparisonsIn = (fact: Term, subject: Term, depth: number): ReadonlyArray<
   }
 }
 
-/** What is known of the comparisons with one subject. */
+/** What is known about the comparisons with one subject. */
 class Compared {
   readonly byFacts = new WeakMap<Facts, ReadonlyArray<Comparison>>()
   private readonly byFact = new WeakMap<Term, ReadonlyArray<Comparison>>()
@@ -78,8 +79,8 @@ class Compared {
 const compared = new WeakMap<Term, Compared>()
 
 /**
- * What a term, such as the sender, was compared with on every path: `==` with stored data is authorization. A fact is looked at
- * once for a subject: 2,000 statements in a row each have those of all before.
+ * What a term, such as the sender, was compared with on every path: `==` with stored data is authorization. Each fact
+ * is examined once per subject: 2,000 consecutive statements each have the facts of all previous ones.
  */
 export const comparisonsOf = (subject: Term, facts: Facts): ReadonlyArray<Comparison> => {
   let known = compared.get(subject)
@@ -90,7 +91,7 @@ export const comparisonsOf = (subject: Term, facts: Facts): ReadonlyArray<Compar
 const messages = /(^|::)(BankMsg|WasmMsg|CosmosMsg|StakingMsg|DistributionMsg|GovMsg|IbcMsg|AnyMsg)::\w+$/
 const submessages = /(^|::)SubMsg::(new|reply_always|reply_on_error|reply_on_success|reply_never)$/
 
-/** The messages that some events build. */
+/** The messages that some events construct. */
 export const outgoingMessages = (events: ReadonlyArray<Event>): ReadonlyArray<OutgoingMessage> =>
   events.flatMap((event): ReadonlyArray<OutgoingMessage> => {
     if (event.kind === "struct" && event.value.term.kind === "struct") {

@@ -1,7 +1,7 @@
 import type { Event } from "../rust/terms/events.ts"
 import type { Term } from "../rust/terms/terms.ts"
 
-/** A fraction that is computed: the factors above and what they are divided by. */
+/** A computed fraction: the factors of the numerator and the divisor. */
 export interface Ratio {
   readonly numerators: ReadonlyArray<Term>
   readonly denominator: Term

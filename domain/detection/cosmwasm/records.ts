@@ -9,7 +9,7 @@ import { storedPlace } from "./semantics.ts"
 import { storageWrites } from "./storageWrites.ts"
 import { eventTerms, touches } from "./touches.ts"
 
-// Whose a stored record is, who may change it, and when anybody may.
+// Who owns a stored record, who may change it, and when anyone may.
 
 /** Containers that the contract sets up when it is instantiated: its configuration. */
 export const configured = (crate: CosmWasmCrate): ReadonlySet<Term> =>
@@ -32,11 +32,11 @@ export const privilegedPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
   return places
 }
 
-/** One of the ways here is that the entry is the sender's own. */
+/** One of the alternatives is that the entry is the sender's own. */
 export const isTied = ({ sender }: EntryPoint, key: Term, facts: Facts): boolean =>
   sender !== undefined && equalTo(sender, facts).some((other) => mentions(key, (part) => part === other))
 
-/** What is known to be equal to a term, if only as a part of what is known. */
+/** What is known to equal a term, possibly only as a part of what is known. */
 const equalTo = (subject: Term, facts: Facts): ReadonlyArray<Term> => {
   let known = equals.get(subject)
   if (known === undefined) equals.set(subject, (known = { byFacts: new WeakMap(), byFact: new WeakMap() }))
@@ -58,7 +58,7 @@ const equals = new WeakMap<
   { readonly byFacts: WeakMap<Facts, ReadonlyArray<Term>>; readonly byFact: WeakMap<Term, ReadonlyArray<Term>> }
 >()
 
-/** Another contract was asked and named the sender: the owner of the token that the record is about. */
+/** Whether another contract was queried and named the sender: the owner of the token that the record concerns. */
 export const isVouchedFor = ({ sender }: EntryPoint, facts: Facts): boolean =>
   sender !== undefined &&
   comparisonsOf(sender, facts).some(
@@ -75,7 +75,10 @@ const accountsIn = (type: RustType): ReadonlyArray<string> => {
     .map(({ name }) => name)
 }
 
-/** A place of its own for one account, or a record with an account that another message compares the sender with. */
+/**
+ * Whether each account has a place of its own, or a record contains an account that another message compares the sender
+ * with.
+ */
 const saysWhoIsInCharge = ({ value: { term, type } }: ReadEvent, owners: ReadonlySet<string>): boolean => {
   const place = storedPlace(term)
   if (place === undefined || place.key !== undefined) return false
@@ -83,12 +86,12 @@ const saysWhoIsInCharge = ({ value: { term, type } }: ReadEvent, owners: Readonl
   return isNamed(inner, "Addr") || accountsIn(inner).some((name) => owners.has(`${place.container.id}:${name}`))
 }
 
-/** That something is there, or is not, says nothing about what it is. */
+/** That something exists, or does not, says nothing about its contents. */
 const isAboutPresence = (fact: Term): boolean => isPresence(fact.kind === "not" ? fact.operand : fact)
 
 /**
- * Where a message loads who is in charge and then does not look at it: it is neither compared nor handed on, kept or
- * told. Whoever wrote this meant to ask.
+ * Where a message loads the authorized account but never uses it: it is neither compared nor passed on, stored or
+ * returned. The author apparently meant to check it.
  */
 export const idleAuthority = ({ events, facts }: Handler, owners: ReadonlySet<string>): ReadEvent | undefined => {
   const idle = new Map<Term, ReadEvent>()
@@ -115,7 +118,7 @@ export const idleAuthority = ({ events, facts }: Handler, owners: ReadonlySet<st
   return idle.values().next().value
 }
 
-/** A record that the caller picked names its owner, and nothing that the message does asks who that is. */
+/** Whether a record that the caller selected names its owner, and nothing that the message does checks who that is. */
 export const forgetsOwner = ({ message }: EntryPoint, handler: Handler, owners: ReadonlySet<string>): boolean =>
   handler.events.some((event) => {
     if (event.kind !== "read") return false
@@ -135,7 +138,7 @@ export const forgetsOwner = ({ message }: EntryPoint, handler: Handler, owners: 
 
 const receivers = new Set(["to_address", "recipient", "receiver", "beneficiary"])
 
-/** Something goes to an account that a record of the container names: what was kept for it is handed over. */
+/** Whether something goes to an account named in a record of the container: it receives what was kept for it. */
 export const paysNamed = (handler: Handler, container: Term): boolean => {
   const accounts = new Set(
     handler.events.flatMap((event) =>

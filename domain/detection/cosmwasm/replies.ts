@@ -5,7 +5,7 @@ import { mentions, type Term, type TermTable } from "../rust/terms/terms.ts"
 import type { EntryPoint, OutgoingMessage } from "./model.ts"
 import { outgoingMessages } from "./questions.ts"
 
-/** A submessage whose outcome the contract hears of in `reply`. */
+/** A submessage whose outcome is reported to the contract in `reply`. */
 export interface ReplyRequest {
   readonly event: OutgoingMessage["event"]
   readonly on: "always" | "error" | "success"
@@ -13,7 +13,7 @@ export interface ReplyRequest {
   readonly message: Term | undefined
 }
 
-/** The submessages that some entry points build and want a reply for. */
+/** The submessages that some entry points construct and request a reply for. */
 export const replyRequests = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlyArray<ReplyRequest> =>
   entryPoints.flatMap(({ events }) =>
     outgoingMessages(events).flatMap(({ path, fields, event }): ReadonlyArray<ReplyRequest> => {
@@ -29,12 +29,12 @@ export const replyRequests = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlyA
     }),
   )
 
-/** Whether a term is, or is made from, a field of the reply itself: `id`, `result`. */
+/** Whether a term is, or is derived from, a field of the reply itself: `id`, `result`. */
 export const isOfReply = (terms: TermTable, reply: EntryPoint, field: string): ((term: Term) => boolean) => {
   const { message } = reply
   if (message === undefined) return () => false
   const wanted = terms.field(message, field)
-  // `match msg { Reply { id, result } => … }` takes it apart.
+  // `match msg { Reply { id, result } => … }` destructures it.
   const isWanted = (one: Term): boolean =>
     one === wanted || (one.kind === "payload" && one.base === message && one.name === field)
   return (term) => mentions(term, isWanted)

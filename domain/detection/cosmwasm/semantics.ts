@@ -25,7 +25,7 @@ const single = ["Item", "SnapshotItem", "Singleton", "ReadonlySingleton", "Path"
 /** Whether a type is a container of cw-storage-plus or cosmwasm-storage. */
 export const isContainer = (type: RustType): boolean => isNamed(pointee(type), ...containers)
 
-/** What a container holds. */
+/** The contents of a container. */
 export const storedType = (type: RustType): RustType => {
   const inner = pointee(type)
   if (inner.kind !== "named") return unknownType
@@ -37,7 +37,7 @@ export const storedType = (type: RustType): RustType => {
 export const storedTerm = (terms: TermTable, container: Term, key: Term | undefined): Term =>
   terms.call("stored", "", key === undefined ? [container] : [container, key])
 
-/** Takes a place in storage apart; undefined for other terms. */
+/** Decomposes a place in storage; undefined for other terms. */
 export const storedPlace = (term: Term): { readonly container: Term; readonly key: Term | undefined } | undefined => {
   let one = term
   while (one.kind === "field" || one.kind === "element" || one.kind === "payload") one = one.base
@@ -47,13 +47,13 @@ export const storedPlace = (term: Term): { readonly container: Term; readonly ke
 
 const isStored = (term: Term): boolean => term.kind === "call" && term.name === "stored" && term.path === ""
 
-/** A lookup: what is stored under a key, or what another contract answers. */
+/** A lookup: the value stored under a key, or the answer of another contract. */
 const isLookup = (term: Term): boolean => isStored(term) || (term.kind === "call" && term.name.startsWith("query"))
 
-/** Parts of a term, of those that are closed only the outside. */
+/** Parts of a term; for closed ones, only the outside. */
 const partsOf = function* (terms: Iterable<Term>, isClosed: (term: Term) => boolean): Iterable<Term> {
   const seen = new Set(terms)
-  // A set yields what is added while it is read.
+  // A set also iterates over what is added in the meantime.
   for (const one of seen) {
     yield one
     if (!isClosed(one)) for (const part of subterms(one)) seen.add(part)
@@ -65,13 +65,13 @@ const hasPart = (term: Term, accept: (term: Term) => boolean, isClosed: (term: T
   return false
 }
 
-/** As `mentions`, without a look at the keys that stored values lie under. */
+/** Like `mentions`, but without the keys of stored values. */
 export const mentionsApart = (term: Term, accept: (term: Term) => boolean): boolean => hasPart(term, accept, isStored)
 
-/** As `mentions`, for what numbers are computed from: not what they are looked up with. */
+/** Like `mentions`, for what numbers are computed from, without the keys of lookups. */
 export const isComputedFrom = (term: Term, accept: (term: Term) => boolean): boolean => hasPart(term, accept, isLookup)
 
-/** What terms are made from, without what was only looked up with it. */
+/** What terms are derived from, without what was only used in a lookup. */
 export const partsApart = (terms: Iterable<Term>): ReadonlySet<Term> => new Set(partsOf(terms, isLookup))
 
 const storage = (site: CallSite, walk: Walk): Value | undefined => {
@@ -165,7 +165,10 @@ const oldContainers: Record<string, string> = {
   bucket_read: "ReadonlyBucket",
 }
 
-/** `singleton(storage, b"config")`, `IndexedMap::new("asks", …)`: a container made in a function is known by its key. */
+/**
+ * `singleton(storage, b"config")`, `IndexedMap::new("asks", …)`: a container created in a function is identified by its
+ * key.
+ */
 const oldContainer = (site: CallSite, walk: Walk): Value | undefined => {
   if (site.method || site.target !== undefined) return undefined
   const made = site.selfType
@@ -186,13 +189,15 @@ const oldContainer = (site: CallSite, walk: Walk): Value | undefined => {
     const term = owners.length === 0 ? bucket : walk.terms.call("prefixOf", "", [bucket, ...owners])
     return { term, type: namedType(kind, args) }
   }
-  // Buckets took their namespace first in the beginning.
+  // Early versions of buckets took the namespace first.
   const key = site.args.find(({ term }) => isKey(term)) ?? site.args.at(-1)
   if (kind === undefined || key === undefined) return undefined
   return { term: walk.terms.call("container", "", [key.term]), type: namedType(kind, args) }
 }
 
-/** A macro of the project that is given the sender and can return: what it asks is not seen, that it asks is. */
+/**
+ * A macro of the project that receives the sender and can return: it checks something, although it is not visible what.
+ */
 const ownMacro = (site: CallSite, walk: Walk): Value | undefined => {
   if (!site.name.endsWith("!")) return undefined
   const isSender = ({ term }: Value): boolean => term.kind === "field" && term.name === "sender"
@@ -312,7 +317,7 @@ const field = (base: Value, name: string, walk: Walk): Value | undefined => {
   const type = pointee(successType(base.type))
   // `asks().idx.seller` leads to the same records by another key.
   if (isNamed(type, "IndexedMap", "IndexedSnapshotMap") && name === "idx")
-    return { term: base.term, type: { ...type, name: "Indexes" } as RustType } // of a named type, another name
+    return { term: base.term, type: { ...type, name: "Indexes" } as RustType } // for a named type, another name
   if (isNamed(type, "Indexes")) return { term: base.term, type: { ...type, name: "IndexedMap" } as RustType } // as above
   if (type.kind !== "named" || type.definition !== undefined) return undefined
   if (isNamed(type, "ExecCtx", "InstantiateCtx", "MigrateCtx", "ReplyCtx", "SudoCtx", "QueryCtx")) {
@@ -325,7 +330,7 @@ const field = (base: Value, name: string, walk: Walk): Value | undefined => {
   }
   if (isNamed(type, "Env") && name === "contract")
     return { term: walk.terms.field(base.term, name), type: namedType("ContractInfo") }
-  // Before version 0.12 the sender came with the environment.
+  // Before version 0.12, the environment contained the sender.
   if (isNamed(type, "Env") && name === "message")
     return { term: walk.terms.field(base.term, name), type: namedType("MessageInfo") }
   if (isNamed(type, "Env") && name === "block")
@@ -335,5 +340,5 @@ const field = (base: Value, name: string, walk: Walk): Value | undefined => {
   return undefined
 }
 
-/** What the walk has to know of CosmWasm's storage and helper libraries. */
+/** What the walk has to know about CosmWasm's storage and helper libraries. */
 export const cosmwasmSemantics: Semantics = { call, field, dispatches: true }

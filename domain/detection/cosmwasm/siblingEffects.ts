@@ -9,9 +9,9 @@ import { asksNobody } from "./openPowers.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { isContainer, storedPlace } from "./semantics.ts"
 
-// What messages of one contract do to the same part of its storage, and which of them ask who sends.
+// What the messages of one contract do to the same part of its storage, and which of them check the sender.
 
-/** What a message does to something that the contract keeps. */
+/** The effect of a message on something that the contract stores. */
 export interface Effect {
   readonly entry: EntryPoint
   readonly handler: Handler
@@ -24,9 +24,9 @@ export interface Effect {
 const reading =
   /^(load|may_load|has|range|keys|prefix|key|iter|is_\w+|get\w*|query\w*|may_\w+|as_\w+|len|clone|first|last)$/
 
-/** Writes to storage, and calls of helpers that keep something themselves: `HOOKS.add_hook(deps.storage, addr)`. */
+/** Writes to storage, and calls of helpers that store something themselves: `HOOKS.add_hook(deps.storage, addr)`. */
 export const effectsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Effect> => {
-  // What is put into a list, or taken out of it, before the list is saved.
+  // What is added to or removed from a list before the list is saved.
   const moved = new Map<Term, Array<Term>>()
   for (const event of handler.events) {
     const [receiver, ...rest] = event.kind === "call" && event.method && event.target === undefined ? event.args : []
@@ -44,7 +44,7 @@ export const effectsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Ef
     }
     if (event.kind !== "call" || !event.method || event.target !== undefined || reading.test(event.name)) return []
     const [receiver, ...rest] = event.args
-    // What containers do is an `assign` of its own.
+    // Operations of containers are separate `assign` events.
     if (receiver === undefined || isContainer(receiver.type)) return []
     if (receiver.term.kind !== "constant" || receiver.term.definition === undefined || rest.length === 0) return []
     if (!rest.some(({ term }) => mentions(term, (one) => one.kind === "field" && one.name === "storage"))) return []
@@ -53,21 +53,21 @@ export const effectsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Ef
   })
 }
 
-/** What it does to the storage, and what it sends, as if that were kept under the message's name. */
+/** The effects on storage, and the messages sent, as if those were stored under the message's name. */
 const actsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Effect> => [
   ...effectsOf(entry, handler),
   ...outgoingMessages(handler.events).flatMap(({ path, event, fields }): ReadonlyArray<Effect> => {
-    // Whoever asks for them, rewards go to the contract.
+    // Rewards go to the contract, whoever requests them.
     if (path === "DistributionMsg::WithdrawDelegatorReward") return []
     const container = event.kind === "struct" ? event.value.term : event.result.term
     return [{ entry, handler, event, container, key: undefined, values: [...fields.values()] }]
   }),
 ]
 
-/** The sender is trusted, or changes what is its own. */
+/** Whether the sender is trusted, or changes only its own data. */
 export const isGuarded = ({ entry, handler, event, key }: Effect): boolean => {
   const { sender } = entry
-  // Whoever sets the contract up decides; a key is what others fill in later.
+  // Whoever sets up the contract decides; a key is filled in later by others.
   if (entry.kind === "instantiate") return true
   if (isAuthorized(entry, event.facts) || isAuthorized(entry, handler.facts)) return true
   return sender !== undefined && key !== undefined && mentions(key, (one) => one === sender)
@@ -75,7 +75,7 @@ export const isGuarded = ({ entry, handler, event, key }: Effect): boolean => {
 
 const askedOf = new WeakMap<Handler, ReturnType<typeof anyFact>>()
 
-/** Whether facts look at who sends or what is paid. */
+/** Whether facts test the sender or the payment. */
 const areAsked = (handler: Handler, facts: Facts): boolean => {
   let asked = askedOf.get(handler)
   if (asked === undefined) {
@@ -83,7 +83,7 @@ const areAsked = (handler: Handler, facts: Facts): boolean => {
     const idle = idleFacts(handler)
     asked = anyFact(
       (fact) =>
-        // Which variant it is says nothing of the sender that another variant holds.
+        // The variant says nothing about the sender stored in another variant.
         fact.kind !== "is" &&
         !idle.has(fact) &&
         !(fact.kind === "call" && fact.name === "fundsChecked") &&
@@ -94,7 +94,7 @@ const areAsked = (handler: Handler, facts: Facts): boolean => {
   return asked(facts)
 }
 
-/** Nobody asks who sends: not by a comparison, not by a key, not by what is paid. */
+/** Whether nothing checks the sender: no comparison, no key, no payment. */
 const isBlind = ({ entry, handler, event, container, key, values }: Effect): boolean => {
   const { sender, funds } = entry
   if (sender === undefined) return false
@@ -109,7 +109,7 @@ const isBlind = ({ entry, handler, event, container, key, values }: Effect): boo
 
 const allowedOf = new WeakMap<EntryPoint, Map<Term | undefined, ReturnType<typeof anyFact>>>()
 
-/** Whether facts look at the block, or at what is stored elsewhere than in `container`. */
+/** Whether facts test the block, or stored data outside of `container`. */
 const areAllowed = (entry: EntryPoint, container: Term | undefined, facts: Facts): boolean => {
   let known = allowedOf.get(entry)
   if (known === undefined) allowedOf.set(entry, (known = new Map()))
@@ -124,21 +124,21 @@ const areAllowed = (entry: EntryPoint, container: Term | undefined, facts: Facts
   return allowed(facts)
 }
 
-/** What is written is the caller's choice, and nothing stored or timed has to allow it. */
+/** Whether the caller chooses what is written, and no stored data or time has to permit it. */
 const isChosen = ({ entry, event, container, key, values }: Effect): boolean => {
   const { message, env } = entry
   const chosen = (term: Term | undefined): boolean =>
     term !== undefined && message !== undefined && mentions(term, (one) => one === message)
   if (!chosen(key) && !values.some(chosen)) return false
-  // A helper that is not seen is given the clock: it knows what time it has to be.
+  // A helper without source that receives the clock can check the time.
   if (event.kind === "call" && values.some((one) => mentions(one, (part) => part === env))) return false
-  // Whether a list holds something already is not a permission.
+  // Whether a list already contains something is not a permission.
   return !areAllowed(entry, key === undefined ? container : undefined, guaranteed(event))
 }
 
 export const isSuspect = (effect: Effect): boolean => !isGuarded(effect) && isBlind(effect) && isChosen(effect)
 
-/** Where the message itself leads to the change: a helper that the others call as well is right as it stands. */
+/** Where the message itself leads to the change: a helper that the others also call is correct. */
 export const ownSite = ({ event, handler }: Effect, all: ReadonlyArray<Effect>): ReturnType<typeof siteIn> => {
   const shared = new Set<FunctionDefinition>()
   for (const other of all)
@@ -150,7 +150,10 @@ export const ownSite = ({ event, handler }: Effect, all: ReadonlyArray<Effect>):
   return siteIn(event, own)
 }
 
-/** The one message of a contract that does what its caller says and asks nobody, where all others that do something ask. */
+/**
+ * The one message of a contract that does what its caller says without any check, if all others that do something check
+ * the sender.
+ */
 export const oddOneOut = ({ entryPoints }: CosmWasmCrate): Effect | undefined => {
   const acting = entryPoints
     .filter(({ kind }) => kind === "execute")

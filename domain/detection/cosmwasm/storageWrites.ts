@@ -13,14 +13,14 @@ export interface StorageWrite {
   readonly event: AssignEvent
 }
 
-/** A `save` to a container: it fails only where the value cannot be serialized. */
+/** A `save` to a container: it fails only if the value cannot be serialized. */
 export const isPlainWrite = ({ name, method, args, target }: CallEvent): boolean =>
   name === "save" && method && target === undefined && args[0] !== undefined && isContainer(args[0].type)
 
-/** Names of the fields on the way into a stored value. */
+/** Names of the fields on the path into a stored value. */
 export { fieldsOf as fieldPath } from "../rust/terms/show.ts"
 
-/** `container.path` as a key for sets; undefined for what is not stored. */
+/** `container.path` as a key for sets; undefined for terms that are not stored. */
 export const placeKey = (term: Term): string | undefined => {
   const place = storedPlace(term)
   return place === undefined ? undefined : `${place.container.id}:${fieldPath(term)}`

@@ -3,7 +3,7 @@ import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { Handler } from "./model.ts"
 
-/** The terms that an event works on; what holds there is `event.facts`. */
+/** The terms that an event works on; `event.facts` has what holds there. */
 export const eventTerms = (event: Event): ReadonlyArray<Term> => {
   switch (event.kind) {
     case "call":
@@ -31,6 +31,6 @@ export const eventsTouch = (events: ReadonlyArray<Event>, accept: (term: Term) =
   return events.some((event) => eventTerms(event).some(isNew) || factsNotMet(event.facts, met).some(isNew))
 }
 
-/** The same for everything that one message does, and for what it guarantees. */
+/** The same for everything that one message does, and for its guarantees. */
 export const touches = (handler: Handler, accept: (term: Term) => boolean): boolean =>
   eventsTouch(handler.events, accept) || [...handler.facts].some((one) => mentions(one, accept))

@@ -26,12 +26,12 @@ const understandingOf = (handler: Handler): HandlerUnderstanding => {
     name: nameOfHandler(handler),
     walk: handler.entry.walk,
     inputs: inputs.size,
-    // Whoever refuses a message does so in an exit.
+    // A handler that only rejects a message does so in an exit.
     isNearlyEmpty: work === 0 && !handler.events.some((event) => event.kind === "exit" && !event.success),
   }
 }
 
-/** Variants of the message that an entry point is given, where the project declares it. */
+/** Variants of the message that an entry point receives, if the project declares it. */
 const variantsOf = ({ project }: CosmWasmCrate, { function: definition, message }: EntryPoint): number => {
   if (message?.kind !== "parameter") return 0
   const parameter = definition.parameters.find(({ name }) => name === message.name)

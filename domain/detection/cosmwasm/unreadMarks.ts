@@ -8,21 +8,22 @@ import { storedPlace } from "./semantics.ts"
 import { fieldPath, type StorageWrite, storageWrites } from "./storageWrites.ts"
 import { eventTerms, touches } from "./touches.ts"
 
-// Marks that an entry has had its turn, `CLAIMED.save(storage, &info.sender, &true)`, and whether the message looks at them.
+// Marks that an entry has had its turn, `CLAIMED.save(storage, &info.sender, &true)`, and whether the message checks
+// them.
 
-/** A mark that is not looked at, and what can therefore be done again. */
+/** A mark that is not checked, and the action that can therefore be repeated. */
 export interface UnreadMark {
   readonly handler: Handler
   readonly mark: StorageWrite
   readonly repeated: Event
-  /** Other messages ask; the one that sets the mark does not. */
+  /** Whether other messages check the mark that this one sets without checking. */
   readonly isReadElsewhere: boolean
 }
 
-/** What only tells the outside, or only happens once. */
+/** Whether it only informs the outside, or happens only once. */
 const aside: ReadonlySet<EntryKind> = new Set<EntryKind>(["query", "instantiate", "migrate"])
 
-/** Marks that are set along with something that is done for the entry, by a message that never asks whether they are set. */
+/** Marks that are set together with an action for the entry, by a message that never checks whether they are set. */
 export const unreadMarks = (crate: CosmWasmCrate): ReadonlyArray<UnreadMark> => {
   const found: Array<UnreadMark> = []
   const handlers = crate.entryPoints.filter(({ kind }) => !aside.has(kind)).flatMap((entry) => entry.handlers)
@@ -40,7 +41,7 @@ export const unreadMarks = (crate: CosmWasmCrate): ReadonlyArray<UnreadMark> => 
       if (repeated === undefined || isUsedUp(handler, writes, mark) || looksAt(handler, mark)) continue
       const { readers, isTakenBack } = elsewhere.of(mark)
       const isReadElsewhere = readers.some((other) => other !== handler)
-      // What other messages take back is a list, and a time that they read is a clock.
+      // A mark that other messages reset is a list, and a time that they read is a clock.
       if (isReadElsewhere && (kind === "time" || kind === "ballot" || (kind === "flag" && isTakenBack))) continue
       told.add(mark.event)
       found.push({ handler, mark, repeated, isReadElsewhere })
@@ -50,12 +51,12 @@ export const unreadMarks = (crate: CosmWasmCrate): ReadonlyArray<UnreadMark> => 
 }
 
 /**
- * A flag is set once and for good, a state ends what was open, a time says when there may be another turn, and a ballot is
- * what somebody said, to be counted once.
+ * A flag is set permanently, a state closes what was open, a time determines when the next turn may be, and a ballot is
+ * a vote to be counted once.
  */
 type Kind = "flag" | "state" | "time" | "ballot"
 
-/** Of an entry that is the sender's or that the message names, and not of one that is made here. */
+/** For an entry that is the sender's or that the message names, rather than one created here. */
 const kindOf = ({ entry, events }: Handler, { container, key, path, value, event }: StorageWrite): Kind | undefined => {
   const { sender, message } = entry
   if (key === undefined || !mentions(key, (one) => one === sender || one === message)) return undefined
@@ -68,7 +69,7 @@ const kindOf = ({ entry, events }: Handler, { container, key, path, value, event
     event.operator === "=" &&
     mentions(key, (one) => one === sender) &&
     mentions(event.value.term, (one) => one === message)
-  // A record that is made anew is one mark, whatever its fields.
+  // A newly created record is one mark, whatever its fields.
   if (path !== "" && !events.some(isLoaded))
     return isBallot && event.value.term.kind === "struct" ? "ballot" : undefined
   if (value.kind === "literal") return value.type === "boolean" && value.value === "true" ? "flag" : undefined
@@ -84,14 +85,17 @@ const kindOf = ({ entry, events }: Handler, { container, key, path, value, event
 const isVariant = ({ path, definition }: Term & { readonly kind: "constant" }): boolean =>
   definition === undefined && path.includes("::")
 
-/** Only somebody that the contract knows. Whom a record names, and who has a proof, is entitled to one turn. */
+/**
+ * Whether only an account that the contract knows may call it. An account named in a record, or with a proof, is
+ * entitled to one turn.
+ */
 export const isTrusted = ({ entry: { sender, message } }: Handler, facts: Facts): boolean =>
   sender !== undefined &&
   comparisonsOf(sender, facts).some(
     ({ operator, fact }) => (operator === "==" || operator === "ensured") && !mentions(fact, (one) => one === message),
   )
 
-/** What is done beside: a message goes out, or a count that others share goes up. */
+/** What else is done: a message is sent, or a shared count increases. */
 const repeatedWith = (
   handler: Handler,
   writes: ReadonlyArray<StorageWrite>,
@@ -110,7 +114,7 @@ const repeatedWith = (
   )?.event
 }
 
-/** A count that others share goes up by what was said, or by what the sender weighs. */
+/** Whether a shared count increases by a value from the message or by the sender's weight. */
 const countedWith = (
   { entry: { sender, message, funds } }: Handler,
   writes: ReadonlyArray<StorageWrite>,
@@ -137,7 +141,7 @@ export const isLowered = (value: Term): boolean =>
       (one.kind === "call" && /^(checked_|saturating_)?sub$/.test(one.name)),
   )
 
-/** Each time is paid for, or something is taken away: there is no second time. */
+/** Whether each time is paid for, or something is removed, so that there is no second time. */
 const isUsedUp = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: StorageWrite): boolean => {
   const { funds } = handler.entry
   const isPaid = (fact: Term): boolean => funds !== undefined && mentions(fact, (one) => one === funds)
@@ -149,10 +153,10 @@ const isUsedUp = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: S
   )
 }
 
-/** Functions that keep or hand on what they are given, and look at nothing. */
+/** Functions that store or pass on their arguments, and check nothing. */
 const keeps = /^(save|replace|update|clone|to_(json_)?(binary|vec|string)|as_ref|into|Ok|Some)$/
 
-/** The message decides by the mark, or gives the record to code that is not seen. */
+/** Whether the message decides by the mark, or passes the record to code without source. */
 const looksAt = (handler: Handler, { container, path }: Pick<StorageWrite, "container" | "path">): boolean => {
   const isMark = (one: Term): boolean => storedPlace(one)?.container === container && isPart(fieldPath(one), path)
   const isSet = (one: Event): boolean =>
@@ -184,14 +188,14 @@ const looksAt = (handler: Handler, { container, path }: Pick<StorageWrite, "cont
 
 const isPart = (a: string, b: string): boolean => a === b || a.startsWith(`${b}.`)
 
-/** What the messages of a contract make of one place in storage. */
+/** What the messages of a contract do with one place in storage. */
 interface Uses {
   readonly readers: ReadonlyArray<Handler>
-  /** Some message sets it to something else, or removes the entry. */
+  /** Whether some message sets it to something else, or removes the entry. */
   readonly isTakenBack: boolean
 }
 
-/** Messages by the container that they have to do with: a place is looked for in those alone, and once. */
+/** Messages by the container that they access: a place is looked up in those alone, and once. */
 class Elsewhere {
   private readonly byContainer = new Map<Term, Array<Handler>>()
   private readonly byPlace = new Map<string, Uses>()

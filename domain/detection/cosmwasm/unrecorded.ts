@@ -9,13 +9,13 @@ import { storageWrites } from "./storageWrites.ts"
 import { touches } from "./touches.ts"
 import { isTrusted } from "./unreadMarks.ts"
 
-// What a message does for a record without a note in it, so that it can do so again.
+// An action for a record that is not recorded, so that it can be repeated.
 
-/** Calls of helpers that only look at the storage they are given. */
+/** Calls of helpers that only read the storage they receive. */
 const looking =
   /^(load|may_load|has|range|keys|prefix|key|iter|is_\w+|get\w*|query\w*|may_\w+|as_\w+|len|clone|first|last)$/
 
-/** Something in the storage changes, or code that is not seen may change it. */
+/** Whether something in storage changes, or code without source may change it. */
 const writesSomething = ({ events }: Handler): boolean =>
   events.some(
     (event) =>
@@ -34,7 +34,7 @@ const isRecord =
     return key !== undefined && mentions(key, (part) => part === sender || part === message)
   }
 
-/** The amount is what a record holds, or one that the caller asks for and the caller's record allows. */
+/** Whether the amount is stored in a record, or requested by the caller and allowed by the caller's record. */
 const isOfRecord = (handler: Handler, amount: Term): boolean => {
   const { sender, message } = handler.entry
   const asked = (one: Term): boolean => one === message
@@ -48,7 +48,7 @@ const isOfRecord = (handler: Handler, amount: Term): boolean => {
   )
 }
 
-/** What is paid out of a record by a message that writes nothing and takes nothing in return. */
+/** Payments out of a record by a message that writes nothing and takes nothing in return. */
 const unrecordedPayment = (handler: Handler): Payment | undefined => {
   const { kind, sender, funds } = handler.entry
   if (kind !== "execute" || sender === undefined || isReceiveHook(handler)) return undefined
@@ -59,19 +59,19 @@ const unrecordedPayment = (handler: Handler): Payment | undefined => {
   return payments.find(({ amount }) => amount !== undefined && isOfRecord(handler, amount))
 }
 
-/** What a subtraction takes from. */
+/** The minuend of a subtraction. */
 const minuendOf = (term: Term): Term | undefined => {
   if (term.kind === "binary") return term.operator === "-" ? term.left : undefined
   return term.kind === "call" && /^(checked_|saturating_)?sub$/.test(term.name) ? term.args[0] : undefined
 }
 
-/** Entries below one key are of one thing: its history, its parts. */
+/** Entries below one key belong to one thing: its history, or its parts. */
 const headOf = (key: Term): Term => (key.kind === "list" ? (key.elements[0] ?? key) : key)
 
-/** The key of an entry that an iteration comes upon. */
+/** The key of an entry found by an iteration. */
 const isAny = (key: Term): boolean => mentions(key, (one) => one.kind === "call" && one.name === "anyKey")
 
-/** One entry less something is written over another one, and the entry itself keeps what it had. */
+/** An entry less some amount is written over another entry, and the original entry is unchanged. */
 const loweredElsewhere = ({ events }: Handler): Event | undefined => {
   const writes = storageWrites(events)
   return writes.find(({ container, key, value }) => {
@@ -112,7 +112,7 @@ const savedElsewhere = ({ events }: Handler): Event | undefined => {
   })?.event
 }
 
-/** Maps whose entries are asked for before something is done, and that no message ever fills. */
+/** Maps whose entries are tested before something is done, and that no message ever fills. */
 export const neverFilled = ({ crates }: CosmWasmProgram, crate: CosmWasmCrate): ReadonlySet<Term> => {
   const entries = crate.entryPoints
   if (!entries.some(({ kind }) => kind === "instantiate") || entries.some(({ walk }) => walk.truncated))
@@ -127,14 +127,14 @@ export const neverFilled = ({ crates }: CosmWasmProgram, crate: CosmWasmCrate): 
       for (const event of events) {
         const written = event.kind === "assign" ? storedPlace(event.target.term)?.container : undefined
         if (written !== undefined) open.delete(written)
-        // A helper that is not seen may fill it.
+        // A helper without source may fill it.
         if (event.kind === "call" && event.target === undefined && !event.method)
           for (const { term } of event.args) open.delete(term)
       }
   return open
 }
 
-/** Where a message asks whether an entry of such a map is there yet, and does something. */
+/** Where a message tests whether such a map contains an entry, and does something. */
 const askedForNothing = (handler: Handler, empty: ReadonlySet<Term>): Event | undefined => {
   const { sender, message } = handler.entry
   if (handler.entry.kind !== "execute" || empty.size === 0 || isTrusted(handler, handler.facts)) return undefined
@@ -157,7 +157,7 @@ interface Unrecorded {
   readonly message: string
 }
 
-/** What a message does for a record, and does again when it is sent again. */
+/** An action for a record that is repeated when the message is sent again. */
 export const unrecorded = (handler: Handler, empty: ReadonlySet<Term>): ReadonlyArray<Unrecorded> => {
   const payment = unrecordedPayment(handler)
   const lowered = loweredElsewhere(handler)

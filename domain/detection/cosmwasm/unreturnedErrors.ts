@@ -21,7 +21,7 @@ const isErrorPath = ({ project }: CosmWasmCrate, definition: FunctionDefinition,
   return names.length > 1 && names.at(-2)!.endsWith("Error")
 }
 
-/** Whether a path names a function of the project that returns an error as such. */
+/** Whether a path names a function of the project that returns an error value. */
 const makesError = ({ project }: CosmWasmCrate, { module }: FunctionDefinition, path: Path): boolean => {
   const found = project.resolver.resolve(
     module,
@@ -32,7 +32,7 @@ const makesError = ({ project }: CosmWasmCrate, { module }: FunctionDefinition, 
   return result?.kind === "path" && result.path.segments.at(-1)!.name.endsWith("Error")
 }
 
-/** `_`, or a name that the compiler is told not to miss. */
+/** `_`, or a name that tells the compiler that it is unused. */
 const isUnused = (pattern: Pattern): boolean =>
   pattern.kind === "wildcard" || (pattern.kind === "binding" && pattern.name.startsWith("_"))
 
@@ -53,7 +53,7 @@ const isError = (crate: CosmWasmCrate, definition: FunctionDefinition, node: Exp
   }
 }
 
-/** The error that an expression ends in on some path: of a branch, of an arm, of the closure given to `then`. */
+/** The error that an expression ends in on some path: of a branch, of an arm, of the closure passed to `then`. */
 const errorIn = (
   crate: CosmWasmCrate,
   definition: FunctionDefinition,
@@ -78,13 +78,13 @@ const errorIn = (
   return isError(crate, definition, node) ? node : undefined
 }
 
-/** An error that is built where it has no effect. */
+/** An error that is constructed where it has no effect. */
 export interface UnreturnedError {
   readonly definition: FunctionDefinition
   readonly error: Expression
 }
 
-/** The errors of a crate that are built and dropped. */
+/** The errors of a crate that are constructed and discarded. */
 export const unreturnedErrors = (crate: CosmWasmCrate): ReadonlyArray<UnreturnedError> =>
   crate.crate.functions.flatMap((definition) =>
     (definition.item.body === undefined ? [] : nodesOf(definition.item.body)).flatMap((node) => {

@@ -2,7 +2,7 @@ import { type Event, type Frame } from "../rust/terms/events.ts"
 import type { Place } from "../Rule.ts"
 import type { Handler } from "./model.ts"
 
-/** How a message comes to an event: the arm that takes it, and the calls on the way. For traces. */
+/** The path of a message to an event: the arm that handles it, and the calls in between. For traces. */
 export const wayTo = ({ entry, message, place, function: handler }: Handler, event?: Event) => {
   const steps: Array<Place & { readonly note: string }> = []
   for (let frame: Frame | undefined = event?.scope.frame; frame?.call !== undefined; frame = frame.parent) {

@@ -29,14 +29,14 @@ const nameOf = (container: Term): string =>
 const writesOf = (events: ReadonlyArray<Event>): ReadonlyArray<StateWrite> =>
   storageWrites(events).map(({ container, path, event }) => {
     const name = nameOf(container)
-    // Contracts of one repository may call what they keep the same.
+    // Contracts in one repository may use the same names for their state.
     const whole = container.kind === "constant" ? container.path : name
     return path === ""
       ? { variable: whole, names: [name], event }
       : { variable: `${whole}.${path}`, names: [name, path, path.split(".").at(-1)!, `${name}.${path}`], event }
   })
 
-/** Messages that are built, and what is asked of other contracts and modules. */
+/** Messages that are constructed, and queries to other contracts and modules. */
 const outgoing = (event: Event): Answer | undefined => {
   const [message] = outgoingMessages([event])
   if (message !== undefined) {

@@ -20,7 +20,7 @@ const isMember = (pattern: string, folder: string): boolean => {
 }
 
 /**
- * The Cargo.toml whose `[profile.release]` counts for a file: of a workspace's members Cargo ignores it.
+ * The Cargo.toml whose `[profile.release]` applies to a file: Cargo ignores those of a workspace's members.
  * https://doc.rust-lang.org/cargo/reference/profiles.html
  */
 export const profileManifest = (manifests: ReadonlyArray<Manifest>, path: string): Manifest | undefined => {
@@ -38,6 +38,7 @@ export const profileManifest = (manifests: ReadonlyArray<Manifest>, path: string
         )),
   )
   if (root !== undefined || own.overflowChecks !== undefined) return root ?? own
-  // Cargo builds no crate below a workspace that does not name it: once it does, that workspace's profile counts.
+  // Cargo does not build a crate below a workspace that does not list it: once it does, that workspace's profile
+  // applies.
   return above.find(({ workspace, overflowChecks }) => workspace !== undefined && overflowChecks === true) ?? own
 }
