@@ -15,7 +15,7 @@ export const missingFrameworkMessage = (
   if (requested === "auto" || detected.length === 0) {
     const wanted = requested === "auto" ? ecosystems : [requested]
     const list = wanted.map((ecosystem) => `${ecosystem}: ${lookedFor[ecosystem]}`).join("; ")
-    const found = unread.length === 0 ? "" : ` There are contracts in ${unread.join(" and ")}, which is not read.`
+    const found = unread.length === 0 ? "" : ` There are contracts in ${unread.join(" and ")}, which is not supported.`
     return `No smart contracts found. Looked for ${list}.${found}`
   }
   return (

@@ -118,7 +118,7 @@ const resultOf = (
     detector,
     title,
     message,
-    remediation: said(textOf(rule["help"])) ?? `See what ${detector} looks for in the engine's documentation.`,
+    remediation: said(textOf(rule["help"])) ?? `See the engine's documentation for ${detector}.`,
     severity: severityOf(result, rule),
     confidence: confidenceOf(rule),
     ...(helpUri !== undefined && helpUri.length < 500 && /^https:\/\/\S+$/.test(helpUri) ? { helpUri } : {}),
@@ -148,9 +148,9 @@ const readRun = (value: unknown, paths: Paths, room: number): ExternalRun => {
   }
   const failed = list(run["invocations"]).some((one) => object(one)["executionSuccessful"] === false)
   const notes = [
-    ...(failed ? ["the engine says that it did not run to its end"] : []),
-    ...(all.length > read ? [`${all.length - read} results are left out, beyond the limit`] : []),
-    ...(counts.placeless > 0 ? [`${counts.placeless} results name no file of the repository`] : []),
+    ...(failed ? ["the engine reports that it did not finish"] : []),
+    ...(all.length > read ? [`${all.length - read} results beyond the limit are omitted`] : []),
+    ...(counts.placeless > 0 ? [`${counts.placeless} results do not refer to a file in the repository`] : []),
     ...(counts.suppressed > 0 ? [`${counts.suppressed} results are suppressed`] : []),
   ]
   const version = string(driver["semanticVersion"]) ?? string(driver["version"]) ?? "unknown"

@@ -29,7 +29,7 @@ export const withExternal = <
 ): A => {
   const { findings, suppressed, agreed } = mergeRuns(examination.findings, runs, rules, examination.suppressed)
   const engines = runs.map(({ engine, version, results, notes }, index): EngineRun => {
-    const counts = `${plural(results.length, "result")}, ${agreed[index]!} of them about findings that were known`
+    const counts = `${plural(results.length, "result")}, ${agreed[index]!} of them for known findings`
     return { name: engine, version, note: boundedText([counts, ...notes].join("; "), resultLimits.note) }
   })
   const { coverage } = examination

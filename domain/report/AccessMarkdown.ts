@@ -32,7 +32,7 @@ const lines = (row: AccessRow): ReadonlyArray<string> => {
   )
 }
 
-const nothing = "Nothing that changes anything was found."
+const nothing = "No function that changes anything was found."
 
 const head = ["| Function | Can | Allowed callers |", "|---|---|---|"]
 
@@ -65,10 +65,10 @@ export const accessBlocks = (
 }
 
 const verbs: Record<AccessChange["change"], string> = {
-  loosened: "asks less than before",
+  loosened: "requires less than before",
   added: "is new",
-  changed: "does something else, or asks others",
-  tightened: "asks more than before",
+  changed: "different effects or allowed callers",
+  tightened: "requires more than before",
   removed: "is gone",
 }
 

@@ -72,7 +72,7 @@ export const readBaseline = (text: string): Result.Result<ReadonlySet<string>, s
   const json = decodeJson(value)
   if (Result.isSuccess(json)) return Result.succeed(new Set(json.success.findings.map((one) => one.fingerprint)))
   const sarif = decodeSarif(value)
-  if (Result.isFailure(sarif)) return Result.fail("is neither a SARIF 2.1.0 nor a JSON report of Assay")
+  if (Result.isFailure(sarif)) return Result.fail("is neither a SARIF 2.1.0 report nor a JSON report of Assay")
   const runs = sarif.success.runs.filter(({ tool }) => tool === undefined || tool.driver.name === toolName)
   if (runs.length === 0 && sarif.success.runs.length > 0) {
     // Against it everything would be new, without a word.

@@ -105,7 +105,7 @@ const reviewOf = ({ review }: Finding, detailed: boolean): string => {
     detailed ? items("ul", quotes, (quote) => `line ${quote.line}: <code>${text(quote.text)}</code>`) : "",
     patch === undefined || !detailed
       ? ""
-      : `<p><b>Patch</b>, tried: the rules no longer find the problem</p><pre tabindex="0"><code>${text(patch)}</code></pre>`,
+      : `<p><b>Patch</b>, tested: the rules no longer find the problem</p><pre tabindex="0"><code>${text(patch)}</code></pre>`,
   ].join("")
 }
 
@@ -211,7 +211,7 @@ const accessOf = ({ accessTable, analysisId }: Pick<AnalysisResult, "accessTable
     .join(" or ")
   return [
     `<h2>Who can do what</h2>`,
-    tables.length === 0 ? `<p>Nothing that changes anything was found.</p>` : tables.join(""),
+    tables.length === 0 ? `<p>No function that changes anything was found.</p>` : tables.join(""),
     left === 0 ? "" : `<p>${restOfAccess(left)} ${rest}.</p>`,
   ].join("")
 }
@@ -224,16 +224,16 @@ const coverageOf = ({ coverage }: Pick<AnalysisResult, "coverage">): string => {
     `<h2 id="coverage">What was analyzed, and what was not</h2>`,
     `<p>${count(filesAnalysed, "file")} analyzed with ${count(rulesRun, "rule")}${by === "" ? "" : `, by ${by}`}.</p>`,
     left === 0
-      ? `<p>No source file was left out.</p>`
-      : `<p>${count(left, "file")} left out, wholly or in part:</p>` +
+      ? `<p>No source files were skipped.</p>`
+      : `<p>${count(left, "file")} skipped, entirely or in part:</p>` +
         items("ul", filesSkipped, ({ file, reason }) => `<code>${text(file)}</code>: ${text(reason)}`),
     incomplete.length === 0
       ? ""
-      : `<p>Left out by a limit of time or memory:</p>` +
+      : `<p>Skipped because of a time or memory limit:</p>` +
         items("ul", incomplete, ({ kind, name, reason }) => `${kind} <code>${text(name)}</code>: ${text(reason)}`),
     programs.length === 0
       ? ""
-      : `<p>What was understood of the programs:</p>` +
+      : `<p>How far the programs were understood:</p>` +
         items("ul", programs, (one) => `<code>${text(one.program)}</code>: ${text(understanding(one))}`),
     ...omissions(coverage).map((sentence) => `<p>${text(sentence)}</p>`),
     ...engines.map(({ name, note }) => (note === undefined ? "" : `<p>${text(name)}: ${text(note)}</p>`)),
@@ -281,14 +281,14 @@ ${counts(result)}
 <h2>Findings</h2>
 ${
   findings.length === 0
-    ? `<p>No problem was found. That is no proof that there is none: <a href="#coverage">what was analyzed</a>.</p>`
+    ? `<p>No problems were found. This does not prove that there are none: <a href="#coverage">what was analyzed</a>.</p>`
     : `<div class="wide"><table class="list"><thead><tr><th scope="col">No.</th><th scope="col">Severity</th><th scope="col">Finding</th><th scope="col">Place</th><th scope="col">State</th></tr></thead><tbody>
 ${entries.map(({ row }) => row).join("\n")}
 </tbody></table></div>`
 }
 ${
   findings.length > entries.length
-    ? `<p>${findings.length - entries.length} less severe findings are left out here; the JSON report has them.</p>`
+    ? `<p>${findings.length - entries.length} less severe findings are omitted here; see the JSON report.</p>`
     : ""
 }
 ${entries.map(({ section }) => section).join("")}

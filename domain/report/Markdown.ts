@@ -45,7 +45,9 @@ const reviewBlocks = (review: Review, detailed: boolean): ReadonlyArray<string> 
     `**Review:** ${verdict}, by ${inline(model)}. ${inline(reasoning)}`.trimEnd(),
     ...(attack === undefined ? [] : [`**The attack:** ${inline(attack)}`]),
     ...(detailed ? [quotes.map(({ line, text }) => `- line ${line}: ${codeSpan(text)}`).join("\n")] : []),
-    ...(patch === undefined || !detailed ? [] : ["**Patch**, proven to mend it:", codeBlock(patch, "diff")]),
+    ...(patch === undefined || !detailed
+      ? []
+      : ["**Patch**, tested: the rules no longer find the problem", codeBlock(patch, "diff")]),
   ]
 }
 
@@ -121,19 +123,19 @@ const coverageBlocks = ({ coverage }: Pick<AnalysisResult, "coverage">): Readonl
   const scope = `${count(filesAnalysed, "file")} analyzed with ${count(rulesRun, "rule")}`
   const by = engines.map(({ name, version }) => inline(`${name} ${version}`)).join(", ")
   const blocks = ["## What was not analyzed", `${scope}${by === "" ? "" : `, by ${by}`}.`]
-  if (filesSkipped.length === 0) blocks.push("No source file was left out.")
+  if (filesSkipped.length === 0) blocks.push("No source files were skipped.")
   else {
     const all = filesSkipped.length + (omitted?.filesSkipped ?? 0)
-    blocks.push(`${count(all, "file")} left out, wholly or in part:`)
+    blocks.push(`${count(all, "file")} skipped, entirely or in part:`)
     blocks.push(list(filesSkipped, ({ file, reason }) => `${codeSpan(file)}: ${inline(reason)}`))
   }
   if (incomplete.length > 0) {
-    blocks.push("Left out by a limit of time or memory:")
+    blocks.push("Skipped because of a time or memory limit:")
     blocks.push(list(incomplete, ({ kind, name, reason }) => `${kind} ${codeSpan(name)}: ${inline(reason)}`))
   }
   const { programs = [] } = coverage
   if (programs.length > 0) {
-    blocks.push("What was understood of the programs:")
+    blocks.push("How far the programs were understood:")
     blocks.push(list(programs, (one) => `${codeSpan(one.program)}: ${inline(understanding(one))}`))
   }
   blocks.push(...omissions(coverage))
@@ -171,14 +173,14 @@ export const renderMarkdown = (result: Omit<AnalysisResult, "markdownReport">): 
     ...(warning === undefined ? [] : [`**Incomplete:** ${inline(warning)}`]),
     "## Findings",
   ]
-  if (findings.length === 0) blocks.push("No problem was found. That is no proof that there is none.")
+  if (findings.length === 0) blocks.push("No problems were found. This does not prove that there are none.")
   const paragraphsOf = paragraphsOnce()
   const shown = fitting(findings, findingBytes, (finding, index) =>
     findingText(finding, index < limits.inDetail, paragraphsOf),
   )
   blocks.push(...shown)
   if (findings.length > shown.length) {
-    blocks.push(`${findings.length - shown.length} less severe findings are left out here; the JSON report has them.`)
+    blocks.push(`${findings.length - shown.length} less severe findings are omitted here; see the JSON report.`)
   }
   if (suppressed.length > 0) {
     blocks.push("## Suppressed findings", list(suppressed, suppressedItem))

@@ -156,13 +156,13 @@ const notificationsOf = (result: AnalysisResult, leftOut: number): ReadonlyArray
   if (misunderstood !== undefined) note(textOr(misunderstood, "A program was not understood."))
   // The coverage has room for so many that they need no further limit.
   for (const one of result.coverage.programs ?? []) {
-    const text = textOr(`${one.program}: ${understanding(one)}`, "What was understood of a program.")
+    const text = textOr(`${one.program}: ${understanding(one)}`, "How far a program was understood.")
     notifications.push({ level: "note", message: { text } })
   }
   for (const sentence of omissions(result.coverage)) note(sentence)
   if (leftOut > 0) {
     note(
-      `${leftOut} results, the least severe, are left out because a report is limited to ${limits.results} results and ${resultLimits.bytes / 1_000_000} MB; the JSON report has them.`,
+      `${leftOut} results, the least severe ones, are omitted because a report is limited to ${limits.results} results and ${resultLimits.bytes / 1_000_000} MB; see the JSON report.`,
     )
   }
   return notifications

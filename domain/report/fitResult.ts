@@ -84,7 +84,7 @@ export const fitResult = (result: Unrendered): Unrendered => {
   }
 }
 
-const cutMark = "\n\nThe rest of this report is left out because of its size; the JSON report has it.\n"
+const cutMark = "\n\nThe rest of this report is omitted because of its size; see the JSON report.\n"
 
 /** A Markdown report within its limit: its beginning, up to the last finding that fits as a whole. */
 export const fitMarkdown = (report: string): string => {

@@ -11,11 +11,14 @@ export const omissions = ({ omitted }: Coverage): ReadonlyArray<string> => {
   )
   const sentences: Array<string> = []
   if (counts.length > 0) {
-    sentences.push(`Not listed for want of room, but counted in the summary: further findings, ${counts.join(", ")}.`)
+    sentences.push(
+      `Omitted because of the size limit, but counted in the summary: further findings, ${counts.join(", ")}.`,
+    )
   }
-  if (suppressed > 0) sentences.push(`Not listed for want of room: ${number(suppressed)} further suppressed findings.`)
+  if (suppressed > 0)
+    sentences.push(`Omitted because of the size limit: ${number(suppressed)} further suppressed findings.`)
   if (filesSkipped > 0) {
-    sentences.push(`Not listed for want of room: ${number(filesSkipped)} further files that were not analyzed.`)
+    sentences.push(`Omitted because of the size limit: ${number(filesSkipped)} further files that were not analyzed.`)
   }
   return sentences
 }
@@ -28,7 +31,7 @@ export const misunderstanding = ({ programs = [] }: Coverage): string | undefine
   const warnings = programs.flatMap(({ program, warning }) => (warning === undefined ? [] : [`${program}: ${warning}`]))
   if (warnings.length === 0) return undefined
   const more = warnings.length > named ? `; and ${number(warnings.length - named)} more` : ""
-  return `Not understood, so that no findings there mean little: ${warnings.slice(0, named).join("; ")}${more}.`
+  return `Not understood, so a lack of findings there means little: ${warnings.slice(0, named).join("; ")}${more}.`
 }
 
 /**
@@ -67,5 +70,5 @@ export const incompleteness = ({ incomplete }: Coverage): string | undefined => 
     const count = incomplete.filter((one) => one.kind === kind).length
     return count === 0 ? [] : [`${count} ${kind}${count === 1 ? "" : "s"}`]
   })
-  return `This analysis is not complete: limits of time or memory left out ${kinds.join(", ")}.`
+  return `This analysis is incomplete: time or memory limits skipped ${kinds.join(", ")}.`
 }

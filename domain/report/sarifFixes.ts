@@ -30,7 +30,7 @@ const replacementsOf = (diff: string): ReadonlyArray<Replacement> => {
 /** A proven patch as SARIF says it (3.55): whole lines that go and come. */
 export const sarifFix = (file: string, diff: string): object => ({
   description: {
-    text: "The rules were run on the result: the finding is gone, and nothing of medium severity or above came.",
+    text: "The rules were run on the result: the finding is gone, and no new finding of medium severity or above appeared.",
   },
   artifactChanges: [
     {

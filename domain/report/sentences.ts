@@ -76,7 +76,7 @@ export const effectsByWho = (
 
 /** Where an access table has rows that a report leaves out. */
 export const restOfAccess = (rows: number): string =>
-  `${count(rows, "further function")} left out here, the most guarded first. The whole table is`
+  `${count(rows, "further function")} omitted here, most guarded first. The whole table is`
 
 export const wholeTable = (analysisId: AnalysisId): readonly [string, string] => [
   `GET /api/v1/analysis/${analysisId}/access`,

@@ -36,7 +36,7 @@ export const tooLarge = (limits: SourceLimits): string =>
   `The repository is larger than ${megabytes(limits.repositoryBytes)}, the limit of an analysis.`
 
 export const noAnswer = (host: string, limits: SourceLimits): string =>
-  `${host} did not answer within ${Duration.toSeconds(limits.stallTime)} seconds. Retry later.`
+  `${host} did not respond within ${Duration.toSeconds(limits.stallTime)} seconds. Retry later.`
 
 /** Reason under which the coverage lists a source file over the limit. */
 export const fileTooLarge = (limits: SourceLimits, bytes?: number): string =>

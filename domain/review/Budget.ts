@@ -42,12 +42,12 @@ export const exceeded = (
   cost: number,
   seconds: number,
 ): string | undefined => {
-  if (seconds >= budget.seconds) return `its ${budget.seconds} s were over`
-  if (spent.requests >= budget.requests) return `its ${budget.requests} requests were used up`
+  if (seconds >= budget.seconds) return `time limit of ${budget.seconds} s was reached`
+  if (spent.requests >= budget.requests) return `limit of ${budget.requests} requests was reached`
   if (spent.inputTokens + spent.outputTokens + next.inputTokens + next.outputTokens > budget.tokens) {
-    return `its ${budget.tokens} tokens were used up`
+    return `limit of ${budget.tokens} tokens was reached`
   }
-  return spent.micros + cost > budget.micros ? `its ${dollars(budget.micros)} were used up` : undefined
+  return spent.micros + cost > budget.micros ? `budget of ${dollars(budget.micros)} was used up` : undefined
 }
 
 export const dollars = (micros: number): string => `$${(micros / 1_000_000).toFixed(2)}`

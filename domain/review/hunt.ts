@@ -45,18 +45,18 @@ export const targets = (rows: ReadonlyArray<AccessRow>): ReadonlyArray<Target> =
 const Claim = Schema.Struct({
   category: Category,
   severity: Schema.Literals(["critical", "high", "medium", "low"]).annotate({
-    description: "What an attacker gains: critical is the loss of most funds by anybody.",
+    description: "What an attacker gains; critical means that anyone can take most of the funds.",
   }),
   title: Schema.String.annotate({ description: "What is wrong, in one line." }),
   file: Schema.String,
-  function: Schema.String.annotate({ description: "As the tools name it: Vault.withdraw(uint256)" }),
+  function: Schema.String.annotate({ description: "As the tools name it, such as Vault.withdraw(uint256)" }),
   lineStart: Schema.Int,
   lineEnd: Schema.Int,
   description: Schema.String.annotate({ description: "What the code does, and what it should do." }),
-  attack: Schema.String.annotate({ description: "Who calls what with which values in which order, and the result." }),
+  attack: Schema.String.annotate({ description: "Who calls what with which values, in which order, and the result." }),
   remediation: Schema.String,
   quotes: Schema.Array(Quote).annotate({
-    description: "The lines that show it, copied letter for letter, without their numbers.",
+    description: "The lines that show it, copied verbatim, without line numbers.",
   }),
 })
 export type Claim = typeof Claim.Type
@@ -65,11 +65,11 @@ export const Claims = Schema.Struct({ claims: Schema.Array(Claim) })
 
 export const reportTool: ToolSpec = {
   name: "report",
-  description: "Ends your work with the problems that you found; with none where there are none.",
+  description: "Ends your work with the problems that you found, or with an empty list.",
   parameters: Claims,
 }
 
-const huntSystem = `You are a security engineer who audits smart contracts. Rules have looked for known shapes already; you look for what only somebody who understands the contract finds: a broken invariant, a value that anybody moves, a step that may be left out, an amount counted twice. The tools answer from a model of the whole program: read the functions that move assets or change authority, and what they depend on, before you judge. Report only what you can show with a sequence of calls that an attacker can make. One true problem is worth more than ten guesses: every claim is given to somebody who tries to refute it. Each claim names the file, the function and the lines as the tools gave them, and quotes the lines that show it letter for letter. At most ${reviewLimits.claims} claims. End by calling report.`
+const huntSystem = `You are a security engineer who audits smart contracts. Rules have already looked for known patterns; look for problems that only someone who understands the contract finds: a broken invariant, a value that anyone can move, a step that can be skipped, an amount counted twice. The tools answer from a model of the whole program: before you judge, read the functions that move assets or change authority, and everything they depend on. Report only what you can demonstrate with a sequence of calls that an attacker can make. One true problem is worth more than ten guesses, because every claim goes to someone who tries to refute it. Each claim names the file, function and lines as the tools returned them, and quotes the lines that show it verbatim. At most ${reviewLimits.claims} claims. End by calling report.`
 
 /** The beginning of a hunt in one contract; the checklists are those of what it is written for. */
 export const huntConversation = (
@@ -99,12 +99,12 @@ export const huntConversation = (
       {
         role: "user",
         parts: [
-          { said: `Audit the contract that is named first below. What to ask yourself:\n\n${lists.join("\n\n")}` },
+          { said: `Audit the contract named first below. Questions to ask:\n\n${lists.join("\n\n")}` },
           { said: "The contract, and who can do what in it:" },
           { data: JSON.stringify({ contract, entryPoints }) },
           ...(reported.length === 0
             ? []
-            : [{ said: "Reported already, do not report again:" }, { data: reported.join("\n") }]),
+            : [{ said: "Already reported, do not report again:" }, { data: reported.join("\n") }]),
         ],
       },
     ],
@@ -158,8 +158,8 @@ export const isKnown = ({ claim }: Anchored, known: ReadonlyArray<Pick<Finding, 
 
 const Step = Schema.Struct({
   caller: Schema.String,
-  function: Schema.String.annotate({ description: "What the transaction calls: Vault.withdraw" }),
-  values: Schema.String.annotate({ description: "Each argument and account, and the coins sent along." }),
+  function: Schema.String.annotate({ description: "The called function, such as Vault.withdraw" }),
+  values: Schema.String.annotate({ description: "Each argument and account, and the coins sent with the call." }),
   effect: Schema.String.annotate({ description: "What changes, in numbers." }),
 })
 
@@ -168,7 +168,7 @@ export const Refutation = Schema.Struct({
   steps: Schema.Array(Step).annotate({ description: "For exploitable: every call in order, with concrete values." }),
   reasoning: Schema.String,
   quotes: Schema.Array(Quote).annotate({
-    description: "The lines of the claim's code that the judgment rests on, copied letter for letter.",
+    description: "The lines of the claim's code that your judgment is based on, copied verbatim.",
   }),
 })
 
@@ -178,7 +178,7 @@ export const judgmentTool: ToolSpec = {
   parameters: Refutation,
 }
 
-const refuteSystem = `You are a security engineer who is paid for every false claim that you refute. You get somebody's claim about a smart contract and the code. Try to refute it: look for the check, the lock, the order of statements, the type or the arithmetic that prevents it, with the tools. Only where you fail, write the concrete sequence of calls with values that does the harm, beginning from a state that the contract can be in. Where you cannot write that sequence, reject the claim; a rejection is the rule. Quote the lines that your judgment rests on letter for letter. End by calling judgment.`
+const refuteSystem = `You are a security engineer who is paid for every false claim that you refute. You receive a claim about a smart contract, and the code. Try to refute it: use the tools to look for the check, lock, statement order, type or arithmetic that prevents it. Only if you fail, write the concrete sequence of calls, with values, that does the harm, starting from a state that the contract can be in. If you cannot write that sequence, reject the claim; most claims are rejected. Quote the lines that your judgment is based on verbatim. End by calling judgment.`
 
 /** A conversation that knows a claim and the code, and nothing of how the claim came about. */
 export const refuteConversation = ({ claim, excerpt }: Anchored): Conversation => {
@@ -193,7 +193,7 @@ export const refuteConversation = ({ claim, excerpt }: Anchored): Conversation =
         parts: [
           { said: "The claim:" },
           { data: JSON.stringify({ category, severity, title, function: name, description, attack }) },
-          { said: "The code that it is about:" },
+          { said: "The code in question:" },
           { data: `${excerpt.file}\n${code}` },
         ],
       },

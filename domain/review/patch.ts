@@ -61,7 +61,7 @@ export const applyPatch = (file: string, text: string, diff: string): Patched | 
   if (diff.length > patchLimits.characters) return { reason: "it is too long" }
   const hunks = hunksOf(diff)
   if (hunks === undefined || hunks.length === 0) return { reason: "it is not a unified diff of one file" }
-  if (hunks.length > patchLimits.hunks) return { reason: "it has too many parts" }
+  if (hunks.length > patchLimits.hunks) return { reason: "it has too many hunks" }
   const lineBreak = text.includes("\r\n") ? "\r\n" : "\n"
   const lines = text.split(/\r?\n/)
   const result: Array<string> = []
@@ -69,10 +69,10 @@ export const applyPatch = (file: string, text: string, diff: string): Patched | 
   let [done, changed, from, to] = [0, 0, Infinity, 0]
   for (const { start, lines: asked } of hunks) {
     const old = asked.flatMap((line) => (line.kind === "+" ? [] : [line.text]))
-    if (old.every((line) => line.trim() === "")) return { reason: "a part of it says not where it belongs" }
+    if (old.every((line) => line.trim() === "")) return { reason: "one of its hunks does not say where it belongs" }
     const at = placeOf(lines, start, old)
     if (at === undefined) return { reason: "it does not apply" }
-    if (at < done) return { reason: "its parts overlap or are out of order" }
+    if (at < done) return { reason: "its hunks overlap or are out of order" }
     result.push(...lines.slice(done, at))
     // The context that programs ask for before they apply a diff, where no other part may have it.
     const lone = hunks.length === 1

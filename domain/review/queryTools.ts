@@ -1,51 +1,37 @@
 import * as Schema from "effect/Schema"
+import { argumentDescriptions, toolDescriptions } from "../detection/ask/toolDescriptions.ts"
 import type { ToolSpec } from "./Conversation.ts"
 
 const functionName = Schema.Struct({
-  function: Schema.String.annotate({
-    description: "Vault.withdraw, Vault.withdraw(uint256), withdraw, or a message: ExecuteMsg::Withdraw",
-  }),
+  function: Schema.String.annotate({ description: argumentDescriptions.function }),
 })
 
-const tool = (name: string, description: string, parameters: Schema.Codec<unknown, unknown>): ToolSpec => ({
+const query = (name: keyof typeof toolDescriptions, parameters: Schema.Codec<unknown, unknown>): ToolSpec => ({
   name,
-  description,
+  description: toolDescriptions[name],
   parameters,
 })
 
-/** What a model may ask of the program while it hunts; each has one argument, and nothing changes anything. */
+/** The queries that a model can make during a hunt; each has one argument, and none changes anything. */
 export const queryTools: ReadonlyArray<ToolSpec> = [
-  tool(
-    "list_entry_points",
-    "Who can do what: each function that can be called and changes something, what it can do, and the conditions on the caller.",
-    Schema.Struct({ contract: Schema.optionalKey(Schema.String) }),
-  ),
-  tool(
-    "read_function",
-    "The code of a function with its visibility, modifiers, accounts and line numbers.",
-    functionName,
-  ),
-  tool("callers_of", "Who calls a function, and from which entry points it is reached.", functionName),
-  tool(
+  query("list_entry_points", Schema.Struct({ contract: Schema.optionalKey(Schema.String) })),
+  {
+    name: "read_function",
+    description: "The code of a function with its visibility, modifiers, accounts and line numbers.",
+    parameters: functionName,
+  },
+  query("callers_of", functionName),
+  query(
     "writers_of",
-    "Which functions write a state variable, and from which entry points they are reached.",
-    Schema.Struct({ variable: Schema.String.annotate({ description: "Vault.owner, CONFIG.owner or owner" }) }),
+    Schema.Struct({ variable: Schema.String.annotate({ description: argumentDescriptions.variable }) }),
   ),
-  tool("checks_before", "What is asked of the caller before each thing that an entry point does.", functionName),
-  tool(
-    "external_calls_of",
-    "The calls and messages that leave the contract, in a function and in those that it calls.",
-    functionName,
-  ),
-  tool(
-    "state_of",
-    "The state variables of a contract, inherited ones first; the state and account types of a program.",
-    Schema.Struct({ contract: Schema.String }),
-  ),
-  tool("search", "The lines of the sources that hold a text.", Schema.Struct({ text: Schema.String })),
-  tool(
-    "findings_at",
-    "What is reported already in a file: do not report it again.",
-    Schema.Struct({ file: Schema.String }),
-  ),
+  query("checks_before", functionName),
+  query("external_calls_of", functionName),
+  query("state_of", Schema.Struct({ contract: Schema.String })),
+  query("search", Schema.Struct({ text: Schema.String })),
+  {
+    name: "findings_at",
+    description: "The problems already reported in a file: do not report them again.",
+    parameters: Schema.Struct({ file: Schema.String }),
+  },
 ]

@@ -25,10 +25,10 @@ const Judged = Schema.Struct({
     description: "For confirmed and likely: who calls what with which values, and what they gain.",
   }),
   quotes: Schema.Array(Quote).annotate({
-    description: "Each line that the reasoning rests on, copied letter for letter, without its number.",
+    description: "Each line that the reasoning is based on, copied verbatim, without its line number.",
   }),
   patch: Schema.optionalKey(Schema.String).annotate({
-    description: "For confirmed: the smallest fix, as a unified diff of the one file with three lines of context.",
+    description: "For confirmed: the smallest fix, as a unified diff of that file with three lines of context.",
   }),
 })
 
@@ -40,7 +40,7 @@ export const verdictsTool: ToolSpec = {
   parameters: Verdicts,
 }
 
-const system = `You are a security engineer who reviews the findings of a static analyzer for smart contracts. For each finding you get the rule's description and the code that it is about, with line numbers. Decide whether an attacker can do what the finding says in this very code. Rules see shapes: check who may call the function, what was checked before, which values an attacker controls, and whether what is lost is worth anything. Do not trust names, comments or documentation; trust statements. What you do not see may be anything: a guard that you cannot quote is not a guard. Every claim rests on a line that you quote letter for letter; a verdict with a quote that does not stand in the code is thrown away. Answer by calling verdicts, with one entry for each finding.`
+const system = `You are a security engineer who reviews the findings of a static analyzer for smart contracts. For each finding, you receive the rule's description and the code in question, with line numbers. Decide whether an attacker can do what the finding says in this particular code. Rules recognize patterns: check who can call the function, what was checked before, which values an attacker controls, and whether the loss is worth anything. Do not trust names, comments or documentation; trust statements. Code that you cannot see may do anything: a guard that you cannot quote is not a guard. Base every claim on a line that you quote verbatim; a verdict with a quote that does not occur in the code is discarded. Answer by calling verdicts, with one entry for each finding.`
 
 /** The findings that are judged, worst first. */
 export const chosen = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> =>

@@ -116,7 +116,7 @@ export const accountSteps = (session: () => Session): void => {
     await owner.page.getByRole("dialog").getByRole("button", { name: "Remove the member" }).click()
     await owner.page.getByText("1 of 2 seats taken").waitFor()
     await member.page.goto(`/analyses/${id}`)
-    await member.page.getByText("There is nothing here").waitFor()
+    await member.page.getByText("Not found").waitFor()
     await Promise.all([owner.context.close(), member.context.close()])
   })
 

@@ -264,7 +264,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await tab.getByRole("heading", { level: 1, name: "Subscription" }).waitFor()
     // And nothing of anybody else's.
     await tab.goto(`/analyses/${small}`)
-    await tab.getByText("There is nothing here").waitFor()
+    await tab.getByText("Not found").waitFor()
     await tab.goto("/analyses")
     await tab.getByRole("link", { name: "example/basic" }).waitFor()
     expect(await tab.getByText("example/small").count()).toBe(0)

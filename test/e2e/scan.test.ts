@@ -73,7 +73,9 @@ describe("npm run scan", () => {
     writeFileSync(join(folder, "Bank.sol"), bank(""))
     const changed = await scan([folder, "--access", "--against", table])
     expect(changed.code).toBe(0)
-    expect(changed.out).toContain("| `Bank.setFee(uint256)` | asks less than before | `msg.sender == owner` | anyone |")
+    expect(changed.out).toContain(
+      "| `Bank.setFee(uint256)` | requires less than before | `msg.sender == owner` | anyone |",
+    )
     const wrong = await scan([folder, "--access", "--against", join(folder, "Bank.sol")])
     expect(wrong.code).toBe(2)
     expect(wrong.err).toContain("is not an access table")

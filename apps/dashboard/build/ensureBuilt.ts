@@ -59,7 +59,7 @@ export const ensureBuilt = async (progress: (modules: number) => void): Promise<
   if (!existsSync(join(dashboard, "src"))) return { state: "current" }
   const hash = sourcesHash()
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return { state: "current" }
-  if (!existsSync(vite)) return { state: "impossible", reason: "what builds it is not installed; npm ci installs it" }
+  if (!existsSync(vite)) return { state: "impossible", reason: "the build tools are not installed; run npm ci" }
 
   const out = `${builtFiles}.${randomUUID()}`
   const child = spawn(process.execPath, [vite, "build", "--logLevel", "error"], {

@@ -5,10 +5,10 @@ export const bridge: Checklist = {
   signals: ["bridge", "message", "relay", "lzreceive", "ccip", "inbox", "outbox", "crosschain", "gateway", "packet"],
   questions: [
     "Is the sender on the other chain checked, and not only the endpoint that delivers?",
-    "Can one message be executed twice, or one that failed be claimed and retried?",
-    "What becomes of the assets when delivery fails for lack of gas, and can its caller bring that about?",
-    "Does what is minted or released on this side always match what was locked or burned on the other?",
-    "Are chain ids, token addresses and decimals of both sides mapped by somebody who may?",
-    "Can a message of default or empty content pass as proven?",
+    "Can a message be executed twice, or a failed one be both claimed and retried?",
+    "What happens to the assets if delivery fails for lack of gas, and can its caller cause that?",
+    "Does the amount minted or released on this side always match the amount locked or burned on the other?",
+    "Are chain ids, token addresses and decimals of both sides mapped by someone authorized?",
+    "Can a message with default or empty content pass as proven?",
   ],
 }

@@ -6,8 +6,8 @@ export const governance: Checklist = {
   questions: [
     "Can votes be borrowed, transferred or delegated so that they count twice?",
     "Is voting power taken at a block before the proposal, and quorum at the same one?",
-    "Can a proposal be executed twice, after its end, or with other calls than those voted on?",
+    "Can a proposal be executed twice, after its end, or with different calls than those voted on?",
     "Can one person reach the threshold with many proposals, or cancel those of others?",
-    "Does a lock, a delay or a veto apply to every way to the same effect?",
+    "Does a lock, a delay or a veto apply to every path to the same effect?",
   ],
 }

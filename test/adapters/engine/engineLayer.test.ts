@@ -109,7 +109,7 @@ describe("a rule", () => {
     ruleNamed("rule throws", /^evm\/logic\/suffers ended early: thrown on purpose$/),
   )
   it.effect("that loops is named and left out", () =>
-    ruleNamed("rule loops", /^evm\/logic\/suffers took longer than 0\.3 s to analyze and was left out$/),
+    ruleNamed("rule loops", /^evm\/logic\/suffers took longer than 0\.3 s to analyze and was skipped$/),
   )
   it.effect("that allocates without end is named and left out", () =>
     ruleNamed("rule allocates", /^evm\/logic\/suffers needed more than 200 MB/, patient),
@@ -213,7 +213,7 @@ describe("an analysis", () => {
       const { coverage, findings } = yield* examineFiles(files, ["evm", "solana"])
       expect(findings).toHaveLength(1)
       expect(coverage.engines[0]?.note).toBe(
-        "resolving the solana sources took longer than 0.3 s to analyze: they were left out",
+        "resolving the solana sources took longer than 0.3 s to analyze: they were skipped",
       )
     }).pipe(Effect.provide(engine())),
   )
@@ -276,8 +276,8 @@ describe("an analysis", () => {
       expect(coverage).toMatchObject({
         filesAnalysed: 1,
         filesSkipped: [
-          { file: "../up.sol", reason: "lies outside the repository" },
-          { file: "etc/hosts.sol", reason: "lies outside the repository" },
+          { file: "../up.sol", reason: "is outside the repository" },
+          { file: "etc/hosts.sol", reason: "is outside the repository" },
           { file: "gone.sol", reason: "could not be read (ENOENT)" },
           { file: "large.sol", reason: "has 0.01 MB; files over 0.01 MB are not analyzed" },
           { file: "link.sol", reason: "is a symbolic link" },

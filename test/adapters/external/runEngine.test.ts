@@ -98,9 +98,9 @@ describe("another engine, as a process", { timeout: 60_000 }, () => {
   })
 
   it.each([
-    ["nothing and exits with 1", "echo broken >&2; exit 1", "there is no report; it ended with 1: broken"],
+    ["nothing and exits with 1", "echo broken >&2; exit 1", "it wrote no report; it ended with 1: broken"],
     ["something else", "echo Traceback", "its report is not JSON; it ended with 0"],
-    ["a crash", "sh -c 'kill -SEGV $$'; exit $?", "there is no report; it ended with 139"],
+    ["a crash", "sh -c 'kill -SEGV $$'; exit $?", "it wrote no report; it ended with 139"],
   ])("says why there is no report: %s", async (_name, script, reason) => {
     expect((await failing(engine(script))).split(": Segmentation")[0]).toBe(reason)
   })

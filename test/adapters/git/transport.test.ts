@@ -259,7 +259,7 @@ describe("servers", () => {
       const error = yield* fetchError(harness, `${harness.server.host}/test/stalled`, {
         limits: { stallTime: Duration.seconds(0.5) },
       })
-      assert.match(error.message, /did not answer within 0.5 seconds/)
+      assert.match(error.message, /did not respond within 0.5 seconds/)
       assert.isTrue(error.retryable)
       assert.deepStrictEqual(gitProcesses(), [])
     }),

@@ -157,7 +157,7 @@ describe("triage", () => {
     const bare = (one: ExaminedRepository) =>
       one.findings.map((finding) => ({ ...finding, review: undefined, confidence: undefined }))
     expect(bare(examination)).toEqual(bare(plain))
-    expect(aiIn(examination)?.note).toMatch(/^prompts 2; 3 requests with 3000 tokens in and 300 out for \$0\.01/)
+    expect(aiIn(examination)?.note).toMatch(/^prompts 3; 3 requests with 3000 tokens in and 300 out for \$0\.01/)
     expect(aiIn(examination)?.note).toContain("4 findings judged, 1 verdict void")
     expect(progress.length).toBeGreaterThan(2)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
@@ -302,7 +302,7 @@ describe("the hunt", () => {
     const refuter = model.heard.find(({ tools }) => tools.includes("judgment"))
     expect(refuter?.said.join("\n")).toContain(claim.attack)
     expect(refuter?.calls).toEqual([])
-    expect(aiIn(examination)?.note).toContain("1 problem found, 0 claims refuted and 0 without a place")
+    expect(aiIn(examination)?.note).toContain("1 problem found, 0 claims refuted and 0 not tied to a place")
   })
 
   it.each([
@@ -316,7 +316,7 @@ describe("the hunt", () => {
   ])("drops a claim %s", async (_, change) => {
     const examination = await review(hunting([{ ...claim, ...change }]))
     expect(external(examination)).toEqual([])
-    expect(aiIn(examination)?.note).toContain("0 claims refuted and 1 without a place in the code")
+    expect(aiIn(examination)?.note).toContain("0 claims refuted and 1 not tied to a place in the code")
   })
 
   it.each([
@@ -364,8 +364,8 @@ describe("the hunt", () => {
     const answers = last.said.join("\n")
     expect(answers).toContain(`${lineOf("(bool ok")}\t        (bool ok, ) = msg.sender.call{value: amount}("");`)
     expect(answers).toContain(`"reachedFrom":["Vault.setFee(uint256)"]`)
-    expect(answers).toContain("The arguments do not have the form that the tool describes.")
-    expect(answers).toContain("There is no such tool.")
+    expect(answers).toContain("The arguments do not match the tool's schema.")
+    expect(answers).toContain("No such tool.")
     expect(answers).toContain("This was asked and answered before.")
     expect(aiIn(examination)?.note).not.toContain("ended early")
   })
@@ -390,7 +390,7 @@ describe("a review", () => {
     const second = await review(good)
     expect(model.heard.length).toBe(0)
     expect(second.findings).toEqual(first.findings)
-    expect(aiIn(second)?.note).toContain("0 requests with 0 tokens in and 0 out for $0.00, 2 answers known from before")
+    expect(aiIn(second)?.note).toContain("0 requests with 0 tokens in and 0 out for $0.00, 2 answers reused")
     await review(good, { model: { model: "m-2" } })
     expect(model.heard.length).toBe(2)
   })
@@ -431,14 +431,14 @@ describe("a review", () => {
     expect(store.micros).toBe(4_500)
     const examination = await review(good)
     expect(model.heard.map(({ only }) => only)).toEqual([undefined])
-    expect(aiIn(examination)?.note).toContain("1 answer known from before")
+    expect(aiIn(examination)?.note).toContain("1 answer reused")
   })
 
   it.each([
-    ["requests", { requests: 1 }, "the analysis's budget: its 1 requests were used up"],
-    ["tokens", { tokens: 4_300 }, "the analysis's budget: its 4300 tokens were used up"],
-    ["money", { micros: 21_000 }, "the analysis's budget: its $0.02 were used up"],
-    ["seconds", { seconds: 0.3 }, "the analysis's budget: its 0.3 s were over"],
+    ["requests", { requests: 1 }, "the analysis's limit of 1 requests was reached"],
+    ["tokens", { tokens: 4_300 }, "the analysis's limit of 4300 tokens was reached"],
+    ["money", { micros: 21_000 }, "the analysis's budget of $0.02 was used up"],
+    ["seconds", { seconds: 0.3 }, "the analysis's time limit of 0.3 s was reached"],
   ])("ends when its %s are used up, with what it has", async (_, change, why) => {
     const budget = { requests: 500, tokens: 50_000_000, seconds: 60, micros: 1e10, ...change }
     const examination = await review(
@@ -455,7 +455,7 @@ describe("a review", () => {
   it("ends when the month's money is used up", async () => {
     const examination = await review(good, { settings: { monthlyMicros: 21_000 } })
     expect(without(examination)).toBe(0)
-    expect(aiIn(examination)?.note).toContain("the month's budget: its $0.02 were used up")
+    expect(aiIn(examination)?.note).toContain("the monthly budget of $0.02 was used up")
     // What was not asked is no request.
     expect(aiIn(examination)?.note).toContain("; 1 request with 1000 tokens in")
     expect(store.micros).toBe(4_500)

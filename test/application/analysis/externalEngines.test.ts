@@ -79,7 +79,7 @@ describe("engines that an operator lets a worker run", () => {
       ])
       expect(examination.coverage.engines.map(({ name, note }) => [name, note])).toEqual([
         ["assay", undefined],
-        ["slither", "1 result, 0 of them about findings that were known"],
+        ["slither", "1 result, 0 of them for known findings"],
         ["aderyn", "failed: it is not there"],
         ["ai", undefined],
       ])

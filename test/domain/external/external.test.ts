@@ -84,8 +84,8 @@ describe("a log of another engine", () => {
     )
     expect(results).toHaveLength(sarifLimits.results - 3)
     expect(notes).toEqual([
-      "3 results are left out, beyond the limit",
-      "2 results name no file of the repository",
+      "3 results beyond the limit are omitted",
+      "2 results do not refer to a file in the repository",
       "1 results are suppressed",
     ])
   })
@@ -246,7 +246,7 @@ describe("merging", () => {
     expect(after.engines[1]).toEqual({
       name: "slither",
       version: "0.11.3",
-      note: "1 result, 1 of them about findings that were known",
+      note: "1 result, 1 of them for known findings",
     })
     expect(failedEngine("slither", "it ended with 1").note).toBe("failed: it ended with 1")
   })

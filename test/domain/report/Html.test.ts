@@ -84,7 +84,7 @@ describe("HTML report", () => {
       "<td><code>set&lt;b&gt;()</code></td><td>authority: writes <code>owner</code></td><td><b>anyone</b></td>",
     )
     expect(html).toContain("<td>authority: writes <code>owner</code></td><td><code>a &lt; b</code> only</td>")
-    expect(html).toContain("<p>3 further functions left out here")
+    expect(html).toContain("<p>3 further functions omitted here")
   })
 
   it("allows its own style sheet and nothing else", () => {
@@ -104,7 +104,7 @@ describe("HTML report", () => {
     )
     expect(Buffer.byteLength(html)).toBeLessThanOrEqual(resultLimits.bytes)
     const shown = html.match(/<article /g)!.length
-    expect(html).toContain(`<p>${5_000 - shown} less severe findings are left out here`)
+    expect(html).toContain(`<p>${5_000 - shown} less severe findings are omitted here`)
   })
 
   it("has the dashboard's colors", () => {

@@ -198,16 +198,14 @@ describe("Markdown report", () => {
     expect(markdown).toContain("## Who can do what\n\n**`Vault`**\n\n| Function | Can |")
     expect(markdown).toContain("| `f0()` | assets: sends ether | `msg.sender == owner` |\n")
     expect(markdown).toContain("| `f299()` | assets: sends ether | **anyone** |\n")
-    expect(markdown).toContain(
-      "100 further functions left out here, the most guarded first. The whole table is `GET /api/",
-    )
+    expect(markdown).toContain("100 further functions omitted here, most guarded first. The whole table is `GET /api/")
     expect(markdown.indexOf("## Who can")).toBeLessThan(markdown.indexOf("## What was not analyzed"))
-    expect(renderMarkdown(resultOf([], { accessTable: { access: [] } }))).toContain("Nothing that changes anything")
+    expect(renderMarkdown(resultOf([], { accessTable: { access: [] } }))).toContain("No function that changes anything")
     expect(renderMarkdown(resultOf([]))).not.toContain("## Who can")
   })
 
   it("says so when nothing was found", () => {
-    expect(renderMarkdown(resultOf([]))).toContain("No problem was found.")
+    expect(renderMarkdown(resultOf([]))).toContain("No problems were found.")
   })
 
   it("stays the same document whatever the sources contain", () => {
@@ -257,7 +255,7 @@ describe("Markdown report", () => {
     expect(jsonBytes(markdown)).toBeLessThan(resultLimits.markdown)
     const shown = markdown.match(/^### \[HIGH\]/gm)!.length
     expect(shown).toBeGreaterThan(2_000)
-    expect(markdown).toContain(`${10_000 - shown} less severe findings are left out here; the JSON report has them.`)
+    expect(markdown).toContain(`${10_000 - shown} less severe findings are omitted here; see the JSON report.`)
   })
 
   it("keeps within its room whatever a path, a snippet or a reason expands to", () => {
@@ -288,7 +286,7 @@ describe("Markdown report", () => {
       ),
     )
     expect(jsonBytes(markdown)).toBeLessThan(resultLimits.markdown)
-    expect(markdown).toMatch(/\d+ less severe findings are left out here/)
+    expect(markdown).toMatch(/\d+ less severe findings are omitted here/)
   })
 
   it("warns at the top of an analysis that a limit cut short, and names what a result had no room for", () => {
@@ -312,7 +310,7 @@ describe("Markdown report", () => {
     expect(markdown).toContain("- rule `evm/gas/slow`: took longer than 5 s to analyze")
     expect(markdown).toContain("further findings, 3 medium, 1,200 low.")
     expect(markdown).toContain("4 further suppressed findings.")
-    expect(markdown).toContain("49000 files left out, wholly or in part:")
+    expect(markdown).toContain("49000 files skipped, entirely or in part:")
     expect(markdown).toContain("48,999 further files that were not analyzed.")
   })
 })

@@ -148,7 +148,7 @@ describe("SARIF", () => {
     expect(jsonBytes(log)).toBeLessThan(resultLimits.bytes)
     expect(results.length).toBeGreaterThan(5_000)
     expect(results[0]!.level).toBe("error")
-    expect(JSON.stringify(invocations)).toContain(`${25_011 - results.length} results, the least severe, are left out`)
+    expect(JSON.stringify(invocations)).toContain(`${25_011 - results.length} results, the least severe ones, are omitted`)
   })
 
   it("shortens a trace of more than 1,000 steps and keeps its end", () => {
@@ -267,7 +267,7 @@ describe("SARIF", () => {
       omitted: { findings: { critical: 0, high: 0, medium: 0, low: 3, informational: 0 }, filesSkipped: 2 },
     }
     const text = JSON.stringify(run(renderSarif(resultOf([], { coverage }), [meta])).invocations)
-    expect(text).toContain("limits of time or memory left out 1 rule.")
+    expect(text).toContain("time or memory limits skipped 1 rule.")
     expect(text).toContain("rule evm/gas/slow took longer than 5 s to analyze")
     expect(text).toContain("further findings, 3 low.")
     expect(text).toContain("2 further files")

@@ -42,7 +42,7 @@ const objection = (address: string): string | undefined => {
   const url = address.trim()
   if (url === "") return undefined
   if (!/^https?:\/\//i.test(url)) return "Start with https://, as in https://github.com/owner/name."
-  if (!URL.canParse(url)) return "This is not a web address."
+  if (!URL.canParse(url)) return "This is not a valid URL."
   if (new URL(url).pathname.split("/").filter((segment) => segment !== "").length < 2) {
     return "Add the owner and the name, as in https://github.com/owner/name."
   }

@@ -11,7 +11,7 @@ import { Trend } from "../ui/Trend.tsx"
 
 const Start = () => (
   <Empty title="No analyses yet">
-    <p>Start with a repository. All you need is its address.</p>
+    <p>Start with a repository. All you need is its URL.</p>
     <p className="actions">
       <Link to="/analyses/new" className="button primary">
         Analyze a repository

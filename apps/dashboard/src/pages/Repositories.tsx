@@ -60,7 +60,7 @@ const Sync = () => {
           Sync all
         </button>
         <span role="status" className="muted">
-          {sync.isPending && "Asking the code hosting service…"}
+          {sync.isPending && "Contacting the code hosting service…"}
           {sync.data !== undefined &&
             !sync.isPending &&
             `${count(sync.data.synced)} read, ${count(sync.data.added)} added, ${count(sync.data.updated)} updated.`}

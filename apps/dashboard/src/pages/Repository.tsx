@@ -133,7 +133,7 @@ const Found = ({ detail }: { readonly detail: Detail }) => {
         <h2 id="history">Scan history</h2>
         {detail.scans.length === 0 ? (
           <Empty title="Not analyzed yet">
-            <p>The first analysis shows what is there; later ones show what is new.</p>
+            <p>The first analysis shows all findings; later ones show what is new.</p>
           </Empty>
         ) : (
           <AnalysisTable items={detail.scans} withoutRepository />

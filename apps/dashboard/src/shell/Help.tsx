@@ -21,7 +21,7 @@ const groups: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
       ["o, Enter", "Read the finding"],
       ["[ / ]", "Previous or next step of the trace"],
       ["/", "Search the findings"],
-      ["x", "Select for a decision on several"],
+      ["x", "Select for a bulk decision"],
       ["f", "False positive"],
       ["a", "Accept the risk"],
       ["e", "Export"],

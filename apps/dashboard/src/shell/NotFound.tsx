@@ -8,7 +8,7 @@ export const NotFound = () => {
     <div className="page">
       <h1>No such page</h1>
       <Empty title="Page not found">
-        <p>The address may be mistyped, or its content was deleted.</p>
+        <p>The address may be mistyped, or the page was deleted.</p>
         <p className="actions">
           <Link to="/" className="button">
             Go to the overview

@@ -28,7 +28,7 @@ export const Empty = ({ title, children }: EmptyProps) => (
 const titles: Partial<Record<Failure["code"], string>> = {
   OFFLINE: "The service is unreachable",
   RATE_LIMIT_EXCEEDED: "Too many requests",
-  NOT_FOUND: "There is nothing here",
+  NOT_FOUND: "Not found",
   FORBIDDEN: "Your credentials do not allow this",
   SUBSCRIPTION_REQUIRED: "This is part of the Pro plan",
   HOSTING_TOKEN_REQUIRED: "No hosting token is set",
@@ -39,7 +39,7 @@ const titles: Partial<Record<Failure["code"], string>> = {
 const titleOf = (failure: Failure): string =>
   failure.window === "scans" && failure.code === "RATE_LIMIT_EXCEEDED"
     ? "This month's scans are used up"
-    : (titles[failure.code] ?? "That did not work")
+    : (titles[failure.code] ?? "Something went wrong")
 
 const advice = (failure: Failure): React.ReactNode => {
   if (failure.code === "OFFLINE") return "Check your connection. Anything already loaded still works."

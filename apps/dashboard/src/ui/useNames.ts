@@ -10,6 +10,6 @@ export const useNames = (userIds: ReadonlyArray<string | undefined>) => {
   return (userId: string): string => {
     if (userId === caller?.userId) return "you"
     const member = members.find((one) => one.userId === userId)
-    return member?.email ?? (member === undefined ? "somebody who left" : userId)
+    return member?.email ?? (member === undefined ? "a former member" : userId)
   }
 }

@@ -12,7 +12,7 @@ const ProgramItem = ({ program }: { readonly program: Program }) => (
     of {counted(program.handlers, "handler")} understood
     {program.warning !== undefined && <p className="error">{program.warning}</p>}
     {program.nearlyEmpty.length > 0 && (
-      <p className="muted">Next to nothing was found in {program.nearlyEmpty.join(", ")}.</p>
+      <p className="muted">Almost nothing was found in {program.nearlyEmpty.join(", ")}.</p>
     )}
     {program.notFollowed.length > 0 && (
       <details>
@@ -66,7 +66,7 @@ const Omitted = ({ omitted }: { readonly omitted: NonNullable<View["omitted"]> }
     omitted.filesSkipped === undefined ? undefined : counted(omitted.filesSkipped, "file"),
     omitted.details === undefined ? undefined : `the details of ${omitted.details}`,
   ].filter((part) => part !== undefined)
-  return <p className="muted">The result has no room for everything: {parts.join(", ")} are counted and not listed.</p>
+  return <p className="muted">The result reached its size limit: {parts.join(", ")} are counted but not listed.</p>
 }
 
 /** What the analysis looked at, and what it did not: no finding means as much as this says. */

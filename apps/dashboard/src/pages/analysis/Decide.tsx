@@ -72,7 +72,7 @@ const useDecide = ({ id, finding, intent, onDecided }: FormProps) => {
       keep(await send(id, fingerprint, { decision: "open" }, detail.etag))
       say("The decision was withdrawn.")
     } catch (error) {
-      say(isConflict(error) ? "Somebody else has decided since; their decision stands." : String(error))
+      say(isConflict(error) ? "Someone else has made a decision since; theirs stands." : String(error))
     }
   }
   const decide = useMutation({

@@ -67,14 +67,12 @@ export const Reviewed = ({ review }: { readonly review: Review }) => {
         <>
           <h4>Patch</h4>
           <p className="muted">
-            The patch applies, and the rules then find neither this problem nor a new one. Review it before applying it.
+            With this patch applied, the rules find neither this problem nor a new one. Review it before applying it.
           </p>
           <Diff patch={patch} />
         </>
       )}
-      <p className="muted break">
-        By {model}. A model may be wrong: check what it says against the lines that it quotes.
-      </p>
+      <p className="muted break">By {model}. A model can be wrong: check its claims against the lines it quotes.</p>
     </section>
   )
 }

@@ -53,7 +53,7 @@ const useDecideSeveral = ({ id, selected, onIntent, onDone }: Props) => {
     } catch (error) {
       say(
         error instanceof Failure && error.status === 412
-          ? "Somebody else has decided since on one of them; nothing was withdrawn."
+          ? "Someone else has made a decision on one of them since; nothing was withdrawn."
           : String(error),
       )
     }
@@ -62,7 +62,7 @@ const useDecideSeveral = ({ id, selected, onIntent, onDone }: Props) => {
     mutationFn: async ({ decision, reason, expiresAt }: Typed) => {
       const findings = await tagsOf(id, selected)
       if (findings.length < selected.size)
-        throw new Error("Some of these findings can no longer be decided on. Clear the selection and choose again.")
+        throw new Error("Some of these findings can no longer be triaged. Clear the selection and choose again.")
       return call("analysisFindings.decideSeveral", {
         params: { id },
         payload: { decision, reason: reason.trim(), findings, ...(expiresAt === "" ? {} : { expiresAt }) },

@@ -34,7 +34,7 @@ export const useRemoval = (id: string) => {
       onConfirm={() => remove.mutate()}
       onClose={() => setAsking(false)}
     >
-      <p>Its result is permanently deleted with it. The scan stays used.</p>
+      <p>Its result is permanently deleted with it. The scan is not refunded.</p>
     </Confirm>
   )
   return { ask: () => setAsking(true), dialog }

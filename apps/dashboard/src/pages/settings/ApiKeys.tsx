@@ -135,8 +135,8 @@ export const ApiKeys = () => {
       <Shown query={query}>
         {(keys) =>
           keys.length === 0 ? (
-            <Empty title="There is no key yet">
-              <p>A key lets a program, such as a CI job, act for you.</p>
+            <Empty title="No API keys yet">
+              <p>A key lets a program, such as a CI job, act on your behalf.</p>
             </Empty>
           ) : (
             <Table columns={["Name", "Scopes", "Last used", "Expires", "Actions"]}>
@@ -164,7 +164,7 @@ export const ApiKeys = () => {
         onConfirm={() => revoking !== undefined && revoke.mutate(revoking)}
         onClose={() => setRevoking(undefined)}
       >
-        <p>Requests with it, and with keys it created, are refused immediately. This cannot be undone.</p>
+        <p>Requests that use it, or keys it created, are rejected immediately. This cannot be undone.</p>
       </Confirm>
     </>
   )

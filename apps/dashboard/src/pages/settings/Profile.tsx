@@ -34,7 +34,7 @@ export const Profile = () => {
               <code>{userId}</code>
               <Copy text={userId} />
             </div>
-            <p className="hint">Needed by anybody who invites you to an organization.</p>
+            <p className="hint">Give it to whoever invites you to an organization.</p>
           </div>
           <p>
             <button type="button" className="button" disabled={signOut.isPending} onClick={() => signOut.mutate()}>

@@ -19,7 +19,7 @@ export const Webhooks = () => {
         {({ configured, createdAt, previousValidUntil }) => (
           <>
             <p>
-              {configured ? "A secret is set" : "There is no secret yet"}
+              {configured ? "A secret is set" : "No secret yet"}
               {createdAt !== undefined && (
                 <>
                   , made <Time at={createdAt} />
@@ -29,7 +29,7 @@ export const Webhooks = () => {
               {previousValidUntil !== undefined && (
                 <>
                   {" "}
-                  The one before signs along, and ends <Time at={previousValidUntil} />.
+                  The previous one also signs until <Time at={previousValidUntil} />.
                 </>
               )}
             </p>
@@ -38,7 +38,7 @@ export const Webhooks = () => {
             )}
             <p>
               <button type="button" className="button" disabled={rotate.isPending} onClick={() => rotate.mutate()}>
-                {configured ? "Make a new secret" : "Make a secret"}
+                {configured ? "Create a new secret" : "Create a secret"}
               </button>
             </p>
             {rotate.error !== null && <Failed error={rotate.error} />}
