@@ -1,9 +1,9 @@
 /**
- * Values by key, of a number of bytes in all: the least recently used go first. One that would take more than a quarter
- * of the room is not kept.
+ * Values by key, up to a total number of bytes, evicting the least recently used ones first. A value larger than a
+ * quarter of the capacity is not stored.
  */
 export class ByteCache<A> {
-  /** In the order of their use. */
+  /** In order of use. */
   private readonly kept = new Map<string, A>()
   private readonly limit: number
   private readonly sizeOf: (value: A) => number

@@ -6,7 +6,7 @@ export interface FieldIssue {
   readonly message: string
 }
 
-/** A request that cannot be carried out as it stands; every field that is wrong is listed. */
+/** A request that cannot be carried out as it stands; lists every invalid field. */
 export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {
   fields: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String })),
 }) {}

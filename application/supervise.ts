@@ -12,7 +12,7 @@ const failing = Metric.gauge("assay_loop_failing", {
   description: "1 while a permanent loop of the process has failed and waits to be restarted.",
 })
 
-/** The permanent loops of this process that are broken off at the moment, by name: what its readiness tells. */
+/** The permanent loops of this process that are currently broken, by name, as reported by the readiness probe. */
 export class BrokenLoops {
   private readonly broken = new Map<string, number>()
 
@@ -31,7 +31,7 @@ export class BrokenLoops {
   }
 }
 
-/** One for the whole process, as the registry of metrics is. */
+/** One per process, like the metric registry. */
 export const CurrentBrokenLoops = Context.Reference<BrokenLoops>("assay/application/BrokenLoops", {
   defaultValue: () => new BrokenLoops(),
 })
@@ -39,12 +39,12 @@ export const CurrentBrokenLoops = Context.Reference<BrokenLoops>("assay/applicat
 const shortest = Duration.millis(100)
 const longest = Duration.seconds(10)
 
-/** A loop that ran for so many milliseconds works: the next pause is a short one again. */
+/** A loop that ran for this many milliseconds is healthy: the next pause is short again. */
 const works = 30_000
 
 /**
- * Runs a loop that must last as long as the process: whatever ends it, a failure, a defect or its own end, it is begun
- * again after a pause, which doubles from 0.1 s to 10 s. It ends by its interruption, or once it `isOver`.
+ * Runs a loop that must last as long as the process: whatever ends it, a failure, a defect or normal completion, it is
+ * restarted after a pause that doubles from 0.1 s to 10 s. It ends when interrupted, or once it `isOver`.
  */
 export const supervise = <A, E, R>(
   name: string,

@@ -25,7 +25,7 @@ const ended = (outcome: AttemptOutcome, framework: Framework) => Metric.withAttr
 export const countAnalysis = (outcome: AttemptOutcome, framework: Framework): Effect.Effect<void> =>
   Metric.update(ended(outcome, framework), 1)
 
-/** Every series at zero: a rate over a counter that begins with its first event misses that event. */
+/** Every series starts at zero: a rate over a counter that begins with its first event misses that event. */
 export const announceOutcomes: Effect.Effect<void> = Effect.forEach(
   outcomes.flatMap((outcome) => frameworks.map((framework) => ended(outcome, framework))),
   (series) => Metric.update(series, 0),

@@ -15,13 +15,13 @@ export interface Assembly {
     ExaminedRepository,
     "branch" | "commit" | "framework" | "path" | "suppressed" | "coverage" | "access"
   >
-  /** The examination's findings, with their status where an earlier analysis is known. */
+  /** The examination's findings, with their status if an earlier analysis is known. */
   readonly findings: ReadonlyArray<Finding>
   readonly analysisTime: number
   readonly completedAt: Date
 }
 
-/** The result of an examination but for its Markdown, within its limit of size; `analysisTime` in milliseconds. */
+/** The result of an examination, without its Markdown and within its size limit; `analysisTime` in milliseconds. */
 export const assembleFindings = (options: Assembly): Omit<AnalysisResult, "markdownReport"> => {
   const { branch, commit, framework, path, suppressed, coverage, access } = options.examination
   return fitResult({
@@ -52,5 +52,5 @@ export const withMarkdown = (result: Omit<AnalysisResult, "markdownReport">): An
   markdownReport: fitMarkdown(renderMarkdown(result)),
 })
 
-/** Both at once. Pure, so that a scan and a worker say the same. */
+/** Both at once. Pure, so that a scan and a worker produce the same. */
 export const assembleResult = (options: Assembly): AnalysisResult => withMarkdown(assembleFindings(options))

@@ -10,13 +10,16 @@ import { announceOutcomes } from "./analysisMetrics.ts"
 import { ConsumerState } from "./ConsumerState.ts"
 import { runAnalysis } from "./runAnalysis.ts"
 
-/** After a claim that failed. */
+/** After a failed claim. */
 const pause = Effect.sleep("2 seconds")
 
-/** The time for handing back an analysis; after that, its lease has to expire. */
+/** The time for returning an analysis to the queue; after that, its lease has to expire. */
 const handBackTime = "3 seconds"
 
-/** Claims and runs analyses, `concurrency` at a time, until stopped. When interrupted, it hands running ones back. */
+/**
+ * Claims and runs analyses, `concurrency` at a time, until stopped. When interrupted, it returns running ones to the
+ * queue.
+ */
 const claimLoops = (workerId: WorkerId, concurrency: number, stopped: Latch.Latch) =>
   Effect.gen(function* () {
     const queue = yield* AnalysisQueue
@@ -33,10 +36,10 @@ const claimLoops = (workerId: WorkerId, concurrency: number, stopped: Latch.Latc
 
     const idle = Effect.interruptible(Effect.raceFirst(queue.awaitWork, stopped.await))
 
-    // One line for an outage, not one for every claim in it.
+    // One line per outage rather than per failed claim.
     let failing = false
 
-    // From the claim's commit on the analysis is ours to finish or to hand back: nothing may interrupt in between.
+    // Once the claim is committed, we must finish the analysis or return it: nothing may interrupt in between.
     const turn = Effect.uninterruptible(
       queue.claim(workerId).pipe(
         Effect.withTracerEnabled(false),
@@ -77,8 +80,8 @@ const claimLoops = (workerId: WorkerId, concurrency: number, stopped: Latch.Latc
   )
 
 /**
- * Consumes the queue until the scope closes. Then it stops claiming, lets what is running end within
- * `gracePeriod`, and hands the rest back unharmed.
+ * Consumes the queue until the scope closes. Then it stops claiming, lets running analyses end within `gracePeriod`,
+ * and returns the rest to the queue.
  */
 export const consumeQueue = Effect.fnUntraced(function* (
   workerId: WorkerId,

@@ -25,7 +25,7 @@ export interface Submission {
   readonly webhookUrl?: string | undefined
 }
 
-/** The analysis described by a submission; fails with everything that is wrong with it. */
+/** The analysis described by a submission; fails with every problem found. */
 export const newAnalysis = Effect.fnUntraced(function* (userId: UserId, submission: Submission) {
   const rules = yield* SubmissionRules
   const fields: Array<FieldIssue> = []
@@ -65,7 +65,7 @@ const requestHash = (analysis: NewAnalysis): Effect.Effect<string> => {
     framework,
     analysisType,
     webhookUrl ?? null,
-    // What an earlier release hashed stays the same.
+    // Hashes from earlier releases remain valid.
     ...narrowed,
   ])
   return Effect.map(
@@ -75,8 +75,8 @@ const requestHash = (analysis: NewAnalysis): Effect.Effect<string> => {
 }
 
 /**
- * Queues an analysis and takes one scan of the caller's quota. With an idempotency key the same submission within
- * 24 hours returns the first analysis and takes nothing.
+ * Queues an analysis and charges one scan to the caller's quota. With an idempotency key, the same submission within 24
+ * hours returns the first analysis and charges nothing.
  */
 export const createAnalysis = Effect.fn("createAnalysis")(function* (
   caller: Caller,

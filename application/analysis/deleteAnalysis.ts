@@ -4,7 +4,7 @@ import { AnalysisStore } from "../ports/AnalysisStore.ts"
 import { ResultCache } from "../ports/ResultCache.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
-/** Removes one of the caller's analyses with its result, in whatever state; a running job stops and writes nothing. */
+/** Deletes one of the caller's analyses with its result, in any state; a running job stops and writes nothing. */
 export const deleteAnalysis = (caller: Caller, analysisId: AnalysisId) =>
   Effect.andThen(
     AnalysisStore.use((store) => store.remove(caller.userId, analysisId)),

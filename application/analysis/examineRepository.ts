@@ -30,7 +30,7 @@ export interface ExaminedRepository {
   readonly path?: string | undefined
   readonly findings: ReadonlyArray<Finding>
   readonly suppressed: ReadonlyArray<SuppressedFinding>
-  /** Fingerprints of findings that a result has no room for. */
+  /** Fingerprints of findings that did not fit into the result. */
   readonly unlisted: ReadonlyArray<string>
   /** See `FormerPrints`. */
   readonly formerly?: FormerPrints
@@ -68,7 +68,10 @@ export type OnStageProgress = (stage: Stage, fraction: number) => void
 /** The framework named in the result: the one found, or `auto` if there are several. */
 const frameworkOf = (wanted: ReadonlyArray<Ecosystem>): Framework => (wanted.length === 1 ? wanted[0]! : "auto")
 
-/** The engine's result merged with what other analyzers found, where an operator enables them; one that fails is named. */
+/**
+ * The engine's result, merged with the findings of external analyzers if an operator enabled any; one that fails is
+ * named.
+ */
 const withEngines = Effect.fnUntraced(function* (
   directory: string,
   examined: EngineResult,
@@ -186,7 +189,7 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
     request.review?.analysisType === "full" ? yield* withEngines(source.directory, examined, onProgress) : examined
   const reviewed = yield* reviewOf(request.review, input, merged, onProgress)
 
-  // Languages first: there are at most a handful, and the programs fill the room that the result has.
+  // Languages first: there are only a handful, whereas programs fill the remaining space.
   const programs = [...unread, ...(merged.coverage.programs ?? [])]
 
   const examination: ExaminedRepository = {

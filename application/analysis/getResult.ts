@@ -39,13 +39,13 @@ export const completedRepository = Effect.fnUntraced(function* (caller: Caller, 
   return yield* new AnalysisNotReady({ analysisId, status })
 })
 
-// The service wrote it itself: one that does not decode is a defect.
+// The service wrote it itself, so failing to decode it is a defect.
 const decodeResult = Schema.decodeSync(Schema.fromJsonString(AnalysisResult))
 
 /**
- * The result of one of the caller's analyses in one of its forms, byte for byte as it was completed. Nothing from the
- * cache is served before the store has said that the analysis is there and the caller's: a deletion counts at once, even
- * one that the cache never heard of.
+ * One form of the result of one of the caller's analyses, byte for byte as it was completed. The cache is used only
+ * after the store has confirmed that the analysis exists and belongs to the caller, so a deletion takes effect at once,
+ * even if the cache missed it.
  */
 export const getResult = Effect.fn("getResult")(function* (caller: Caller, analysisId: AnalysisId, form: ReportForm) {
   const cache = yield* ResultCache

@@ -13,7 +13,7 @@ import { AnalysisId } from "../../domain/ids/Ids.ts"
 export interface ListRequest {
   /** 1 to 100; 100 when absent. */
   readonly limit?: number | undefined
-  /** As the previous page returned it. */
+  /** As returned with the previous page. */
   readonly cursor?: string | undefined
   readonly status?: AnalysisStatus | undefined
   readonly framework?: Framework | undefined
@@ -23,7 +23,7 @@ export interface ListRequest {
 
 export interface AnalysisPage {
   readonly items: ReadonlyArray<AnalysisItem>
-  /** Where the next page begins; absent on the last one. */
+  /** The start of the next page; absent on the last one. */
   readonly nextCursor: string | undefined
 }
 
@@ -32,7 +32,7 @@ type Position = NonNullable<ListFilter["after"]>
 const cursorOf = ({ createdAt, analysisId }: AnalysisItem): string =>
   Base64Url.encode(`${createdAt.getTime()}.${analysisId}`)
 
-/** The end of the year 9999: what comes later has no four-digit year, which databases do not read. */
+/** The end of the year 9999: later times have no four-digit year, and databases cannot read them. */
 const endOfTime = Date.UTC(10_000, 0)
 
 const positionOf = (cursor: string): Position | undefined => {
@@ -42,7 +42,9 @@ const positionOf = (cursor: string): Position | undefined => {
   return { createdAt: new Date(Number(time)), analysisId: AnalysisId.make(analysisId) }
 }
 
-/** The form in which repositories are stored; a text that is not an allowed URL is compared as it is and finds nothing. */
+/**
+ * The form in which repositories are stored; a text that is not an allowed URL is compared unchanged and finds nothing.
+ */
 const normalized = (repositoryUrl: string, allowedHosts: AllowedHosts): string =>
   Result.getOrElse(parseRepositoryUrl(repositoryUrl, allowedHosts), () => repositoryUrl)
 

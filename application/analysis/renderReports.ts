@@ -7,7 +7,7 @@ import { renderJson } from "../../domain/report/Json.ts"
 import { renderSarif } from "../../domain/report/Sarif.ts"
 import type { RenderedReports, ReportForm } from "../ports/PackedReport.ts"
 
-/** One form of a result, within the limit of a report. */
+/** One form of a result, within the size limit of a report. */
 export const renderReport = (
   form: ReportForm,
   result: AnalysisResult,

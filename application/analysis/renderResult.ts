@@ -14,7 +14,7 @@ export interface Rendering {
 
 export interface Rendered {
   readonly summary: ResultSummary
-  /** Those that the result has room for. */
+  /** Those that fit into the result. */
   readonly findings: ReadonlyArray<Finding>
   readonly reports: KeptReports
 }

@@ -4,7 +4,7 @@ import { AnalysisStore } from "../ports/AnalysisStore.ts"
 import { currentTraceParent } from "./traceContext.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
-/** Queues a failed analysis again with its original configuration; returns when. Takes one scan of the quota. */
+/** Queues a failed analysis again with its original configuration, charging one scan to the quota; returns the time. */
 export const retryAnalysis = (caller: Caller, analysisId: AnalysisId) =>
   Effect.flatMap(currentTraceParent, (traceParent) =>
     AnalysisStore.use((store) => store.retry(caller.userId, analysisId, traceParent)),

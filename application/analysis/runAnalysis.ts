@@ -36,7 +36,7 @@ const throughOutage = <A, E, R>(effect: Effect.Effect<A, E | StoreUnavailable, R
       typeof error === "object" && error !== null && "_tag" in error && error._tag === "StoreUnavailable",
   })
 
-/** Below the request that created or retried the analysis, where that was traced. */
+/** A child of the request that created or retried the analysis, if that was traced. */
 const spanOf = ({ analysisId, attempt, framework, traceParent }: ClaimedAnalysis) => {
   const parent = traceParent === undefined ? undefined : parseTraceParent(traceParent)
   const attributes = { "assay.analysis.id": analysisId, "assay.attempt": attempt, "assay.framework": framework }
@@ -86,7 +86,7 @@ const attemptProgress = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
     while (true) {
       yield* queue.heartbeat(job, current.stage, current.progress).pipe(
         Effect.catchTag("StoreUnavailable", (error) => Effect.logWarning("could not write heartbeat", error.cause)),
-        // This is not a reason to give up the work: the lease decides in the end whether it was ours.
+        // This is no reason to abandon the work: the lease ultimately decides whether it was ours.
         Effect.catchDefect((defect) => Effect.logError("defect in a heartbeat", Cause.die(defect))),
       )
       yield* Effect.sleep(progressInterval)
@@ -157,7 +157,7 @@ const attempt = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
         ),
       ),
     ),
-    // Whatever cannot be written down, no more than one analysis hangs on it.
+    // If the outcome cannot be recorded, only a single analysis is affected.
     Effect.catchCause((cause) =>
       Effect.as(Effect.logError("could not finish an analysis", cause), "abandoned" as const),
     ),
@@ -168,8 +168,8 @@ const attempt = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
 })
 
 /**
- * Takes a claimed analysis to its terminal state. Every outcome is recorded: completed, failed in a stage, handed
- * back when the worker shuts down. When the lease is lost it stops and writes nothing.
+ * Takes a claimed analysis to its terminal state. Every outcome is recorded: completed, failed in a stage, or returned
+ * when the worker shuts down. If the lease is lost, it stops and writes nothing.
  */
 export const runAnalysis = (job: ClaimedAnalysis) =>
   Effect.interruptible(attempt(job)).pipe(

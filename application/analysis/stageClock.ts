@@ -9,7 +9,7 @@ import { durationOf } from "./analysisMetrics.ts"
 
 export interface StageClock {
   /**
-   * Ends the previous stage and begins this one, unless it is current already. Synchronous, so it can be called
+   * Ends the previous stage and begins this one, unless it is already current. Synchronous, so it can be called
    * anywhere.
    */
   readonly enter: (stage: Stage) => void
@@ -17,7 +17,7 @@ export interface StageClock {
   readonly end: (exit: Exit.Exit<unknown, unknown>) => void
 }
 
-/** Measures the stages of one analysis: a duration each, and with tracing a span below the current one. */
+/** Measures the stages of one analysis: a duration for each, and with tracing, a span below the current one. */
 export const stageClock: Effect.Effect<StageClock> = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const tracer = yield* Effect.tracer

@@ -3,10 +3,10 @@ import * as Predicate from "effect/Predicate"
 import { StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import type { AccountChanged } from "../ports/BillingAccounts.ts"
 
-/** Whenever one is refused another one succeeded: so many at the same time no person makes, nor does Stripe. */
+/** A write is rejected only because another one succeeded, and neither a person nor Stripe makes this many at once. */
 const attempts = 10
 
-/** Begins again where another request changed the account between its reading and our writing. */
+/** Starts over if another request changed the account between our read and our write. */
 export const anew = <A, E, R>(
   attempt: Effect.Effect<A, E | AccountChanged, R>,
 ): Effect.Effect<A, Exclude<E, AccountChanged> | StoreUnavailable, R> =>

@@ -3,8 +3,8 @@ import type { Caller } from "../../domain/identity/Caller.ts"
 import { BillingAccounts } from "../ports/BillingAccounts.ts"
 
 /**
- * What the caller's pool may use and has used. The basic tier is always `active`, as it costs nothing; what became of
- * a subscription that gives no more than that is `lastStatus`.
+ * What the caller's pool may use and has used. The basic tier is always `active`, because it is free; `lastStatus` is
+ * what became of a subscription that no longer provides more than that.
  */
 export const getSubscription = Effect.fn("getSubscription")(function* (caller: Caller) {
   const { plan, status, usage } = yield* BillingAccounts.use((accounts) => accounts.view(caller.userId))

@@ -9,8 +9,8 @@ import { withCustomer } from "./withCustomer.ts"
 import { PoolId } from "../../domain/ids/Ids.ts"
 
 /**
- * The pool whose payments are the caller's: a member's own one, whose subscription goes on however an organization
- * pays for others.
+ * The pool whose payments the caller manages: for a member, their own, whose subscription continues regardless of an
+ * organization's.
  */
 const paidByCaller = (caller: Caller) =>
   payingPool(caller).pipe(
@@ -26,5 +26,5 @@ const portalPage = Effect.fnUntraced(function* (caller: Caller) {
   return yield* withCustomer(account, ({ customerId }) => billing.createPortal(customerId))
 })
 
-/** A page where the caller changes how they pay, sees invoices and cancels. */
+/** A page on which the caller changes the payment method, views invoices and cancels. */
 export const openPortal = Effect.fn("openPortal")((caller: Caller) => anew(portalPage(caller)))

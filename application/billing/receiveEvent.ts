@@ -5,14 +5,17 @@ import { Billing } from "../ports/Billing.ts"
 import { type BillingAccount, BillingAccounts } from "../ports/BillingAccounts.ts"
 import { anew } from "./anew.ts"
 
-/** What may change a subscription. Refunds do not: who is refunded and shall stop is canceled, which is told apart. */
+/**
+ * Events that may change a subscription. Refunds do not: a customer who should lose access is canceled as well, which
+ * is a separate event.
+ */
 const relevant = (type: string): boolean =>
   type.startsWith("customer.subscription.") ||
   ["checkout.session.completed", "invoice.paid", "invoice.payment_failed", "customer.deleted"].includes(type)
 
 /**
- * An event says only that something changed. The subscription that it names and the one that we know are fetched
- * again, and the one that counts is recorded, so that events may come late, twice and in any order.
+ * An event says only that something changed. The subscription that it names and the one that we know are fetched again,
+ * and the current one is recorded, so events may arrive late, twice and in any order.
  */
 export const receiveEvent = Effect.fn("receiveEvent")(function* (body: Uint8Array, signature: string) {
   const billing = yield* Billing

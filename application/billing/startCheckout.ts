@@ -9,12 +9,12 @@ import { BillingAccounts } from "../ports/BillingAccounts.ts"
 import { anew } from "./anew.ts"
 import { withCustomer } from "./withCustomer.ts"
 
-/** There is a subscription that another checkout would double; the portal changes it. */
+/** There is a subscription that another checkout would duplicate; use the portal to change it. */
 export class AlreadySubscribed extends Schema.TaggedError<AlreadySubscribed>()("AlreadySubscribed", {
   status: Schema.String,
 }) {}
 
-/** Subscriptions that go on, or can be resumed by paying. */
+/** Subscriptions that continue, or can be resumed by paying. */
 const lasting: ReadonlyArray<SubscriptionStatus> = ["active", "trialing", "past_due", "unpaid", "paused"]
 
 /** The pool that the caller pays for: their own, or that of the organization they own. */
@@ -24,7 +24,7 @@ export const payingPool = Effect.fnUntraced(function* (caller: Caller) {
   return view
 })
 
-/** The page of before, while it is open or paid; of two requests at once the second one finds the first one's. */
+/** The previous page, while it is open or paid; of two simultaneous requests, the second finds the first one's page. */
 const checkoutPage = Effect.fnUntraced(function* (caller: Caller) {
   const billing = yield* Billing
   const accounts = yield* BillingAccounts
@@ -36,7 +36,7 @@ const checkoutPage = Effect.fnUntraced(function* (caller: Caller) {
   if (account.checkoutId !== undefined) {
     const before = yield* billing.checkoutState(account.checkoutId)
     if (before.state === "open") return before.url
-    // Paid, and word of the subscription is on its way: recording it forgets the page.
+    // Paid, with the subscription's event on its way: recording it forgets the page.
     if (before.state === "complete") return yield* new AlreadySubscribed({ status: "incomplete" })
   }
   const { checkout, customer } = yield* withCustomer(account, (customer) =>
@@ -52,13 +52,13 @@ const checkoutPage = Effect.fnUntraced(function* (caller: Caller) {
   return checkout.url
 })
 
-/** A payment page for the pro plan. Asked for again before it is paid, the same page. */
+/** A payment page for the pro plan. Requested again before payment, it returns the same page. */
 export const startCheckout = Effect.fn("startCheckout")(function* (caller: Caller, planId: string) {
   if (planId !== "pro") {
     const message =
       planId === "basic"
-        ? "is the free plan: cancel pro with POST /api/subscriptions/portal"
-        : "is not a plan: GET /api/subscriptions/plans lists them"
+        ? "is the free plan: to cancel pro, use POST /api/subscriptions/portal"
+        : "is not a plan: see GET /api/subscriptions/plans"
     return yield* new InvalidInput({ fields: [{ field: "planId", message }] })
   }
   return yield* anew(checkoutPage(caller))

@@ -6,7 +6,7 @@ import type { CustomerId } from "../../domain/ids/Ids.ts"
 /** An account that has a customer at the payment service. */
 export type CustomerAccount = BillingAccount & { readonly customerId: CustomerId }
 
-/** Requests at the same time ask for the same customer, and the first one of them records it. */
+/** Simultaneous requests create the same customer, and the first one records it. */
 const ensureCustomer = Effect.fnUntraced(function* (account: BillingAccount) {
   const { poolId, email, requests } = account
   const customerId =
@@ -21,7 +21,7 @@ const ensureCustomer = Effect.fnUntraced(function* (account: BillingAccount) {
   return customer
 })
 
-/** Asks for something of the account's customer. One that was deleted at the payment service is replaced, once. */
+/** Runs a request for the account's customer. A customer that was deleted at the payment service is replaced, once. */
 export const withCustomer = Effect.fnUntraced(function* <A, E, R>(
   account: BillingAccount,
   ask: (customer: CustomerAccount) => Effect.Effect<A, E | CustomerGone, R>,

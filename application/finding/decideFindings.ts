@@ -7,13 +7,13 @@ import { DecisionStale, type FindingScope, FindingStore } from "../ports/Finding
 import { findFindings } from "./readFindings.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
-/** A finding in the state in which somebody read it; `undefined` for whatever state it is in. */
+/** A finding in the state in which it was read; `undefined` matches any state. */
 export interface SeenFinding {
   readonly fingerprint: string
   readonly etag: string | undefined
 }
 
-/** Records a verdict about findings of a repository, all of them or none, and answers with how they stand then. */
+/** Records a decision about findings of a repository, all of them or none, and returns their state afterwards. */
 export const decideFindings = Effect.fn("decideFindings")(function* (
   scope: FindingScope,
   given: Verdict,

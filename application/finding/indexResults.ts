@@ -6,21 +6,21 @@ import { AnalysisStore } from "../ports/AnalysisStore.ts"
 import { FindingStore } from "../ports/FindingStore.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
-/** What of a result can be listed: one of an earlier release may lack what came later. */
+/** The part of a result that can be listed: one from an earlier release may lack fields that were added later. */
 const decodeListed = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ findings: Schema.Array(Finding) })),
 )
 
-/** Bytes of a result of an earlier release that is still written down: none of a later one is larger. */
+/** The size in bytes up to which a result of an earlier release is indexed: no later one is larger. */
 const largestIndexed = 16_000_000
 
-/** With what every platform has, since the core runs under Deno as well. */
+/** Uses what every platform has, since the core also runs under Deno. */
 const unpack = (gzip: Uint8Array): Effect.Effect<string> =>
   Effect.promise(() =>
     new Response(new Blob([new Uint8Array(gzip)]).stream().pipeThrough(new DecompressionStream("gzip"))).text(),
   )
 
-/** Makes the findings of completed analyses ready to be listed, where an earlier release completed them. */
+/** Makes the findings of completed analyses listable if an earlier release completed them. */
 export const indexResults = Effect.fn("indexResults")(function* (analysisIds: ReadonlyArray<AnalysisId>) {
   const store = yield* FindingStore
   const analyses = yield* AnalysisStore

@@ -21,7 +21,7 @@ import {
 import { indexResults } from "./indexResults.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
-/** As a query has it: lists with commas, checked here. */
+/** As given in a query: lists with commas, validated here. */
 export interface FindingsRequest {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -50,7 +50,7 @@ const everyFinding: FindingFilter = {
   fingerprints: undefined,
 }
 
-/** The analyses whose findings are looked at, ready to be listed. */
+/** The analyses whose findings are read, ready to be listed. */
 export const reportingAnalyses = Effect.fnUntraced(function* (scope: FindingScope, analysisId: AnalysisId | undefined) {
   const analyses = yield* FindingStore.use((store) => store.analyses(scope, analysisId))
   yield* indexResults(analyses.filter(({ indexed }) => !indexed).map((analysis) => analysis.analysisId))
@@ -104,7 +104,7 @@ const cursorOf = (order: FindingOrder, finding: TrackedFinding): string => {
 const decisionKinds = DecisionKind.literals
 const statuses = FindingStatus.literals
 
-/** What a request asks for, where it is right: known before it is known whose findings they are. */
+/** What a valid request asks for, determined before the repository is known. */
 export const checkRequest = Effect.fnUntraced(function* (request: FindingsRequest) {
   const fields: Array<FieldIssue> = []
   const order = request.sort ?? "severity"
@@ -131,7 +131,7 @@ export const checkRequest = Effect.fnUntraced(function* (request: FindingsReques
   return { filter, limit, analysisId: request.analysis }
 })
 
-/** The findings of a repository that a request asks for, a page of them. */
+/** One page of the findings of a repository that a request selects. */
 export const listFindings = Effect.fn("listFindings")(function* (
   scope: FindingScope,
   { filter, limit, analysisId }: Effect.Success<ReturnType<typeof checkRequest>>,
@@ -142,7 +142,7 @@ export const listFindings = Effect.fn("listFindings")(function* (
   return { items, nextCursor: found.length > limit ? cursorOf(filter.order, items.at(-1)!) : undefined }
 })
 
-/** Findings by their fingerprints: of the latest analyses, or else of any other of the repository's. */
+/** Findings by fingerprint: from the latest analyses, or else from any other of the repository's. */
 export const findFindings = Effect.fnUntraced(function* (
   scope: FindingScope,
   fingerprints: ReadonlyArray<string>,

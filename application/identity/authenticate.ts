@@ -23,9 +23,9 @@ export interface Authentication {
 type Found = Effect.Effect<Option.Option<Caller>, StoreUnavailable>
 
 /**
- * A key's checksum rejects mistyped and made-up keys without a query. Looking up the hash leaves
- * nothing to time: how far the database's comparison gets depends on the hash's first bytes, which say nothing of the
- * key's, and every unknown key takes the same one lookup.
+ * A key's checksum rejects mistyped and invented keys without a query. Looking up the hash reveals nothing through
+ * timing: how far the database's comparison gets depends on the hash's first bytes, which say nothing about the key's,
+ * and every unknown key takes the same single lookup.
  */
 export const authentication = Effect.fnUntraced(function* (
   hash: (secret: string) => Effect.Effect<string> = hashSecret,
@@ -34,7 +34,7 @@ export const authentication = Effect.fnUntraced(function* (
   const callers = yield* Callers
   const remember = yield* rememberCallers
 
-  /** The session that an access token came from may be over before the token is. */
+  /** The session that an access token came from may end before the token does. */
   const ofToken = ({ issuer, subject, signInId }: TokenSubject) => {
     if (issuer !== undefined) return callers.ofExternal(issuer, subject)
     if (signInId === undefined) return callers.ofUser(UserId.make(subject))
@@ -48,7 +48,7 @@ export const authentication = Effect.fnUntraced(function* (
     if (isApiKey(token)) {
       return Effect.flatMap(hash(token), (hashed) => lookUp(compositeKey("key", hashed), () => callers.ofKey(hashed)))
     }
-    // Three parts, as every signed token has.
+    // Three parts, like every signed token.
     if (token.split(".", 4).length !== 3) return Effect.succeed(Option.none())
     return Effect.flatMap(
       tokens.verify(token),

@@ -5,7 +5,7 @@ import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity
 import { Accounts } from "../ports/Accounts.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 
-/** Hex SHA-256 of a key: all that is stored of it. A key holds 178 random bits, so that a plain hash is enough. */
+/** Hex SHA-256 of a key: all that is stored of it. A key has 178 random bits, so a plain hash is enough. */
 export const hashApiKey = (key: string): Effect.Effect<string> =>
   Effect.map(
     Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(key))),
@@ -24,7 +24,7 @@ export const issueApiKey = Effect.fn("issueApiKey")(function* (options: {
   const hash = yield* hashApiKey(key)
   const { apiKeyId } = yield* Effect.catchTags(
     accounts.createApiKey({ ...options, hash, prefix: apiKeyPrefix(key) }, undefined),
-    // Of keys that another key asks for.
+    // For keys that another key requests.
     { GrantExceeded: Effect.die, CredentialsEnded: Effect.die },
   )
   return { apiKeyId, apiKey: key }

@@ -57,8 +57,8 @@ export const createApiKey = Effect.fn("createApiKey")(function* (
 
 /**
  * Creates a successor with the same name, scopes and lifetime; the old key works for at most 24 more hours. A key can
- * rotate itself and what does not exceed it; the successor ends with it at the latest, so that no key prolongs its own
- * life.
+ * rotate itself and any key that does not exceed it; the successor ends no later than the requesting key, so that no
+ * key extends its own life.
  */
 export const rotateApiKey = Effect.fn("rotateApiKey")(function* (caller: Caller, apiKeyId: ApiKeyId) {
   const { apiKey, hash, prefix } = yield* generate

@@ -10,7 +10,7 @@ export const refreshLifetime = Duration.days(30)
 const prefix = "assay_rt_"
 const shape = /^assay_rt_[A-Za-z0-9_-]{43}$/
 
-/** An access token and a refresh token, for somebody who has signed in. */
+/** An access token and a refresh token for a user who has signed in. */
 export const issueTokens = Effect.fn("issueTokens")(function* (userId: UserId, sessionHash: string | undefined) {
   const sessions = yield* Sessions
   const tokens = yield* AccessTokens

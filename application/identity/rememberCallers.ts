@@ -14,9 +14,9 @@ const mostCallers = 10_000
 type Lookup = Effect.Effect<Option.Option<Caller>, StoreUnavailable>
 
 /**
- * Remembers who credentials belong to for 5 s, and only while changes are reported, so that revoking a key or leaving
- * an organization takes effect at once. A lookup overtaken by a change is not remembered, nor are unknown credentials.
- * Takes reading a status from a query more to none: 0.3 ms on Postgres, 0.8 ms embedded.
+ * Caches the owners of credentials for 5 s, and only while changes are reported, so that revoking a key or leaving an
+ * organization takes effect at once. Neither a lookup overtaken by a change nor unknown credentials are cached. This
+ * saves a status request its only additional query: 0.3 ms on Postgres, 0.8 ms embedded.
  */
 export const rememberCallers = Effect.gen(function* () {
   const changes = yield* CredentialChanges
@@ -41,7 +41,7 @@ export const rememberCallers = Effect.gen(function* () {
         }),
       ),
       Effect.catch((error) =>
-        Effect.logDebug("not notified of credential changes, looking up credentials on every request", error),
+        Effect.logDebug("no notifications of credential changes, looking up credentials on every request", error),
       ),
       Effect.repeat(Schedule.spaced("1 second")),
     )

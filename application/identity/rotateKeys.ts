@@ -4,13 +4,16 @@ import { AccessTokens } from "../ports/AccessTokens.ts"
 import { EncryptedRecords } from "../ports/EncryptedRecords.ts"
 import { SecretVault } from "../ports/SecretVault.ts"
 
-/** A new signing key would be encrypted with a key that the service does not have either: it could sign no more. */
+/**
+ * A new signing key would be encrypted with a key that the service does not have either, so it could no longer sign.
+ */
 export class KeysMissing extends Schema.TaggedError<KeysMissing>()("KeysMissing", { unreadable: Schema.Int }) {}
 
 /**
- * New keys for signing and, where they are ours to make, for encrypting; everything stored is encrypted with the
- * current key afterwards. Tokens that were issued stay valid. An interrupted run is completed by the next one. Nothing
- * is changed where there is what no configured key can read, unless those keys are lost: then it is counted and left.
+ * Creates new keys for signing and, if we manage them, for encryption; afterwards, everything stored is encrypted with
+ * the current key. Issued tokens stay valid. The next run completes an interrupted one. Nothing is changed if some
+ * secret cannot be read with any configured key, unless those keys are declared lost: then it is counted and left
+ * alone.
  */
 export const rotateKeys = Effect.fn("rotateKeys")(function* (keysLost: boolean) {
   const vault = yield* SecretVault

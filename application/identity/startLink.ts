@@ -33,7 +33,7 @@ export const useStartToken = Effect.fn("useStartToken")(function* (token: string
     Effect.mapError(() => new LinkRefused()),
   )
   if ((yield* Clock.currentTimeMillis) > link.expiresAt) return yield* new LinkRefused()
-  // By its content: the same token can be written in more than one way.
+  // Identified by content: the same token can be encoded in more than one way.
   const hash = yield* hashSecret(`${purpose}:${link.nonce}`)
   const isFirst = yield* Sessions.use((sessions) => sessions.useOnce(hash, new Date(link.expiresAt)))
   if (!isFirst) return yield* new LinkRefused()

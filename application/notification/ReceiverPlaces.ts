@@ -2,33 +2,37 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
 export interface DispatchLimits {
-  /** Deliveries of this process that are under way at the same time. */
+  /** Concurrent deliveries of this process. */
   readonly concurrent: number
-  /** Those of them to one receiver that answers quickly. Any other, and one not yet known, has one at a time. */
+  /**
+   * Those to a single receiver that responds quickly. Any other receiver, including an unknown one, gets one at a time.
+   */
   readonly perReceiver: number
-  /** Those of them, in all, to receivers that were slow the last time. */
+  /** The total of those to receivers that were slow the last time. */
   readonly slow: number
 }
 
-/** A receiver that hangs holds a place for 15 s. It costs no thread and no statement, but a connection: 170 kB with TLS. */
+/**
+ * A receiver that hangs holds a place for 15 s. It costs no thread and no statement, but a connection: 170 kB with TLS.
+ */
 export const dispatchLimits: DispatchLimits = { concurrent: 1024, perReceiver: 4, slow: 512 }
 
-/** Milliseconds after which an attempt was slow, whatever came of it. */
+/** Milliseconds after which an attempt was slow, whatever its outcome. */
 const slowAfter = 5000
 
-/** Receivers whose pace is remembered, the latest ones; one that is forgotten is one not yet known. */
+/** Receivers whose pace is remembered, most recent first; a forgotten one counts as unknown. */
 const remembered = 4096
 
 export interface ReceiverPlaces {
-  /** Whose deliveries are to be passed over for now. */
+  /** The receivers whose deliveries are to be skipped for now. */
   readonly busy: () => ReadonlyArray<string>
-  /** Takes a place of the receiver's for as long as the effect runs. */
+  /** Takes a place for the receiver for as long as the effect runs. */
   readonly hold: <A, E, R>(receiver: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 /**
- * Who may have how many deliveries under way, so that receivers that hang leave places to the others: a new one shows
- * its pace with a single delivery, a slow one never has more, and slow ones together never have all places.
+ * Limits the concurrent deliveries per receiver, so that receivers that hang leave places for the others: a new one
+ * shows its pace with a single delivery, a slow one never gets more, and slow ones together never occupy all places.
  */
 export const receiverPlaces = ({ perReceiver, slow }: DispatchLimits): ReceiverPlaces => {
   const underWay = new Map<string, number>()

@@ -9,10 +9,10 @@ import { type ClaimedDelivery, DeliveryStore } from "../ports/DeliveryStore.ts"
 import { SendFailed, WebhookSender } from "../ports/WebhookSender.ts"
 import { signingSecrets } from "./webhookSecret.ts"
 
-/** With the 15 s of sending well within the lease of 30 s. */
+/** Together with the 15 s of sending, well within the lease of 30 s. */
 const outage = Schedule.exponential("200 millis").pipe(Schedule.upTo({ times: 5 }))
 
-/** A shutdown must not wait for a database that is gone; the lease ends by itself. */
+/** A shutdown must not wait for an unavailable database; the lease expires by itself. */
 const handBackWithin = "5 seconds"
 
 const attempts = Metric.counter("assay_deliveries_total", {
@@ -21,7 +21,7 @@ const attempts = Metric.counter("assay_deliveries_total", {
 })
 const count = (outcome: Verdict["outcome"], by = 1) => Metric.update(Metric.withAttributes(attempts, { outcome }), by)
 
-/** Every series at zero: a rate over a counter that begins with its first event misses that event. */
+/** Every series starts at zero: a rate over a counter that begins with its first event misses that event. */
 export const announceDeliveries = Effect.all([count("delivered", 0), count("retried", 0), count("given_up", 0)])
 
 const request = Effect.fnUntraced(function* (job: ClaimedDelivery) {
@@ -47,8 +47,8 @@ const request = Effect.fnUntraced(function* (job: ClaimedDelivery) {
 })
 
 /**
- * Makes one attempt of a claimed delivery and records what follows from it. A worker that dies before it recorded that
- * leaves the delivery to its lease: it is then sent again, under the same id, by which receivers tell.
+ * Makes one attempt at a claimed delivery and records the consequence. A worker that dies before recording it leaves
+ * the delivery to its lease: it is then sent again under the same id, by which receivers recognize it.
  */
 export const deliver = Effect.fn("deliver")(function* (job: ClaimedDelivery) {
   const store = yield* DeliveryStore
@@ -60,7 +60,7 @@ export const deliver = Effect.fn("deliver")(function* (job: ClaimedDelivery) {
       Effect.retry({ schedule: outage, while: ({ _tag }) => _tag === "StoreUnavailable" }),
       Effect.result,
     )
-    // Nothing was sent, so that this was not an attempt.
+    // Nothing was sent, so this does not count as an attempt.
     if (Result.isFailure(signed) && signed.failure._tag === "StoreUnavailable") {
       return yield* store.handBack(job).pipe(Effect.retry(outage))
     }

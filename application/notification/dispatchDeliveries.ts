@@ -8,7 +8,7 @@ import { type ClaimedDelivery, DeliveryStore } from "../ports/DeliveryStore.ts"
 import { announceDeliveries, deliver } from "./deliver.ts"
 import { type DispatchLimits, dispatchLimits, receiverPlaces } from "./ReceiverPlaces.ts"
 
-/** Claims and sends due deliveries until interrupted; those under way are then handed back. */
+/** Claims and sends due deliveries until interrupted; deliveries in progress are then released. */
 export const dispatchDeliveries = Effect.fnUntraced(function* (
   workerId: WorkerId,
   limits: DispatchLimits = dispatchLimits,
@@ -28,13 +28,13 @@ export const dispatchDeliveries = Effect.fnUntraced(function* (
     return FiberSet.run(fibers, Effect.ensuring(receivers.hold(job.receiver, deliver(job)), end))
   }
 
-  // One line for an outage, not one for every claim in it.
+  // One line per outage rather than per failed claim.
   let failing = false
 
   const claim = Effect.suspend(() => store.claim(workerId, receivers.busy())).pipe(
     Effect.withTracerEnabled(false),
     Effect.tap(() => Effect.sync(() => (failing = false))),
-    // A defect as well: whatever it was, it must not be the end of all notifications.
+    // Includes defects: no failure may end all notifications.
     Effect.catchCause((cause) => {
       const log = failing ? Effect.logDebug : Effect.logWarning
       failing = true
@@ -42,7 +42,7 @@ export const dispatchDeliveries = Effect.fnUntraced(function* (
     }),
   )
 
-  // From the claim's commit on the delivery is ours to send or to hand back: nothing may interrupt in between.
+  // Once the claim is committed, we must send the delivery or release it: nothing may interrupt in between.
   const next = Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       yield* restore(places.take(1))

@@ -9,7 +9,7 @@ import type { UserId } from "../../domain/ids/Ids.ts"
 /** What the settings show of a secret; never the secret. */
 export interface WebhookSecretView {
   readonly createdAt: Date
-  /** Until when the one before signs as well. */
+  /** The end of the period in which the previous secret signs as well. */
   readonly previousValidUntil: Date | undefined
 }
 
@@ -33,7 +33,7 @@ export const getWebhookSecret = (caller: Caller) =>
     Option.map(view),
   )
 
-/** A new secret, returned this once. Notifications carry the signatures of the new and the old one for 24 hours. */
+/** A new secret, returned only here. For 24 hours, notifications carry the signatures of the new and the old one. */
 export const rotateWebhookSecret = Effect.fn("rotateWebhookSecret")(function* (caller: Caller) {
   const { secret, encrypted } = yield* newSecret(caller.userId)
   const stored = yield* WebhookSecrets.use((secrets) => secrets.rotate(caller.userId, encrypted))
@@ -41,8 +41,8 @@ export const rotateWebhookSecret = Effect.fn("rotateWebhookSecret")(function* (c
 })
 
 /**
- * The secrets that sign a user's notifications now, the current one first. A user who never requested one gets one that
- * nobody knows, because a request without a signature is none of Standard Webhooks.
+ * The secrets that sign a user's notifications now, current one first. A user who never created one gets one that
+ * nobody knows, because Standard Webhooks requires a signature.
  */
 export const signingSecrets = Effect.fn("signingSecrets")(function* (userId: UserId) {
   const secrets = yield* WebhookSecrets

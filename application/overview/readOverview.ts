@@ -6,14 +6,14 @@ import { indexResults } from "../finding/indexResults.ts"
 import { Overviews } from "../ports/Overviews.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
-/** How the caller's repositories stand, and what is left of the month's scans. */
+/** The state of the caller's repositories, and the remaining scans of the month. */
 export const readOverview = Effect.fn("readOverview")(function* (caller: Caller) {
   const overviews = yield* Overviews
   yield* indexResults(yield* overviews.unindexed(caller))
   return { overview: yield* overviews.overview(caller), quota: yield* getSubscription(caller) }
 })
 
-/** What one completed analysis reports against another, both of which the caller reads. */
+/** How the findings of one completed analysis differ from another's; the caller must be able to read both. */
 export const compareAnalyses = Effect.fn("compareAnalyses")(function* (
   caller: Caller,
   analysisId: AnalysisId,

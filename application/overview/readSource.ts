@@ -10,15 +10,18 @@ import { CodeHost } from "../ports/CodeHost.ts"
 import { hostingSecret } from "../repositories/hostingSecret.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
-/** Why a file cannot be shown: its host is not asked, no commit is known, it is not there, too large, or no text. */
+/**
+ * Why a file cannot be shown: its host is not queried, no commit is known, or the file is missing, too large, or not
+ * text.
+ */
 export class SourceGone extends Schema.TaggedError<SourceGone>()("SourceGone", {
   reason: Schema.Literals(["host", "commit", "file", "size", "binary"]),
 }) {}
 
-/** Bytes of a file that is shown. */
+/** Maximum size in bytes of a file that is shown. */
 export const largestSource = 1_000_000
 
-/** UTF-8 and nothing a text does not have. */
+/** Valid UTF-8 without characters that text does not contain. */
 const textOf = (bytes: Uint8Array): string | undefined => {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
@@ -29,8 +32,8 @@ const textOf = (bytes: Uint8Array): string | undefined => {
 }
 
 /**
- * A file as it was at the commit that was analyzed, from the hosting service: with the caller's own token where there is
- * one, so that nobody reads through us what the service would not show them.
+ * A file at the analyzed commit, from the hosting service: with the caller's own token, if any, so that we never show
+ * anyone what the service would not.
  */
 export const readSource = Effect.fn("readSource")(function* (caller: Caller, analysisId: AnalysisId, given: string) {
   const path = parseFolderPath(given)

@@ -9,11 +9,11 @@ import type { PlanId } from "../../domain/plan/Plan.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { type UserId, type OrganizationId, ApiKeyId } from "../../domain/ids/Ids.ts"
 
-/** Somebody that an issuer has identified. */
+/** A person that an issuer has identified. */
 export interface ExternalIdentity {
   readonly issuer: string
   readonly subject: string
-  /** An address that the issuer has verified. */
+  /** An address verified by the issuer. */
   readonly email: string | undefined
 }
 
@@ -50,25 +50,25 @@ export interface ApiKeyItem {
 /** Unknown, revoked, expired, or somebody else's. */
 export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKeyNotFound", {}) {}
 
-/** The key was rotated before. Its successor can be. */
+/** The key was already rotated. Its successor can be. */
 export class ApiKeyRotated extends Schema.TaggedError<ApiKeyRotated>()("ApiKeyRotated", {
   successorId: ApiKeyId,
 }) {}
 
-/** The key that asks may do less than what it asks about, or ends before it. */
+/** The requesting key has fewer rights than the affected key, or ends earlier. */
 export class GrantExceeded extends Schema.TaggedError<GrantExceeded>()("GrantExceeded", {
-  /** When the key that asks ends. */
+  /** When the requesting key ends. */
   endsAt: Schema.UndefinedOr(Schema.Date),
 }) {}
 
-/** The key that asks was revoked, or expired, after the request had been let in. */
+/** The requesting key was revoked or expired while the request was being processed. */
 export class CredentialsEnded extends Schema.TaggedError<CredentialsEnded>()("CredentialsEnded", {}) {}
 
 export class TooManyApiKeys extends Schema.TaggedError<TooManyApiKeys>()("TooManyApiKeys", { limit: Schema.Int }) {}
 
 /**
- * Users and their keys, as they and the administrator manage them. `by` is the key that asks, if one does: what it makes
- * is no more than itself, and is revoked with it. Who makes a request is what `Callers` say.
+ * Users and their keys, as managed by users and the administrator. `by` is the requesting key, if any: keys that it
+ * creates cannot exceed it and are revoked with it. To identify the caller of a request, see `Callers`.
  */
 export class Accounts extends Context.Service<
   Accounts,
@@ -77,21 +77,21 @@ export class Accounts extends Context.Service<
     readonly createUser: (email: string, plan: PlanId) => Effect.Effect<UserId, StoreUnavailable>
     readonly userByEmail: (email: string) => Effect.Effect<Option.Option<UserId>, StoreUnavailable>
     /**
-     * The user that the identity belongs to. One not seen before is linked to the user with the same verified email
-     * that has no identity of this issuer yet; otherwise it becomes a new user on the basic plan.
+     * The user that the identity belongs to. A new identity is linked to the user with the same verified email who has
+     * no identity of this issuer yet; otherwise, it becomes a new user on the basic plan.
      */
     readonly signIn: (identity: ExternalIdentity) => Effect.Effect<UserId, StoreUnavailable>
     readonly profile: (userId: UserId) => Effect.Effect<Option.Option<Profile>, StoreUnavailable>
     /** Usable keys, newest first. */
     readonly apiKeys: (userId: UserId) => Effect.Effect<ReadonlyArray<ApiKeyItem>, StoreUnavailable>
-    /** Without an end of its own it ends with the key that asks. */
+    /** Unless an end is given, it ends with the requesting key. */
     readonly createApiKey: (
       key: NewApiKey,
       by: ApiKeyId | undefined,
     ) => Effect.Effect<ApiKeyItem, GrantExceeded | CredentialsEnded | TooManyApiKeys | StoreUnavailable>
     /**
-     * From this moment the key is nobody's, nor are those that it or its predecessors asked for, and so on. A successor
-     * that revokes the key which it replaces stays.
+     * Takes effect at once, also for the keys that it or its predecessors created, and so on. A successor that revokes
+     * the key which it replaces remains.
      */
     readonly revokeApiKey: (
       userId: UserId,
@@ -99,8 +99,8 @@ export class Accounts extends Context.Service<
       by: ApiKeyId | undefined,
     ) => Effect.Effect<void, ApiKeyNotFound | StoreUnavailable>
     /**
-     * A successor with the same name, scopes, lifetime and parent. The old key goes on for `overlap` at
-     * most, and has one successor: a second one would have to end with it.
+     * A successor with the same name, scopes, lifetime and parent. The old key remains valid for at most `overlap` and
+     * has a single successor: a second one would have to end with it.
      */
     readonly rotateApiKey: (
       userId: UserId,

@@ -30,22 +30,22 @@ export interface ClaimedAnalysis {
   readonly traceParent?: string | undefined
 }
 
-/** This worker's attempt is over: its lease ran out, or the analysis was deleted. It must stop and write nothing. */
+/** This worker's attempt has ended: its lease expired, or the analysis was deleted. It must stop and write nothing. */
 export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", { analysisId: AnalysisId }) {}
 
 /**
- * The analyses as a worker sees them, their own job queue: the row is the job, so an acknowledged analysis cannot be
- * lost between two stores. All times are the database's.
+ * The analyses from a worker's perspective, as their own job queue: the row is the job, so an acknowledged analysis
+ * cannot be lost between two stores. All times are the database's.
  */
 export class AnalysisQueue extends Context.Service<
   AnalysisQueue,
   {
     /**
-     * The next analysis to run: of the tenant with the fewest running, then the oldest, within plan limits. Expired
-     * leases are handed out again, or failed when their attempts are used up.
+     * The next analysis to run: of the tenant with the fewest running ones, then the oldest, within plan limits.
+     * Expired leases are reassigned, or failed if their attempts are used up.
      */
     readonly claim: (workerId: WorkerId) => Effect.Effect<Option.Option<ClaimedAnalysis>, StoreUnavailable>
-    /** Extends the lease and records how far the job is. */
+    /** Extends the lease and records the progress. */
     readonly heartbeat: (
       job: ClaimedAnalysis,
       stage: Stage,
@@ -75,7 +75,7 @@ export class AnalysisQueue extends Context.Service<
       failure: AnalysisFailure,
       retryable: boolean,
     ) => Effect.Effect<"pending" | "failed", LeaseLost | StoreUnavailable>
-    /** Hands a running job back unharmed, without using up its attempt: the worker is shutting down. */
+    /** Returns a running job to the queue without using up its attempt, because the worker is shutting down. */
     readonly handBack: (job: ClaimedAnalysis) => Effect.Effect<void, StoreUnavailable>
     /** The status of each fingerprint relative to the previous completed analysis of the repository and branch. */
     readonly compare: (

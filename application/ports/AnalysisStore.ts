@@ -15,18 +15,18 @@ export interface NewAnalysis {
   readonly userId: UserId
   readonly repositoryUrl: RepositoryUrl
   readonly branch: string | undefined
-  /** 40 hex digits; the branch's latest when absent. */
+  /** 40 hex digits; defaults to the branch's latest commit. */
   readonly commit?: string | undefined
-  /** A folder, without slashes at its ends; all when absent. */
+  /** A folder, without leading or trailing slashes; defaults to the whole repository. */
   readonly path?: string | undefined
   readonly framework: Framework
   readonly analysisType: AnalysisType
   readonly webhookUrl: string | undefined
-  /** The W3C `traceparent` of the request, where it is traced: the analysis belongs to its trace. */
+  /** The W3C `traceparent` of the request, if it is traced: the analysis belongs to its trace. */
   readonly traceParent?: string | undefined
 }
 
-/** `key` is the client's; `requestHash` tells whether the body is the same as the first time. */
+/** `key` comes from the client; `requestHash` tells whether the body is the same as the first time. */
 export interface Idempotency {
   readonly key: string
   readonly requestHash: string
@@ -44,7 +44,7 @@ export interface AnalysisItem {
   readonly commit: string | undefined
   /** The requested folder; undefined for everything. */
   readonly path: string | undefined
-  /** Whose it is, where it may be somebody else's. */
+  /** Its owner, if that may be another user. */
   readonly userId?: UserId
 }
 
@@ -55,7 +55,7 @@ export interface AnalysisProgress {
   readonly currentStage: Stage
 }
 
-/** What the result and export endpoints need of one analysis, beside its reports. */
+/** What the result and export endpoints need to know about an analysis besides its reports. */
 export interface StoredAnalysis extends AnalysisItem {
   readonly currentStage: Stage
   readonly failure: AnalysisFailure | undefined
@@ -63,16 +63,16 @@ export interface StoredAnalysis extends AnalysisItem {
 
 export interface ListFilter {
   readonly limit: number
-  /** Position after which to go on: the last item's creation time and id. */
+  /** The position to continue after: the last item's creation time and id. */
   readonly after: { readonly createdAt: Date; readonly analysisId: AnalysisId } | undefined
   readonly status: AnalysisStatus | undefined
   readonly framework: Framework | undefined
   readonly repositoryUrl: string | undefined
-  /** With what fellow members share. */
+  /** Whether to include analyses shared by fellow members. */
   readonly shared?: boolean | undefined
 }
 
-/** The month's scans of the caller's pool are used up; `resetsAt` is when the next period begins. */
+/** The caller's pool has used up its scans of the month; `resetsAt` is when the next period begins. */
 export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("QuotaExceeded", {
   limit: Schema.Int,
   resetsAt: Schema.Date,
@@ -80,19 +80,19 @@ export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("QuotaExc
 
 export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {}
 
-/** The first request with the key has not been answered yet. */
+/** The first request with the key is still in progress. */
 export class IdempotencyKeyInFlight extends Schema.TaggedError<IdempotencyKeyInFlight>()(
   "IdempotencyKeyInFlight",
   {},
 ) {}
 
-/** What the key's first request created is gone: there is nothing left to answer with. */
+/** The analysis that the key's first request created was deleted, so there is nothing left to return. */
 export class IdempotentAnalysisDeleted extends Schema.TaggedError<IdempotentAnalysisDeleted>()(
   "IdempotentAnalysisDeleted",
   { analysisId: AnalysisId },
 ) {}
 
-/** The transition is not one of the state machine's. */
+/** The state machine does not permit the transition. */
 export class InvalidState extends Schema.TaggedError<InvalidState>()("InvalidState", {
   analysisId: AnalysisId,
   status: Schema.String,
@@ -103,7 +103,7 @@ export class AnalysisNotFound extends Schema.TaggedError<AnalysisNotFound>()("An
   analysisId: AnalysisId,
 }) {}
 
-/** An earlier release kept a result without a limit, and this one is too large to be rendered or sent. */
+/** An earlier release stored a result without a size limit, and this one is too large to be rendered or sent. */
 export class ResultTooLarge extends Schema.TaggedError<ResultTooLarge>()("ResultTooLarge", {
   analysisId: AnalysisId,
   /** Bytes of its JSON. */
@@ -111,13 +111,13 @@ export class ResultTooLarge extends Schema.TaggedError<ResultTooLarge>()("Result
 }) {}
 
 /**
- * The analyses as their owners see them: lookups by a user see that user's analyses only. The rows are the job queue as
- * well, which is `AnalysisQueue`. All times are the database's.
+ * The analyses from their owners' perspective: lookups by a user see only that user's analyses. The rows are also the
+ * job queue, see `AnalysisQueue`. All times are the database's.
  */
 export class AnalysisStore extends Context.Service<
   AnalysisStore,
   {
-    /** Inserts as `pending` and takes one scan of the caller's pool, both or neither. */
+    /** Inserts as `pending` and charges one scan to the caller's pool, both or neither. */
     readonly create: (
       analysis: NewAnalysis,
       idempotency: Idempotency | undefined,
@@ -136,8 +136,8 @@ export class AnalysisStore extends Context.Service<
       analysisId: AnalysisId,
     ) => Effect.Effect<StoredAnalysis, AnalysisNotFound | StoreUnavailable>
     /**
-     * A report of a completed analysis, whoever asks, byte for byte as it was completed; none where the analysis is gone.
-     * A release that kept the JSON alone left the other forms to `render`.
+     * A report of a completed analysis, for any reader, byte for byte as it was completed; none if the analysis was
+     * deleted. If an earlier release stored only the JSON, `render` produces the other forms.
      */
     readonly report: (
       analysisId: AnalysisId,
@@ -145,13 +145,16 @@ export class AnalysisStore extends Context.Service<
       render: (json: string) => string,
     ) => Effect.Effect<Option.Option<PackedReport>, ResultTooLarge | StoreUnavailable>
     readonly badge: (analysisId: AnalysisId) => Effect.Effect<BadgeData, AnalysisNotFound | StoreUnavailable>
-    /** `failed` to `pending` with fresh attempts; takes a scan again. Of two at once exactly one wins. */
+    /**
+     * `failed` to `pending` with fresh attempts; charges another scan. Of two simultaneous requests, exactly one
+     * succeeds.
+     */
     readonly retry: (
       userId: UserId,
       analysisId: AnalysisId,
       traceParent?: string | undefined,
     ) => Effect.Effect<Date, AnalysisNotFound | InvalidState | QuotaExceeded | StoreUnavailable>
-    /** Gone with its result, whatever its state; the scan stays charged. */
+    /** Deletes it with its result, in any state; the scan remains charged. */
     readonly remove: (
       userId: UserId,
       analysisId: AnalysisId,

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import type { BilledSubscription } from "../../domain/plan/Subscription.ts"
 import type { PoolId, CustomerId, SubscriptionId, BillingEventId, CheckoutId } from "../../domain/ids/Ids.ts"
 
-/** Billing is not configured, or the payment service cannot be reached or refuses what we ask. */
+/** Billing is not configured, or the payment service is unreachable or rejects our request. */
 export class BillingUnavailable extends Schema.TaggedError<BillingUnavailable>()("BillingUnavailable", {
   cause: Schema.Defect(),
 }) {}

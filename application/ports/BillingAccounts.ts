@@ -8,57 +8,57 @@ import type { BilledSubscription, SubscriptionStatus } from "../../domain/plan/S
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { UserId, PoolId, CustomerId, SubscriptionId, BillingEventId, CheckoutId } from "../../domain/ids/Ids.ts"
 
-/** What a user's pool, their own or the organization's, pays and uses. */
+/** What a user's pool, their own or the organization's, pays for and uses. */
 export interface BillingView {
   readonly poolId: PoolId
   readonly plan: PlanId
-  /** The payment service's word for the last subscription; undefined if there never was one. */
+  /** The payment service's status of the last subscription; undefined if there never was one. */
   readonly status: SubscriptionStatus | undefined
   readonly usage: QuotaUsage
-  /** In the organization; undefined outside of any. */
+  /** Their role in the organization; undefined outside of any. */
   readonly role: Role | undefined
 }
 
-/** What we know of a pool at the payment service. */
+/** What we know about a pool at the payment service. */
 export interface BillingAccount {
   readonly poolId: PoolId
-  /** Differs after every change of the account: what was read before is then out of date. */
+  /** Changes with every change of the account, so that an earlier read can be recognized as outdated. */
   readonly revision: string
   readonly customerId: CustomerId | undefined
   readonly checkoutId: CheckoutId | undefined
-  /** Numbers what is asked for, so that asking again after a crash asks for the same thing. */
+  /** Numbers the requests to the payment service, so that repeating one after a crash has no further effect. */
   readonly requests: number
   readonly trialUsed: boolean
   readonly subscriptionId: SubscriptionId | undefined
   readonly status: SubscriptionStatus | undefined
-  /** Members, the owner among them; 1 for a single user. */
+  /** Members, including the owner; 1 for a single user. */
   readonly members: number
-  /** Of the owner. */
+  /** The owner's. */
   readonly email: string | undefined
 }
 
 export type AccountChange = Partial<Pick<BillingAccount, "customerId" | "checkoutId" | "requests">>
 
-/** Somebody else changed the account since it was read: nothing was written. Read it again. */
+/** The account changed after it was read: nothing was written. Read it again. */
 export class AccountChanged extends Schema.TaggedError<AccountChanged>()("AccountChanged", {}) {}
 
-/** What the payment service said after `account` was read. */
+/** The payment service's answer, fetched after `account` was read. */
 export interface SubscriptionNews {
   readonly account: BillingAccount
-  /** The one that counts now; undefined if there is none. */
+  /** The current one; undefined if there is none. */
   readonly subscription: BilledSubscription | undefined
   readonly customerDeleted: boolean
 }
 
 /**
- * Our records of who pays what. They follow the payment service, which is asked between a reading and a writing, so that
- * no transaction waits for it. A writing names the reading that it is based on, and is refused when that is out of date.
+ * Our records of who pays for what. They follow the payment service, which is queried between a read and a write, so
+ * that no transaction waits for it. A write names the read that it is based on, and is rejected if that is outdated.
  */
 export class BillingAccounts extends Context.Service<
   BillingAccounts,
   {
     readonly view: (userId: UserId) => Effect.Effect<BillingView, StoreUnavailable>
-    /** A pool's account, begun where there was none. */
+    /** A pool's account, created if there is none. */
     readonly account: (poolId: PoolId) => Effect.Effect<BillingAccount, StoreUnavailable>
     /** Returns the account with the change. */
     readonly update: (
@@ -68,9 +68,9 @@ export class BillingAccounts extends Context.Service<
     readonly isRecorded: (eventId: BillingEventId) => Effect.Effect<boolean, StoreUnavailable>
     readonly ofCustomer: (customerId: CustomerId) => Effect.Effect<BillingAccount | undefined, StoreUnavailable>
     /**
-     * Records an event once, with what it is about. News that was fetched before another event of the customer's was
-     * recorded is refused, so that none overwrites what a later one saw. Without news, an event of nobody's, it is
-     * recorded only. False if the event was recorded before.
+     * Records an event once, with its consequences. Data fetched before another event of the same customer was recorded
+     * is rejected, so that no event overwrites a later one. Without data, for an event that concerns nobody, it is only
+     * recorded. False if the event was recorded before.
      */
     readonly record: (
       eventId: BillingEventId,

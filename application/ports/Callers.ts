@@ -6,8 +6,8 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { UserId, SignInId } from "../../domain/ids/Ids.ts"
 
 /**
- * The caller behind a verified credential. Plan and organization are read anew each time, so that somebody who leaves an
- * organization loses access at once. A user in person has every scope, except in a session that was opened with a key.
+ * The caller behind a verified credential. Plan and organization are read each time, so that someone who leaves an
+ * organization loses access at once. A signed-in user has every scope, except in a session opened with a key.
  */
 export class Callers extends Context.Service<
   Callers,

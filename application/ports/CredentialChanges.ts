@@ -6,7 +6,10 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts"
 export class CredentialChanges extends Context.Service<
   CredentialChanges,
   {
-    /** Calls `onChange` once it is listening and after each change, until it fails; changes may then go unnoticed. */
+    /**
+     * Calls `onChange` once it is listening and after each change, until it fails; after that, changes may go
+     * unnoticed.
+     */
     readonly listen: (onChange: () => void) => Effect.Effect<never, StoreUnavailable>
   }
 >()("assay/application/CredentialChanges") {}

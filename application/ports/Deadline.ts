@@ -1,23 +1,26 @@
 import * as Context from "effect/Context"
 
 /**
- * When whoever asked stops waiting for the database, in milliseconds of `performance.now()`; Infinity for what takes as
- * long as it takes. Undefined leaves it to the database's adapter, for which a server can only be silent for so long.
+ * When the caller stops waiting for the database, in milliseconds of `performance.now()`; Infinity for operations that
+ * may take any time. Undefined leaves it to the database's adapter, which limits how long a server may stay silent.
  */
 export const Deadline = Context.Reference<number | undefined>("assay/application/Deadline", {
   defaultValue: () => undefined,
 })
 
-/** Milliseconds that a request may wait for the database in all: with what a rollback takes, 5 s are not exceeded. */
+/**
+ * Milliseconds that a request may wait for the database in total: with the time for a rollback, it stays within 5 s.
+ */
 const requestTime = 4_200
 
 /**
- * What is left of the time that one request may wait for the database, over all that it asks of it, and whose it is. What runs for as
- * long as it takes, a stream of progress or a sync, has none, and waits a few seconds each time.
+ * The time that remains for one request to wait for the database, over all of its statements, and the user it belongs
+ * to. Operations that may take any time, such as a progress stream or a sync, have none, and wait a few seconds each
+ * time.
  */
 export class WaitingTime {
   left = requestTime
-  /** The user, once known: the requests of one share a part of the database's connections. */
+  /** The user, once known: a user's requests share a part of the database's connections. */
   caller: string | undefined = undefined
 
   spend(milliseconds: number): void {

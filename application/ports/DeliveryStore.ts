@@ -8,17 +8,17 @@ import type { AnalysisNotFound } from "./AnalysisStore.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { type UserId, type AnalysisId, DeliveryId, type WorkerId } from "../../domain/ids/Ids.ts"
 
-/** A claimed delivery. Every write names the attempt, so that a worker whose delivery was handed on writes nothing. */
+/** A claimed delivery. Every write names the attempt, so that a worker whose delivery was reassigned writes nothing. */
 export interface ClaimedDelivery {
   readonly deliveryId: DeliveryId
   readonly attemptToken: string
   /** 1 for the first attempt since the event or the last redelivery. */
   readonly attempt: number
   readonly userId: UserId
-  /** Whose deliveries take turns: the user's at one host and port. */
+  /** The unit in which deliveries take turns: the user's receiver at one host and port. */
   readonly receiver: string
   readonly url: string
-  /** Byte for byte as it was at the event. */
+  /** Byte for byte as of the event. */
   readonly payload: string
 }
 
@@ -28,8 +28,8 @@ export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("De
 }) {}
 
 /**
- * Notifications on their way. `AnalysisStore` adds one in the write that ends an analysis which has a `webhookUrl`, and
- * removes an analysis's with it. As there, the row is the job, held by a lease of the database's time.
+ * Pending notifications. `AnalysisStore` inserts one in the statement that ends an analysis with a `webhookUrl`, and
+ * deletes an analysis's notifications with it. As there, the row is the job, held by a lease in the database's time.
  */
 export class DeliveryStore extends Context.Service<
   DeliveryStore,
@@ -40,8 +40,8 @@ export class DeliveryStore extends Context.Service<
       analysisId: AnalysisId,
     ) => Effect.Effect<ReadonlyArray<Delivery>, AnalysisNotFound | StoreUnavailable>
     /**
-     * Makes a delivery due now, whatever became of it, with fresh attempts under its own id. One that is under way
-     * stays as it is; one that is due is sent once all the same, however often that is asked for.
+     * Makes a delivery due now, whatever its state, with fresh attempts under the same id. One in progress is left
+     * alone; one that is already due is sent only once, however often this is requested.
      */
     readonly redeliver: (
       userId: UserId,
@@ -49,18 +49,20 @@ export class DeliveryStore extends Context.Service<
       deliveryId: DeliveryId,
     ) => Effect.Effect<Delivery, DeliveryNotFound | StoreUnavailable>
 
-    /** The delivery that is due the longest, but none for a receiver among `busy`. Expired leases are handed on. */
+    /** The delivery that has been due the longest, except for receivers in `busy`. Expired leases are reassigned. */
     readonly claim: (
       workerId: WorkerId,
       busy: ReadonlyArray<string>,
     ) => Effect.Effect<Option.Option<ClaimedDelivery>, StoreUnavailable>
-    /** Logs the attempt and ends it as the verdict says. Nothing happens when it was handed on or deleted. */
+    /**
+     * Logs the attempt and ends it according to the verdict. Has no effect if the delivery was reassigned or deleted.
+     */
     readonly record: (
       job: ClaimedDelivery,
       attempt: Pick<DeliveryAttempt, "duration" | "statusCode" | "error">,
       verdict: Verdict,
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Due again at once, as if this attempt had not begun: the worker is shutting down. */
+    /** Makes it due again at once, as if this attempt had not begun, because the worker is shutting down. */
     readonly handBack: (job: ClaimedDelivery) => Effect.Effect<void, StoreUnavailable>
     /** Resolves when a delivery may be due, or after a poll interval; used between claims that found nothing. */
     readonly awaitDue: Effect.Effect<void>

@@ -40,22 +40,22 @@ export interface EngineResult {
   /** Worst first, then by file and line. */
   readonly findings: ReadonlyArray<Finding>
   readonly suppressed: ReadonlyArray<SuppressedFinding>
-  /** Fingerprints of findings that the report has no room for. */
+  /** Fingerprints of findings that did not fit into the report. */
   readonly unlisted?: ReadonlyArray<string>
   /** See `FormerPrints`; absent if no rule supersedes another. */
   readonly formerly?: FormerPrints
   readonly coverage: Coverage
   /** Who can do what, if requested. */
   readonly access?: ReadonlyArray<AccessRow>
-  /** Whether a time or memory limit left something out that another run might include. */
+  /** Whether a time or memory limit skipped something that another run might include. */
   readonly cutShort?: boolean
-  /** Of the other files only the paths matter to the report; all of them do where this is absent. */
+  /** For all other files, only the paths affect the report; if this is absent, all contents do. */
   readonly filesRead?: ReadonlyArray<string>
 }
 
 /**
  * Nothing could be parsed, or the engine crashed too often to continue; `message` is for the author of the sources.
- * `retryable` if the machine is to blame, `byLimit` if the sources exceed what an analysis may cost.
+ * `retryable` if the machine is at fault, `byLimit` if the sources exceed what an analysis may cost.
  */
 export class EngineError extends Schema.TaggedError<EngineError>()("EngineError", {
   stage: Schema.Literals(["detecting_framework", "compilation", "static_analysis"]),
@@ -64,11 +64,11 @@ export class EngineError extends Schema.TaggedError<EngineError>()("EngineError"
   byLimit: Schema.optionalKey(Schema.Boolean),
 }) {}
 
-/** Our own rules over a directory of sources. A hostile file costs itself, never the process. */
+/** Our own rules over a directory of sources. A hostile file affects only itself, never the process. */
 export class DetectionEngine extends Context.Service<
   DetectionEngine,
   {
-    /** What the contracts among the files are written for; empty if there are none. */
+    /** The ecosystems of the contracts among the files; empty if there are none. */
     readonly detect: (
       input: Pick<EngineInput, "directory" | "files">,
     ) => Effect.Effect<ReadonlySet<Ecosystem>, EngineError>

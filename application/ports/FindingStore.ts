@@ -109,7 +109,7 @@ export class FindingStore extends Context.Service<
       reader: Reader,
       analysisId: AnalysisId,
     ) => Effect.Effect<FindingScope, AnalysisNotFound | StoreUnavailable>
-    /** The latest completed analysis of each branch, at most 100; or the one that is named, if it is of the repository. */
+    /** The latest completed analysis of each branch, at most 100; or the given one, if it belongs to the repository. */
     readonly analyses: (
       scope: FindingScope,
       analysisId: AnalysisId | undefined,

@@ -6,11 +6,11 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 
 export interface StoredHostingToken {
-  /** By the vault, for the purpose `hosting-token:<user id>`. */
+  /** Encrypted by the vault for the purpose `hosting-token:<user id>`. */
   readonly encrypted: string
   readonly kind: TokenKind
   readonly account: string | undefined
-  /** Undefined if the hosting service does not tell. */
+  /** Undefined if the hosting service does not say. */
   readonly scopes: ReadonlyArray<string> | undefined
   /** Origin of the repositories that it is for. */
   readonly origin: string
@@ -22,12 +22,12 @@ export class HostingTokens extends Context.Service<
   HostingTokens,
   {
     readonly find: (userId: UserId) => Effect.Effect<Option.Option<StoredHostingToken>, StoreUnavailable>
-    /** In the place of one that is there; the next quick sync reads everything. */
+    /** Replaces the existing one; the next quick sync reads everything. */
     readonly put: (
       userId: UserId,
       token: Omit<StoredHostingToken, "updatedAt">,
     ) => Effect.Effect<StoredHostingToken, StoreUnavailable>
-    /** The records of repositories stay. */
+    /** Keeps the records of repositories. */
     readonly remove: (userId: UserId) => Effect.Effect<void, StoreUnavailable>
   }
 >()("assay/application/HostingTokens") {}

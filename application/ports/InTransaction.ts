@@ -7,9 +7,9 @@ export const InTransaction = Context.Reference<boolean>("assay/application/InTra
 })
 
 /**
- * For anything that waits for another server. Inside a transaction this is a defect: it would hold a connection and its
- * locks for as long as the other one takes, and a few callers would have taken the whole pool. Read, then ask, then
- * lock, compare and write.
+ * Guards every operation that waits for another server. Inside a transaction, that is a defect: it would hold a
+ * connection and its locks for as long as the other server takes, and a few callers would occupy the whole pool. Read,
+ * then ask, then lock, compare and write.
  */
 export const outsideTransaction = <A, E, R>(request: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(InTransaction, (inside) =>

@@ -55,15 +55,15 @@ export class UserNotFound extends Schema.TaggedError<UserNotFound>()("UserNotFou
 export class InvitationNotFound extends Schema.TaggedError<InvitationNotFound>()("InvitationNotFound", {}) {}
 
 /**
- * Members share the organization's scans: 60 for each seat. Analyses belong to whoever created them, before, during
- * and after a membership. Members and open invitations are never more than seats.
+ * Members share the organization's scans: 60 per seat. Analyses belong to whoever created them, before, during and
+ * after a membership. Members and open invitations never exceed the seats.
  */
 export class Organizations extends Context.Service<
   Organizations,
   {
     /**
-     * The owner's subscription, plan and usage of the running period move to the organization. `seats` is for
-     * administrators: so many on the pro plan, whatever the owner pays for.
+     * The owner's subscription, plan and usage of the current period move to the organization. `seats` is for
+     * administrators: the organization gets that many on the pro plan, whatever the owner pays for.
      */
     readonly create: (
       ownerId: UserId,

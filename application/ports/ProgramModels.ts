@@ -4,16 +4,16 @@ import type * as Scope from "effect/Scope"
 import type { ProgramQueries } from "../../domain/detection/ask/ProgramQueries.ts"
 
 /**
- * The questions of `ProgramQueries`; `excerpt` (`src/Vault.sol:12-14`) gives an `Excerpt` of any file, `patched` (JSON with `file`
- * and `diff`) a `Patched`, `ecosystem` (`programs/vault/src/lib.rs`) what a file is written for, `suppression` (JSON with
- * `file`, `line` and `ruleId`) the comment that sets a finding there aside.
+ * The queries of `ProgramQueries`, plus `excerpt` (`src/Vault.sol:12-14`) for an `Excerpt` of any file, `patched` (JSON
+ * with `file` and `diff`) for a `Patched`, `ecosystem` (`programs/vault/src/lib.rs`) for the ecosystem of a file, and
+ * `suppression` (JSON with `file`, `line` and `ruleId`) for the comment that suppresses a finding there.
  */
 export type ModelQuery = keyof ProgramQueries | "excerpt" | "patched" | "ecosystem" | "suppression"
 
-/** In `error` why there is none. */
+/** Why there is no answer is in `error`. */
 export type ModelAnswer = Readonly<Record<string, unknown>>
 
-/** The program of a repository for as long as it is asked; every question reads and none changes anything. */
+/** The program of a repository while it is being queried; queries are read-only. */
 export interface ProgramModel {
   readonly ask: (query: ModelQuery, argument: string | undefined) => Effect.Effect<ModelAnswer>
 }
@@ -21,7 +21,7 @@ export interface ProgramModel {
 export class ProgramModels extends Context.Service<
   ProgramModels,
   {
-    /** The files below a directory; built when it is first asked. */
+    /** The files below a directory; built on the first query. */
     readonly open: (directory: string, files: ReadonlyArray<string>) => Effect.Effect<ProgramModel, never, Scope.Scope>
   }
 >()("assay/application/ProgramModels") {}

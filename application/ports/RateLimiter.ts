@@ -12,22 +12,22 @@ export interface WindowState {
   readonly allowed: boolean
 }
 
-/** Counts requests in fixed windows. It never fails: a limiter that is down must not take the service with it. */
+/** Counts requests in fixed windows. It never fails: an unavailable limiter must not make the service unavailable. */
 export class RateLimiter extends Context.Service<
   RateLimiter,
   {
     /** Counts one request of `subject` (a user id or an IP address) in `window`. */
     readonly consume: (window: RateWindow, subject: string, limit: number) => Effect.Effect<WindowState>
-    /** Counts in this process alone: for what must wait for nothing. */
+    /** Counts only in this process, for requests that must not wait for anything. */
     readonly consumeHere: (window: RateWindow, subject: string, limit: number) => Effect.Effect<WindowState>
-    /** Takes back one request that was counted, because it failed by a fault of ours. */
+    /** Refunds one counted request that failed because of a fault of ours. */
     readonly giveBack: (window: RateWindow, subject: string, limit: number) => Effect.Effect<WindowState>
-    /** The state without counting. */
+    /** The state, without counting a request. */
     readonly peek: (window: RateWindow, subject: string, limit: number) => Effect.Effect<WindowState>
   }
 >()("assay/application/RateLimiter") {}
 
-/** One counter of a window that has not ended. */
+/** A counter of a window that has not ended. */
 export interface LocalCounter {
   /** `<window>:<subject>` */
   readonly key: string
@@ -36,11 +36,11 @@ export interface LocalCounter {
   readonly resetsAt: number
 }
 
-/** A limiter of one process that stands in for the one which all processes share, and goes on where that one stood. */
+/** A limiter of one process that substitutes for the shared one, continuing from its counts. */
 export class LocalRateLimiter extends Context.Service<
   LocalRateLimiter,
   RateLimiter["Service"] & {
-    /** Takes over what the shared limiter counted, and answers with the state of the window. */
+    /** Takes over the shared limiter's counts, and returns the state of the window. */
     readonly adopt: (
       window: RateWindow,
       subject: string,
@@ -48,7 +48,7 @@ export class LocalRateLimiter extends Context.Service<
       used: number,
       resetsAt: number,
     ) => Effect.Effect<WindowState>
-    /** What was counted in a window that has not ended. */
+    /** The counts of windows that have not ended. */
     readonly known: (window: RateWindow, subject: string) => Omit<LocalCounter, "key"> | undefined
     readonly counters: Effect.Effect<ReadonlyArray<LocalCounter>>
   }

@@ -69,7 +69,7 @@ export type SyncOutcome =
 /** Unknown, or somebody else's. */
 export class RepositoryNotFound extends Schema.TaggedError<RepositoryNotFound>()("RepositoryNotFound", {}) {}
 
-/** Another sync took over, because this one was silent for too long. */
+/** Another sync took over because this one was unresponsive for too long. */
 export class SyncLost extends Schema.TaggedError<SyncLost>()("SyncLost", {}) {}
 
 /** The number of records would not match the hosting service after the changes, so nothing was changed. */
@@ -84,21 +84,21 @@ export class RepositoryStore extends Context.Service<
       userId: UserId,
       shared?: boolean,
     ) => Effect.Effect<ReadonlyArray<RepositoryRecord>, StoreUnavailable>
-    /** Also one that vanished. */
+    /** Includes vanished ones. */
     readonly find: (
       userId: UserId,
       id: RepositoryId,
     ) => Effect.Effect<RepositoryRecord, RepositoryNotFound | StoreUnavailable>
     /**
-     * The last 1,000 analyses of a repository, under all the URLs that it had, oldest first: one JSON text, as the API
-     * shows them, since so many are too much for a process that answers others.
+     * The last 1,000 analyses of a repository, under all URLs that it has had, oldest first, as one JSON text in the
+     * API's form, because decoding so many would block a process that answers other requests.
      */
     readonly scans: (userId: UserId, id: RepositoryId) => Effect.Effect<string, StoreUnavailable>
     readonly statistics: (userId: UserId) => Effect.Effect<RepositoryStatistics, StoreUnavailable>
-    /** Whether a repository that did not vanish has, or had, this URL. */
+    /** Whether a repository that has not vanished has, or had, this URL. */
     readonly isSynced: (userId: UserId, url: RepositoryUrl) => Effect.Effect<boolean, StoreUnavailable>
 
-    /** One sync of a user at a time, in whatever process. */
+    /** One sync per user at a time, across processes. */
     readonly beginSync: (userId: UserId) => Effect.Effect<SyncTurn, StoreUnavailable>
     readonly outcome: (userId: UserId, syncId: SyncId) => Effect.Effect<SyncOutcome, StoreUnavailable>
     /** Stages a page, invisible before the commit, and extends the lease; an empty page only extends the lease. */
@@ -106,14 +106,14 @@ export class RepositoryStore extends Context.Service<
       sync: RunningSync,
       page: ReadonlyArray<HostedRepository>,
     ) => Effect.Effect<void, SyncLost | StoreUnavailable>
-    /** Everything that was staged, in one transaction. */
+    /** Commits everything that was staged, in one transaction. */
     readonly commitSync: (
       sync: RunningSync,
       ending: {
         readonly kind: SyncKind
-        /** Whether what was not staged has vanished. */
+        /** Whether repositories that were not staged have vanished. */
         readonly isWholeList: boolean
-        /** How many repositories there must be afterwards, where that is known. */
+        /** The number of repositories afterwards, if known. */
         readonly total: number | undefined
         readonly etag: string | undefined
         /** When reading began, by the service's clock, if a change since then may have been missed. */

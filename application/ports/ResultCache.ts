@@ -11,8 +11,8 @@ export interface StoredReport extends PackedReport {
 }
 
 /**
- * A cache of reports and badges of completed results. It never fails and never delays a request for long;
- * entries may vanish at any time. It does not know who owns a result: the store is asked every time.
+ * A cache of reports and badges of completed results. It never fails and never delays a request for long; entries may
+ * vanish at any time. It does not know who owns a result, so the store is queried every time.
  */
 export interface ResultCache {
   readonly get: (analysisId: AnalysisId, form: ReportForm) => Effect.Effect<Option.Option<StoredReport>>
@@ -24,7 +24,7 @@ export interface ResultCache {
   readonly remove: (analysisId: AnalysisId) => Effect.Effect<void>
 }
 
-/** None by default: one process asks its own database for what it serves. */
+/** None by default: a single process reads from its own database. */
 export const ResultCache = Context.Reference<ResultCache>("assay/application/ResultCache", {
   defaultValue: () => ({
     get: () => Effect.succeed(Option.none()),

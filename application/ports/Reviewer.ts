@@ -4,8 +4,8 @@ import * as Schema from "effect/Schema"
 import type { RenderedMessage, Reply, ToolSpec } from "../../domain/review/Conversation.ts"
 
 /**
- * No answer. `unavailable`: nothing more can be expected of the model now; `refused`: it does not take this request, others it
- * may. `message` is for the coverage.
+ * No answer. `unavailable`: the model cannot be expected to respond for now; `refused`: it rejects this request but may
+ * accept others. `message` is for the coverage.
  */
 export class ModelFailed extends Schema.TaggedError<ModelFailed>()("ModelFailed", {
   reason: Schema.Literals(["unavailable", "refused"]),
@@ -19,14 +19,14 @@ export interface ModelRequest {
   readonly only?: string | undefined
 }
 
-/** A language model. It is asked and answers; what is asked and what an answer is worth, `domain/review` decides. */
+/** A language model. `domain/review` decides what to ask and what an answer is worth. */
 export class Reviewer extends Context.Service<
   Reviewer,
   {
     readonly model: string
-    /** Fails within seconds where nobody answers at the model's address. */
+    /** Fails within seconds if nothing responds at the model's address. */
     readonly reach: Effect.Effect<void, ModelFailed>
-    /** Calls of tools as the model made them: unknown names and wrong arguments among them. */
+    /** Tool calls as the model made them, possibly with unknown names or wrong arguments. */
     readonly ask: (request: ModelRequest) => Effect.Effect<Reply, ModelFailed>
   }
 >()("assay/application/Reviewer") {}

@@ -25,8 +25,8 @@ export class SecretVault extends Context.Service<
     /** The same secret under the current key; undefined if it already is. */
     readonly reencrypt: (encrypted: string) => Effect.Effect<string | undefined, SecretUnreadable>
     /**
-     * Makes a new key the current one where the keys are ours to make; where they come from configuration, the first
-     * of them is the current one and stays it. Returns the current key's id.
+     * Makes a new key the current one if we manage the keys; if they come from configuration, the first one is and
+     * remains current. Returns the current key's id.
      */
     readonly rotate: Effect.Effect<string>
   }

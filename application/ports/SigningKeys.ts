@@ -11,15 +11,15 @@ export interface SigningKey {
   readonly privateKey: string
 }
 
-/** The keys of our issuer. Nobody but it reads them. */
+/** The keys of our issuer. Nothing else reads them. */
 export class SigningKeys extends Context.Service<
   SigningKeys,
   {
-    /** The one to sign with first, then those that were replaced and still verify. */
+    /** The current signing key first, then replaced ones that still verify. */
     readonly valid: Effect.Effect<ReadonlyArray<SigningKey>, StoreUnavailable>
-    /** Adds the very first key; of several processes that try at once one succeeds. */
+    /** Adds the very first key; if several processes try at once, one succeeds. */
     readonly addFirst: (key: SigningKey) => Effect.Effect<void, StoreUnavailable>
-    /** Signs with `key` from now on; the keys before it verify for as many milliseconds, then they are gone. */
+    /** Signs with `key` from now on; earlier keys verify for the given number of milliseconds and are then deleted. */
     readonly replace: (key: SigningKey, verifyFor: number) => Effect.Effect<void, StoreUnavailable>
   }
 >()("assay/application/SigningKeys") {}

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
 
-/** What opens private repositories of one origin, and is sent nowhere else. */
+/** A credential for private repositories of one origin; it is never sent elsewhere. */
 export interface SourceCredential {
   /** Such as `https://github.com`. */
   readonly origin: string
@@ -14,16 +14,16 @@ export interface SourceCredential {
 
 export interface SourceRequest {
   readonly repositoryUrl: string
-  /** Branch, tag or commit; the default branch when absent. */
+  /** Branch, tag or commit; defaults to the default branch. */
   readonly branch: string | undefined
-  /** In place of the branch's latest commit; the branch then only names it. */
+  /** Fetched instead of the branch's latest commit; the branch is then only a label. */
   readonly commit?: string | undefined
-  /** Used only where the repository is not public. */
+  /** Used only if the repository is not public. */
   readonly credential?: SourceCredential | undefined
 }
 
 export interface FetchedSource {
-  /** Absolute path; what was fetched to it is removed when the scope closes. */
+  /** Absolute path; the files fetched to it are removed when the scope closes. */
   readonly directory: string
   readonly branch: string
   /** Full id of the commit; absent for a local folder that is not a git checkout. */
@@ -33,13 +33,13 @@ export interface FetchedSource {
   readonly skipped: ReadonlyArray<SkippedFile>
   /** Contracts in languages that no front end reads; they are not fetched. */
   readonly unread?: ReadonlyArray<string>
-  /** Id of each file's content, where the source has one for all of `files`: the same content has the same id. */
+  /** The id of each file's content, if the source has one for all of `files`: equal contents have equal ids. */
   readonly contentIds?: ReadonlyMap<string, string>
 }
 
 /**
- * The sources cannot be had. `retryable` is true where another attempt may succeed, `byLimit` where they go beyond what
- * an analysis may cost; `message` says what to do.
+ * The sources cannot be fetched. `retryable` if another attempt may succeed, `byLimit` if they exceed what an analysis
+ * may cost; `message` says what to do.
  */
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
   message: Schema.String,
@@ -47,13 +47,13 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
   byLimit: Schema.optionalKey(Schema.Boolean),
 }) {}
 
-/** Brings a repository's files to a directory of their own without running anything of it; the engine reads them there. */
+/** Fetches a repository's files into a separate directory without running any of it; the engine reads them there. */
 export class SourceFetcher extends Context.Service<
   SourceFetcher,
   {
     readonly fetch: (
       request: SourceRequest,
-      /** Between 0 and 1, never falling. */
+      /** Between 0 and 1, never decreasing. */
       onProgress: (fraction: number) => void,
     ) => Effect.Effect<FetchedSource, SourceError, Scope.Scope>
   }

@@ -5,7 +5,7 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 
 export interface StoredWebhookSecret {
-  /** By the vault, for the purpose `webhook-secret:<user id>`. */
+  /** Encrypted by the vault for the purpose `webhook-secret:<user id>`. */
   readonly encrypted: string
   readonly createdAt: Date
   /** The previous secret, while it still signs. */

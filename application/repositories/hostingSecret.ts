@@ -15,7 +15,7 @@ export class HostingTokenRequired extends Schema.TaggedError<HostingTokenRequire
 /** The purpose under which the vault encrypts it. */
 export const tokenPurpose = (userId: UserId): string => `hosting-token:${userId}`
 
-/** The user's token in the clear, for the service that is configured now. */
+/** The user's decrypted token for the currently configured service. */
 export const hostingSecret = Effect.fn("hostingSecret")(function* (userId: UserId) {
   const stored = Option.getOrUndefined(yield* HostingTokens.use((tokens) => tokens.find(userId)))
   const { origin } = yield* CodeHost

@@ -33,7 +33,7 @@ export const getHostingToken = (caller: Caller) =>
 
 const invalidToken = (message: string) => new InvalidInput({ fields: [{ field: "token", message }] })
 
-/** Stores a token that the hosting service accepts and that can read repositories, encrypted, in the place of another. */
+/** Stores a token, encrypted, that the hosting service accepts and that can read repositories, replacing any other. */
 export const setHostingToken = Effect.fn("setHostingToken")(function* (userId: UserId, token: string) {
   const objection = tokenObjection(token)
   if (objection !== undefined) return yield* invalidToken(objection)
@@ -46,5 +46,5 @@ export const setHostingToken = Effect.fn("setHostingToken")(function* (userId: U
   return view(yield* tokens.put(userId, { ...described, encrypted, origin: host.origin }))
 })
 
-/** The records of repositories stay; syncs and private sources need a new token. */
+/** The records of repositories are kept; syncs and private sources need a new token. */
 export const removeHostingToken = (caller: Caller) => HostingTokens.use((tokens) => tokens.remove(caller.userId))

@@ -15,7 +15,7 @@ export const getRepository = Effect.fn("getRepository")(function* (caller: Calle
   return { repository, scans: yield* store.scans(caller.userId, id) }
 })
 
-/** Figures over the caller's repositories, and how each one that was analyzed stands. */
+/** Figures about the caller's repositories, and the state of each analyzed one. */
 export const getStatistics = Effect.fn("getStatistics")(function* (caller: Caller) {
   const statistics = yield* RepositoryStore.use((store) => store.statistics(caller.userId))
   return { ...statistics, repositories: yield* Overviews.use((overviews) => overviews.standings(caller)) }

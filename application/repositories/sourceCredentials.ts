@@ -13,7 +13,7 @@ import { tokenPurpose } from "./hostingSecret.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 import type { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
-/** What opens a user's private repositories; undefined if there is nothing for this URL. */
+/** The credential for a user's private repositories; undefined if there is none for this URL. */
 export class SourceCredentials extends Context.Service<
   SourceCredentials,
   (userId: UserId, repositoryUrl: RepositoryUrl) => Effect.Effect<SourceCredential | undefined, StoreUnavailable>
@@ -29,12 +29,12 @@ const make = Effect.gen(function* () {
     const stored = Option.getOrUndefined(yield* tokens.find(userId))
     if (stored === undefined || stored.origin !== host.origin || !URL.canParse(repositoryUrl)) return undefined
     const { origin } = new URL(repositoryUrl)
-    // A server may hand out repositories under another origin than its API's: its own list says so.
+    // A server may serve repositories under a different origin than its API's: its own list says so.
     const isHosted = origin === host.origin || (yield* repositories.isSynced(userId, repositoryUrl))
     if (!isHosted) return undefined
     return yield* vault.decrypt(stored.encrypted, tokenPurpose(userId)).pipe(
       Effect.map((secret): SourceCredential | undefined => ({ origin, secret: Redacted.make(secret) })),
-      // A public repository needs none.
+      // A public repository needs no credential.
       Effect.catchTag("SecretUnreadable", (error) =>
         Effect.as(Effect.logError("hosting token unreadable", error.message), undefined),
       ),

@@ -10,16 +10,16 @@ import { CurrentWaitingTime } from "../ports/Deadline.ts"
 import { HostingTokenRequired, hostingSecret } from "./hostingSecret.ts"
 import type { UserId, SyncId } from "../../domain/ids/Ids.ts"
 
-/** For everything: 10,000 repositories are 100 requests of half a second. */
+/** The time for a full sync: 10,000 repositories are 100 requests of half a second. */
 const longestSync = "4 minutes"
 
-/** Times that everything is read where the list changes under it. */
+/** How often everything is read if the list changes meanwhile. */
 const maxReadings = 3
 
-/** How often a sync tells the store that it goes on; a page may take longer than the lease. */
+/** How often a sync reports to the store that it is still running; a page may take longer than the lease. */
 const keepInterval = "5 seconds"
 
-/** How often another's sync is looked at while this one waits for it. */
+/** How often this sync checks another one that it waits for. */
 const lookInterval = "200 millis"
 
 interface SyncCredential {
@@ -28,8 +28,8 @@ interface SyncCredential {
 }
 
 /**
- * Page by page into the store, which shows nothing of it before the last. Where the list changed meanwhile it has to be
- * read again: undefined, or at the last attempt the records as far as they were read, and none of them marked as gone.
+ * Reads page by page into the store, which shows nothing before the commit. If the list changed meanwhile, it has to be
+ * read again: undefined, or at the last attempt the records read so far, with none of them marked as vanished.
  */
 const readEverything = Effect.fnUntraced(function* (
   sync: RunningSync,
@@ -69,13 +69,13 @@ const read = Effect.fnUntraced(function* (sync: RunningSync, kind: SyncKind, sou
   return quick ?? (yield* readEverything(sync, source, isLast))
 })
 
-/** For as long as it runs. Who has lost the turn learns it from the next page, and a commit is none of its business. */
+/** Runs as long as the sync. A sync that has lost its turn learns it from the next page; commits are not affected. */
 const keepTurn = (sync: RunningSync) =>
   Effect.forever(
     Effect.andThen(Effect.sleep(keepInterval), Effect.ignore(RepositoryStore.use((store) => store.stage(sync, [])))),
   )
 
-/** Another's result, once it has one that answers this request as well; undefined if it ended without. */
+/** The other sync's result, once it has one that also answers this request; undefined if it ended without one. */
 const awaitOther = Effect.fnUntraced(function* (userId: UserId, syncId: SyncId, kind: SyncKind) {
   const store = yield* RepositoryStore
   while (true) {
@@ -87,8 +87,9 @@ const awaitOther = Effect.fnUntraced(function* (userId: UserId, syncId: SyncId, 
 })
 
 /**
- * Brings the caller's repository records up to what the hosting service has: all of them, or what changed since the
- * last sync. Of two at once the second one answers with the first's result. A failure leaves the records as they were.
+ * Updates the caller's repository records from the hosting service: all of them, or those that changed since the last
+ * sync. Of two simultaneous requests, the second returns the first one's result. A failure leaves the records
+ * unchanged.
  */
 export const syncRepositories = Effect.fn("syncRepositories")(
   function* (caller: Caller, kind: SyncKind) {
@@ -103,7 +104,7 @@ export const syncRepositories = Effect.fn("syncRepositories")(
           turn.type === "started"
             ? Effect.raceFirst(read(turn.sync, kind, source, ++readings >= maxReadings), keepTurn(turn.sync))
             : awaitOther(caller.userId, turn.syncId, kind),
-        // Also if the client disconnects: nothing was changed, and the next sync need not wait.
+        // Includes client disconnects: nothing was changed, and the next sync need not wait.
         (turn, exit) =>
           turn.type === "started" && (Exit.isFailure(exit) || exit.value === undefined)
             ? Effect.ignore(store.abandonSync(turn.sync))

@@ -9,15 +9,15 @@ export interface ReviewSettings {
   /** Plans whose analyses are reviewed. */
   readonly tiers: ReadonlySet<PlanId>
   readonly budget: Budget
-  /** Millionths of a dollar that an account may spend in a month. */
+  /** Millionths of a dollar that an account may spend per month. */
   readonly monthlyMicros: number
   readonly prices: Prices
-  /** Requests of one analysis at a time. */
+  /** Concurrent requests per analysis. */
   readonly concurrency: number
   readonly maxOutputTokens: number
 }
 
-/** What reviews need, where an operator configured a model. */
+/** What reviews need, if an operator configured a model. */
 export interface Reviewing {
   readonly settings: ReviewSettings
   readonly reviewer: Reviewer["Service"]
@@ -25,7 +25,7 @@ export interface Reviewing {
   readonly store: ReviewStore["Service"]
 }
 
-/** Nobody configured a model by default. */
+/** By default, no model is configured. */
 export const Reviewing = Context.Reference<Reviewing | undefined>("assay/application/Reviewing", {
   defaultValue: () => undefined,
 })

@@ -6,7 +6,7 @@ import { queryTools } from "../../domain/review/queryTools.ts"
 import type { ModelAnswer, ModelQuery, ProgramModel } from "../ports/ProgramModels.ts"
 import type { Answering } from "./converse.ts"
 
-/** Characters of one answer. */
+/** Limit: characters of one answer. */
 const longest = 30_000
 
 const argumentsOf = new Map(
@@ -16,7 +16,7 @@ const argumentsOf = new Map(
 const asText = (answer: ModelAnswer): string => {
   const { functions } = answer
   if (!Array.isArray(functions)) return JSON.stringify(answer)
-  // What `read_function` gives: code as text, with the numbers of its lines.
+  // The result of `read_function`: code as text, with line numbers.
   return functions
     .map((one: ModelAnswer) => {
       const { code, line, ...rest } = one
@@ -27,20 +27,20 @@ const asText = (answer: ModelAnswer): string => {
     .join("\n\n")
 }
 
-/** Answers a model's questions about a program; for anything else it says that there is no such tool. */
+/** Answers a model's queries about a program; anything else is an unknown tool. */
 export const answerQuery =
   (model: ProgramModel, findings: ReadonlyArray<Finding>): Answering =>
   ({ name, arguments: given }) => {
     const decode = argumentsOf.get(name)
-    if (decode === undefined) return Effect.succeed("There is no such tool.")
+    if (decode === undefined) return Effect.succeed("No such tool.")
     const decoded = Option.getOrUndefined(decode(given ?? {}))
-    if (decoded === undefined) return Effect.succeed("The arguments do not have the form that the tool describes.")
-    // Every tool has one argument, a text.
+    if (decoded === undefined) return Effect.succeed("The arguments do not match the tool's schema.")
+    // Every tool has a single text argument.
     const [argument] = Object.values(decoded as Readonly<Record<string, string>>)
     if (name === "findings_at") {
       const here = findings.filter(({ location }) => location.file === argument).slice(0, 50)
       return Effect.succeed(here.map(({ title, location }) => `${location.lineStart} ${title}`).join("\n") || "None.")
     }
-    // The names of the tools are those of the queries.
+    // The tools are named after the queries.
     return Effect.map(model.ask(name as ModelQuery, argument), (answer) => asText(answer).slice(0, longest))
   }

@@ -12,14 +12,14 @@ import {
 import { reviewLimits } from "../../domain/review/reviewLimits.ts"
 import type { Session } from "./session.ts"
 
-/** What a model may ask in between; answers are data. */
+/** Answers the model's queries; the answers are data. */
 export type Answering = (call: ToolCall) => Effect.Effect<string>
 
 const asked = ({ name, arguments: given }: ToolCall): string => JSON.stringify([name, given])
 
 /**
- * Lets a model use tools until it calls `final`, for so many turns. An answer that does not decode is asked for once more;
- * undefined if there is none in the end.
+ * Lets a model use tools until it calls `final`, for a limited number of turns. It is asked once more for an answer
+ * that does not decode; undefined if there is still none.
  */
 export const converse = Effect.fnUntraced(function* <A, I>(
   session: Session,

@@ -25,9 +25,9 @@ import { excerptAt } from "./triageFindings.ts"
 
 export interface Hunted {
   readonly found: ReadonlyArray<Finding>
-  /** What a comment in the sources asked to leave out. */
+  /** The scope of suppression comments in the sources. */
   readonly suppressed: ReadonlyArray<SuppressedFinding>
-  /** Claims whose place or quotes do not exist, or that were known. */
+  /** Claims whose place or quotes do not exist, or that were already known. */
   readonly dropped: number
   readonly refuted: number
 }
@@ -35,7 +35,7 @@ export interface Hunted {
 const readSuppression = Schema.decodeUnknownOption(SuppressedFinding.fields.suppression)
 const readEcosystem = Schema.decodeUnknownOption(Ecosystem)
 
-/** Hunts in one contract, and has each claim refuted by somebody who knows nothing but the claim. */
+/** Hunts in one contract, and has each claim refuted in a conversation that knows nothing but the claim. */
 export const huntContract = Effect.fnUntraced(function* (
   session: Session,
   model: ProgramModel,

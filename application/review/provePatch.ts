@@ -6,7 +6,7 @@ import type { Excerpt } from "../../domain/review/Excerpt.ts"
 import { DetectionEngine, type EngineInput, type EngineResult } from "../ports/DetectionEngine.ts"
 import type { ProgramModel } from "../ports/ProgramModels.ts"
 
-/** The analysis that a patch is measured against. */
+/** The analysis that a patch is compared with. */
 export interface Unpatched {
   readonly input: EngineInput
   readonly result: EngineResult
@@ -20,17 +20,17 @@ const ofRule = (examined: EngineResult, { ruleId, location }: Finding): number =
 const reachable = (rows: ReadonlyArray<AccessRow> = []): ReadonlySet<string> =>
   new Set(rows.map((row) => `${row.file}\n${row.contract}\n${row.function}`))
 
-/** Whether what a patch makes is without the finding, still whole, and no worse than what it was made of. */
+/** Whether the patched code no longer has the finding, is still complete, and is no worse than before. */
 const isBetter = (finding: Finding, before: EngineResult, after: EngineResult): boolean => {
   const skipped = new Set(before.coverage.filesSkipped.map(({ file }) => file))
   const known = new Set(all(before).map(({ fingerprint }) => fingerprint))
   const kept = reachable(after.access)
   return (
-    // It parses, as far as it did before.
+    // It parses at least as well as before.
     after.coverage.filesSkipped.every(({ file }) => skipped.has(file)) &&
     after.coverage.filesAnalysed === before.coverage.filesAnalysed &&
     after.cutShort !== true &&
-    // A comment that suppresses it does not count as gone, nor does code that was deleted with it.
+    // A finding suppressed by a comment does not count as fixed, nor does deleted code.
     ofRule(after, finding) < ofRule(before, finding) &&
     all(after).every(({ fingerprint }) => fingerprint !== finding.fingerprint) &&
     [...reachable(before.access)].every((row) => kept.has(row)) &&
@@ -40,7 +40,7 @@ const isBetter = (finding: Finding, before: EngineResult, after: EngineResult): 
   )
 }
 
-/** A diff as it applies at its place, where the rules confirm on what it makes that it mends the finding; else undefined. */
+/** A diff as it applies at its place, if the rules confirm that it fixes the finding; otherwise undefined. */
 export const provePatch = Effect.fnUntraced(function* (
   model: ProgramModel,
   { input, result }: Unpatched,

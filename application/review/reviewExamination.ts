@@ -21,10 +21,10 @@ import { openSession, type Stopped } from "./session.ts"
 import { casesOf, triageBatch } from "./triageFindings.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 
-/** What a review did, beside its findings. */
+/** The outcome of a review, besides its findings. */
 export interface ReviewFigures extends Spent {
   readonly model: string
-  /** Answers that were kept from an earlier review. */
+  /** Answers reused from an earlier review. */
   readonly kept: number
   readonly judged: number
   /** Verdicts and claims that were discarded. */
@@ -33,7 +33,7 @@ export interface ReviewFigures extends Spent {
   readonly refuted: number
   readonly found: number
   readonly patches: number
-  /** Requests that the model did not take, or gave no usable answer to. */
+  /** Requests that the model rejected, or answered unusably. */
   readonly unanswered: number
   readonly milliseconds: { readonly triage: number; readonly hunt: number; readonly patches: number }
   readonly stopped: string | undefined
@@ -41,13 +41,13 @@ export interface ReviewFigures extends Spent {
 
 export interface Reviewed {
   readonly findings: ReadonlyArray<Finding>
-  /** With what was found beside them; absent if nothing was looked for. */
+  /** Includes the findings that the review added; absent if nothing was searched. */
   readonly suppressed?: ReadonlyArray<SuppressedFinding>
   readonly run: EngineRun
   readonly figures?: ReviewFigures
 }
 
-/** How the coverage names a review that did not take place. */
+/** The coverage's entry for a review that did not take place. */
 export const notReviewed = (why: string): EngineRun => ({ name: "ai", version: why })
 
 const plural = (count: number, noun: string, many = `${noun}s`): string => `${count} ${count === 1 ? noun : many}`
@@ -56,9 +56,9 @@ const runOf = (figures: ReviewFigures): EngineRun => {
   const { requests, inputTokens, outputTokens, micros, kept, judged, voided, dropped, refuted, found } = figures
   const said = [
     `prompts ${promptVersion}`,
-    `${plural(requests, "request")} with ${inputTokens} tokens in and ${outputTokens} out for ${dollars(micros)}, ${plural(kept, "answer")} known from before`,
+    `${plural(requests, "request")} with ${inputTokens} tokens in and ${outputTokens} out for ${dollars(micros)}, ${plural(kept, "answer")} reused`,
     `${plural(judged, "finding")} judged, ${plural(voided, "verdict")} void`,
-    `${plural(found, "problem")} found, ${plural(refuted, "claim")} refuted and ${dropped} without a place in the code`,
+    `${plural(found, "problem")} found, ${plural(refuted, "claim")} refuted and ${dropped} not tied to a place in the code`,
     ...(figures.patches === 0 ? [] : [`${plural(figures.patches, "patch", "patches")} proven`]),
     ...(figures.unanswered === 0 ? [] : [`${plural(figures.unanswered, "question")} without a usable answer`]),
     ...(figures.stopped === undefined ? [] : [`ended early: ${figures.stopped}`]),
@@ -66,7 +66,7 @@ const runOf = (figures: ReviewFigures): EngineRun => {
   return { name: "ai", version: figures.model, note: boundedText(said.join("; "), resultLimits.note) }
 }
 
-/** The work of one request after the other; what the model does not answer costs itself. */
+/** Processes requests one after the other; a missing answer affects only itself. */
 const unless = <A>(
   work: Effect.Effect<A | undefined, Stopped | ModelFailed>,
 ): Effect.Effect<A | undefined | "stopped"> =>
@@ -84,7 +84,7 @@ const timed = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     return { result, milliseconds: (yield* Clock.currentTimeMillis) - from }
   })
 
-/** The findings with what was proven of the patches for them; a patch that was not is gone. */
+/** The findings with their proven patches; unproven patches are removed. */
 const withPatches = Effect.fnUntraced(function* (
   model: Parameters<typeof provePatch>[0],
   unpatched: Unpatched,
@@ -126,7 +126,7 @@ const work = Effect.fnUntraced(function* (
   const cases = yield* casesOf(model, chosen(findings))
   const asked = batches(cases)
   const hunted = targets(examined.access)
-  // A hunt takes many turns, a batch one.
+  // A hunt takes many turns, a batch only one.
   const total = asked.length + 4 * hunted.length + 1
   let done = 0
   const step = (units: number): void => progress((done += units) / total)
@@ -198,17 +198,20 @@ const work = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 /**
- * Has a model judge the findings of an examination and look for what rules do not see. The analysis does not depend on it: whatever
- * goes wrong is a note in the coverage.
+ * Has a model judge the findings of an examination and search for problems that rules do not detect. The analysis does
+ * not depend on it: any failure becomes a note in the coverage.
  */
 export const reviewExamination = (...[reviewing, userId, examined, progress]: Parameters<typeof work>) =>
   work(reviewing, userId, examined, progress).pipe(
     Effect.catchTag("StoreUnavailable", (error) =>
-      Effect.as(Effect.logWarning("no review without the database", error.cause), "the database could not be reached"),
+      Effect.as(
+        Effect.logWarning("no review because the database is unavailable", error.cause),
+        "the database could not be reached",
+      ),
     ),
     Effect.catchTag("ModelFailed", ({ message }) => Effect.succeed(message)),
     Effect.catchDefect((defect) =>
-      Effect.as(Effect.logError("defect in a review", Cause.die(defect)), "it ended in an internal error"),
+      Effect.as(Effect.logError("defect in a review", Cause.die(defect)), "it ended with an internal error"),
     ),
     Effect.map((reviewed): Reviewed => {
       if (typeof reviewed !== "string") return reviewed

@@ -18,5 +18,5 @@ export const asked = (micros: number): Effect.Effect<void> =>
     Metric.update(Metric.withAttributes(answers, { source: "model" }), 1),
   )
 
-/** An answer that was kept from an earlier review. */
+/** An answer reused from an earlier review. */
 export const known: Effect.Effect<void> = Metric.update(Metric.withAttributes(answers, { source: "kept" }), 1)

@@ -16,7 +16,7 @@ import type { ReviewAccount } from "../ports/ReviewStore.ts"
 import * as metrics from "./reviewMetrics.ts"
 import type { Reviewing } from "./Reviewing.ts"
 
-/** Nothing more is asked in this review; `Session.stopped` says why. */
+/** Nothing more is asked in this review; see `Session.stopped` for the reason. */
 export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", {}) {}
 
 const KeptReply = Schema.fromJsonString(
@@ -28,24 +28,24 @@ const KeptReply = Schema.fromJsonString(
 )
 const readReply = Schema.decodeUnknownOption(KeptReply)
 
-/** One review: its answers, kept ones first, within its budget. */
+/** One review: its answers, reused ones first, within its budget. */
 export interface Session {
   readonly model: string
   readonly ask: (conversation: Conversation) => Effect.Effect<Reply, Stopped | ModelFailed>
   readonly spent: () => Spent
-  /** Answers that were kept from earlier. */
+  /** Reused answers. */
   readonly kept: () => number
-  /** Why it ended before its end. */
+  /** Why it ended early. */
   readonly stopped: () => string | undefined
 }
 
-/** With what tools are described by, and what stands around data. */
+/** Includes the tool descriptions and the markers around data. */
 const charactersOf = ({ system, messages }: Conversation): number =>
   system.length + JSON.stringify(messages).length + 6_000
 
 const unreadable = (error: StoreUnavailable) => Effect.logWarning("answers of the model are not kept", error.cause)
 
-/** What one request may cost at the most, and what it did cost. */
+/** The maximum cost of one request, and its actual cost. */
 class Hold {
   used: Usage = { inputTokens: 0, outputTokens: 0 }
   cost = 0
@@ -116,7 +116,7 @@ class OpenSession implements Session {
     }
   }
 
-  /** Asks with what it may cost at the most set aside before, and what it did cost counted after. */
+  /** Reserves the maximum cost before the request, and counts the actual cost afterwards. */
   private readonly request = Effect.fnUntraced(function* (this: OpenSession, conversation: Conversation) {
     if (this.reason !== undefined) return yield* new Stopped()
     const { budget, prices, maxOutputTokens } = this.reviewing.settings
@@ -124,7 +124,7 @@ class OpenSession implements Session {
     const hold = new Hold(most, costOf(most, prices))
     const seconds = ((yield* Clock.currentTimeMillis) - this.startedAt) / 1_000
     const over = exceeded(budget, this.total, most, hold.mostCost, seconds)
-    if (over !== undefined) return yield* this.stop(`the analysis's budget: ${over}`)
+    if (over !== undefined) return yield* this.stop(`the analysis's ${over}`)
     this.count(most, hold.mostCost, 1)
     this.total = { ...this.total, requests: this.total.requests + 1 }
     return yield* Effect.ensuring(
@@ -133,7 +133,7 @@ class OpenSession implements Session {
     )
   }).bind(this)
 
-  /** The model's answer within `milliseconds`, its cost charged to the account's month before. */
+  /** The model's answer within `milliseconds`, its cost charged to the account's month in advance. */
   private readonly answered = Effect.fnUntraced(function* (
     this: OpenSession,
     conversation: Conversation,
@@ -146,7 +146,7 @@ class OpenSession implements Session {
       const may = yield* store
         .spend(this.account.id, hold.mostCost, monthlyMicros)
         .pipe(Effect.catchTag("StoreUnavailable", () => this.stop("the database could not be reached")))
-      if (!may) return yield* this.stop(`the month's budget: its ${dollars(monthlyMicros)} were used up`)
+      if (!may) return yield* this.stop(`the monthly budget of ${dollars(monthlyMicros)} was used up`)
       hold.charged = hold.mostCost
     }
     const { tools, only } = conversation
@@ -155,7 +155,7 @@ class OpenSession implements Session {
     const reply = yield* reviewer.ask({ messages, tools, only }).pipe(
       Effect.timeoutOrElse({
         duration: milliseconds,
-        orElse: () => this.stop(`the analysis's budget: its ${budget.seconds} s were over`),
+        orElse: () => this.stop(`the analysis's time limit of ${budget.seconds} s was reached`),
       }),
       Effect.tapError((error) =>
         error._tag === "ModelFailed" && error.reason === "unavailable"
@@ -169,12 +169,12 @@ class OpenSession implements Session {
     return reply
   }).bind(this)
 
-  /** What a request costs that is interrupted or fails is not known; it is not counted. */
+  /** The cost of an interrupted or failed request is unknown and is not counted. */
   private settle({ most, mostCost, used, cost, charged, isSent }: Hold): Effect.Effect<void> {
     this.count(most, mostCost, -1)
     if (!isSent) this.total = { ...this.total, requests: this.total.requests - 1 }
     this.count(used, cost, 1)
-    // More than was set aside is rare, and counted without a limit.
+    // Exceeding the reservation is rare; the excess is counted without a limit.
     const difference = charged - cost
     if (charged === 0 || difference === 0) return Effect.void
     const { store } = this.reviewing

@@ -33,7 +33,7 @@ export const excerptAt = (
     Option.getOrUndefined(readExcerpt(answer)),
   )
 
-/** Findings with the code around them; those whose file is gone are left out. */
+/** Findings with the surrounding code, except those whose file is gone. */
 export const casesOf = Effect.fnUntraced(function* (model: ProgramModel, findings: ReadonlyArray<Finding>) {
   const cases: Array<Case> = []
   for (const finding of findings) {
@@ -43,16 +43,16 @@ export const casesOf = Effect.fnUntraced(function* (model: ProgramModel, finding
   return cases
 })
 
-const noTools = () => Effect.succeed("There is no such tool.")
+const noTools = () => Effect.succeed("No such tool.")
 
-/** One request, and another one where the answer is not an answer. */
+/** One request, plus another if the answer is unusable. */
 const run = (session: Session, cases: ReadonlyArray<Case>, number: number) =>
   Effect.map(
     converse(session, triageConversation(cases, number), verdictsTool, Verdicts, 1, noTools),
     (answer) => answer && judged(cases, answer, session.model),
   )
 
-/** Verdicts on findings that are asked about together; undefined if the model gave no answer. */
+/** Verdicts on findings of one batch; undefined if the model gave no answer. */
 export const triageBatch = Effect.fnUntraced(function* (session: Session, cases: ReadonlyArray<Case>) {
   const first = yield* run(session, cases, 1)
   if (first === undefined) return undefined
@@ -64,7 +64,7 @@ export const triageBatch = Effect.fnUntraced(function* (session: Session, cases:
   const reviews = new Map(first.reviews)
   for (const [position, { index }] of doubted.entries()) {
     const opinion = second?.reviews.get(position)
-    // Without a second opinion there is none: what is severe stays as it was.
+    // Without a second opinion, severe findings keep their confidence.
     if (opinion === undefined) reviews.delete(index)
     else if (opinion.verdict !== "unlikely") reviews.set(index, opinion)
   }
