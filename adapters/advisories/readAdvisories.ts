@@ -71,7 +71,7 @@ const list = async (
       const inside = join(path, entry.name)
       if (entry.isDirectory() && entry.name !== ".git") {
         if (depth + 1 < limits.depth) folders.push({ path: inside, depth: depth + 1 })
-        else problems.push(`${inside} lies deeper than ${limits.depth} folders`)
+        else problems.push(`${inside} is deeper than ${limits.depth} folders`)
       } else if (entry.isFile() && entry.name.endsWith(".json")) {
         if (files.length >= limits.files) {
           problems.push(`only the first ${limits.files} files are read`)
@@ -142,7 +142,7 @@ export const readAdvisories = async (
       if (!entries.some(isOsv)) found.push(`${listed.path} does not contain an OSV entry`)
       advisories.push(...entries.flatMap((entry) => readOsv(entry) ?? []))
     } catch (error) {
-      found.push(`${listed.path} cannot be read (${error instanceof SyntaxError ? "no JSON" : codeOf(error)})`)
+      found.push(`${listed.path} cannot be read (${error instanceof SyntaxError ? "not JSON" : codeOf(error)})`)
     }
   }
   return { version, advisories, problems: found }

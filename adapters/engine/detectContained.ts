@@ -40,7 +40,7 @@ export const detectContained = async (
     if (outcome.type === "interrupted" || outcome.type === "stalled") return abandon(machineToBlame, true)
     if (outcome.type === "exhausted") {
       return abandon(
-        `Telling the framework took longer than ${Duration.toSeconds(limits.analysisTime)} s. Analyze a part of the repository.`,
+        `Detecting the framework took longer than ${Duration.toSeconds(limits.analysisTime)} s. Analyze a part of the repository.`,
       )
     }
     metrics.lost(outcome.cause)
@@ -48,9 +48,11 @@ export const detectContained = async (
     const reason = reasonFor(outcome, limits)
     if (phase === "idle") throw new Error(`The engine's thread could not be started: it ${reason}`)
     if (file === undefined || excludedFiles.has(file)) {
-      return abandon(`Telling the framework from the names of the files ${reason}. Analyze a part of the repository.`)
+      return abandon(`Detecting the framework from the file names ${reason}. Analyze a part of the repository.`)
     }
     excludedFiles.set(file, reason)
   }
-  return abandon(`Telling the framework was stopped by ${limits.restarts + 1} files. Analyze a part of the repository.`)
+  return abandon(
+    `Detecting the framework was stopped by ${limits.restarts + 1} files. Analyze a part of the repository.`,
+  )
 }

@@ -95,7 +95,7 @@ const reportOf = Effect.fnUntraced(function* ({ resolved, ...report }: Examinati
     return yield* new EngineError({ ...nothingAnalyzed(report.coverage), byLimit })
   }
   if (!resolved) {
-    const why = report.coverage.engines[0]?.note ?? "no reason is known"
+    const why = report.coverage.engines[0]?.note ?? "no reason given"
     const message = `The sources could not be resolved: ${why}.`
     return yield* new EngineError({ stage: "compilation", message, byLimit })
   }

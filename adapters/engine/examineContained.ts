@@ -65,9 +65,9 @@ class LeftOut {
   add({ kind, name }: Pick<Incomplete, "kind" | "name">, reason: string): void {
     this.incomplete.push({ kind, name, reason })
     if (kind === "file") this.files.set(name, reason)
-    else if (kind === "rule") this.rules.set(name, `${reason} and was left out`)
+    else if (kind === "rule") this.rules.set(name, `${reason} and was skipped`)
     else {
-      this.notes.push(`resolving the ${name} sources ${reason}: they were left out`)
+      this.notes.push(`resolving the ${name} sources ${reason}: they were skipped`)
       this.ecosystems = this.ecosystems.filter((ecosystem) => ecosystem !== name)
     }
   }
@@ -139,7 +139,7 @@ export const examineContained = async (
       return abandon(`The sources together ${reason}. Analyze a part of the repository.`)
     }
     if (culprit === undefined) {
-      return abandon(`Resolving the sources ${reason}, and no single file could be found to be the cause.`)
+      return abandon(`Resolving the sources ${reason}, and no single file could be identified as the cause.`)
     }
     leftOut.add(culprit, reason)
   }

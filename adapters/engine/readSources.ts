@@ -59,7 +59,7 @@ export const directorySources = (
     const absolute = join(root, path)
     try {
       if (isAbsolute(path) || path.split("/").includes("..") || !isInside(dirname(absolute))) {
-        return { reason: "lies outside the repository" }
+        return { reason: "is outside the repository" }
       }
       const result = readWhole(absolute, maxFileBytes)
       if (!("text" in result)) return result

@@ -160,7 +160,7 @@ const ranOver = async (
         : await readReport(join(directory, preset.output), limits.outputMegabytes * 1_000_000)
     // A copy, because small buffers share their memory.
     const read = bytes === undefined ? "empty" : await readOutput({ bytes: new Uint8Array(bytes), root: directory })
-    if (read === "empty") throw new Error(`there is no report; ${said}`)
+    if (read === "empty") throw new Error(`it wrote no report; ${said}`)
     if ("failure" in read) throw new Error(`its report ${read.failure}; ${said}`)
     return read.runs
   } finally {

@@ -29,12 +29,12 @@ export const defaultApiUrl = "https://api.github.com"
 const defaults: Omit<ClientSettings, "apiUrl"> = { userAgent: "assay", requestSeconds: 30, retryDelay: 500 }
 
 const pageSize = 100
-/** 100,000 repositories: no account has that many, and it stops a service that makes them up. */
+/** 100,000 repositories: more than any account has, and a limit for a service that invents them. */
 const maxPages = 1_000
-/** A quick look ends after this many changed pages: reading everything is as cheap. */
+/** A quick look ends after this many changed pages, since reading everything is then as cheap. */
 const quickPages = 10
 
-/** The entity tag with a mark in front whether the page was the whole list: a 304 does not say so again. */
+/** The entity tag, prefixed with whether the page was the whole list: a 304 does not repeat that. */
 const markEtag = (etag: string | undefined, whole: boolean): string | undefined =>
   etag === undefined ? undefined : `${whole ? "1" : "0"}${etag}`
 
@@ -78,7 +78,7 @@ const changedSince = Effect.fnUntraced(function* (
     if (number > quickPages || !isDescending([...changed.slice(-1), ...page.repositories])) return undefined
     const recent = page.repositories.filter((one) => one.updatedAt >= since)
     changed.push(...recent)
-    // What is as old as the latest that is known was read then: thousands of one second would never end.
+    // Everything as old as the latest known change was read then: thousands within one second would never end.
     const last = page.repositories.at(-1)
     if (last === undefined || last.updatedAt <= since || page.next === undefined) break
     page = yield* getPage(token, kind, { per_page: pageSize, page: number + 1, ...recentOrder(kind) })
@@ -92,7 +92,7 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
   const requests = hostRequests(settings, new URL(origin).host)
   const { getPage, nonsense } = requests
 
-  /** One request more than there are pages: it says where the list ends before it is read. */
+  /** One more request than there are pages: it determines where the list ends before it is read. */
   const repositories = Effect.fn("CodeHost.repositories")(function* (token: HostingSecret, kind: TokenKind) {
     const order = kind === "installation" ? {} : { sort: "created", direction: "desc" }
     const end = yield* getPage(token, kind, { per_page: 1, ...order })
@@ -107,7 +107,7 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
     return found === undefined ? undefined : totalOf(found)
   })
 
-  /** Latest first; the order of an installation's list does not tell what changed. */
+  /** Latest first; the order of an installation's list does not show what changed. */
   const firstPage = (token: HostingSecret, kind: TokenKind, etag?: string) =>
     getPage(token, kind, { per_page: pageSize, page: 1, ...recentOrder(kind) }, etag)
 
@@ -133,7 +133,7 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
       }
       return all
     }
-    // An installation's list has no order that tells what changed.
+    // The order of an installation's list does not show what changed.
     if (kind === "installation") return undefined
 
     const changed = yield* changedSince(requests, token, kind, first, since)

@@ -13,7 +13,7 @@ export interface GitHubSignInSettings {
   readonly clientSecret: Redacted.Redacted
   /** `https://github.com`, or another GitHub, without a trailing slash. */
   readonly baseUrl: string
-  /** Our callback, as it is registered with the OAuth app. */
+  /** Our callback URL, as registered with the OAuth app. */
   readonly redirectUrl: string
 }
 
@@ -74,7 +74,7 @@ const make = (settings: GitHubSignInSettings): SignIn["Service"] => ({
             request: { signal: AbortSignal.timeout(timeout) },
           }),
         }),
-      // The message alone: the error holds the request, and with it the secret.
+      // Only the message: the error contains the request, and with it the secret.
       catch: (error) =>
         error instanceof Error && "status" in error && error.status === 400
           ? new SignInRefused({ message: "GitHub rejected this sign-in. Start again." })

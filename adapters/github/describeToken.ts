@@ -21,7 +21,7 @@ export const tokenDescriber = ({ get, getPage, nonsense }: HostRequests) => {
     const answer = yield* get(token, "/user", {})
     const user = Option.getOrUndefined(readUser(answer?.data))
     if (answer === undefined || user === undefined) return yield* nonsense
-    // Only tokens with scopes are told theirs; an old one without a prefix is of this kind.
+    // Only tokens with scopes receive the scope header; an old one without a prefix is of this kind.
     const description: TokenDescription = { kind: kind ?? "personal", account: user.login, scopes: answer.scopes }
     return description
   })
@@ -30,7 +30,7 @@ export const tokenDescriber = ({ get, getPage, nonsense }: HostRequests) => {
     const kind = tokenKindOf(Redacted.value(token))
     if (kind === "installation") return yield* describeInstallation(token)
     if (kind !== undefined) return yield* describeUser(token, kind)
-    // An installation token of an older server has no prefix either, and no user.
+    // An installation token of an older server has neither a prefix nor a user.
     return yield* describeUser(token, undefined).pipe(
       Effect.catchTag("HostingTokenRefused", (refused) =>
         Effect.catchTag(describeInstallation(token), "HostingTokenRefused", () => Effect.fail(refused)),

@@ -16,7 +16,7 @@ const bounded = (wait: number): number => Math.min(longestRetry, Math.max(1, wai
 type Headers = Readonly<Record<string, string | number | undefined>>
 
 /**
- * Seconds until a rate limit ends; undefined if the refusal is none.
+ * Seconds until a rate limit ends; undefined if the response is not one.
  * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
  */
 const limitEnds = (status: number, headers: Headers, message: string, now: number): number | undefined => {
@@ -46,13 +46,13 @@ const refusal = (headers: Headers): string => {
     : `The hosting token lacks a scope: one of ${needed.join(", ")} is needed, and it has ${has.length === 0 ? "none" : has.join(", ")}. Set another one in the settings.`
 }
 
-/** An answer that octokit made an error of (`RequestError`). */
+/** A response that octokit turned into an error (`RequestError`). */
 interface RefusedRequest extends Error {
   readonly status: number
   readonly response: { readonly headers: Headers }
 }
 
-/** By its shape: octokit is loaded when it is first needed. */
+/** Recognized by its shape, because octokit is loaded lazily. */
 const isRefused = (error: unknown): error is RefusedRequest =>
   error instanceof Error &&
   error.name === "HttpError" &&
@@ -62,7 +62,7 @@ const isRefused = (error: unknown): error is RefusedRequest =>
 
 export const isNotModified = (error: unknown): boolean => isRefused(error) && error.status === 304
 
-/** What a failed request means for the user. `now` in milliseconds; nothing of the service's own words is passed on. */
+/** What a failed request means for the user. `now` in milliseconds; the service's own words are not passed on. */
 export const explainHostFailure = (error: unknown, host: string, now: number): HostingError => {
   const unavailable = (message: string, retryAfter: number) => new HostingUnavailable({ message, retryAfter })
   if (!isRefused(error)) {

@@ -5,23 +5,23 @@ export interface ClientSettings {
   /** Base of the REST API, such as `https://api.github.com` or `https://ghe.example.com/api/v3`. */
   readonly apiUrl: string
   readonly userAgent: string
-  /** Seconds for one attempt of a request, its body included. */
+  /** Seconds for one attempt of a request, including its body. */
   readonly requestSeconds: number
   /** Milliseconds before the first retry; the second waits four times as long. */
   readonly retryDelay: number
 }
 
-/** Attempts after the first one if the service answers with 5xx or not at all. */
+/** Retries if the service responds with 5xx or not at all. */
 const retries = 2
 
-/** Seconds of a rate limit that are waited for; the caller hears of longer ones instead. */
+/** Maximum rate-limit delay in seconds that is waited for; longer ones are reported to the caller. */
 const longestWait = 2
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /**
- * Ends with the attempt's time or with the caller's interest. A redirect is refused: the API does not redirect lists,
- * and a token follows nobody elsewhere.
+ * Ends with the attempt's deadline or the caller's interest. Redirects are rejected: the API does not redirect lists,
+ * and a token must not follow one elsewhere.
  */
 const boundedFetch =
   (settings: ClientSettings, signal: AbortSignal): typeof fetch =>
@@ -33,8 +33,8 @@ const boundedFetch =
     })
 
 /**
- * Speaks for one token until `signal` aborts. Throttled by itself, so that no user waits for another's requests.
- * Octokit is loaded by whoever asks the hosting service first: most processes never do.
+ * Sends requests with one token until `signal` aborts. Throttled separately, so that no user waits for another's
+ * requests. Octokit is loaded on first use: most processes never query the hosting service.
  */
 export const hostClient = async (settings: ClientSettings, token: string, signal: AbortSignal): Promise<Octokit> => {
   const [{ Octokit }, { retry }, { throttling }] = await Promise.all([
@@ -53,7 +53,7 @@ export const hostClient = async (settings: ClientSettings, token: string, signal
     retry: {
       retries,
       retryAfterBaseValue: settings.retryDelay,
-      // 429 is the throttling plugin's.
+      // The throttling plugin handles 429.
       doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451],
     },
     throttle: { id: hash("sha256", token), onRateLimit: wait, onSecondaryRateLimit: wait },

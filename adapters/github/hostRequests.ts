@@ -15,7 +15,7 @@ import { explainHostFailure, isNotModified } from "./explainHostFailure.ts"
 import { type ClientSettings, hostClient } from "./hostClient.ts"
 import { linkedPages, type Listed, readRepositories } from "./repositoryPage.ts"
 
-/** A successful answer. */
+/** A successful response. */
 export interface Answer {
   readonly data: unknown
   readonly etag: string | undefined
@@ -31,7 +31,7 @@ export interface Page extends Listed {
   readonly last: number | undefined
   readonly total: number | undefined
   readonly etag: string | undefined
-  /** When the service answered, by its own clock. */
+  /** The time of the response, by the service's own clock. */
   readonly answeredAt: Date | undefined
 }
 
@@ -49,7 +49,7 @@ const scopesOf = (header: string | number | undefined): ReadonlyArray<string> | 
 
 const listPath = (kind: TokenKind): string => (kind === "installation" ? "/installation/repositories" : "/user/repos")
 
-/** Requests to the hosting service `host`, with their failures in our words. */
+/** Requests to the hosting service `host`, with their failures explained in our words. */
 export const hostRequests = (settings: ClientSettings, host: string) => {
   const nonsense = new HostingUnavailable({
     message: `${host} responded with something other than a list of repositories. Try again later.`,
@@ -103,7 +103,7 @@ export const hostRequests = (settings: ClientSettings, host: string) => {
     if (listed === undefined) return yield* nonsense
     const { next, last } = linkedPages(answer.link)
     const [number, size] = [Number(query["page"] ?? 1), Number(query["per_page"])]
-    // A server that links to no page at all may have more of them.
+    // A server that links to no other page may still have more of them.
     const isFull = answer.link === undefined && listed.repositories.length >= size
     const more = isFull && (listing === undefined || listing.total_count > number * size)
     const page: Page = {

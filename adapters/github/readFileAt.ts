@@ -7,7 +7,7 @@ import type { ClientSettings } from "./hostClient.ts"
 type ReadFile = CodeHost["Service"]["file"]
 type Request = Parameters<ReadFile>[1]
 
-/** Owner and name, as the API's paths have them. */
+/** Owner and name, as used in the API's paths. */
 const repositoryOf = (url: string): string | undefined => {
   const [owner, name, ...rest] = new URL(url).pathname
     .replace(/\.git$/, "")
@@ -32,7 +32,7 @@ const bounded = async (body: ReadableStream<Uint8Array>, largest: number): Promi
 
 type Answer = Uint8Array | "too large" | "limited" | undefined
 
-/** The redirect of a renamed repository: within the API only, because tokens are not sent elsewhere. */
+/** Follows the redirect of a renamed repository only within the API, because tokens are not sent elsewhere. */
 const onward = ({ status, headers, url }: Response): string | undefined => {
   const location = headers.get("location")
   if (![301, 302, 307, 308].includes(status) || location === null || !URL.canParse(location, url)) return undefined
@@ -69,7 +69,7 @@ const ask = async (
   await body?.cancel()
   if (status === 429 || (status === 403 && headers.get("x-ratelimit-remaining") === "0")) return "limited"
   if (status >= 500) throw new Error(`answered with ${status}`)
-  // A folder, a file of more than 100 MB, or nothing that this token is shown.
+  // A folder, a file of more than 100 MB, or something that this token cannot see.
   return undefined
 }
 

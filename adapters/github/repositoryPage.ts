@@ -2,7 +2,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { HostedRepository } from "../../domain/repository/Repository.ts"
 
-/** What is used of a repository; the service sends some hundred fields more. */
+/** The fields that we use; the service sends some hundred more. */
 const Repository = Schema.Struct({
   id: Schema.Int,
   name: Schema.String,
@@ -19,13 +19,13 @@ const Repository = Schema.Struct({
 
 const decode = Schema.decodeUnknownOption(Schema.Array(Repository))
 
-/** What is not a time, or beyond the years that every database writes alike, is the beginning of time. */
+/** Anything that is not a time, or that some database cannot store, becomes the epoch. */
 const instant = (text: string | null | undefined): Date => {
   const date = new Date(text ?? 0)
   return date.getTime() >= 0 && date.getUTCFullYear() <= 9_999 ? date : new Date(0)
 }
 
-/** What a database does not store: NUL and halves of surrogate pairs. */
+/** Characters that a database cannot store: NUL and unpaired surrogates. */
 const clean = (text: string): string => text.replaceAll("\u0000", "").toWellFormed()
 
 /** Repositories, each with its creation time in milliseconds; 0 if the service does not say. */
@@ -54,7 +54,7 @@ export const readRepositories = (data: unknown): Listed | undefined =>
     })),
   )
 
-/** Page numbers that a `Link` header names (RFC 8288); both undefined without one. */
+/** Page numbers in a `Link` header (RFC 8288); both undefined without one. */
 export const linkedPages = (link: string | undefined): { readonly next?: number; readonly last?: number } => {
   const pages: { next?: number; last?: number } = {}
   for (const [, target = "", parameters = ""] of (link ?? "").matchAll(/<([^<>]*)>;([^<]*)/g)) {

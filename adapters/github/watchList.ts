@@ -7,7 +7,7 @@ const maxRepeats = 3
 /** Detects that a list shifted while it was read: a deletion moves later entries to pages already read. */
 export interface ListWatch {
   readonly read: (page: Page) => void
-  /** Whether the service repeats its pages, or hands out empty ones without end. */
+  /** Whether the service repeats its pages, or returns empty ones endlessly. */
   readonly repeats: () => boolean
   /** After the last page: whether a repository may have been missed. */
   readonly changed: () => boolean
@@ -18,9 +18,10 @@ export const totalOf = ({ total, last, next, repositories }: Page): number | und
   total ?? last ?? (next === undefined ? repositories.length : undefined)
 
 /**
- * Watches a list that is read oldest first. `end` was asked for before, latest first and a repository a page: it counts
- * the list and names its latest. Where nothing before it came or went, that one is found at just this place. Those
- * created in the same second may stand in another order. An installation's list has no order: there each page counts it.
+ * Watches a list that is read oldest first. `end` was requested beforehand, latest first and one repository per page:
+ * it counts the list and identifies its latest entry. If nothing before that entry was added or removed, it is found at
+ * exactly this position. Entries created in the same second may be in a different order. An installation's list has no
+ * order; there, each page states the length.
  */
 export const watchList = (kind: TokenKind, end: Page): ListWatch => {
   const total = totalOf(end)

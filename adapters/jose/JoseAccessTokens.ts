@@ -15,15 +15,18 @@ import { SignInId } from "../../domain/ids/Ids.ts"
 /** Seconds. */
 const lifetime = 15 * 60
 
-/** Milliseconds for which a verified token is taken as such without looking at it again, and how many are. */
+/**
+ * Milliseconds for which a verified token is accepted without verifying it again, and the maximum number of such
+ * tokens.
+ */
 const verifiedFor = 60_000
 const mostVerified = 10_000
 
-/** Characters: nothing longer is looked into. Our own tokens have some 400. */
+/** Maximum length in characters of a token that is parsed. Our own have some 400. */
 const longestToken = 8_192
 const longestSubject = 255
 
-/** Headers that supply or name a key of the token's own choosing, or change what is signed. */
+/** Headers that supply or name a key chosen by the token, or change what is signed. */
 const refusedHeaders = ["jku", "jwk", "x5u", "x5c", "crit", "b64"]
 
 interface Verifier {
@@ -34,7 +37,7 @@ interface Verifier {
   readonly refresh: Effect.Effect<boolean, StoreUnavailable>
 }
 
-/** The issuer that a token claims to be from; nothing of it is verified yet. */
+/** The issuer that a token claims to be from; nothing has been verified yet. */
 const claimedIssuer = (token: string): string | undefined => {
   if (token.length > longestToken) return undefined
   try {
@@ -66,7 +69,7 @@ const check = (token: string, keys: JWTVerifyGetKey, verifier: Verifier, now: nu
         clockTolerance,
         currentDate: new Date(now),
       })
-      // The library looks at none of these: a number, or a text that no database holds, may be signed as well.
+      // The library checks none of these: a number, or a text that databases cannot store, may be signed as well.
       const subject: unknown = payload.sub
       if (typeof subject !== "string" || subject === "" || subject.length > longestSubject) return "invalid"
       if (subject.includes("\0") || !subject.isWellFormed()) return "invalid"
@@ -106,7 +109,7 @@ const make = Effect.fnUntraced(function* (own: OwnIssuer, trusted: ReadonlyArray
     return typeof verdict === "string" ? Option.none<Verified>() : Option.some(verdict)
   })
 
-  // Verifying takes 0.1 to 0.4 ms on a thread of its own; a client sends its token many times.
+  // Verifying takes 0.1 to 0.4 ms on a separate thread, and a client sends the same token many times.
   const verified = new Map<string, { readonly subject: Option.Option<TokenSubject>; readonly until: number }>()
   const verify = (token: string): Effect.Effect<Option.Option<TokenSubject>, StoreUnavailable> =>
     Effect.clockWith((clock) => {

@@ -11,7 +11,7 @@ interface Header {
   readonly purpose: string
 }
 
-/** What a ciphertext says of itself; authenticated only once it is decrypted. */
+/** The header of a ciphertext; authenticated only by decryption. */
 const headerOf = (encrypted: string): Header | undefined => {
   try {
     const { kid, use } = decodeProtectedHeader(encrypted) as { kid?: unknown; use?: unknown } // any JSON
@@ -21,7 +21,9 @@ const headerOf = (encrypted: string): Header | undefined => {
   }
 }
 
-/** Compact JWE, A256GCM with the key itself (`dir`): RFC 7518 §4.5, §5.3. The purpose is part of what GCM authenticates. */
+/**
+ * Compact JWE, A256GCM with the key itself (`dir`): RFC 7518 §4.5, §5.3. The purpose is part of the authenticated data.
+ */
 const encryptWith = ({ id, key }: SecretKey, secret: string, purpose: string) =>
   Effect.promise(() =>
     new CompactEncrypt(new TextEncoder().encode(secret))
@@ -32,7 +34,7 @@ const encryptWith = ({ id, key }: SecretKey, secret: string, purpose: string) =>
 const make = (source: SecretKeySource): SecretVault["Service"] => {
   let keys = source.read()
 
-  /** Another process may have added a key since. */
+  /** Another process may have added a key in the meantime. */
   const keyNamed = (id: string): SecretKey | undefined => {
     const known = keys.find((key) => key.id === id)
     if (known !== undefined) return known

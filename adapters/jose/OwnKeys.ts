@@ -14,11 +14,11 @@ import type { StoreUnavailable } from "../../application/ports/StoreUnavailable.
 import type { SecretUnreadable, SecretVault } from "../../application/ports/SecretVault.ts"
 import type { SigningKey, SigningKeys } from "../../application/ports/SigningKeys.ts"
 
-/** Milliseconds after which another process's rotation is looked for. */
+/** Milliseconds after which to look for another process's rotation. */
 const refreshAfter = 60_000
-/** At most one look in so long, whatever tokens name unknown keys. */
+/** Minimum interval between lookups, however many tokens name unknown keys. */
 const cooldown = 5_000
-/** The life of a token (15 min), a signer that has not heard of the rotation (1 min), and clocks that differ. */
+/** The lifetime of a token (15 min), a signer that has not noticed the rotation (1 min), and clock skew. */
 const verifyReplacedFor = 20 * 60_000
 
 const purpose = (keyId: string): string => `signing-key:${keyId}`
@@ -52,7 +52,7 @@ const generate = (vault: SecretVault["Service"]): Effect.Effect<SigningKey> =>
     }
   })
 
-/** Our signing keys: Ed25519, the private parts encrypted in the database, made when first needed. */
+/** Our signing keys: Ed25519, with the private parts encrypted in the database, created on first use. */
 export interface OwnKeys {
   readonly signer: Effect.Effect<
     { readonly keyId: string; readonly key: CryptoKey },
@@ -118,7 +118,7 @@ export const ownKeys = (store: SigningKeys["Service"], vault: SecretVault["Servi
       return signer
     }),
     publicKeys: Effect.gen(function* () {
-      // Known keys go on being published while the database is unavailable: tokens signed with them are still valid.
+      // Known keys are still published while the database is unavailable: tokens signed with them are valid.
       if (loaded?.newest === undefined) yield* newest
       else yield* Effect.ignore(loadUnlessYounger(refreshAfter))
       return (yield* current).publicKeys

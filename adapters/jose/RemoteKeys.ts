@@ -5,11 +5,11 @@ import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 
-/** Milliseconds. Keys older than `refreshAfter` are refreshed behind the verification's back. */
+/** Milliseconds. Keys older than `refreshAfter` are refreshed in the background. */
 const refreshAfter = 10 * 60_000
 /** After an issuer's keys have been unavailable for this long, the old ones are no longer trusted. */
 const discardAfter = 24 * 3_600_000
-/** At most one request in so long, whatever tokens name unknown keys. */
+/** Minimum interval between requests, however many tokens name unknown keys. */
 const cooldown = 30_000
 const fetchTimeout = 5_000
 const sizeLimit = 256 * 1024
@@ -39,7 +39,7 @@ const download = (url: string) =>
       const limit = AbortSignal.any([signal, AbortSignal.timeout(fetchTimeout)])
       const response = await fetch(url, { signal: limit, redirect: "error", headers: { accept: "application/json" } })
       if (!response.ok) throw new Error(`HTTP status ${response.status}`)
-      // A key set is any JSON with `keys`; createLocalJWKSet passes over keys that it does not understand.
+      // A key set is any JSON with `keys`; createLocalJWKSet skips keys that it does not understand.
       return createLocalJWKSet(
         Schema.decodeUnknownSync(KeySet)(await readLimited(response)) as unknown as JSONWebKeySet,
       )
@@ -47,11 +47,11 @@ const download = (url: string) =>
     catch: (cause) => new KeysUnavailable({ url, cause }),
   }).pipe(outsideTransaction)
 
-/** The keys of one issuer, fetched when first needed and when a token names an unknown one. */
+/** The keys of one issuer, fetched on first use and when a token names an unknown one. */
 export interface RemoteKeys {
-  /** Undefined while they cannot be had. */
+  /** Undefined while they are unavailable. */
   readonly current: Effect.Effect<JWTVerifyGetKey | undefined>
-  /** Asks again, unless that was done within 30 s; whether there may be news. */
+  /** Fetches again, unless that was done within 30 s; returns whether there may be new keys. */
   readonly refresh: Effect.Effect<boolean>
 }
 

@@ -10,7 +10,7 @@ const shape = /^([A-Za-z0-9._-]{1,64}):([A-Za-z0-9_-]{43})=?$/
 
 /** The expected form of an entry, for error messages, which must not contain any of the value itself. */
 const expected =
-  "each entry must be <id>:<32 bytes in base64url>, for example made with `openssl rand 32 | basenc --base64url`"
+  "each entry must be <id>:<32 bytes in base64url>, for example generated with `openssl rand 32 | basenc --base64url`"
 
 /** Reads `id:key,id:key`, the current key first. */
 export const parseSecretKeys = (text: string): Result.Result<ReadonlyArray<SecretKey>, string> => {

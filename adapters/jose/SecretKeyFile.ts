@@ -27,7 +27,7 @@ const write = (file: string, keys: ReadonlyArray<SecretKey>, place: (draft: stri
   }
 }
 
-/** If several processes create the first key at the same time, the first link wins. */
+/** If several processes create the first key simultaneously, the first link wins. */
 const placeUnlessThere = (draft: string, file: string): void => {
   try {
     linkSync(draft, file)
@@ -36,7 +36,7 @@ const placeUnlessThere = (draft: string, file: string): void => {
   }
 }
 
-/** Keys in a file that its owner alone can read; made with one random key when it is not there. */
+/** Keys in a file that only its owner can read; created with one random key if missing. */
 export const secretKeyFile = (file: string): SecretKeySource => {
   const read = (): ReadonlyArray<SecretKey> => {
     if (!existsSync(file)) {

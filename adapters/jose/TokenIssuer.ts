@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 
-/** Another issuer of access tokens: its name in `iss`, what `aud` must contain, where its keys are. */
+/** Another issuer of access tokens: its name in `iss`, the required `aud`, and the location of its keys. */
 export const TrustedIssuer = Schema.Struct({
   issuer: Schema.NonEmptyString,
   audience: Schema.NonEmptyString,
@@ -37,5 +37,5 @@ export const algorithms = ["EdDSA", "Ed25519", "ES256"]
 /** RFC 9068: an ID token or a logout token of the same issuer is not an access token. */
 export const tokenType = "at+jwt"
 
-/** Seconds that two machines' clocks may be apart. */
+/** Maximum clock skew in seconds between two machines. */
 export const clockTolerance = 5

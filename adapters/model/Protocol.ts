@@ -4,7 +4,7 @@ import type * as Schema from "effect/Schema"
 import type { LanguageModel, Response } from "effect/ai"
 import type { ModelOptions } from "./ModelOptions.ts"
 
-/** How a provider is spoken to: one request, one answer, nothing streamed. */
+/** A provider's protocol: one request, one response, no streaming. */
 export interface Protocol {
   /** Below the base URL. */
   readonly path: string

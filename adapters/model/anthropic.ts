@@ -62,7 +62,7 @@ const blocksOf = (message: Prompt.Message): Turn | undefined => {
   }
 }
 
-/** Turns alternate: all results of one turn's tools are one message. */
+/** Turns alternate, so all tool results of one turn are one message. */
 const turnsOf = (prompt: Prompt.Prompt): ReadonlyArray<Turn> => {
   const turns: Array<Turn> = []
   for (const message of prompt.content) {

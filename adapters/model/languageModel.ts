@@ -10,9 +10,9 @@ import type { Protocol } from "./Protocol.ts"
 const protocols: Readonly<Record<Provider, Protocol>> = { "openai-compatible": openAiCompatible, anthropic }
 
 /**
- * Effect's language model over a provider's own protocol. The AI SDK with both providers is 33 MB of `node_modules` and
- * the vendors' clients are 52 (2026-11), for one request that is one JSON object each way; whoever needs a further
- * provider gives another `LanguageModel`.
+ * Effect's language model over a provider's own protocol. The AI SDK with both providers takes 33 MB of `node_modules`
+ * and the vendors' clients take 52 (2026-11), for one request that is a JSON object each way. To add a provider, supply
+ * another `LanguageModel`.
  */
 export const languageModel = (options: ModelOptions): Effect.Effect<LanguageModel.LanguageModel> => {
   const { path, headers, body, read } = protocols[options.provider]
@@ -27,7 +27,7 @@ export const languageModel = (options: ModelOptions): Effect.Effect<LanguageMode
               module: "Model",
               method: "read",
               reason: new AiError.InvalidResponseError({
-                description: "the answer has another form than the protocol's",
+                description: "the answer does not match the protocol",
               }),
             }),
           ),

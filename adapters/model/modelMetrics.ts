@@ -20,7 +20,7 @@ const tokens = Metric.counter("assay_model_tokens_total", {
   incremental: true,
 })
 
-/** What went wrong, in few words: there are as many series. */
+/** The kind of failure, with few distinct values, because each is a series. */
 const outcomeOf = ({ reason }: AiError.AiError): string => {
   switch (reason._tag) {
     case "NetworkError":
@@ -40,7 +40,7 @@ const outcomeOf = ({ reason }: AiError.AiError): string => {
   }
 }
 
-/** Counts a request to the model; one that is interrupted was paid for as well. */
+/** Counts a request to the model; an interrupted one is paid for as well. */
 export const measured = (ask: Effect.Effect<Reply, AiError.AiError>): Effect.Effect<Reply, AiError.AiError> =>
   Effect.gen(function* () {
     const from = yield* Clock.currentTimeMillis

@@ -5,7 +5,9 @@ import { type LanguageModel, type Prompt, type Response, Tool } from "effect/ai"
 import type { ModelOptions } from "./ModelOptions.ts"
 import type { Protocol } from "./Protocol.ts"
 
-/** https://platform.openai.com/docs/api-reference/chat/create, as far as Ollama, vLLM and llama.cpp have it, too. */
+/**
+ * https://platform.openai.com/docs/api-reference/chat/create, to the extent that Ollama, vLLM and llama.cpp support it.
+ */
 const Completion = Schema.Struct({
   choices: Schema.Array(
     Schema.Struct({
@@ -30,7 +32,7 @@ const Completion = Schema.Struct({
   ),
 })
 
-/** The newer models of OpenAI refuse `max_tokens`, most others know nothing else. */
+/** Newer OpenAI models reject `max_tokens`; most others support nothing else. */
 const limitName = (baseUrl: string): string =>
   /(?:^|\.)openai(?:\.azure)?\.com$/.test(new URL(baseUrl).hostname) ? "max_completion_tokens" : "max_tokens"
 
@@ -67,7 +69,7 @@ const messagesOf = (message: Prompt.Message): ReadonlyArray<object> => {
 const argumentsOf = (given: unknown): unknown => {
   if (typeof given !== "string") return given
   try {
-    // What it is is told by the tool's schema.
+    // The tool's schema describes it.
     return JSON.parse(given === "" ? "{}" : given) as unknown
   } catch {
     return given
@@ -76,7 +78,7 @@ const argumentsOf = (given: unknown): unknown => {
 
 const body = ({ prompt, tools, toolChoice }: LanguageModel.ProviderOptions, options: ModelOptions): object => {
   const only = typeof toolChoice === "object" && "tool" in toolChoice ? toolChoice.tool : undefined
-  // Servers that know no choice of a tool have no other one then.
+  // For servers without tool choice, it is then the only tool.
   const offered = tools.filter(({ name }) => only === undefined || name === only)
   return {
     model: options.model,

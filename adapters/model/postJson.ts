@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { AiError } from "effect/ai"
 import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 
-/** Bytes of an answer; one of 4,000 tokens has some 20,000. */
+/** Maximum bytes of a response; one of 4,000 tokens has some 20,000. */
 const longest = 1_000_000
 
 interface Answer {
@@ -30,10 +30,10 @@ const failed = (reason: AiError.AiErrorReason) => AiError.make({ module: "Model"
 const transport = (url: string, description: string) =>
   failed(new AiError.NetworkError({ reason: "TransportError", method: "POST", url, description }))
 
-/** The host alone: addresses may hold keys. */
+/** Only the host, because URLs may contain keys. */
 const hostOf = (url: string): string => new URL(url).host
 
-/** Of a pause that a server asks for, in seconds or as a date. */
+/** The delay that a server requests, in seconds or as a date. */
 const pauseOf = (header: string | null): Duration.Duration | undefined => {
   if (header === null) return undefined
   const milliseconds = /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
@@ -43,11 +43,11 @@ const pauseOf = (header: string | null): Duration.Duration | undefined => {
 const refusalOf = ({ status, retryAfter }: Answer): AiError.AiErrorReason => {
   const pause = pauseOf(retryAfter)
   if (status === 429) return new AiError.RateLimitError(pause === undefined ? {} : { retryAfter: pause })
-  // What a server says of itself stays there: an answer may repeat the request.
+  // The server's own message is not passed on: it may repeat the request.
   return AiError.reasonFromHttpStatus({ status, description: `status ${status}` })
 }
 
-/** Sends and receives JSON. Follows no redirects, so that a key is sent to one host only. */
+/** Sends and receives JSON. Follows no redirects, so that a key is sent to a single host only. */
 export const postJson = (
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -80,7 +80,7 @@ export const postJson = (
       answer.status < 200 || answer.status > 299
         ? Effect.fail(failed(refusalOf(answer)))
         : Effect.try({
-            // What it is is told by a schema.
+            // A schema describes it.
             try: () => JSON.parse(answer.text) as unknown,
             catch: () => failed(new AiError.InvalidResponseError({ description: "the answer is not JSON" })),
           }),

@@ -10,11 +10,11 @@ import { languageModel } from "./languageModel.ts"
 import { measured } from "./modelMetrics.ts"
 import type { ModelOptions } from "./ModelOptions.ts"
 
-/** Attempts at one request, and the longest pause that a server may ask for between two. */
+/** Attempts per request, and the longest delay between two that a server may request. */
 const attempts = 4
 const longestPause = Duration.seconds(60)
 
-/** After this many consecutive failures, requests pause for a while: others use the model, too. */
+/** After this many consecutive failures, requests pause for a while, because others use the model, too. */
 const breaker = { failures: 3, milliseconds: 30_000 } as const
 
 const messageOf = (message: RenderedMessage): Prompt.MessageEncoded => {
@@ -60,7 +60,7 @@ const ask = (model: LanguageModel.LanguageModel, request: ModelRequest): Effect.
         text,
         calls: toolCalls.map(({ id, name, params }) => ({ id, name, arguments: params })),
         usage: {
-          // Of a server that does not count: four characters are a token.
+          // For servers that do not count: four characters are a token.
           inputTokens: usage.inputTokens.total ?? Math.ceil(characters(request) / 4),
           outputTokens: usage.outputTokens.total ?? Math.ceil((text.length + JSON.stringify(toolCalls).length) / 4),
         },
@@ -89,7 +89,7 @@ const explained = ({ reason }: AiError.AiError): string => {
   }
 }
 
-/** Whether anybody listens at the address of a model; says nothing to whoever does. */
+/** Whether anything listens at a model's address; sends no data. */
 const reachable = (baseUrl: string, timeout: Duration.Duration): Effect.Effect<void, ModelFailed> => {
   const { hostname, port, protocol, host } = new URL(baseUrl)
   const unavailable = (why: string) =>
@@ -115,7 +115,7 @@ const reachable = (baseUrl: string, timeout: Duration.Duration): Effect.Effect<v
   )
 }
 
-/** A model at a provider's address, with retries where they may help and a pause where they do not. */
+/** A model at a provider's address, with retries where they can help and a pause where they cannot. */
 export const reviewerLayer = (options: ModelOptions): Layer.Layer<Reviewer> =>
   Layer.effect(
     Reviewer,
@@ -126,7 +126,7 @@ export const reviewerLayer = (options: ModelOptions): Layer.Layer<Reviewer> =>
 
       const again = (request: ModelRequest, attempt: number): Effect.Effect<Reply, AiError.AiError> =>
         Effect.catch(measured(ask(model, request)), (error) => {
-          // A second one is for a network that lost a packet; nobody waits minutes for a server that is down.
+          // The second attempt is for a lost packet; nobody waits minutes for an unavailable server.
           const most =
             error.reason._tag === "RateLimitError" || error.reason._tag === "InternalProviderError" ? attempts : 2
           if (attempt >= most || !mayPass(error)) return Effect.fail(error)

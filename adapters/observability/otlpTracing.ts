@@ -57,7 +57,7 @@ const patience = 10_000
 const mostExports = 4
 
 /**
- * A collector that accepts exports and does not answer would otherwise collect them in our memory. The exporter takes
+ * A collector that accepts exports and does not respond would otherwise collect them in our memory. The exporter takes
  * this failure for a lasting one: it drops what it has, and tries again after a minute.
  */
 const bounded = Layer.effect(
@@ -71,7 +71,7 @@ const bounded = Layer.effect(
         underWay++
         return response.pipe(
           Effect.tap((received) => Effect.ignore(received.arrayBuffer)),
-          Effect.timeoutOrElse({ duration: patience, orElse: () => failed("does not answer") }),
+          Effect.timeoutOrElse({ duration: patience, orElse: () => failed("does not respond") }),
           Effect.ensuring(Effect.sync(() => underWay--)),
         )
       }),

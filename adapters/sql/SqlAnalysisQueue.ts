@@ -13,10 +13,10 @@ import { onOwnConnection } from "./Lane.ts"
 import { queueChannel } from "./queueChannel.ts"
 import { whileAvailable } from "./whileAvailable.ts"
 
-/** Covers what no notification announces: the end of a backoff, an expired lease, a lost connection. */
+/** Covers everything that is not notified: the end of a backoff, an expired lease, a lost connection. */
 const pollInterval = Duration.seconds(2)
 
-/** Milliseconds, longer than the server gives it: no request waits for a result to be written. */
+/** Milliseconds; longer than the server's own timeout, because no request waits for a result to be written. */
 const resultTime = 20_000
 
 const make = Effect.gen(function* () {

@@ -16,11 +16,11 @@ import { whileAvailable } from "./whileAvailable.ts"
 import { canonicalId, isUuid } from "./uuid.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
-/** Runs `effect` with the id as the database writes it; anything else identifies no analysis. */
+/** Runs `effect` with the id in the database's spelling; any other text identifies no analysis. */
 const withId = <A, E>(analysisId: AnalysisId, effect: (id: AnalysisId) => Effect.Effect<A, E>) =>
   isUuid(analysisId) ? effect(canonicalId(analysisId)) : Effect.fail(new AnalysisNotFound({ analysisId }))
 
-/** The page that everybody requests all the time. */
+/** The most frequently requested page. */
 const isFirstPage = ({ after, status, framework, repositoryUrl, shared }: ListFilter): boolean =>
   shared !== true && [after, status, framework, repositoryUrl].every((condition) => condition === undefined)
 
@@ -38,14 +38,14 @@ const make = Effect.gen(function* () {
     list: Effect.fn("AnalysisStore.list")((userId, filter) =>
       isFirstPage(filter) ? firstPageOf(userId, filter.limit) : whileAvailable(listAnalyses(sql, userId, filter)),
     ),
-    // No span and no timeout of its own: the batch has both.
+    // No separate span and timeout: the batch has both.
     progress: (userId, analysisId) =>
       withId(analysisId, (id) =>
         Effect.flatMap(progressOf(id), (found) => {
           const missing = Effect.fail(new AnalysisNotFound({ analysisId }))
           if (found === undefined || found.userId === userId)
             return found === undefined ? missing : Effect.succeed(found)
-          // Rare, and nothing that the batch need ask of every analysis.
+          // Rare, so the batch does not query it for every analysis.
           return Effect.flatMap(whileAvailable(isShared(sql, userId, found.userId)), (shared) =>
             shared ? Effect.succeed(found) : missing,
           )

@@ -7,8 +7,8 @@ import { onOwnConnection } from "./Lane.ts"
 const patience = "900 millis"
 
 /**
- * A lock that keeps changes, or everything, from a table, or somebody who waits for one: transactions of ours take no
- * such lock, and nobody waits for a table because of them. The first 16,384 ids are the catalog's.
+ * A lock that prevents writes to a table, or all access, or somebody waiting for one. Our own transactions take no such
+ * lock and make nobody wait for a table. The first 16,384 ids belong to the catalog.
  */
 const writes = (sql: SqlClient) => sql<{ writes: Writes }>`
   SELECT CASE
@@ -22,8 +22,8 @@ const writes = (sql: SqlClient) => sql<{ writes: Writes }>`
     ELSE 'possible' END AS writes`
 
 /**
- * Asks the database with a statement that no lock on a table holds up, and over a connection on which it does not follow
- * others that one holds up; the limiter of this process is in its memory.
+ * Checks the database with a statement that no table lock delays, on a connection where it does not queue behind
+ * statements that one delays; this process's limiter is in its memory.
  */
 export const layer = Layer.effect(
   HealthProbe,

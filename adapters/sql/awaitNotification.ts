@@ -6,7 +6,8 @@ import { supervise } from "../../application/supervise.ts"
 import { Notifications } from "./Notifications.ts"
 
 /**
- * Notifications received while nobody waited, kept so that work announced between a claim and the wait is not missed.
+ * Notifications received while nobody was waiting, kept so that work announced between a claim and the wait is not
+ * missed.
  */
 const remembered = 16
 
@@ -14,8 +15,8 @@ const remembered = 16
 const reconnect = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("30 seconds")])
 
 /**
- * An effect that resolves at the next notification on `channel`, one waiter for each, or after `pollInterval`. The
- * connection for listening is opened by the first one who waits, so that a process which only serves requests has none.
+ * An effect that resolves at the next notification on `channel`, one waiter per notification, or after `pollInterval`.
+ * The first waiter opens the connection for listening, so a process that only serves requests has none.
  */
 export const awaitNotification = Effect.fnUntraced(function* (channel: string, pollInterval: Duration.Duration) {
   const notifications = yield* Notifications

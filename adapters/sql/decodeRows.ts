@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 /**
- * Decodes the rows of a statement. The schema describes our own columns, so that a row which does not fit is a defect
- * of ours, not an error of the caller.
+ * Decodes the rows of a statement. The schema describes our own columns, so a row that does not match is our defect,
+ * not the caller's error.
  */
 export const decodeRows = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownSync(Schema.Array(schema))

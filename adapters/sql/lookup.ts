@@ -15,24 +15,23 @@ interface Waiter<A, K> {
 /** Milliseconds; a request makes two lookups, one for its caller and one for its subject. */
 const patience = 2_000
 
-/** Keys that one statement looks up: bounds the size of its parameter. */
+/** Keys per statement: bounds the size of its parameter. */
 const batchSize = 500
 
 /**
  * Lookups by key that are in flight in the same turn of the event loop share one statement. At 32 concurrent
- * connections this is what makes reads cheap: the cost of a statement, in the client and in the database, is divided by
- * the batch.
- *
- * Not `Effect.request`: it takes the requests of a batch out of a `Set` that it uses again, and V8 keeps what such a
- * set once held alive, by a chain from each of its former tables to the next, until the next full collection. That
- * was 7 KB a request, and pauses of 15 to 40 ms ten times a second.
+ * connections, this is what makes reads cheap: the cost of a statement, in the client and in the database, is divided
+ * by the batch.
+ * `Effect.request` is not used, because it takes the requests of a batch out of a reused `Set`, and V8 keeps former
+ * contents of such a set alive, through a chain of its former tables, until the next full collection. That was 7 KB per
+ * request, and pauses of 15 to 40 ms ten times a second.
  */
 export const makeLookup = <A, K extends string = string>(options: {
   readonly find: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyArray<A>, SqlError>
   readonly keyOf: (found: A) => K
   /** Maximum number of keys per statement, if a key finds more than one row. */
   readonly most?: number
-  /** Runs after the answers are out. */
+  /** Runs after the responses are sent. */
   readonly afterwards?: (found: ReadonlyArray<A>) => Effect.Effect<void>
 }): ((key: K) => Effect.Effect<A | undefined, StoreUnavailable>) => {
   const most = options.most ?? batchSize
@@ -66,7 +65,7 @@ export const makeLookup = <A, K extends string = string>(options: {
       const flush = () => {
         const waiters = waiting
         waiting = []
-        // Its time is the batch's, and not that of the request which happened to be the first.
+        // Its time is that of the batch, not of the request that happened to be first.
         const shared = Context.add(context, CurrentWaitingTime, undefined)
         if (waiters.length > 0) Effect.runForkWith(shared)(lookUp(waiters))
       }

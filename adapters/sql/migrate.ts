@@ -25,8 +25,8 @@ import { htmlReports } from "./migrations/0018_html_reports.ts"
 import { reviews } from "./migrations/0019_reviews.ts"
 
 /**
- * Forward only, never edited once released. A new one must leave the running version working: add first, and remove
- * what nothing reads any more in a later release.
+ * Forward only, never edited once released. A new one must keep the running version working: add first, and remove
+ * anything unused in a later release.
  */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_identity": identity,
@@ -51,8 +51,8 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /**
- * Milliseconds that a migration waits for a table. Whoever comes after it waits behind it, readers as well: it rather
- * gives up and tries again, until no long transaction is in its way.
+ * Milliseconds that a migration waits for a table. Everyone after it queues behind it, including readers, so it gives
+ * up and retries until no long transaction is in its way.
  */
 const lockTimeout = 1_000
 
@@ -64,13 +64,13 @@ const apply = (statements: ReadonlyArray<string>) =>
     yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
   })
 
-/** The database's error inside that of the migrator. */
+/** The database's error inside the migrator's. */
 export const sqlErrorOf = (error: SqlError | Migrator.MigrationError): SqlError | undefined => {
   if (isSqlError(error)) return error
   return isSqlError(error.cause) ? error.cause : undefined
 }
 
-/** The migrations up to one of them: what an earlier release brings a schema to. */
+/** The migrations up to a given one: the schema of an earlier release. */
 export const migrateUpTo = (last: number) =>
   Migrator.make({})({
     loader: Migrator.fromRecord(
@@ -83,7 +83,8 @@ export const migrateUpTo = (last: number) =>
     table: "migrations",
   }).pipe(
     Effect.map((applied) => applied.map(([id]) => id)),
-    // Of another process's migrations, or of a transaction that uses a table; the database's end is its caller's affair.
+    // Conflicts with another process's migrations or a transaction that uses a table; an unavailable database is the
+    // caller's concern.
     Effect.retry({
       while: (error) => sqlErrorOf(error)?.reason._tag === "LockTimeoutError",
       schedule: Schedule.spaced("1 second").pipe(Schedule.upTo({ times: 60 })),
@@ -93,7 +94,7 @@ export const migrateUpTo = (last: number) =>
   )
 
 /**
- * Brings the schema up to date, all pending migrations in one transaction, and returns the ids of those it applied.
- * Of several processes that start at once one applies them: the migrations table is locked for as long.
+ * Brings the schema up to date, all pending migrations in one transaction, and returns the ids of those it applied. If
+ * several processes start simultaneously, one applies them: the migrations table is locked in the meantime.
  */
 export const migrate = migrateUpTo(Infinity)

@@ -6,8 +6,8 @@ import { migrations } from "./migrate.ts"
 const released = Object.keys(migrations).map((name) => Number(name.slice(0, name.indexOf("_"))))
 
 /**
- * The ids of this release's migrations that the database lacks, found with the right to read alone. Those of a newer
- * release do no harm: a migration leaves the release before it working.
+ * The ids of this release's migrations that the database lacks, found with read permission alone. Those of a newer
+ * release do no harm, because a migration keeps the previous release working.
  */
 export const missingMigrations: Effect.Effect<ReadonlyArray<number>, SqlError, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient

@@ -4,29 +4,29 @@ import { plans } from "../../domain/plan/Plan.ts"
 import { effectivePlan } from "./effectivePlan.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 
-/** The pool that a user draws on now: the organization's while a member, otherwise the user's own. */
+/** The pool that a user currently draws on: the organization's for members, otherwise the user's own. */
 export const poolOf = (sql: SqlClient, userId: UserId): Fragment => sql`
   SELECT users.id AS user_id, coalesce(memberships.organization_id, users.id) AS pool_id
   FROM users LEFT JOIN memberships ON memberships.user_id = users.id
   WHERE users.id = ${userId}::uuid`
 
-/** Scans of a pool in one period: basic counts no seats, pro pools those of all its seats. */
+/** Scans of a pool per period: basic ignores seats, pro pools those of all its seats. */
 export const scanLimit = (sql: SqlClient): Fragment => sql`
   (CASE ${effectivePlan(sql)} WHEN 'pro' THEN ${sql.literal(`${plans.pro.monthlyAnalyses} * pools.seats`)}
     ELSE ${sql.literal(String(plans.basic.monthlyAnalyses))} END)`
 
-/** Analyses of a pool that may run at the same time. */
+/** Concurrent analyses of a pool. */
 export const runningLimit = (sql: SqlClient): Fragment => sql`
   (CASE ${effectivePlan(sql)} WHEN 'pro' THEN ${sql.literal(String(plans.pro.concurrentAnalyses))}
     ELSE ${sql.literal(String(plans.basic.concurrentAnalyses))} END)`
 
-/** The calendar month (UTC) of now. */
+/** The current calendar month (UTC). */
 export const monthStart = (sql: SqlClient): Fragment =>
   sql.literal(`(date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC')`)
 export const monthEnd = (sql: SqlClient): Fragment =>
   sql.literal(`((date_trunc('month', now() AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC')`)
 
-/** The end of a billing period of the past and whole months (UTC): the last such instant that is not after now. */
+/** The end of a past billing period, advanced by whole months (UTC): the last such instant that is not after now. */
 const renewals = `(
   SELECT max(months) FROM generate_series(0, 1200) AS months
   WHERE (pools.period_end AT TIME ZONE 'UTC' + make_interval(months => months)) AT TIME ZONE 'UTC' <= now())`
@@ -34,8 +34,8 @@ const renewed = (later: number): string =>
   `((pools.period_end AT TIME ZONE 'UTC' + make_interval(months => ${renewals} + ${later})) AT TIME ZONE 'UTC')`
 
 /**
- * The period of a row of `pools` now. One that is over is followed by the calendar month, or, where it is Stripe's and
- * word of the renewal is late, by the month that begins where it ended: `quotaPeriod` of the domain says the same.
+ * The current period of a row of `pools`. A finished one is followed by the calendar month, or, if it is Stripe's and
+ * the renewal event is late, by the month that begins where it ended; the same as `quotaPeriod` in the domain.
  */
 export const currentPeriodStart = (sql: SqlClient): Fragment => sql`
   (CASE WHEN pools.period_end > now() THEN pools.period_start
@@ -45,15 +45,15 @@ export const currentPeriodEnd = (sql: SqlClient): Fragment => sql`
     WHEN pools.billed THEN ${sql.literal(renewed(1))} ELSE ${monthEnd(sql)} END)`
 const ownUse = `CASE WHEN pools.period_end > now() THEN pools.used ELSE 0 END`
 
-/** The scans that count now, as `usedNow` of the domain says. */
+/** The scans that currently count, the same as `usedNow` in the domain. */
 export const currentUse = (sql: SqlClient): Fragment =>
   sql.literal(`(${ownUse} + CASE
     WHEN pools.carried_until > now() AND NOT (pools.billed AND pools.carried_free) THEN pools.carried ELSE 0 END)`)
 
 /**
- * Takes one scan and queues one analysis, as a common table expression over `target` (`pool_id`). No row when the
+ * Charges one scan and queues one analysis, as a common table expression over `target` (`pool_id`). No row if the
  * period's scans are used up. The update locks the pool's row and rechecks the limit against its latest version, so
- * that parallel creates never overdraw. A pool that comes to the queue idle takes its turn from now.
+ * that parallel creates never overdraw. A pool that joins the queue idle takes its turn from now.
  */
 export const chargePool = (sql: SqlClient, target: Fragment): Fragment => sql`
   UPDATE pools SET
@@ -68,8 +68,8 @@ export const chargePool = (sql: SqlClient, target: Fragment): Fragment => sql`
   RETURNING pools.id, pools.period_start`
 
 /**
- * Gives the scan of an analysis, a row with its `charged_period`, back to its row of `pools` where it `failed`: to the
- * period that it was charged to, which is the current one or among those whose scans were carried.
+ * Refunds the scan of an analysis, a row with its `charged_period`, to its row of `pools` if it `failed`: to the period
+ * that it was charged to, which is the current one or among those whose scans were carried over.
  */
 export const giveBack = (sql: SqlClient, analysis: string, failed: string): Fragment => {
   const own = `(${failed} AND pools.used > 0 AND coalesce(${analysis}.charged_period = pools.period_start, false))`

@@ -7,8 +7,8 @@ export const stateOf = ({ reason }: SqlError): string =>
   hasProperty(reason.cause, "code") ? String(reason.cause.code) : ""
 
 /**
- * The errors of the database among all the reasons of a cause. A transaction whose ROLLBACK fails as well has two, and
- * the second one as a defect, which hides the first from whoever looks for failures alone.
+ * The database errors among all the reasons of a cause. A transaction whose ROLLBACK fails as well has two, the second
+ * one as a defect, which hides the first from code that looks only for failures.
  */
 export const sqlErrorsIn = (cause: Cause.Cause<unknown>): ReadonlyArray<SqlError> =>
   cause.reasons.flatMap((reason) => {

@@ -1,6 +1,8 @@
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether a text is an id as the database has them; anything else names no row, and would be a wrong parameter. */
+/**
+ * Whether a text is an id in the database's form; any other text identifies no row and would be an invalid parameter.
+ */
 export const isUuid = (text: string): boolean => shape.test(text)
 
 /** An id as the database writes it; a client may send it in upper case. */

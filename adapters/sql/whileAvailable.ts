@@ -9,8 +9,8 @@ import { sqlErrorsIn, stateOf } from "./sqlState.ts"
 const patience = 4_200
 
 /**
- * Milliseconds by which a statement's own deadline comes first: it says why and ends its connection. This one is for
- * whoever still waits for a connection.
+ * Milliseconds by which a statement's own deadline comes first: it states the reason and ends its connection. This one
+ * is for requests that still wait for a connection.
  */
 const grace = 300
 
@@ -38,8 +38,8 @@ export const isOutage = (error: SqlError): boolean => {
 }
 
 /**
- * Turns trouble with the database into `StoreUnavailable`, after so many milliseconds at the latest, or earlier where
- * the request has used up its time for the database; a wrong statement is a defect.
+ * Turns database trouble into `StoreUnavailable` after at most this many milliseconds, or earlier if the request has
+ * used up its time for the database; an invalid statement is a defect.
  */
 export const whileAvailable = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError, R>,
@@ -69,7 +69,7 @@ export const whileAvailable = <A, E, R>(
       if (outage !== undefined) return Effect.fail(new StoreUnavailable({ cause: outage }))
       return errors.length > 0
         ? Effect.die(errors[0])
-        : // None of its reasons is an error of the database.
+        : // None of its reasons is a database error.
           Effect.failCause(cause as Cause.Cause<Exclude<E, SqlError> | StoreUnavailable>)
     }),
   )

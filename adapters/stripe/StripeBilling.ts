@@ -23,10 +23,10 @@ const apiVersion = "2026-10-28.endive"
 const timeout = 6_000
 const retries = 1
 
-/** Seconds that an event's signature may be old: Stripe's own default. */
+/** Maximum age in seconds of an event's signature: Stripe's own default. */
 const tolerance = 300
 
-/** Nobody buys more by a payment page. */
+/** More seats than anyone buys through a payment page. */
 const mostSeats = 10_000
 
 /** Stripe stores an idempotency key with its parameters: different parameters need a different key. */
@@ -36,20 +36,20 @@ const keyFor = async (requestKey: string, parameters: unknown): Promise<string> 
   return `assay:${requestKey}:${Buffer.from(digest.subarray(0, 12)).toString("hex")}`
 }
 
-/** A price that does not exist is a mistake of the configuration, a customer that does not was deleted. */
+/** A missing price is a configuration mistake; a missing customer was deleted. */
 const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
   error.code === "resource_missing" &&
   (error.param === undefined || ["customer", "id", "subscription", "session"].includes(error.param))
 
-/** The message alone: the error itself holds the request, and with it the key. */
+/** Only the message: the error itself contains the request, and with it the key. */
 const unavailable = (error: unknown): BillingUnavailable =>
   new BillingUnavailable({ cause: error instanceof Error ? `${error.name}: ${error.message}` : String(error) })
 
-/** The same request of ours, with the same idempotency key, is still being answered. */
+/** The same request of ours, with the same idempotency key, is still in progress. */
 const isUnderWay = (error: unknown): boolean => error instanceof Stripe.errors.StripeError && error.statusCode === 409
 
-/** For the answer of the request that is under way; each time the client has waited half a second already. */
+/** Waits for the response to the request in progress; the client has already waited half a second each time. */
 const untilAnswered = { while: isUnderWay, schedule: Schedule.spaced("250 millis"), times: 12 }
 
 const ask = <A>(request: () => Promise<A>): Effect.Effect<A, BillingUnavailable> =>
@@ -106,7 +106,7 @@ const checkoutOf = (
   cancel_url: `${publicUrl}/settings/billing?checkout=canceled`,
 })
 
-/** Reads an event of a webhook, once its signature shows that it is Stripe's and recent. */
+/** Reads a webhook event once its signature has been verified as Stripe's and recent. */
 const eventReader = (stripe: Stripe, secret: StripeSettings["webhookSecret"]): Billing["Service"]["readEvent"] =>
   Effect.fn("Billing.readEvent")(function* (body, signature) {
     const now = yield* Clock.currentTimeMillis
@@ -169,7 +169,7 @@ const make = (settings: StripeSettings): Billing["Service"] => {
       const session = yield* askForExisting(() =>
         stripe.billingPortal.sessions.create(
           { customer: customerId, return_url: `${publicUrl}/settings/billing` },
-          // A portal page is for one visit: each request makes its own, and a retry of ours the same.
+          // A portal page is for one visit: each request creates its own, and a retry of ours gets the same.
           { idempotencyKey: `assay:portal:${crypto.randomUUID()}` },
         ),
       )
@@ -193,7 +193,7 @@ export const layer = (settings: StripeSettings) => Layer.sync(Billing, () => mak
 // Without a cause: there is nothing to log about it.
 const refused = Effect.fail(new BillingUnavailable({ cause: undefined }))
 
-/** Without a payment service everybody's plan stays as it is. */
+/** Without a payment service, all plans stay as they are. */
 export const unconfigured = Layer.succeed(Billing, {
   createCustomer: () => refused,
   createCheckout: () => refused,

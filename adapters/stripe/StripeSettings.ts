@@ -5,17 +5,17 @@ export interface StripeSettings {
   readonly webhookSecret: Redacted.Redacted
   /** Price of one seat of the pro plan for a month. */
   readonly pricePro: string
-  /** Where the API is, for a test server; Stripe's own when undefined. */
+  /** Base URL of the API, for a test server; Stripe's own if undefined. */
   readonly apiBase: URL | undefined
-  /** Where browsers reach us, without a trailing slash: the payment pages return there. */
+  /** Our URL as seen by browsers, without a trailing slash: the payment pages return there. */
   readonly publicUrl: string
-  /** Days of a first subscription that cost nothing; 0 for none. */
+  /** Free days of a first subscription; 0 for none. */
   readonly trialDays: number
 }
 
 const isLoopback = (hostname: string): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(hostname)
 
-/** Why the secret key must not be sent there; undefined if it may. */
+/** Why the secret key must not be sent there; undefined if it may be. */
 export const objectionToApiBase = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined) return `${JSON.stringify(text)} is not a URL`

@@ -23,7 +23,10 @@ const LatestInvoice = Schema.Struct({
   status_transitions: Schema.optional(Schema.Struct({ finalized_at: Schema.NullOr(Instant) })),
 })
 
-/** What we read of a subscription; older API versions have the period on the subscription instead of its items. */
+/**
+ * The fields of a subscription that we read; older API versions have the period on the subscription instead of its
+ * items.
+ */
 const StripeSubscription = Schema.Struct({
   id: SubscriptionId,
   customer: CustomerReference,
@@ -42,8 +45,8 @@ const idOf = <Id extends string>(reference: Id | { readonly id: Id }): Id =>
   typeof reference === "string" ? reference : reference.id
 
 /**
- * The subscription, when one of its items is the pro plan's price; undefined if it is for something else. A payment
- * is late since its invoice was finalized, which is when Stripe first tries to collect it.
+ * The subscription, if one of its items is the pro plan's price; undefined if it is for something else. A payment
+ * counts as late from the time its invoice was finalized, which is when Stripe first tries to collect it.
  */
 export const readSubscription = (
   object: unknown,
@@ -88,7 +91,7 @@ const EventObject = Schema.Struct({
   ),
 })
 
-/** Which customer and subscription an event's object is about. */
+/** The customer and subscription that an event's object is about. */
 export const readEventObject = (
   object: unknown,
 ): { readonly customerId: CustomerId | undefined; readonly subscriptionId: SubscriptionId | undefined } => {

@@ -12,32 +12,32 @@ import { explainSendFailure } from "./explainSendFailure.ts"
 import { nameServerResolve, type Resolve, resolveReceiver } from "./resolveReceiver.ts"
 
 export interface WebhookSenderOptions {
-  /** Whether receivers may be in private networks, and on this machine. */
+  /** Whether receivers may be in private networks or on this machine. */
   readonly allowPrivate: boolean
   readonly userAgent: string
-  /** From the look-up of the name to the end of the answer; 15 s. */
+  /** From the name lookup to the end of the response; 15 s. */
   readonly timeout?: Duration.Duration
   readonly resolve?: Resolve
-  /** PEM of the authority to trust instead of those that Node knows. */
+  /** PEM of the certificate authority to trust instead of Node's. */
   readonly authority?: string
 }
 
-/** The response body is not used: this much is read so that a receiver can finish, then it is cut off. */
+/** The response body is not used: this much is read so that a receiver can finish, then the connection is closed. */
 const bodyRead = 8 * 1024
 const bodyPatience = 1000
 const headersRead = 16 * 1024
 
-/** Of Node's 250 ms, after which it tries a name's next address, distant receivers need more. */
+/** Node's default is 250 ms before it tries a name's next address, which is too short for distant receivers. */
 const nextAddressAfter = 2000
 
-/** One connection for each request, made by us alone: no proxy of the environment, no other request's connection. */
+/** A separate connection for each request: no proxy from the environment, no reuse of another request's connection. */
 const connections = { keepAlive: false, autoSelectFamilyAttemptTimeout: nextAddressAfter }
 
 const agentsFor = (authority: string | undefined) => ({
   http: new HttpAgent(connections),
   https: new HttpsAgent({
     ...connections,
-    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
     ...(authority === undefined ? {} : { ca: authority }),
   }),
@@ -61,7 +61,7 @@ const drained = (response: IncomingMessage): Promise<void> =>
       read += chunk.length
       if (read > bodyRead) response.destroy()
     })
-    // A body that breaks off changes nothing about the status.
+    // A truncated body does not change the status.
     response.on("error", () => {})
     response.on("close", () => {
       clearTimeout(timer)
@@ -94,7 +94,7 @@ const post = (
     request.on("error", (error) => {
       if (!answered) resume(Effect.fail(new SendFailed({ message: explainSendFailure(error) })))
     })
-    // Without an error as well: an upgrade that nobody asked for ends so.
+    // Includes an end without an error, such as an unrequested upgrade.
     request.on("close", () => {
       if (!answered) resume(Effect.fail(new SendFailed({ message: "The connection was closed without a response." })))
     })
@@ -103,8 +103,8 @@ const post = (
   })
 
 /**
- * Notifications over Node's HTTP client. The name is looked up once, every address checked, and the connection made to
- * one of these; certificate, SNI and `Host` are those of the name. Redirects are not followed.
+ * Notifications over Node's HTTP client. The name is resolved once, every address checked, and the connection made to
+ * one of them; certificate, SNI and `Host` are those of the name. Redirects are not followed.
  */
 export const layer = (options: WebhookSenderOptions) => {
   const { allowPrivate, userAgent, timeout = Duration.seconds(15), resolve = nameServerResolve(allowPrivate) } = options

@@ -5,19 +5,19 @@ import { hasProperty } from "effect/Predicate"
 import { SendFailed } from "../../application/ports/WebhookSender.ts"
 import { isPublicAddress } from "../../domain/network/AddressKind.ts"
 
-/** All addresses of a name; none for one that does not exist. Ends early when aborted. */
+/** All addresses of a name; none if it does not exist. Ends early when aborted. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
 
-/** There is no name server, so names come from the hosts file or the system's own service. */
+/** If there is no name server, names come from the hosts file or the system's own service. */
 const hasNoServer = (error: unknown): boolean => hasProperty(error, "code") && error.code === "ECONNREFUSED"
 
 const systemLookup = async (host: string): Promise<ReadonlyArray<string>> =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 
 /**
- * Asks the name servers directly: the system's `getaddrinfo` occupies one of four threads for as long as the name's
- * own server likes to keep it waiting, so that four such names would hold up every other receiver and all file access.
- * `local` also knows names of the closed network, as the system does.
+ * Queries the name servers directly: the system's `getaddrinfo` occupies one of four threads for as long as the name's
+ * own server keeps it waiting, so four such names would block every other receiver and all file access. `local` also
+ * resolves names of the closed network, as the system does.
  */
 export const nameServerResolve =
   (local: boolean): Resolve =>
@@ -37,8 +37,8 @@ export const nameServerResolve =
   }
 
 /**
- * The addresses that a receiver's host stands for now, every one of them checked; connections go to these and no
- * others. One that is not public is as bad as all.
+ * The current addresses of a receiver's host, each of them checked; connections go only to these. A single non-public
+ * address disqualifies all.
  */
 export const resolveReceiver = (
   hostname: string,
@@ -53,7 +53,7 @@ export const resolveReceiver = (
         ? yield* Effect.tryPromise({ try: (signal) => resolve(hostname, signal), catch: () => unknown })
         : [literal]
     if (addresses.length === 0 || addresses.some((address) => isIP(address) === 0)) return yield* unknown
-    // In the same words: who may enter receivers must not learn from them which names our network has.
+    // The message is the same, so that whoever enters receivers cannot find out which names our network has.
     if (!allowPrivate && !addresses.every(isPublicAddress)) return yield* unknown
     return addresses
   })

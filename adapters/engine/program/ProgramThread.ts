@@ -51,7 +51,7 @@ export class ProgramThread {
     this.built = this.answerTo(0, patience.build)
     this.worker.on("message", ({ id, answer }: Said) => this.waiting.get(id)?.(answer))
     this.worker.on("error", (error) => this.give(`The model could not be built: ${String(error).slice(0, 200)}`))
-    this.worker.on("exit", () => this.give("The model is gone. Call scan to build it again."))
+    this.worker.on("exit", () => this.give("The model is no longer available. Call scan to build it again."))
   }
 
   /** An answer or, in `error`, why there is none. */

@@ -28,7 +28,7 @@ const read = (path: string): ReadonlyArray<SourceFile> => {
 const { loadPrograms } = (await import(input.programs)) as { readonly loadPrograms: LoadPrograms }
 const queries = await loadPrograms(input.files, read)
 
-const noFile: ModelAnswer = { error: "There is no such file." }
+const noFile: ModelAnswer = { error: "No such file." }
 
 const excerpt = (wanted: string): ModelAnswer => {
   const colon = wanted.lastIndexOf(":")
@@ -70,7 +70,7 @@ port.on("message", ({ id, query, argument }: Asked) => {
   try {
     say({ id, answer: answerTo(query, argument) })
   } catch (error) {
-    say({ id, answer: { error: `The question could not be answered: ${String(error).slice(0, 200)}` } })
+    say({ id, answer: { error: `The query could not be answered: ${String(error).slice(0, 200)}` } })
   }
 })
 say({ id: 0, answer: { files: input.files.length } })

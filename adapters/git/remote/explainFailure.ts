@@ -57,7 +57,7 @@ const explanations: ReadonlyArray<Explanation> = [
     sign: /ended by SIG(?:SEGV|BUS|ABRT)|died of signal (?:6|7|11)|maximum allowed tree depth/,
     retryable: false,
     byLimit: true,
-    message: ({ url }) => `Git cannot read the repository ${url}: it is damaged, or its folders are nested too deep.`,
+    message: ({ url }) => `Git cannot read the repository ${url}: it is damaged, or its folders are nested too deeply.`,
   },
   {
     sign: closedRepository,

@@ -121,7 +121,7 @@ const readModules = (collection: Collection, parent: Parent): Effect.Effect<void
       const place = parent.prefix === "" ? path : `${parent.prefix}/${path}`
       const skip = (reason: string): void => void collection.skipped.push({ file: place, reason })
       const url = declared.get(path)
-      if (parent.depth >= maxDepth) skip("is a submodule of a submodule, nested too deep to be fetched")
+      if (parent.depth >= maxDepth) skip("is a submodule of a submodule, nested too deeply to be fetched")
       else if (++collection.modules > maxModules)
         skip(`is a submodule beyond the first ${maxModules}, which is not fetched`)
       else if (pathObjection(place) !== undefined) skip(`is a submodule that ${pathObjection(place)}`)

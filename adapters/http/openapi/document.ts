@@ -56,7 +56,7 @@ const securitySchemes = {
     in: "cookie",
     name: "assay_session",
     description:
-      "The dashboard's session, `__Host-assay_session` over https. Requests that change something need `X-CSRF-Token`.",
+      "The dashboard's session, `__Host-assay_session` over https. Requests that change anything require `X-CSRF-Token`.",
   },
 } as const
 
@@ -138,7 +138,7 @@ const build = () => {
       ...componentsOf(schemas, used, shared),
       responses: {
         NotModified: {
-          description: "The client holds it already.",
+          description: "The client already has it.",
           headers: references(["ETag"]),
         },
         ...objectOf(document.responses),

@@ -8,7 +8,7 @@ import { type Problem, Refusal } from "../request/Problem.ts"
 const problem: Problem = {
   code: "FORBIDDEN",
   message:
-    "Requests with a session that change something must send the X-CSRF-Token header with the value from GET /api/v1/me.",
+    "Requests with a session that change anything must send the X-CSRF-Token header with the value from GET /api/v1/me.",
 }
 
 const refused = Effect.suspend(() => {

@@ -82,7 +82,7 @@ export const claimStatement = (sql: SqlClient, workerId: WorkerId) => sql`
       trace_parent AS "traceParent", ${withoutDiskWait(sql)}
     FROM (VALUES (1)) AS always LEFT JOIN claimed ON true`
 
-/** How often a chosen pool is skipped because its only analysis was claimed or deleted meanwhile. */
+/** Retries if a chosen pool's only analysis was claimed or deleted in the meantime. */
 const racesLost = 5
 
 export const claimAnalysis = (sql: SqlClient, workerId: WorkerId) =>

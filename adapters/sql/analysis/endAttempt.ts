@@ -12,24 +12,24 @@ import { holdsLease } from "./lease.ts"
 import { decideRefund, limitSubject } from "./limitFailures.ts"
 
 interface Ending {
-  /** Which running analysis; at most one, so that one pool is locked after it. */
+  /** Selects the running analysis; at most one, so that only one pool is locked after it. */
   readonly which: Fragment
   /** Whether it returns to the queue; otherwise it has failed. */
   readonly requeue: Fragment
   readonly availableAt: Fragment
-  /** How many attempts are counted after this one. */
+  /** The number of attempts counted afterwards. */
   readonly attempts: Fragment
   readonly stage: Fragment
   readonly message: string
-  /** A limit of ours ended it, or may have: its scan is given back once an hour. */
+  /** Whether a limit of ours ended it, or may have: its scan is refunded at most once an hour. */
   readonly byLimit: boolean
   readonly commit?: string | undefined
 }
 
 /**
- * `running` to `pending` or `failed`. A failed analysis gives its scan back, but for the second failure of the same
- * sources by a limit: once, because that clears the period it was charged to, and only into that period; its
- * notification is written with it.
+ * `running` to `pending` or `failed`. The scan of a failed analysis is refunded, except for the second failure of the
+ * same sources by a limit: only once, because that clears the period it was charged to, and only into that period. The
+ * notification is written along with it.
  */
 const endAttempt = (
   sql: SqlClient,
@@ -90,7 +90,7 @@ export const failAnalysis = (sql: SqlClient, job: ClaimedAnalysis, failure: Anal
     ),
   )
 
-/** Back to its place in the queue, as if it had not been claimed. */
+/** Returns it to its place in the queue, as if it had not been claimed. */
 export const handBackAnalysis = (sql: SqlClient, job: ClaimedAnalysis) =>
   endAttempt(sql, {
     which: holdsLease(sql, job),
@@ -103,7 +103,7 @@ export const handBackAnalysis = (sql: SqlClient, job: ClaimedAnalysis) =>
   }).pipe(Effect.asVoid)
 
 const leasesExpired = Metric.counter("assay_leases_expired_total", {
-  description: "Analyses taken from a worker that fell silent, by what became of them.",
+  description: "Analyses taken over from unresponsive workers, by outcome.",
   incremental: true,
 })
 
@@ -112,17 +112,17 @@ const leaseExpired = {
   failed: Metric.withAttributes(leasesExpired, { outcome: "failed" }),
 }
 
-/** Both series at zero: a rate over a counter that begins with its first event misses that event. */
+/** Both series start at zero: a rate over a counter that begins with its first event misses that event. */
 export const announceLeases: Effect.Effect<void> = Effect.forEach(
   Object.values(leaseExpired),
   (series) => Metric.update(series, 0),
   { discard: true },
 )
 
-/** Leases of a lost node run out together; more than this many wait for the next claim. */
+/** Leases of a lost node expire together; any more than this many wait for the next claim. */
 const recoveredAtOnce = 100
 
-/** Requeues analyses of silent workers immediately, since the lease was delay enough, or fails them. */
+/** Requeues analyses of unresponsive workers immediately, since the lease was delay enough, or fails them. */
 export const recoverLost = (sql: SqlClient) =>
   Effect.gen(function* () {
     for (let recovered = 0; recovered < recoveredAtOnce; recovered++) {
@@ -135,7 +135,7 @@ export const recoverLost = (sql: SqlClient) =>
         attempts: sql.literal("analyses.attempts"),
         stage: sql.literal("analyses.stage"),
         message: `The analysis was interrupted ${maxAttempts} times before it could finish. Retry it later, or analyze a smaller repository.`,
-        // What ends workers three times may be what they examine.
+        // An analysis that ended three workers may be the cause.
         byLimit: true,
       })
       const [ended] = rows

@@ -57,8 +57,8 @@ const insert = (sql: SqlClient, analysisId: AnalysisId, analysis: NewAnalysis) =
   )
 
 /**
- * Whether no other request with the key is under way: the lock lasts until its transaction ends. On the way a few
- * expired keys are removed, whoever's they are, so that each keyed create removes more than it adds.
+ * Whether no other request with the key is in progress: the lock lasts until its transaction ends. It also removes a
+ * few expired keys of any user, so that each keyed create removes more than it adds.
  */
 const lockKey = (sql: SqlClient, userId: UserId, key: string) =>
   decodeLocked(sql`
@@ -68,7 +68,7 @@ const lockKey = (sql: SqlClient, userId: UserId, key: string) =>
         LIMIT 10 FOR UPDATE SKIP LOCKED)))
     SELECT pg_try_advisory_xact_lock(hashtextextended(${userId}::text || ' ' || ${key}::text, 0)) AS locked`)
 
-/** Takes the key, unless it was taken within 24 hours. */
+/** Claims the key, unless it was claimed within 24 hours. */
 const takeKey = (sql: SqlClient, analysisId: AnalysisId, userId: UserId, { key, requestHash }: Idempotency) => sql`
   INSERT INTO idempotency_keys (user_id, key, request_hash, analysis_id)
   VALUES (${userId}::uuid, ${key}, ${requestHash}, ${analysisId}::uuid)
@@ -83,7 +83,7 @@ const firstResponse = (sql: SqlClient, userId: UserId, key: string) =>
       EXISTS (SELECT FROM analyses WHERE analyses.id = analysis_id) AS remains
     FROM idempotency_keys WHERE user_id = ${userId}::uuid AND key = ${key}`)
 
-/** The key's row is written in the same transaction as the analysis, at the same `now()`, and so is its response. */
+/** The key's row is written in the same transaction as the analysis, at the same `now()`, as is its response. */
 const insertOnce = (sql: SqlClient, analysisId: AnalysisId, analysis: NewAnalysis, idempotency: Idempotency) =>
   Effect.gen(function* () {
     const [lock] = yield* lockKey(sql, analysis.userId, idempotency.key)

@@ -2,12 +2,12 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { urlKey } from "../repositories/urlKey.ts"
 
-/** How long a failure by a limit is remembered: a second one of the same sources in this time is charged. */
+/** How long a failure by a limit is remembered: a second failure of the same sources in this time is charged. */
 const memory = "interval '1 hour'"
 
 /** The message for a user whose scan is not refunded. */
 const stayedCharged =
-  " The same sources ran into a limit within the last hour, and that scan was given back; this one stays charged."
+  " The same sources hit a limit within the last hour and that scan was refunded; this one remains charged."
 
 /** The subject of an attempt, from the columns of `analyses`: a commit, or the branch if no commit is known. */
 export const limitSubject = (sql: SqlClient, commit: string | undefined): Fragment => sql`
@@ -15,9 +15,10 @@ export const limitSubject = (sql: SqlClient, commit: string | undefined): Fragme
     ${urlKey(sql, "repository_url")} || ' ' || coalesce(${commit ?? null}::text, 'branch ' || coalesce(branch, '')), 'UTF8'))`
 
 /**
- * Whether a failed attempt gives its scan back, as common table expressions from `ending` (`pool_id`, `attempt_token`,
- * `requeue`, `by_limit`, `subject`) to `decided`, which adds `refund` and `remark`. Of two attempts that fail at once, the
- * second waits for the first one's row and finds it there. The row is locked before the pool's, always in this order.
+ * Whether the scan of a failed attempt is refunded, as common table expressions from `ending` (`pool_id`,
+ * `attempt_token`, `requeue`, `by_limit`, `subject`) to `decided`, which adds `refund` and `remark`. Of two attempts
+ * that fail simultaneously, the second waits for the first one's row and finds it there. The row is locked before the
+ * pool's, always in this order.
  */
 export const decideRefund = (sql: SqlClient): Fragment => sql`
   remembered AS (

@@ -18,7 +18,7 @@ const decode = decodeRows(
   }),
 )
 
-/** What badges show, by the analysis's id. Zeros until completed: only completion writes the counts. */
+/** The counts on badges, by analysis id. Zeros until completed: only completion writes the counts. */
 export const lookupBadge = (sql: SqlClient) =>
   makeLookup({
     find: (ids) =>

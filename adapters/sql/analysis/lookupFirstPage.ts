@@ -9,7 +9,7 @@ import type { UserId } from "../../../domain/ids/Ids.ts"
 
 const decode = decodeRows(Schema.Struct({ ...ItemRow.fields, place: Schema.Int }))
 
-/** Pages of one statement: with a hundred rows each, what follows on the connection waits for 2 ms. */
+/** Pages per statement: with a hundred rows each, the next statement on the connection waits for 2 ms. */
 const most = 16
 
 interface Page {

@@ -16,7 +16,7 @@ const decode = decodeRows(
   }),
 )
 
-/** How far an analysis is, by its id, with the user it belongs to. */
+/** The progress of an analysis, by id, with the user it belongs to. */
 export const lookupProgress = (sql: SqlClient) =>
   makeLookup({
     find: (ids) =>

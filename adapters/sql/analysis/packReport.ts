@@ -4,12 +4,13 @@ import * as Stream from "effect/Stream"
 import type { PackedReport } from "../../../application/ports/PackedReport.ts"
 
 /**
- * Every client takes gzip, so that what is kept is sent as it is. Of 860 kB of JSON level 6 leaves 47 kB in 3 ms, level 9
- * 46 kB in 6 ms; zstd would leave 31 kB and brotli 30 kB in 1 ms, but both had to be unpacked for most clients (2026-11).
+ * Every client accepts gzip, so reports are sent as they are stored. Level 6 compresses 860 kB of JSON to 47 kB in 3
+ * ms, level 9 to 46 kB in 6 ms; zstd would take 31 kB and brotli 30 kB in 1 ms, but both would have to be decompressed
+ * for most clients (2026-11).
  */
 const options = { level: 6 }
 
-/** Packs a text, on a thread of zlib's. */
+/** Compresses a text on a zlib thread. */
 export const pack = (text: string): Effect.Effect<PackedReport> =>
   Effect.callback((resume) => {
     const bytes = Buffer.from(text)
@@ -18,7 +19,7 @@ export const pack = (text: string): Effect.Effect<PackedReport> =>
     )
   })
 
-/** Packs chunks of a text as they come. */
+/** Compresses chunks of a text as they arrive. */
 export const packStream = <E, R>(chunks: Stream.Stream<Uint8Array, E, R>): Effect.Effect<PackedReport, E, R> =>
   Effect.acquireUseRelease(
     Effect.sync(() => {

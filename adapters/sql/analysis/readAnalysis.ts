@@ -53,10 +53,10 @@ export const toItem = (row: typeof ItemRow.Type): AnalysisItem => ({
 })
 
 /**
- * Newest first. The position is the last item's, not an offset: an insert meanwhile neither repeats nor skips one.
- *
- * The state stands in the statement's text: under a plan for all states the indexes of what waits or runs cannot be
- * used, and whoever has 100,000 analyses and none waiting has all of them read.
+ * Newest first. The position is that of the last item, not an offset, so concurrent inserts neither repeat nor skip
+ * one.
+ * The state is part of the statement's text: a plan for all states cannot use the indexes of waiting and running
+ * analyses, and would read all 100,000 analyses of a user who has none waiting.
  */
 export const listStatement = (sql: SqlClient, userId: UserId, filter: ListFilter) => {
   const { after } = filter
@@ -81,7 +81,7 @@ export const listStatement = (sql: SqlClient, userId: UserId, filter: ListFilter
     ORDER BY created_at DESC, id DESC LIMIT ${filter.limit}`
 }
 
-/** A filtered list may read past many analyses to find a few, without delaying anybody else. */
+/** A filtered list may read past many analyses to find a few, without delaying others. */
 export const listAnalyses = (sql: SqlClient, userId: UserId, filter: ListFilter) => {
   const items = Effect.map(decodeItems(listStatement(sql, userId, filter)), (rows) => rows.map(toItem))
   const { status, framework, repositoryUrl } = filter

@@ -10,14 +10,12 @@ import { decodeRows } from "../decodeRows.ts"
 import { pack, packStream } from "./packReport.ts"
 import type { AnalysisId } from "../../../domain/ids/Ids.ts"
 
-/**
- * Bytes read at a time: enough for nearly every report, and an upper limit on what others on the connection wait for.
- */
+/** Bytes read at a time: enough for nearly every report, and a limit on how long others on the connection wait. */
 const chunkSize = 256 * 1024
 
 /**
- * Bytes of JSON of an earlier release that are packed, and of which other forms are rendered: the first takes 10 ms a
- * megabyte on a thread of its own, the second 20 ms on that of all requests.
+ * Limits for the JSON of earlier releases: bytes that are compressed, and bytes from which other forms are rendered.
+ * The former takes 10 ms per megabyte on a separate thread, the latter 20 ms on the thread of all requests.
  */
 const largestEarlier = { json: 100_000_000, rendered: 16_000_000 }
 
@@ -46,7 +44,7 @@ const kept = Effect.fnUntraced(function* (
     for (let at = chunk.length; at < packed; at += chunkSize) {
       const [next] = yield* decodeNext(sql`
         SELECT substring(gzip FROM ${at + 1} FOR ${chunkSize}) AS chunk FROM reports WHERE ${which}`)
-      // Deleted in the middle.
+      // Deleted while being read.
       if (next === undefined) return Option.none()
       gzip.set(next.chunk, at)
     }
@@ -55,7 +53,7 @@ const kept = Effect.fnUntraced(function* (
   return yield* largeReads.withPermit(rest)
 })
 
-/** The text is unpacked once for all chunks; the connection is the statement's own until the last. */
+/** The text is decompressed once for all chunks; the statement keeps its connection until the last. */
 const chunksOf = (sql: SqlClient, analysisId: AnalysisId) =>
   sql`
     WITH result AS MATERIALIZED (
@@ -65,7 +63,7 @@ const chunksOf = (sql: SqlClient, analysisId: AnalysisId) =>
     Stream.map((row) => decodeChunk(row).chunk),
   )
 
-/** From the JSON text, which is all that an earlier release kept of a result. */
+/** From the JSON text, the only form of a result that an earlier release stored. */
 const keptEarlier = Effect.fnUntraced(function* (
   sql: SqlClient,
   analysisId: AnalysisId,
@@ -85,7 +83,7 @@ const keptEarlier = Effect.fnUntraced(function* (
   return Option.some(yield* pack(yield* Effect.sync(() => render(bytes.toString()))))
 })
 
-/** How many reports larger than a chunk are read at a time; one of an earlier release is, alone. */
+/** How many reports larger than a chunk are read at a time; one of an earlier release is read alone. */
 const largeReadsAtOnce = 4
 
 /** Reads reports for one process, with a limit on the memory of those not being sent yet. */

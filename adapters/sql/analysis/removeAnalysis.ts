@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { AnalysisNotFound } from "../../../application/ports/AnalysisStore.ts"
 import type { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
 
-/** Takes the result along; a worker on it learns so at its next heartbeat. The scan stays charged. */
+/** Deletes the result as well; a worker on it notices at its next heartbeat. The scan remains charged. */
 export const removeAnalysis = (sql: SqlClient, userId: UserId, analysisId: AnalysisId) =>
   sql`
     WITH gone AS (

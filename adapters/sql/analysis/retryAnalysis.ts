@@ -19,8 +19,8 @@ const decode = decodeRows(
 )
 
 /**
- * The row's lock decides between two at once: the second one waits at `found`, reads `pending` there, and charges
- * nothing. The scan is taken from the pool that the user belongs to now.
+ * The row lock decides between two simultaneous requests: the second waits at `found`, reads `pending` there, and
+ * charges nothing. The scan is charged to the pool that the user belongs to now.
  */
 export const retryAnalysis = Effect.fnUntraced(function* (
   sql: SqlClient,

@@ -99,7 +99,7 @@ const viewOf = (sql: SqlClient, userId: UserId) =>
           }),
   )
 
-/** False if the event was recorded already. Runs in a transaction. */
+/** False if the event was already recorded. Runs in a transaction. */
 const record = Effect.fnUntraced(function* (
   sql: SqlClient,
   eventId: BillingEventId,
@@ -108,7 +108,7 @@ const record = Effect.fnUntraced(function* (
   yield* sql`DELETE FROM billing_events WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM billing_events WHERE received_at < now() - interval '30 days'
     LIMIT 10 FOR UPDATE SKIP LOCKED))`
-  // The same event at the same time waits here for the first one's outcome.
+  // A simultaneous duplicate of the event waits here for the first one's outcome.
   const recorded = yield* sql`
     INSERT INTO billing_events (id) VALUES (${eventId}) ON CONFLICT DO NOTHING RETURNING 1 AS one`
   if (recorded.length === 0) return false
@@ -122,8 +122,8 @@ const record = Effect.fnUntraced(function* (
 })
 
 /**
- * Subscriptions on a migrated database. The row in `billing_accounts` is the lock, taken before the pool's. Its revision
- * is the transaction that wrote it last (`xmin`): no statement that changes it can forget to count.
+ * Subscriptions on a migrated database. The row in `billing_accounts` is the lock, taken before the pool's. Its
+ * revision is the transaction that last wrote it (`xmin`), so no statement that changes it can forget to increment it.
  */
 export const layer = Layer.effect(
   BillingAccounts,

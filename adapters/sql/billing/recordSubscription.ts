@@ -56,7 +56,10 @@ const withdraw = (sql: SqlClient, poolId: PoolId, use: PoolUse, now: Date) =>
         WHERE id = ${poolId}::uuid`
     : Effect.void
 
-/** With fewer seats than are taken, the latest invitations end, and the last to join leave with their analyses. */
+/**
+ * If there are fewer seats than members and invitations, the latest invitations end first, then the last to join leave
+ * with their analyses.
+ */
 const fitSeats = Effect.fnUntraced(function* (sql: SqlClient, organizationId: OrganizationId, seats: number) {
   const members = yield* readMembers(sql, organizationId)
   const invited = (yield* readInvitations(sql, organizationId)).map(({ userId }) => userId)
@@ -75,7 +78,10 @@ const recordAccount = (sql: SqlClient, poolId: PoolId, subscription: BilledSubsc
     cancel_at = ${subscription.cancelAt ?? null}::timestamptz
   WHERE pool_id = ${poolId}::uuid`
 
-/** Within the transaction that holds the account's lock: the account and its pool become as the news says. */
+/**
+ * Within the transaction that holds the account's lock: updates the account and its pool from the payment service's
+ * answer.
+ */
 export const recordSubscription = Effect.fnUntraced(function* (
   sql: SqlClient,
   { account: { poolId, subscriptionId: before }, subscription, customerDeleted }: SubscriptionNews,
@@ -95,7 +101,7 @@ export const recordSubscription = Effect.fnUntraced(function* (
   const { use, now, isOrganization } = yield* lockPool(sql, poolId)
   if (!grantsAccess(subscription, now)) return yield* withdraw(sql, poolId, use, now)
   const { subscriptionId, currentPeriod, seats } = subscription
-  // A single user is a pool of one, however many seats are paid for: they are an organization's, once there is one.
+  // A single user is a pool of one, however many seats are paid for: they apply once there is an organization.
   yield* sql`
     UPDATE pools SET
       plan = 'pro', plan_until = ${graceEnd(subscription) ?? null}::timestamptz, seats = ${isOrganization ? seats : 1}::int,

@@ -45,9 +45,9 @@ const decodeCompared = decodeRows(
 
 const weeks = 12
 const recentAnalyses = 10
-/** Findings that each part of a comparison lists. */
+/** Limit: findings in each part of a comparison. */
 const mostListed = 1_000
-/** Results of an earlier release that one request makes ready. */
+/** Limit: results of an earlier release that one request indexes. */
 const mostUnindexed = 20
 
 const countsOf = (rows: ReadonlyArray<readonly [rank: number, count: number]>): Counts => {
@@ -56,7 +56,7 @@ const countsOf = (rows: ReadonlyArray<readonly [rank: number, count: number]>): 
   return counts
 }
 
-/** The completed analyses of a user, by repository: a synced one is the same under all the URLs that it had. */
+/** The completed analyses of a user, by repository: a synced one is the same under all the URLs that it has had. */
 const completed = (sql: SqlClient, userId: UserId) => sql`
   SELECT
     analyses.*, ${urlKey(sql, "repository_url")} AS url_key,
@@ -68,7 +68,7 @@ const completed = (sql: SqlClient, userId: UserId) => sql`
     AND analyses.created_at >= spans.since AND analyses.created_at < spans.until
   WHERE analyses.user_id = ${userId}::uuid AND status = 'completed'`
 
-/** As `reportingAnalyses` has them: an analysis of a folder counts until all of its branch is analyzed. */
+/** As in `reportingAnalyses`: an analysis of a folder counts until all of its branch is analyzed. */
 const latest = (sql: SqlClient) =>
   sql.literal(`
     SELECT * FROM (
@@ -111,7 +111,7 @@ const openFindings = (sql: SqlClient, userId: UserId, ownerId: PoolId) =>
     WHERE ${sql.literal(effectiveDecision)} = 'open'
     GROUP BY severity`)
 
-/** For results of an earlier release that nobody has looked at since, the count made at the time. */
+/** For results of an earlier release that nobody has viewed since, the count from that time. */
 const standingsOf = (sql: SqlClient, userId: UserId, ownerId: PoolId) =>
   decodeStandings(sql`
     WITH ${latestScans(sql, userId)},

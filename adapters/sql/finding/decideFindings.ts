@@ -15,12 +15,13 @@ const decodeStanding = decodeRows(
   Schema.Struct({ fingerprint: Schema.String, foundIn: Schema.Date, now: Schema.Date, ...decisionColumns }),
 )
 
-/** Decisions about a finding that are shown. */
+/** Limit: decisions about a finding that are shown. */
 const mostShown = 200
 
 /**
- * Of two who saw the same version one inserts the next and the other finds it taken; the version of whoever saw an older
- * one is not the latest. In the order of the fingerprints, so that two who decide about the same never wait in a ring.
+ * Of two callers who saw the same version, one inserts the next and the other finds it taken; a caller who saw an older
+ * one does not match the latest version. Inserts are in the order of the fingerprints, so that concurrent decisions
+ * about the same findings cannot deadlock.
  */
 export const decideFindings = (
   sql: SqlClient,
@@ -58,7 +59,7 @@ export const historyOf = (sql: SqlClient, scope: FindingScope, fingerprint: stri
     WHERE decided.fingerprint = ${fingerprint}
     ORDER BY decided.id DESC LIMIT ${mostShown}`).pipe(Effect.map((rows) => rows.flatMap((row) => recordOf(row) ?? [])))
 
-/** By the organization that the user belongs to now, or the user's own. */
+/** On behalf of the organization that the user belongs to now, or of the user. */
 export const decisionsOf = (
   sql: SqlClient,
   { analysisId, userId, repositoryUrl }: ClaimedAnalysis,

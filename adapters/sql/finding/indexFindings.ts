@@ -9,10 +9,10 @@ import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const decodeIds = decodeRows(Schema.Struct({ analysisId: AnalysisId }))
 
-/** The text as a column can hold it: without NUL and lone surrogates. */
+/** The text in a form that a column can store: without NUL and unpaired surrogates. */
 const storable = (text: string): string => text.replaceAll("\u0000", "\uFFFD").toWellFormed()
 
-/** Inserts the findings of the analysis whose id the first column of `from` is. */
+/** Inserts the findings of the analysis whose id is the first column of `from`. */
 export const insertFindings = (sql: SqlClient, findings: ReadonlyArray<Finding>, from: Fragment): Fragment => {
   const texts = (of: (finding: Finding) => string) => sql`${findings.map((finding) => storable(of(finding)))}::text[]`
   const numbers = (of: (finding: Finding) => number) => sql`${findings.map(of)}::integer[]`
@@ -37,7 +37,7 @@ export const unindexedOf = (sql: SqlClient, analysisIds: ReadonlyArray<AnalysisI
     (rows) => rows.map(({ analysisId }) => analysisId),
   )
 
-/** Of an analysis that was removed meanwhile nothing is kept. */
+/** Nothing is kept for an analysis that was deleted in the meantime. */
 export const indexFindings = (sql: SqlClient, analysisId: AnalysisId, findings: ReadonlyArray<Finding>) =>
   Effect.asVoid(sql`
     WITH result AS (

@@ -32,7 +32,7 @@ export const recordOf = (row: typeof Row.Type): DecisionRecord | undefined => {
   }
 }
 
-/** Each finding's latest decision of an owner, under the URLs in `urls`, at their times. */
+/** The latest decision of an owner on each finding, under the URLs in `urls`, during their periods. */
 export const latestDecisions = (sql: SqlClient, ownerId: Fragment): Fragment => sql`
   SELECT DISTINCT ON (made.fingerprint) made.*
   FROM urls JOIN finding_decisions AS made ON made.owner_id = ${ownerId} AND made.url_key = urls.url_key

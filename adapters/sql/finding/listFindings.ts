@@ -42,7 +42,7 @@ const orderColumns = (order: FindingFilter["order"]): ReadonlyArray<string> =>
 const typeOf = (column: string): string =>
   column.endsWith("bigint") ? "bigint" : /severity|line_start/.test(column) ? "integer" : "text"
 
-/** Everything that the analyses report, each finding once, as the latest of them does. */
+/** Everything that the analyses report, each finding once, as in the latest of them. */
 export const reported = (sql: SqlClient, analyses: ReadonlyArray<ReportingAnalysis>): Fragment => sql`
   SELECT DISTINCT ON (findings.fingerprint)
     findings.*, given.found_in, given.found_at,

@@ -30,7 +30,7 @@ const decodeProfile = decodeRows(
   }),
 )
 
-/** The id of the user that one statement made. */
+/** The id of the user that one statement created. */
 const onlyUser = ([user]: ReadonlyArray<{ readonly userId: UserId }>) =>
   user === undefined ? noRow : Effect.succeed(user.userId)
 
@@ -48,7 +48,7 @@ const userByEmail = (sql: SqlClient, email: string) =>
     user === undefined ? Option.none() : Option.some(user.userId),
   )
 
-/** A user for somebody who signs in for the first time, without the email if it belongs to somebody else. */
+/** A user for a first sign-in, without the email if it belongs to another user. */
 const newVisitor = (sql: SqlClient, email: string | undefined) =>
   decodeUser(sql`
     WITH pool AS (${newPool(sql, "basic")})
@@ -71,8 +71,8 @@ const signIn = Effect.fnUntraced(function* (sql: SqlClient, { issuer, subject, e
   const [before] = yield* linked(sql, issuer, subject)
   if (before !== undefined) return before.userId
   return yield* Effect.gen(function* () {
-    // Two first sign-ins of one identity follow one another; so do two with one email.
-    // Of two numbers: a space of its own, which the keys that callers choose are not hashed into.
+    // Serializes two first sign-ins of one identity, or with one email. The two-number lock space is separate from the
+    // one that caller-chosen keys are hashed into.
     yield* sql`SELECT pg_advisory_xact_lock(${signInLock}::int, 0)`
     const [meanwhile] = yield* linked(sql, issuer, subject)
     if (meanwhile !== undefined) return meanwhile.userId
@@ -110,7 +110,7 @@ const profile = (sql: SqlClient, userId: UserId) =>
           }),
   )
 
-/** Users, their keys, and the identities that other issuers know them by, on a migrated database. */
+/** Users, their keys, and their identities at other issuers, on a migrated database. */
 export const layer = Layer.effect(
   Accounts,
   Effect.map(SqlClient, (sql) =>

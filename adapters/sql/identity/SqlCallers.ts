@@ -107,7 +107,7 @@ export const layer = Layer.effect(
           }),
         ),
       ofExternal: Effect.fn("Callers.ofExternal")(function* (issuer, subject) {
-        // Postgres stores no NUL in a text, and of half a character as little as of any other half.
+        // Postgres text cannot contain NUL or unpaired surrogates.
         if (subject.includes("\0") || !subject.isWellFormed()) return Option.none()
         const known = yield* byExternal(compositeKey(issuer, subject))
         if (known !== undefined) return callerOf(known)

@@ -4,7 +4,7 @@ import { StoreUnavailable } from "../../../application/ports/StoreUnavailable.ts
 import { CredentialChanges } from "../../../application/ports/CredentialChanges.ts"
 import { Notifications } from "../Notifications.ts"
 
-/** Of the triggers of migration 0003. */
+/** The channel of the triggers in migration 0003. */
 const channel = "assay_credentials"
 
 /** Changes announced by the database itself, whoever makes them. */

@@ -16,7 +16,7 @@ const encryptedColumns = [
 
 const decode = decodeRows(Schema.Struct({ key: Schema.String, encrypted: Schema.String }))
 
-/** Rows that are read together. */
+/** Rows per read. */
 const batch = 500
 
 /** All encrypted columns of a migrated database. */

@@ -19,10 +19,10 @@ import type { UserId, OrganizationId } from "../../../domain/ids/Ids.ts"
 type MemberRow = Effect.Success<ReturnType<typeof readMembers>>[number]
 const memberOf = (row: MemberRow): Member => ({ ...row, email: row.email ?? undefined })
 
-/** A user's invitations that are shown: owners that a user does not know may make as many as they like. */
+/** Limit on a user's invitations that are shown: unknown owners may create as many as they like. */
 const mostShown = 100
 
-/** What changes who belongs to an organization. Each runs in a transaction of its own. */
+/** Membership changes. Each runs in its own transaction. */
 const changes = (sql: SqlClient, rolls: ReturnType<typeof lockedRolls>) => {
   const { lockedRoll, rollFor, existing, join, upsertInvitation } = rolls
   return {
@@ -55,8 +55,8 @@ const changes = (sql: SqlClient, rolls: ReturnType<typeof lockedRolls>) => {
 }
 
 /**
- * Organizations on a migrated database. Whoever changes members or invitations holds the lock on the organization's
- * pool, as does whoever changes its seats: what `Membership` decides on the roll holds until it is written.
+ * Organizations on a migrated database. Every change of members, invitations or seats holds the lock on the
+ * organization's pool, so a decision of `Membership` on the roll remains valid until it is written.
  */
 export const layer = Layer.effect(
   Organizations,

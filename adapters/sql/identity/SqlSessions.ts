@@ -28,7 +28,7 @@ const statements = (sql: SqlClient) => {
     DELETE FROM sessions WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM sessions WHERE expires_at <= now() LIMIT 10 FOR UPDATE SKIP LOCKED))`
 
-  /** A minute later than they are refused, since the clocks of two machines differ. */
+  /** A minute after they are rejected, because of clock skew between machines. */
   const forgetSignIns = sql`
     DELETE FROM used_sign_ins WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM used_sign_ins WHERE expires_at <= now() - interval '1 minute'
@@ -45,7 +45,7 @@ const statements = (sql: SqlClient) => {
       SELECT FROM refresh_tokens
       WHERE family_id = refresh_families.id AND hash NOT IN (SELECT hash FROM gone))`
 
-  /** The family's lock lets exchanges of its tokens follow one another. */
+  /** The family's lock serializes exchanges of its tokens. */
   const find = (hash: string) =>
     decodeToken(sql`
       SELECT
@@ -57,7 +57,7 @@ const statements = (sql: SqlClient) => {
   return { after, forgetSessions, forgetSignIns, forgetTokens, find }
 }
 
-/** A token for its successor, once: its reuse revokes the family. */
+/** Exchanges a token for its successor, once: reusing it revokes the family. */
 const exchange = (sql: SqlClient, { find, after, forgetTokens }: ReturnType<typeof statements>) =>
   Effect.fnUntraced(
     function* (hash: string, successorHash: string, lifetime: Duration.Duration) {
@@ -79,14 +79,14 @@ const exchange = (sql: SqlClient, { find, after, forgetTokens }: ReturnType<type
       return { userId: token.userId, signInId: token.familyId }
     },
     sql.withTransaction,
-    // Outside of the transaction, which a failure would roll back with the revocation.
+    // Outside of the transaction, because a failure would roll back the revocation.
     Effect.flatMap((found) =>
       found === undefined ? Effect.fail(new RefreshRefused({ reused: true })) : Effect.succeed(found),
     ),
     Effect.tap(() => forgetTokens),
   )
 
-/** Sessions and refresh tokens on a migrated database. Each new row removes a few that are over. */
+/** Sessions and refresh tokens on a migrated database. Each new row removes a few expired ones. */
 export const layer = Layer.effect(
   Sessions,
   Effect.map(SqlClient, (sql) => {

@@ -8,7 +8,7 @@ import { whileAvailable } from "../whileAvailable.ts"
 
 const decode = decodeRows(Schema.Struct({ keyId: Schema.String, publicKey: Schema.String, privateKey: Schema.String }))
 
-/** The issuer's keys on a migrated database; a unique index lets one key at a time be the current one. */
+/** The issuer's keys on a migrated database; a unique index ensures a single current key. */
 export const layer = Layer.effect(
   SigningKeys,
   Effect.map(SqlClient, (sql) =>
@@ -29,7 +29,7 @@ export const layer = Layer.effect(
       replace: Effect.fn("SigningKeys.replace")(({ keyId, publicKey, privateKey }, verifyFor) =>
         whileAvailable(
           Effect.gen(function* () {
-            // Two rotations at once follow one another.
+            // Serializes concurrent rotations.
             yield* sql`LOCK TABLE signing_keys IN SHARE ROW EXCLUSIVE MODE`
             yield* sql`DELETE FROM signing_keys WHERE valid_until <= now()`
             yield* sql`

@@ -10,8 +10,8 @@ import { type UserId, OrganizationId } from "../../../domain/ids/Ids.ts"
 const decode = decodeRows(Schema.Struct({ organizationId: OrganizationId }))
 
 /**
- * Within a transaction. The organization's pool begins as the owner's is, scans used included, so that founding one
- * earns no second quota; the subscription moves along, and the owner's own pool is a basic one from then on.
+ * Within a transaction. The organization's pool starts as the owner's, including used scans, so that founding one earns
+ * no second quota; the subscription moves along, and the owner's own pool becomes a basic one.
  */
 export const createOrganization = Effect.fnUntraced(function* (
   sql: SqlClient,
@@ -19,7 +19,7 @@ export const createOrganization = Effect.fnUntraced(function* (
   name: string,
   seats: number | undefined,
 ) {
-  // Billing locks its account before the pool: so does this.
+  // Billing locks its account before the pool, so we do the same.
   yield* sql`SELECT FROM billing_accounts WHERE pool_id = ${ownerId}::uuid FOR UPDATE`
   const owners = yield* sql`SELECT 1 AS one FROM pools JOIN users USING (id)
     WHERE pools.id = ${ownerId}::uuid FOR NO KEY UPDATE OF pools`

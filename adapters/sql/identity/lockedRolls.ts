@@ -24,7 +24,7 @@ const decodeOrganizations = decodeRows(
   }),
 )
 
-/** What the operations on organizations share: rolls under the lock of the organization's pool, and who joins them. */
+/** Shared by the operations on organizations: rolls under the lock of the organization's pool, and who joins them. */
 export const lockedRolls = (sql: SqlClient) => {
   const seen = (userId: UserId | undefined, organizationId: OrganizationId) =>
     decodeOrganizations(sql`
@@ -37,7 +37,7 @@ export const lockedRolls = (sql: SqlClient) => {
         AND memberships.user_id = ${userId ?? null}::uuid
       WHERE organizations.id = ${organizationId}::uuid`)
 
-  /** Within a transaction: locks the organization, unless it is there no more. */
+  /** Within a transaction: locks the organization, unless it no longer exists. */
   const lockedRoll = Effect.fnUntraced(function* (organizationId: OrganizationId) {
     if (!isUuid(organizationId)) return yield* new OrganizationNotFound()
     yield* sql`SELECT FROM pools WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`
@@ -48,7 +48,7 @@ export const lockedRolls = (sql: SqlClient) => {
     return { seats: found.plan === "pro" ? found.seats : 0, members, invited }
   })
 
-  /** The same, for whom the organization exists. */
+  /** The same, for callers who may know that the organization exists. */
   const rollFor = Effect.fnUntraced(function* (actorId: UserId, organizationId: OrganizationId) {
     const roll = yield* lockedRoll(organizationId)
     return roll.members.some(({ userId }) => userId === actorId) ? roll : yield* new OrganizationNotFound()
@@ -59,7 +59,7 @@ export const lockedRolls = (sql: SqlClient) => {
     if (users.length === 0) return yield* new UserNotFound()
   })
 
-  /** An invitation is used up by joining, whichever way that happens. */
+  /** Joining uses up an invitation, by whichever route. */
   const join = Effect.fnUntraced(function* (organizationId: OrganizationId, userId: UserId) {
     const joined = yield* sql`
       INSERT INTO memberships (organization_id, user_id, role, created_at)

@@ -18,7 +18,7 @@ const decodeCallers = decodeRows(
     organizationId: Schema.NullOr(OrganizationId),
     scopes: Schema.Array(Schema.Literals(scopes)),
     endsIn: Schema.NullOr(Schema.Number),
-    /** Whether the last use was recorded a minute ago or longer. */
+    /** Whether the last use was recorded at least a minute ago. */
     useDue: Schema.Boolean,
   }),
 )
@@ -36,7 +36,7 @@ const callersByHash = (sql: SqlClient) => (hashes: ReadonlyArray<string>) =>
     WHERE api_keys.hash = ANY(${[...hashes]}::text[]) AND api_keys.revoked_at IS NULL
       AND (api_keys.expires_at IS NULL OR api_keys.expires_at > now())`)
 
-/** At most one write per key and minute, so that reads stay reads; an unrecorded use does no harm. */
+/** At most one write per key and minute, so that reads remain reads; an unrecorded use does no harm. */
 const recordUse = (sql: SqlClient, keyIds: ReadonlyArray<ApiKeyId>) =>
   keyIds.length === 0
     ? Effect.void

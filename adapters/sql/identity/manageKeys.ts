@@ -51,7 +51,7 @@ interface Lineage {
   readonly rotatedBy: string | undefined
 }
 
-/** The statements that making, rotating and revoking keys have in common. */
+/** The statements shared by creating, rotating and revoking keys. */
 class Keys {
   readonly sql: SqlClient
 
@@ -78,10 +78,10 @@ class Keys {
       ([row]) => (row === undefined ? undefined : itemOf(row)),
     )
 
-  /** Within a transaction: keys of one user are made, rotated and revoked one after the other. */
+  /** Within a transaction: serializes changes to the keys of one user. */
   readonly lockUser = (userId: UserId) => this.sql`SELECT FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
 
-  /** The key that asks, if one does, as it is now. */
+  /** The current state of the requesting key, if any. */
   readonly makerOf = (userId: UserId, by: ApiKeyId | undefined) =>
     by === undefined
       ? Effect.undefined
@@ -113,7 +113,7 @@ const create = Effect.fnUntraced(function* (keys: Keys, key: NewApiKey, by: ApiK
   return yield* keys.insert({ ...key, expiresAt }, { parentId: by, rotatedBy: undefined })
 })
 
-/** Ends a key at most `overlap` from now, and says when that is, and what time it is. */
+/** Ends a key at most `overlap` from now; returns that time and the current time. */
 const endSoon = Effect.fnUntraced(function* ({ sql, columns }: Keys, apiKeyId: ApiKeyId, overlap: Duration.Duration) {
   const [ended] = yield* decode(sql`
     UPDATE api_keys SET expires_at = least(expires_at, now() + ${Duration.toMillis(overlap)}::float8 * interval '1 millisecond')
@@ -152,7 +152,7 @@ const rotate = Effect.fnUntraced(function* (keys: Keys, { userId, apiKeyId, succ
   return { key, previousExpiresAt: endsAt }
 })
 
-/** What `Accounts` does with keys. */
+/** The part of `Accounts` that manages keys. */
 export const manageKeys = (sql: SqlClient) => {
   const keys = new Keys(sql)
   return {

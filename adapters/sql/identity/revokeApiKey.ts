@@ -2,10 +2,10 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { UserId, ApiKeyId } from "../../../domain/ids/Ids.ts"
 
 /**
- * Ends a usable key of the user's together with those that it asked for, and so on through keys that are over already.
- * What its predecessors asked for belongs to it since it took their place; they themselves do not. Rotated by itself, a
- * key has asked for its successor: whoever stole it may hold that one. Only where the successor itself retires the key
- * does it stay, which is how a program rotates its own key.
+ * Ends a usable key of the user's together with the keys that it created, and so on, including through keys that have
+ * already ended. Keys created by its predecessors belong to it since it replaced them, but the predecessors themselves
+ * do not. A key that rotated itself is the parent of its successor, because whoever stole it may hold that one. Only if
+ * the successor itself revokes the old key does it remain; that is how a program rotates its own key.
  */
 export const revokeApiKey = (sql: SqlClient, userId: UserId, apiKeyId: ApiKeyId, by: string | undefined) => sql`
   WITH RECURSIVE chain (id) AS (

@@ -34,12 +34,12 @@ const openInvitations = (sql: SqlClient) => sql`
   FROM invitations JOIN organizations ON organizations.id = organization_id
   WHERE expires_at > now()`
 
-/** An organization's open ones, in the order in which they were made. */
+/** An organization's open invitations, in order of creation. */
 export const readInvitations = (sql: SqlClient, organizationId: OrganizationId) =>
   decodeInvitations(sql`
     ${openInvitations(sql)} AND organization_id = ${organizationId}::uuid ORDER BY invitations.created_at, invitations.id`)
 
-/** A user's open ones, newest first. */
+/** A user's open invitations, newest first. */
 export const readReceived = (sql: SqlClient, userId: UserId, most: number) =>
   decodeInvitations(sql`
     ${openInvitations(sql)} AND user_id = ${userId}::uuid

@@ -13,7 +13,7 @@ import { deliveryChannel } from "./enqueueDelivery.ts"
 import { listDeliveries } from "./readDeliveries.ts"
 import { redeliver } from "./redeliver.ts"
 
-/** Covers what no notification announces: the end of a delay, an expired lease, a lost connection. */
+/** Covers everything that is not notified: the end of a delay, an expired lease, a lost connection. */
 const pollInterval = Duration.seconds(1)
 
 const make = Effect.gen(function* () {
@@ -31,7 +31,7 @@ const make = Effect.gen(function* () {
         ? whileAvailable(redeliver(sql, userId, canonicalId(analysisId), canonicalId(deliveryId)))
         : Effect.fail(new DeliveryNotFound({ deliveryId })),
     ),
-    // Idle processes claim every second: that must not fill the traces.
+    // Idle processes claim every second, which must not fill the traces.
     claim: (workerId, busy) => whileAvailable(claimDelivery(sql, workerId, busy)),
     record: Effect.fn("DeliveryStore.record")((job, attempt, verdict) =>
       whileAvailable(recordAttempt(sql, job, attempt, verdict)),

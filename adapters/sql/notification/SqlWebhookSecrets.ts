@@ -59,7 +59,7 @@ export const layer = Layer.effect(
       ensure: Effect.fn("WebhookSecrets.ensure")((userId, encrypted) =>
         whileAvailable(
           Effect.flatMap(
-            // The update that changes nothing is what lets the statement return the row that is there.
+            // The no-op update lets the statement return the existing row.
             decode(sql`
               INSERT INTO webhook_secrets (user_id, secret) VALUES (${userId}::uuid, ${encrypted})
               ON CONFLICT (user_id) DO UPDATE SET secret = webhook_secrets.secret

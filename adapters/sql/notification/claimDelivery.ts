@@ -21,15 +21,15 @@ const decode = decodeRows(
   }),
 )
 
-/** How many of the longest due are searched for one whose receiver is not busy. */
+/** How many of the longest-due deliveries are searched for one whose receiver is not busy. */
 const lookedThrough = 100
 
 /**
- * One at a time, so that each claim knows which receivers have as many under way as they may have. Where those have all
- * of the oldest deliveries, the first one of each receiver is looked at instead, stepping from receiver to receiver in
- * the index: 5 µs for each, however many deliveries it has, where reading past 50,000 takes 60 ms. Without such a backlog
- * a claim takes 0.5 ms beside 100,000 deliveries that are over (2026-11). An attempt whose lease ran out is logged as
- * what it is, and counts.
+ * One at a time, so that each claim knows which receivers have reached their limit. If those have all of the oldest
+ * deliveries, the first one of each receiver is examined instead, stepping from receiver to receiver in the index: 5 µs
+ * for each, however many deliveries it has, whereas reading past 50,000 takes 60 ms. Without such a backlog, a claim
+ * takes 0.5 ms beside 100,000 finished deliveries (2026-11). An attempt whose lease expired is logged as such, and
+ * counts.
  */
 export const claimStatement = (sql: SqlClient, workerId: WorkerId, busy: ReadonlyArray<string>) => sql`
     WITH RECURSIVE oldest AS MATERIALIZED (

@@ -9,7 +9,7 @@ type Attempt = Parameters<DeliveryStore["Service"]["record"]>[1]
 
 const statusAfter = { delivered: "delivered", retried: "pending", given_up: "failed" } as const
 
-/** The attempt's outcome and its entry in the log, in one statement; the log keeps the latest entries. */
+/** Records the attempt's outcome and its log entry in one statement; the log keeps the latest entries. */
 export const recordAttempt = (sql: SqlClient, job: ClaimedDelivery, attempt: Attempt, verdict: Verdict) =>
   sql`
     WITH ended AS (
@@ -30,7 +30,7 @@ export const recordAttempt = (sql: SqlClient, job: ClaimedDelivery, attempt: Att
     DELETE FROM delivery_attempts USING ended
     WHERE delivery_id = ended.id AND number <= ended.attempts - ${attemptsLogged}::int`.pipe(Effect.asVoid)
 
-/** Due immediately, as if it had not been claimed. */
+/** Makes it due immediately, as if it had not been claimed. */
 export const handBackDelivery = (sql: SqlClient, job: ClaimedDelivery) =>
   sql`
     UPDATE deliveries SET

@@ -7,10 +7,10 @@ export const deliveryChannel = "assay_deliveries"
 /** Wakes the waiting dispatchers when the transaction commits. As text, because `void` has no decoder. */
 export const notifyDispatchers = (sql: SqlClient): Fragment => sql.literal(`pg_notify('${deliveryChannel}', '')::text`)
 
-/** ISO 8601 in UTC with milliseconds, as the rest of the interface writes instants. */
+/** ISO 8601 in UTC with milliseconds, like all instants in the API. */
 const timestamp = `to_char(now()::timestamptz(3) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** `Notification` of the domain, compact and in its order; `json_strip_nulls` leaves out what is absent. */
+/** The domain's `Notification`, compact and in its order; `json_strip_nulls` omits absent fields. */
 const payload = `json_strip_nulls(json_build_object(
   'type', 'analysis.' || status,
   'timestamp', ${timestamp},
@@ -26,14 +26,13 @@ const payload = `json_strip_nulls(json_build_object(
       'code', 'ANALYSIS_FAILED', 'message', failure,
       'details', json_build_object('analysisId', id, 'stage', stage)) END)))::text`
 
-/** The user's at one host and port; a URL that is spelled so oddly that neither shows is a receiver of its own. */
+/** Per user, host and port; a URL whose spelling hides both is a receiver of its own. */
 const receiver = `user_id || ' ' || lower(coalesce(substring(webhook_url from '^[a-zA-Z]+://([^/?#]+)'), webhook_url))`
 
 /**
- * The notification of an analysis's end, as a common table expression over the rows of `analyses` that a statement
- * has written. Part of that statement, so that no end goes unannounced and none is announced twice; made by the
- * database, because an analysis whose worker was lost is failed where nobody but the database knows it. Without a
- * `webhookUrl` nothing is evaluated.
+ * The notification of an analysis's end, as a common table expression over the rows of `analyses` that a statement has
+ * written. Part of that statement, so that every end is announced exactly once; produced by the database, because an
+ * analysis whose worker was lost is failed by the database alone. Without a `webhookUrl`, nothing is evaluated.
  */
 export const enqueueDelivery = (sql: SqlClient, written: string): Fragment =>
   sql.literal(`

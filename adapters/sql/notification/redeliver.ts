@@ -10,8 +10,8 @@ import type { UserId, AnalysisId, DeliveryId } from "../../../domain/ids/Ids.ts"
 const decode = decodeRows(Schema.Struct({ id: Schema.String }))
 
 /**
- * The row's lock decides between two at once, and against a claim: whoever comes second finds the delivery due, which
- * it stays, or under way, and leaves it alone.
+ * The row lock decides between two simultaneous requests, and against a claim: the second one finds the delivery
+ * already due, or in progress, and leaves it alone.
  */
 export const redeliver = Effect.fnUntraced(function* (
   sql: SqlClient,

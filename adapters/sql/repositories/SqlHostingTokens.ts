@@ -51,7 +51,7 @@ export const layer = Layer.effect(
                 token = excluded.token, kind = excluded.kind, account = excluded.account, scopes = excluded.scopes,
                 origin = excluded.origin, updated_at = now()
               RETURNING ${columns}`)
-            // An entity tag says what another token saw.
+            // The entity tag reflects what another token saw.
             yield* sql`UPDATE repository_syncs SET etag = NULL WHERE user_id = ${userId}::uuid`
             return row === undefined ? yield* Effect.die(new Error("An insert returned no row")) : toToken(row)
           }).pipe(sql.withTransaction),

@@ -20,7 +20,7 @@ const decodeCounts = decodeRows(
 )
 const decodeTotal = decodeRows(Schema.Struct({ total: Schema.Int }))
 
-/** The counts compare with the records as they were: all parts of a statement see the same snapshot. */
+/** The counts compare with the previous records: all parts of a statement see the same snapshot. */
 const merge = (sql: SqlClient, userId: UserId) =>
   decodeCounts(sql`
     WITH staged AS (SELECT * FROM staged_repositories WHERE user_id = ${userId}::uuid),
@@ -53,9 +53,9 @@ const merge = (sql: SqlClient, userId: UserId) =>
     FROM compared`)
 
 /**
- * A URL belongs to the repository that has it now. Where another one had it, its analyses until now stay that one's. Two
- * have the same URL where one was read before it was renamed and the other after it took the name: the later change is
- * the one that holds.
+ * A URL belongs to the repository that has it now. Analyses created while another repository had it remain that one's.
+ * Two have the same URL if one was read before it was renamed and the other after it took the name: the later change
+ * wins.
  */
 const claimUrls = (sql: SqlClient, userId: UserId) => sql`
   WITH claimed AS (
@@ -97,7 +97,7 @@ export const commitSync = (sql: SqlClient, { userId, syncId }: RunningSync, endi
       if (present?.total !== ending.total) return yield* new RecordsDiffer()
     }
     const { added, updated, syncedAt } = counts
-    // A quick sync reads some that did not change, to be sure not to miss one.
+    // A quick sync reads some unchanged ones, to be sure not to miss a change.
     const result: SyncResult = { ...counts, synced: ending.kind === "quick" ? added + updated : counts.synced }
     yield* claimUrls(sql, userId)
     yield* sql`DELETE FROM staged_repositories WHERE user_id = ${userId}::uuid`

@@ -10,7 +10,7 @@ import type { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const Row = Schema.Struct({
   id: RepositoryId,
-  /** bigint is a text on Postgres, as 64 bits do not fit into a number; GitHub's ids do. */
+  /** Postgres returns bigint as text, because 64 bits do not fit into a number; GitHub's ids do. */
   githubId: Schema.Union([Schema.Int, Schema.NumberFromString]),
   name: Schema.String,
   fullName: Schema.String,

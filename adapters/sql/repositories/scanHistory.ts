@@ -31,7 +31,7 @@ const ScanRow = Schema.Struct({
 type ScanRow = typeof ScanRow.Type
 const decodeScans = decodeRows(ScanRow)
 
-/** Scans of one repository that are answered with: as many as one a day in almost three years. */
+/** Limit: scans of one repository in a response: one a day for almost three years. */
 const maxScans = 1_000
 
 const scanColumns = (sql: SqlClient) =>
@@ -71,10 +71,10 @@ export const recentScans = (sql: SqlClient, userId: UserId, limit: number) =>
     (rows) => rows.map(toScan),
   )
 
-/** As the API writes times: in UTC, with milliseconds. */
+/** As the API formats times: in UTC, with milliseconds. */
 const iso = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** What `scanView` makes of a row; `test/contract` holds one to the other. */
+/** The same as `scanView` of a row; verified by `test/contract`. */
 const scanJson = (sql: SqlClient) =>
   sql.literal(`
     json_strip_nulls(json_build_object(
@@ -89,8 +89,9 @@ const scanJson = (sql: SqlClient) =>
 const decodeText = decodeRows(Schema.Struct({ scans: Schema.String }))
 
 /**
- * Of each of its URLs as many as all may be: the index has them in this order, so that older ones are not read. As one
- * text, which a response takes as it is: as 1,000 rows of 15 columns they keep the thread of all requests busy for 12 ms.
+ * For each of its URLs, as many as for all together: the index has them in this order, so older ones are not read.
+ * Returned as one text, which a response uses unchanged: 1,000 rows of 15 columns would keep the thread of all requests
+ * busy for 12 ms.
  */
 export const scansOf = (sql: SqlClient, userId: UserId, repositoryId: RepositoryId) => {
   const most = sql.literal(String(maxScans))
@@ -126,7 +127,7 @@ const decodeTotals = decodeRows(
   }),
 )
 
-/** `synced`, and the `latest` completed analysis of each that has one: one look-up for each of its URLs. */
+/** `synced`, and the `latest` completed analysis of each that has one, with one lookup per URL. */
 export const latestScans = (sql: SqlClient, userId: UserId) => sql`
     synced AS (SELECT id FROM repositories WHERE user_id = ${userId}::uuid AND vanished_at IS NULL),
     latest AS (
@@ -143,7 +144,7 @@ export const latestScans = (sql: SqlClient, userId: UserId) => sql`
       ORDER BY synced.id, completed_at DESC, scan.id
     )`
 
-/** The latest result of each repository, and the counts that are kept. */
+/** The latest result of each repository, and the maintained counts. */
 const statisticsStatement = (sql: SqlClient, userId: UserId) => sql`
     WITH ${latestScans(sql, userId)},
     counts AS (SELECT * FROM analysis_counts WHERE user_id = ${userId}::uuid)

@@ -37,7 +37,7 @@ const readState = (sql: SqlClient, userId: UserId) =>
       synced, added, updated, synced_at AS "syncedAt"
     FROM repository_syncs WHERE user_id = ${userId}::uuid`)
 
-/** The insert waits for a concurrent one for the same user, so that one of two finds the other running. */
+/** The insert waits for a concurrent one of the same user, so that one of two finds the other running. */
 export const beginSync = (sql: SqlClient, userId: UserId) =>
   Effect.gen(function* () {
     const syncId = SyncId.make(globalThis.crypto.randomUUID())
@@ -52,7 +52,7 @@ export const beginSync = (sql: SqlClient, userId: UserId) =>
       const busy: SyncTurn = { type: "busy", syncId: state?.running ?? syncId }
       return busy
     }
-    // What a sync left behind whose process died.
+    // The remains of a sync whose process died.
     yield* sql`DELETE FROM staged_repositories WHERE user_id = ${userId}::uuid`
     const [latest] = yield* decodeSince(sql`
       SELECT least(
@@ -82,7 +82,7 @@ export const outcomeOf = (sql: SqlClient, userId: UserId, syncId: SyncId) =>
     return state.running === syncId && state.isRunning ? { type: "running" } : { type: "failed" }
   })
 
-/** One statement a page: who has lost the lease writes nothing. */
+/** One statement per page: a sync that lost the lease writes nothing. */
 export const stagePage = (sql: SqlClient, { userId, syncId }: RunningSync, page: ReadonlyArray<HostedRepository>) => {
   const rows = page.map((one) => ({
     github_id: one.githubId,

@@ -41,7 +41,7 @@ export const layer = Layer.effect(
       ),
       keep: Effect.fn("ReviewStore.keep")((accountId, key, answer) =>
         whileAvailable(
-          // Each answer that comes takes some of the old ones with it.
+          // Each new answer removes a few old ones.
           Effect.asVoid(sql`
             WITH old AS (
               DELETE FROM review_answers WHERE (pool_id, key) IN (
@@ -67,7 +67,7 @@ export const layer = Layer.effect(
       ),
       giveBack: Effect.fn("ReviewStore.giveBack")((accountId, micros) =>
         whileAvailable(
-          // What was set aside before midnight of the last day stays with the month that is over.
+          // A reservation made before midnight of the last day remains with the previous month.
           Effect.asVoid(sql`
             UPDATE review_spending SET micros = greatest(0, micros - ${micros}::bigint)
             WHERE pool_id = ${accountId}::uuid AND month = ${month}`),
