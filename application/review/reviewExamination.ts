@@ -9,15 +9,16 @@ import type { Finding, SuppressedFinding } from "../../domain/finding/Finding.ts
 import { worstFirst } from "../../domain/finding/worstFirst.ts"
 import { dollars, type Spent } from "../../domain/review/Budget.ts"
 import { promptVersion } from "../../domain/review/Conversation.ts"
-import { targets } from "../../domain/review/hunt.ts"
+import { type Target, targets } from "../../domain/review/hunt.ts"
 import type { Review } from "../../domain/finding/Review.ts"
 import { reviewLimits } from "../../domain/review/reviewLimits.ts"
 import { batches, type Case, chosen, withReview } from "../../domain/review/triage.ts"
+import type { ProgramModel } from "../ports/ProgramModels.ts"
 import type { ModelFailed } from "../ports/Reviewer.ts"
 import { huntContract } from "./huntContract.ts"
 import { provePatch, type Unpatched } from "./provePatch.ts"
 import type { Reviewing } from "./Reviewing.ts"
-import { openSession, type Stopped } from "./session.ts"
+import { openSession, type Session, type Stopped } from "./session.ts"
 import { casesOf, triageBatch } from "./triageFindings.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 
@@ -107,64 +108,83 @@ const withPatches = Effect.fnUntraced(function* (
   return proven
 })
 
+/** Asks for verdicts on all batches. */
+const triagePass = Effect.fnUntraced(function* (
+  session: Session,
+  asked: ReadonlyArray<ReadonlyArray<Case>>,
+  concurrency: number,
+  step: (units: number) => void,
+) {
+  const reviews = new Map<string, Review>()
+  let [voided, unanswered] = [0, 0]
+  const judge = Effect.fnUntraced(function* (batch: ReadonlyArray<Case>) {
+    const judgment = yield* unless(triageBatch(session, batch))
+    step(1)
+    if (judgment === "stopped") return
+    if (judgment === undefined) return void unanswered++
+    voided += judgment.voided
+    for (const [fingerprint, review] of judgment.reviews) reviews.set(fingerprint, review)
+  })
+  yield* Effect.forEach(asked, judge, { concurrency, discard: true })
+  return { reviews, voided, unanswered }
+})
+
+/** A hunt takes many turns, a batch only one. */
+const unitsPerHunt = 4
+
+/** Hunts in all targets, each problem found counted once. */
+const huntPass = Effect.fnUntraced(function* (
+  session: Session,
+  model: ProgramModel,
+  hunted: ReadonlyArray<Target>,
+  { findings, suppressed }: Unpatched["result"],
+  concurrency: number,
+  step: (units: number) => void,
+) {
+  const survivors = new Map<string, Finding>()
+  const setAside = new Map<string, SuppressedFinding>()
+  let [dropped, refuted, unanswered] = [0, 0, 0]
+  const hunt = Effect.fnUntraced(function* (target: Target) {
+    const result = yield* unless(huntContract(session, model, target, findings, suppressed))
+    step(unitsPerHunt)
+    if (result === "stopped") return
+    if (result === undefined) return void unanswered++
+    dropped += result.dropped
+    refuted += result.refuted
+    for (const finding of result.suppressed) setAside.set(finding.fingerprint, finding)
+    for (const finding of result.found) survivors.set(finding.fingerprint, finding)
+  })
+  yield* Effect.forEach(hunted, hunt, { concurrency, discard: true })
+  return { survivors: [...survivors.values()], setAside: [...setAside.values()], dropped, refuted, unanswered }
+})
+
 const work = Effect.fnUntraced(function* (
   reviewing: Reviewing,
   userId: UserId,
   examined: Unpatched & { readonly access: ReadonlyArray<AccessRow> },
   progress: (fraction: number) => void,
 ) {
-  const { settings } = reviewing
+  const { tiers, budget, concurrency } = reviewing.settings
   const account = yield* reviewing.store.account(userId)
   const { findings, suppressed } = examined.result
-  if (!settings.tiers.has(account.plan)) {
+  if (!tiers.has(account.plan)) {
     return { findings, run: notReviewed(`not included in the ${account.plan} plan`) } satisfies Reviewed
   }
   yield* reviewing.reviewer.reach
-  const deadline = (yield* Clock.currentTimeMillis) + settings.budget.seconds * 1_000
+  const deadline = (yield* Clock.currentTimeMillis) + budget.seconds * 1_000
   const session = yield* openSession(reviewing, account)
   const model = yield* reviewing.models.open(examined.input.directory, examined.input.files)
   const cases = yield* casesOf(model, chosen(findings))
   const asked = batches(cases)
   const hunted = targets(examined.access)
-  // A hunt takes many turns, a batch only one.
-  const total = asked.length + 4 * hunted.length + 1
+  const total = asked.length + unitsPerHunt * hunted.length + 1
   let done = 0
   const step = (units: number): void => progress((done += units) / total)
-  let [voided, unanswered, dropped, refuted] = [0, 0, 0, 0]
-  const reviews = new Map<string, Review>()
 
-  const triage = yield* timed(
-    Effect.forEach(
-      asked,
-      Effect.fnUntraced(function* (batch) {
-        const judgment = yield* unless(triageBatch(session, batch))
-        step(1)
-        if (judgment === "stopped") return
-        if (judgment === undefined) return void unanswered++
-        voided += judgment.voided
-        for (const [fingerprint, review] of judgment.reviews) reviews.set(fingerprint, review)
-      }),
-      { concurrency: settings.concurrency, discard: true },
-    ),
-  )
-  const survivors = new Map<string, Finding>()
-  const setAside = new Map<string, SuppressedFinding>()
-  const hunt = yield* timed(
-    Effect.forEach(
-      hunted,
-      Effect.fnUntraced(function* (target) {
-        const result = yield* unless(huntContract(session, model, target, findings, suppressed))
-        step(4)
-        if (result === "stopped") return
-        if (result === undefined) return void unanswered++
-        dropped += result.dropped
-        refuted += result.refuted
-        for (const finding of result.suppressed) setAside.set(finding.fingerprint, finding)
-        for (const finding of result.found) survivors.set(finding.fingerprint, finding)
-      }),
-      { concurrency: settings.concurrency, discard: true },
-    ),
-  )
+  const triage = yield* timed(triagePass(session, asked, concurrency, step))
+  const hunt = yield* timed(huntPass(session, model, hunted, examined.result, concurrency, step))
+  const { reviews, voided } = triage.result
+  const { survivors, setAside, dropped, refuted } = hunt.result
   const patched = yield* timed(withPatches(model, examined, cases, reviews, deadline))
   progress(1)
   const figures: ReviewFigures = {
@@ -175,14 +195,10 @@ const work = Effect.fnUntraced(function* (
     voided,
     dropped,
     refuted,
-    found: survivors.size,
+    found: survivors.length,
     patches: patched.result,
-    unanswered,
-    milliseconds: {
-      triage: triage.milliseconds,
-      hunt: hunt.milliseconds,
-      patches: patched.milliseconds,
-    },
+    unanswered: triage.result.unanswered + hunt.result.unanswered,
+    milliseconds: { triage: triage.milliseconds, hunt: hunt.milliseconds, patches: patched.milliseconds },
     stopped: session.stopped(),
   }
   const reviewed = findings.map((finding) => {
@@ -190,8 +206,8 @@ const work = Effect.fnUntraced(function* (
     return review === undefined ? finding : withReview(finding, review)
   })
   return {
-    findings: [...reviewed, ...survivors.values()].toSorted(worstFirst),
-    suppressed: [...suppressed, ...setAside.values()],
+    findings: [...reviewed, ...survivors].toSorted(worstFirst),
+    suppressed: [...suppressed, ...setAside],
     run: runOf(figures),
     figures,
   } satisfies Reviewed
