@@ -8,10 +8,10 @@ import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
-import { SqlError, UnknownError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { committed } from "../sql/committed.ts"
 import { markTransactions } from "../sql/markTransactions.ts"
 import { Notifications } from "../sql/Notifications.ts"
 import { lockDataDirectory, type DataDirectoryInUse } from "./DataDirectoryLock.ts"
@@ -79,20 +79,8 @@ const makeConnection = (db: DatabaseThread): Connection => {
   }
 }
 
-/** Postgres ends an aborted transaction by answering `ROLLBACK` to `COMMIT`, without an error. */
 const commit = (db: DatabaseThread) =>
-  Effect.flatMap(run(db, "COMMIT", [], "object"), ({ command }) =>
-    command === "ROLLBACK"
-      ? Effect.fail(
-          new SqlError({
-            reason: new UnknownError({
-              cause: new Error("COMMIT rolled back an aborted transaction"),
-              operation: "commit",
-            }),
-          }),
-        )
-      : Effect.void,
-  )
+  Effect.flatMap(run(db, "COMMIT", [], "object"), ({ command }) => committed(command))
 
 /**
  * PGlite is a single session, so that transactions must not interleave: whoever uses the connection, for one statement

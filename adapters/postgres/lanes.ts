@@ -4,9 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
-import { SqlError, UnknownError } from "effect/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import { CurrentWaitingTime } from "../../application/ports/Deadline.ts"
+import { committed } from "../sql/committed.ts"
 import { Lane } from "../sql/Lane.ts"
 import { FairShare } from "./FairShare.ts"
 import { SlowStatements } from "./SlowStatements.ts"
@@ -84,21 +85,9 @@ const openPool = (
     startupParameters: parameters(statementTimeout),
   })
 
-/** PostgreSQL ends an aborted transaction by answering `ROLLBACK` to `COMMIT`, without an error. */
 const commit = (connection: Connection) =>
   // Of our own making, below.
-  Effect.flatMap((connection as TimedConnection).executeRaw("COMMIT", []), ({ command }) =>
-    command === "ROLLBACK"
-      ? Effect.fail(
-          new SqlError({
-            reason: new UnknownError({
-              cause: new Error("COMMIT rolled back an aborted transaction"),
-              operation: "commit",
-            }),
-          }),
-        )
-      : Effect.void,
-  )
+  Effect.flatMap((connection as TimedConnection).executeRaw("COMMIT", []), ({ command }) => committed(command))
 
 /**
  * A client over two pools. Statements share a few connections (1,726 lists a second, and 844 over one each, 2026-11)
