@@ -1,12 +1,12 @@
 import { deployedCrates } from "../rust/crate/deployed.ts"
 import { ecosystemsOf } from "../rust/crate/ecosystem.ts"
-import type { FunctionDefinition } from "../rust/crate/crate.ts"
-import { type Event, type WalkScope, successOf, type Value } from "../rust/terms/events.ts"
+import { type WalkScope, successOf, type Value } from "../rust/terms/events.ts"
 import { type Facts, toldBy } from "../rust/terms/facts.ts"
 import type { RustProject } from "../rust/crate/program.ts"
 import { everySubterm, type Term, TermTable } from "../rust/terms/terms.ts"
 import { isNamed, resolveType, type RustType } from "../rust/crate/types.ts"
 import type { Walk } from "../rust/walk/walk.ts"
+import { unreachedEvents } from "../rust/walk/unreached.ts"
 import { walkFunction } from "../rust/walk/walkFunction.ts"
 import { containersOf } from "./containers.ts"
 import { entryPointsOf, type FoundEntry, isDeps } from "./entryPoints.ts"
@@ -193,26 +193,17 @@ export const buildCosmWasmProgram = (project: RustProject): CosmWasmProgram => {
     entryPoints: entryPointsOf(project, crate).map((found) => buildEntry(project, terms, found)),
     containers: containersOf(project, terms, crate),
   }))
-  let rest: ReadonlyArray<Event> | undefined
-  const unreached = (): ReadonlyArray<Event> => {
-    if (rest !== undefined) return rest
-    const seen = new Set<FunctionDefinition>()
-    for (const { entryPoints } of crates)
-      for (const entry of entryPoints) {
-        seen.add(entry.function)
-        for (const event of entry.events) seen.add(event.function)
-      }
-    const found: Array<Event> = []
-    for (const { crate } of crates)
-      for (const definition of crate.functions) {
-        if (seen.has(definition) || definition.item.body === undefined) continue
-        seen.add(definition)
-        const walk = walkFunction(project.resolver, terms, cosmwasmSemantics, definition, new Map(), false)
-        for (const event of walk.events) found.push(event)
-      }
-    rest = found
-    return rest
-  }
+  const unreached = unreachedEvents(
+    crates.map(({ crate }) => crate),
+    function* () {
+      for (const { entryPoints } of crates)
+        for (const entry of entryPoints) {
+          yield entry.function
+          for (const event of entry.events) yield event.function
+        }
+    },
+    (definition) => walkFunction(project.resolver, terms, cosmwasmSemantics, definition, new Map(), false),
+  )
   return {
     crates,
     terms,

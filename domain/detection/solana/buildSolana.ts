@@ -1,13 +1,14 @@
 import { deployedCrates } from "../rust/crate/deployed.ts"
 import { ecosystemsOf } from "../rust/crate/ecosystem.ts"
 import type { Crate, FunctionDefinition, StructDefinition } from "../rust/crate/crate.ts"
-import type { Event, Value } from "../rust/terms/events.ts"
+import type { Value } from "../rust/terms/events.ts"
 import type { RustProject } from "../rust/crate/program.ts"
 import { type Term, TermTable } from "../rust/terms/terms.ts"
 import { isNamed, pointee, resolveType, type RustType } from "../rust/crate/types.ts"
 import type { Semantics } from "../rust/walk/platform.ts"
 import { SharedCalls } from "../rust/walk/sharedCalls.ts"
 import type { Walk } from "../rust/walk/walk.ts"
+import { unreachedEvents } from "../rust/walk/unreached.ts"
 import { walkFunction } from "../rust/walk/walkFunction.ts"
 import { accountInfo, wrapperOf } from "./accountTypes.ts"
 import { accountsOf, isPlatformType, learnAccessControl, learnConstraints } from "./anchor.ts"
@@ -211,26 +212,17 @@ export const buildSolanaProgram = (project: RustProject): SolanaProgram => {
   const terms = new TermTable()
   const own = project.crates.filter((crate) => ecosystemsOf(crate).solana)
   const crates = deployedCrates(project, own).map((crate) => buildCrate(project, terms, crate))
-  let rest: ReadonlyArray<Event> | undefined
-  const unreached = (): ReadonlyArray<Event> => {
-    if (rest !== undefined) return rest
-    const seen = new Set<FunctionDefinition>()
-    for (const { instructions } of crates)
-      for (const { events, handler } of instructions) {
-        seen.add(handler)
-        for (const event of events) seen.add(event.function)
-      }
-    const found: Array<Event> = []
-    for (const { crate } of crates)
-      for (const definition of crate.functions) {
-        if (seen.has(definition) || definition.item.body === undefined) continue
-        seen.add(definition)
-        const walk = standalone(project, terms, definition)
-        for (const event of walk.events) found.push(event)
-      }
-    rest = found
-    return rest
-  }
+  const unreached = unreachedEvents(
+    crates.map(({ crate }) => crate),
+    function* () {
+      for (const { instructions } of crates)
+        for (const { events, handler } of instructions) {
+          yield handler
+          for (const event of events) yield event.function
+        }
+    },
+    (definition) => standalone(project, terms, definition),
+  )
   return {
     crates,
     terms,
