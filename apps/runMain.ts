@@ -6,7 +6,7 @@ import * as Logger from "effect/Logger"
 import * as Predicate from "effect/Predicate"
 import { printableLines } from "./terminal/printable.ts"
 
-/** For a person at a terminal, whom text from a repository or request must not deceive. */
+/** Output for a terminal: text from a repository or request must not be able to manipulate it. */
 const logs = Logger.layer([
   Logger.map(Logger.formatLogFmt, (line) => {
     process.stderr.write(`${printableLines(line)}\n`)
@@ -22,7 +22,7 @@ export class Refusal extends Error {
 const explain = (cause: Cause.Cause<unknown>): string | undefined => {
   const failure = cause.reasons.find(Cause.isFailReason)?.error
   if (Predicate.isTagged(failure, "ShowHelp")) return undefined
-  // A failure that is declared says in its message what to do; anything else is a defect and shows where it is.
+  // A declared failure says in its message what to do; anything else is a defect and shows where it is.
   return failure instanceof Error && failure.message !== "" ? failure.message : Cause.pretty(cause)
 }
 
@@ -41,8 +41,9 @@ const endAtSecondSignal = (): (() => void) => {
 }
 
 /**
- * Runs a program to its end. A success gives its own exit code; a failure is printed as a sentence and exits with 2;
- * an interruption (Ctrl-C, SIGTERM) is an orderly end and exits with 0 for a service, 130 for a command.
+ * Runs a program to its end. On success, the program chooses the exit code; a failure is printed as a sentence and
+ * exits with 2; an interruption (Ctrl-C, SIGTERM) is an orderly shutdown and exits with 0 for a service, 130 for a
+ * command.
  */
 export const runMain = (program: Effect.Effect<number, unknown>, interrupted: 0 | 130 = 130): void => {
   const stopWatching = endAtSecondSignal()
@@ -60,7 +61,7 @@ export const runMain = (program: Effect.Effect<number, unknown>, interrupted: 0 
       disableErrorReporting: true,
       teardown: (exit, onExit) => {
         stopWatching()
-        // The program's success is a number; the teardown's type does not carry it.
+        // The program's result is a number, but the type does not carry it.
         if (Exit.isSuccess(exit)) onExit(Number(exit.value))
         else onExit(Cause.hasInterruptsOnly(exit.cause) ? interrupted : 2)
       },

@@ -4,7 +4,9 @@ import * as Effect from "effect/Effect"
 import { runMain } from "./runMain.ts"
 import { version } from "./wiring/version.ts"
 
-/** Runs a program that takes no arguments but `--help` and `--version`; everything else comes from its environment. */
+/**
+ * Runs a program that takes no arguments except `--help` and `--version`; everything else comes from its environment.
+ */
 export const runService = (
   name: string,
   description: string,

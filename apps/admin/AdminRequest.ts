@@ -13,7 +13,7 @@ import { PlanId } from "../../domain/plan/Plan.ts"
 import { Refusal } from "../runMain.ts"
 import { UserId, OrganizationId } from "../../domain/ids/Ids.ts"
 
-/** What an administrator asks for, as the command line sends it to a running service. */
+/** A request by an administrator, as the command line sends it to a running service. */
 export const AdminRequest = Schema.Union([
   Schema.Struct({ command: Schema.Literal("user create"), email: Schema.String, plan: PlanId }),
   Schema.Struct({
@@ -36,12 +36,12 @@ export const AdminRequest = Schema.Union([
 ])
 export type AdminRequest = typeof AdminRequest.Type
 
-/** What a request is answered with; its fields are those that `--json` prints. */
+/** The answer to a request; its fields are those that `--json` prints. */
 export type AdminAnswer = Readonly<Record<string, string | number>>
 
 const refuse = (message: string) => Effect.fail(new Refusal(message))
 
-/** RFC 5321 allows more; a space or a missing part is a mistake of typing. */
+/** RFC 5321 allows more, but a space or a missing part is a typo. */
 const emailShape = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,190}$/u
 
 const createUser = Effect.fnUntraced(function* (email: string, plan: PlanId) {

@@ -9,12 +9,12 @@ import { Refusal } from "../runMain.ts"
 import { AdminRequest, type AdminAnswer, administer } from "./AdminRequest.ts"
 
 /**
- * The embedded database has one process. While the service is that process, it carries out what `npm run admin` asks
- * for over a Unix socket in the data directory, which its owner alone can open.
+ * The embedded database belongs to one process. While the service is that process, it executes the requests of `npm run
+ * admin` over a Unix socket in the data directory that only its owner can open.
  */
 const socketPath = (dataDirectory: string): string => join(dataDirectory, "admin.sock")
 
-/** Longest request and answer, in characters. */
+/** Maximum length of a request and an answer, in characters. */
 const longestLine = 16_384
 const timeout = 15_000
 
@@ -25,7 +25,7 @@ const Answer = Schema.fromJsonString(
   ]),
 )
 
-/** The one line that the other side sends. */
+/** The single line that the other side sends. */
 const readLine = (socket: Socket): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ""
@@ -40,7 +40,7 @@ const readLine = (socket: Socket): Promise<string> =>
     socket.once("close", () => reject(new Error("the connection was closed prematurely")))
   })
 
-/** Answers administrators for as long as the service runs. */
+/** Answers administrators while the service runs. */
 export const adminSocket = (dataDirectory: string) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -63,7 +63,7 @@ export const adminSocket = (dataDirectory: string) =>
         )
       yield* Effect.acquireRelease(
         Effect.callback<ReturnType<typeof createServer>, Refusal>((resume) => {
-          // Of a process that was killed: the data directory's lock says that nobody else is there.
+          // Left behind by a killed process: the data directory's lock shows that nobody else is using it.
           rmSync(path, { force: true })
           const server = createServer((socket) => {
             socket.on("error", () => socket.destroy())
@@ -86,8 +86,8 @@ export const adminSocket = (dataDirectory: string) =>
   )
 
 /**
- * Has the service that uses the data directory carry out the request. Fails with `inUse` when nobody listens, so that
- * nothing can have been carried out: a service that is about to start or to end, or another command.
+ * Has the service that uses the data directory execute the request. Fails with `inUse` if nobody is listening, in which
+ * case nothing can have been executed: the service is starting or ending, or another command is running.
  */
 export const askRunningService = (
   dataDirectory: string,

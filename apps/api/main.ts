@@ -11,13 +11,13 @@ import { paymentsAndSignIn } from "../wiring/payments.ts"
 import { sharedLimits } from "../wiring/redis.ts"
 import { apiMetrics, tracing } from "../wiring/telemetry.ts"
 
-/** The API on its own, against Postgres. */
+/** The API alone, against Postgres. */
 const program = Effect.gen(function* () {
   const settings = yield* configuration
   const database = Layer.mergeAll(stores, identity(defaultDataDirectory), paymentsAndSignIn).pipe(
     Layer.provide(postgres),
   )
-  // Built after what it is given, and ended before: metrics are read while the API drains.
+  // Built after its dependencies and ended before them: metrics are read while the API drains.
   const api = http(settings, settings, sharedLimits).pipe(
     Layer.provide(database),
     Layer.provide(apiMetrics(settings).pipe(Layer.provide(postgres))),

@@ -16,7 +16,7 @@ const earlier = (path: string): Effect.Effect<ReadonlyArray<AccessRow>, Refusal>
     ),
   )
 
-/** The tables, or what changed since earlier ones, as Markdown or JSON. */
+/** The tables, or the changes since earlier ones, as Markdown or JSON. */
 export const accessReport = Effect.fn("accessReport")(function* (
   access: ReadonlyArray<AccessRow>,
   json: boolean,

@@ -35,12 +35,12 @@ interface Everywhere {
 }
 
 /**
- * A service opens its socket a moment after the data directory, and another command needs that for a second, or for ten
- * where it makes the database on a busy machine.
+ * A service opens its socket a moment after the data directory, and another command needs the directory for a second,
+ * or for ten if it creates the database on a busy machine.
  */
 const directoryFree = { schedule: Schedule.spaced("200 millis"), times: 150 }
 
-/** On Postgres, or on the embedded database; a service that has that one open carries the request out itself. */
+/** On Postgres, or on the embedded database; a service that is using the latter executes the request itself. */
 const carryOut = Effect.fnUntraced(function* (request: AdminRequest, dataDir: string) {
   const dataDirectory = resolve(dataDir)
   const external = yield* Config.option(Config.Redacted("DATABASE_URL"))

@@ -14,10 +14,10 @@ import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlas
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Larger than any report: GitHub takes SARIF files up to 10 MB compressed. */
+/** Larger than any report: GitHub accepts SARIF files up to 10 MB compressed. */
 const maxBytes = 200_000_000
 
-/** Milliseconds for a service to answer. */
+/** Milliseconds for a service to respond. */
 const patience = 30_000
 
 const decodeEnvelope = Schema.decodeOption(
@@ -26,7 +26,7 @@ const decodeEnvelope = Schema.decodeOption(
 
 const Decided = Schema.Struct({ fingerprint: Schema.String, decision: Decision })
 const decodeDecided = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Decided)))
-/** Of 500 decided findings each: a result lists no more. */
+/** Pages of 500 decided findings each: a result lists no more than this. */
 const mostPages = 100
 
 const reasonOf = (error: unknown): string => {
@@ -48,14 +48,14 @@ const readBounded = async (chunks: AsyncIterable<Uint8Array>): Promise<string> =
   return text + decoder.decode()
 }
 
-/** Also from a pipe. */
+/** Pipes work, too. */
 const fromFile = (path: string) =>
   Effect.tryPromise({
     try: () => readBounded(createReadStream(path)),
     catch: (error) => new Refusal(`Could not read the baseline ${path}: ${reasonOf(error)}.`),
   })
 
-/** The key of `npm start` on this machine, where it has one. */
+/** The key of `npm start` on this machine, if there is one. */
 const localKey = () =>
   readFile(join(process.env["ASSAY_DATA_DIR"] ?? ".assay", "api-key"), "utf8").then(
     (text) => text.trim(),
@@ -64,7 +64,7 @@ const localKey = () =>
 
 const isLocal = ({ hostname }: URL): boolean => ["127.0.0.1", "[::1]", "localhost"].includes(hostname)
 
-/** The key given for the service; the one found on this machine is for services on this machine. */
+/** The key given for the service; the one found on this machine is only for services on this machine. */
 const keyFor = async (service: URL): Promise<string> => {
   const given = (process.env["ASSAY_API_KEY"] ?? "").trim()
   const key = given !== "" || !isLocal(service) ? given : ((await localKey()) ?? "")
@@ -105,8 +105,8 @@ const refusalOf = (url: string, status: number, text: string): string => {
 }
 
 /**
- * The result of an analysis of a running service: `ASSAY_URL`, with `ASSAY_API_KEY`. Any plan will do: it is the JSON
- * result, not the SARIF export.
+ * The result of an analysis on a running service: `ASSAY_URL`, with `ASSAY_API_KEY`. Works on any plan, because it is
+ * the JSON result, not the SARIF export.
  */
 const fromService = (analysisId: string) =>
   Effect.tryPromise({
@@ -136,7 +136,7 @@ const fromService = (analysisId: string) =>
     catch: (error) => new Refusal(`Could not read the baseline ${analysisId}: ${reasonOf(error)}.`),
   })
 
-/** What is decided about the analysis's findings by now, where the service knows of decisions. */
+/** The current decisions about the analysis's findings, if the service supports decisions. */
 const decisionsAt = (analysisId: string) =>
   Effect.tryPromise({
     try: async (signal) => {
@@ -152,12 +152,12 @@ const decisionsAt = (analysisId: string) =>
           redirect: "error",
         })
         const text = response.body === null ? "" : await readBounded(response.body)
-        // One of an earlier release, which just answered for the analysis itself.
+        // A service of an earlier release, which has just returned the analysis itself.
         if (response.status === 404) return decided
         if (response.status !== 200) throw new Error(refusalOf(service, response.status, text))
         decided.push(...decodeDecided(text))
         const link: string | undefined = /^<([^>]{1,8000})>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1]
-        // Its own pages, wherever it is called from.
+        // The service's own pages, whatever the caller's address.
         const page = link === undefined ? undefined : new URL(link, `${service}/`)
         next = page === undefined ? undefined : `${page.pathname}${page.search}`
       }
@@ -166,7 +166,10 @@ const decisionsAt = (analysisId: string) =>
     catch: (error) => new Refusal(`Could not read the decisions about ${analysisId}: ${reasonOf(error)}.`),
   })
 
-/** Fingerprints and decisions of the earlier report that `--baseline` names: a SARIF or JSON file, or the id of an analysis. */
+/**
+ * Fingerprints and decisions of the earlier report given by `--baseline`: a SARIF or JSON file, or the id of an
+ * analysis.
+ */
 export const loadBaseline = Effect.fnUntraced(function* (source: string) {
   const text = yield* uuid.test(source) ? fromService(source) : fromFile(source)
   const baseline = readBaseline(text)

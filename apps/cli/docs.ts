@@ -7,7 +7,7 @@ import { rulePages } from "../../domain/detection/rulePages.ts"
 const folder = fileURLToPath(new URL("../../docs/rules/", import.meta.url))
 const pages = rulePages(catalog)
 
-// Pages of rules that are gone go with them.
+// Pages of removed rules are deleted, too.
 rmSync(folder, { recursive: true, force: true })
 for (const [path, text] of pages) {
   mkdirSync(dirname(join(folder, path)), { recursive: true })

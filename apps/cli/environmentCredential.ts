@@ -3,8 +3,8 @@ import { serverOrigin } from "../../adapters/github/serverOrigin.ts"
 import type { SourceCredential } from "../../application/ports/SourceFetcher.ts"
 
 /**
- * The token in `GITHUB_TOKEN`, as the `gh` command takes it, for private repositories of GitHub or of the server that
- * `GITHUB_API_URL` or `GITHUB_SERVER_URL` names.
+ * The token in `GITHUB_TOKEN`, as used by the `gh` command, for private repositories on GitHub or on the server at
+ * `GITHUB_API_URL` or `GITHUB_SERVER_URL`.
  */
 export const environmentCredential = (
   environment: Readonly<Record<string, string | undefined>> = process.env,

@@ -82,7 +82,7 @@ export const ${constant}: Rule<${program}> = {
 }
 `
 
-/** The catalog with one more rule, its import and its entry in the order of ids. */
+/** The catalog with one more rule: its import, and its entry in the order of ids. */
 const withRule = (catalog: string, constant: string, path: string): string | undefined => {
   const imports = [...catalog.matchAll(/^import \{ (\w+) \} from "\.\/(rules\/[\w/-]+\.ts)"$/gm)]
   const next = imports.find(([, , other]) => other! > path)
@@ -99,8 +99,8 @@ const withRule = (catalog: string, constant: string, path: string): string | und
 }
 
 /**
- * The file of a new rule and the catalog that lists it, or a sentence that says what is wrong with the id. `read` gives a
- * file of the project by its relative path.
+ * The file of a new rule and the catalog that lists it, or a sentence about what is wrong with the id. `read` returns a
+ * project file by its relative path.
  */
 export const scaffold = (
   id: string,

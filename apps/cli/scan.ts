@@ -53,7 +53,7 @@ const repositories = Layer.unwrap(
 /** Reads the target as the worker would: a URL with git, a path from this machine's disk. */
 const fetcherFor = (target: string) => (looksLikeUrl(target) ? repositories : LocalSourceFetcher.layer())
 
-/** Indented if it is short enough to be read; indentation would double a long one. */
+/** Indented if it is short enough to be read; indentation would double the size of a long one. */
 const indented = (value: object): string => {
   const text = JSON.stringify(value)
   return text.length > 1_000_000 ? text : JSON.stringify(value, null, 2)
@@ -84,7 +84,7 @@ const renderings: Record<(typeof formats)[number], (result: AnalysisResult) => s
   html,
 }
 
-/** An examination with what other engines found: in reports that were imported, and in runs of their own. */
+/** An examination with the findings of other engines: from imported reports, and from runs of those engines. */
 const withEngines = Effect.fnUntraced(function* (
   examination: ExaminedRepository,
   imported: ReadonlyArray<ExternalRun>,
@@ -111,7 +111,7 @@ const reaches = (findings: ReadonlyArray<Finding>, threshold: (typeof thresholds
   threshold !== "none" &&
   findings.some((finding) => !isDecided(finding) && severityRank(finding.severity) <= severityRank(threshold))
 
-/** Flags that say nothing without one another. */
+/** Flags that have no meaning without each other. */
 const objectionTo = ({
   failOnNew,
   baseline,
@@ -131,7 +131,7 @@ const objectionTo = ({
     : undefined
 }
 
-// Loaded only where it is asked for: Effect's AI modules take 0.3 s.
+// Loaded only on request: Effect's AI modules take 0.3 s.
 const loadedModel = Effect.flatMap(
   Effect.promise(() => import("./localReview.ts")),
   ({ localReview }) => localReview,
@@ -147,10 +147,10 @@ interface ScanRequest {
   readonly type: AnalysisType
 }
 
-/** The sources hold no contracts, or none that can be read. */
+/** The sources contain no contracts, or none that can be read. */
 class NothingToAnalyze extends Refusal {}
 
-/** Stages that fail where there is nothing to analyze, rather than because something went wrong. */
+/** Stages that fail because there is nothing to analyze rather than because something went wrong. */
 const findsContracts: ReadonlySet<Stage> = new Set(["detecting_framework", "compilation"])
 
 const examineTarget = Effect.fnUntraced(function* (

@@ -1,6 +1,6 @@
 import type { Finding } from "../../domain/finding/Finding.ts"
 
-/** A problem that is known to be there. */
+/** A known problem. */
 export interface Label {
   readonly repo: string
   readonly file: string
@@ -9,10 +9,10 @@ export interface Label {
 }
 
 export interface Score {
-  /** Labels that something was said at, and what else there is of them. */
+  /** How many labels were found, out of how many. */
   readonly found: number
   readonly labels: number
-  /** Findings, and those that lie at a label. */
+  /** How many findings there are, and how many match a label. */
   readonly findings: number
   readonly right: number
 }
@@ -36,7 +36,7 @@ export const scoreReview = (labels: ReadonlyArray<Label>, findings: ReadonlyArra
   const ofRules = counted.filter(({ ruleId }) => !ruleId.startsWith("external/ai/"))
   return {
     rules: scoreOf(labels, ofRules),
-    // What is left for a reader who skips what the model holds for unlikely.
+    // What remains for a reader who skips findings that the model considers unlikely.
     triage: scoreOf(
       labels,
       ofRules.filter(({ review }) => review?.verdict !== "unlikely"),

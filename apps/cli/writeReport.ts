@@ -11,7 +11,7 @@ const orUndefined =
     throw error
   }
 
-/** Descriptors of processes and devices: what stands there is somebody's open file, even where it is a regular one. */
+/** Descriptors of processes and devices: even a regular file there is open in some other program. */
 const isDevice = (path: string): boolean => /^\/(?:dev|proc)\//.test(path)
 
 const write = async (path: string, text: string): Promise<void> => {
@@ -28,15 +28,15 @@ const write = async (path: string, text: string): Promise<void> => {
     if (before !== undefined) await chmod(draft, before.mode)
     await rename(draft, target)
   } catch (error) {
-    // A draft that is somebody else's stays.
+    // Somebody else's draft remains.
     if (!hasProperty(error, "code") || error.code !== "EEXIST") await rm(draft, { force: true })
     throw error
   }
 }
 
 /**
- * Writes a report to a file, which is there whole or not at all. Links are followed; a device, a pipe or a terminal is
- * written to and stays what it is.
+ * Writes a report to a file, either entirely or not at all. Links are followed; a device, a pipe or a terminal is
+ * written to and keeps its type.
  */
 export const writeReport = (path: string, text: string): Effect.Effect<void, Refusal> =>
   Effect.tryPromise({

@@ -1,4 +1,4 @@
-/** The first segments of the dashboard's addresses; the service answers them with its one document. */
+/** The first segments of the dashboard's paths; the service returns its single document for them. */
 const sections: ReadonlySet<string> = new Set([
   "sign-in",
   "analyses",
@@ -8,7 +8,10 @@ const sections: ReadonlySet<string> = new Set([
   "subscription",
 ])
 
-/** Whether a path is a page of the dashboard; what looks like a file is none, and `//health` is as unknown as `/HEALTH`. */
+/**
+ * Whether a path is a page of the dashboard; a path that looks like a file is not, and `//health` is as unknown as
+ * `/HEALTH`.
+ */
 export const isPage = (path: string): boolean => {
   const segments = path.split("/").slice(1)
   return path === "/" || (segments.length <= 4 && sections.has(segments[0]!) && !segments.at(-1)!.includes("."))

@@ -16,13 +16,13 @@ export default defineConfig({
     outDir: process.env["ASSAY_DASHBOARD_OUT"] ?? join(import.meta.dirname, "dist"),
     emptyOutDir: true,
     target: "es2023",
-    // Files as data: URLs would need an exception in the policy.
+    // No files as data: URLs, which would need an exception in the policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
   },
-  // Sessions are cookies of the service's own origin, which the proxy makes this server a part of.
+  // Sessions are cookies of the service's own origin, which the proxy extends to this server.
   server: {
     proxy: Object.fromEntries(["/api", "/auth", "/health", "/openapi.json", "/docs"].map((p) => [p, service])),
   },

@@ -12,7 +12,7 @@ const loadRust = async () => {
 
 let rust: ReturnType<typeof loadRust> | undefined
 
-/** What the engine's threads load: parser and rules of one ecosystem, and nothing of the others. */
+/** What the engine's threads load: the parser and rules of one ecosystem, and nothing of the others. */
 export const frontEnd: LoadFrontEnd = async (ecosystem) => {
   if (ecosystem === "evm") return (await import("../../domain/detection/solidity/frontEnd.ts")).solidityFrontEnd
   rust ??= loadRust()

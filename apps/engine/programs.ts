@@ -19,7 +19,7 @@ const loadSolidity = async (paths: ReadonlyArray<string>, read: Read) => {
   return [programQueries(buildProgram(units, remappings), reportedSources(paths))]
 }
 
-/** Both ecosystems of Rust ask one project which of its crates are theirs. */
+/** Both Rust ecosystems take their crates from the same project. */
 const loadRust = async (paths: ReadonlyArray<string>, read: Read): Promise<ReadonlyArray<ProgramAnswers>> => {
   const { makeRustParser } = await import("../../adapters/tree-sitter/rust.ts")
   const { readManifest } = await import("../../domain/detection/rust/crate/manifest.ts")
@@ -41,7 +41,7 @@ const loadRust = async (paths: ReadonlyArray<string>, read: Read): Promise<Reado
   ].filter(({ files }) => files.length > 0)
 }
 
-/** What the thread that answers questions loads: the models of the languages that the files are in, and of no other. */
+/** What the query thread loads: the models of the languages that the files are in, and no others. */
 export const loadPrograms: LoadPrograms = async (paths, read) => {
   const has = (ending: string): boolean => paths.some((path) => path.endsWith(ending))
   const programs = [

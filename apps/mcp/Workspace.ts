@@ -12,7 +12,7 @@ import { countBySeverity } from "../../domain/finding/severityCounts.ts"
 import { withAdvisories } from "../wiring/advisories.ts"
 import { engine, programs } from "../wiring/engine.ts"
 
-/** Findings that one answer lists. */
+/** Maximum number of findings in one answer. */
 const page = 50
 
 const shown = ({ id, ruleId, title, severity, confidence, location, description, remediation }: Finding): Answer => ({
@@ -26,7 +26,7 @@ const shown = ({ id, ruleId, title, severity, confidence, location, description,
   remediation,
 })
 
-/** What is known of the folder that a server was started for. */
+/** What is known about the folder that a server was started for. */
 export class Workspace {
   private readonly root: string
   private examined: { readonly path: string; readonly examination: ExaminedRepository } | undefined
@@ -36,7 +36,7 @@ export class Workspace {
     this.root = root
   }
 
-  /** The folder or file of a path below the root, with links resolved; undefined if it is none or lies outside. */
+  /** The file or folder at a path below the root, with links resolved; undefined if it does not exist or is outside. */
   async inside(path: string): Promise<string | undefined> {
     if (isAbsolute(path) || path.includes("\0")) return undefined
     const real = await realpath(join(this.root, path)).catch(() => undefined)
@@ -49,7 +49,7 @@ export class Workspace {
     if (this.model !== undefined) return this.model
     const fetcher = yield* SourceFetcher
     const { directory, files } = yield* fetcher.fetch({ repositoryUrl: this.root, branch: undefined }, () => {})
-    // Another question may have come first meanwhile.
+    // Another query may have come first in the meantime.
     this.model ??= new ProgramThread({ directory, files, programs: programs.href })
     return this.model
   }).pipe(Effect.scoped, Effect.provide(LocalSourceFetcher.layer()))
@@ -60,7 +60,7 @@ export class Workspace {
       if (target === undefined) return { error: "No such folder or file inside the server's folder." }
       yield* Effect.promise(async () => this.model?.close())
       this.model = undefined
-      // Built beside the scan: whoever scans asks about the program next.
+      // Built alongside the scan, since whoever scans will query the program next.
       const model = target === this.root ? yield* this.opened : undefined
       const examination = yield* examineRepository(
         { repositoryUrl: target, branch: undefined, framework: "auto" },
@@ -80,7 +80,7 @@ export class Workspace {
     return work.pipe(Effect.catch((error) => Effect.succeed({ error: `The scan failed: ${error.message}` })))
   }
 
-  /** The findings of the last scan, with paths as they are below the root; or why there are none. */
+  /** The findings of the last scan, with paths relative to the root; or why there are none. */
   private readonly found = Effect.gen({ self: this }, function* () {
     if (this.examined === undefined) {
       const answer = yield* this.scan()

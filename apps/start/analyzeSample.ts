@@ -20,13 +20,13 @@ const call = <A>({ url, apiKey }: Api, method: string, path: string, body?: unkn
         signal: AbortSignal.any([signal, AbortSignal.timeout(30_000)]),
       })
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
-      // The contract says what a successful answer looks like.
+      // The contract defines a successful response.
       return (await response.json()) as A
     },
     catch: (error) => new Refusal(`${method} ${path}: ${error instanceof Error ? error.message : String(error)}`),
   })
 
-/** Submits a repository, follows its progress, and answers with the result; fails with why there is none. */
+/** Submits a repository, follows its progress, and returns the result; fails with the reason if there is none. */
 export const analyzeSample = Effect.fnUntraced(function* (api: Api, repositoryUrl: string, bar: ProgressBar) {
   const { analysisId } = yield* call<{ analysisId: string }>(api, "POST", "/api/v1/analysis", { repositoryUrl })
   const path = `/api/v1/analysis/${analysisId}`
@@ -39,7 +39,7 @@ export const analyzeSample = Effect.fnUntraced(function* (api: Api, repositoryUr
       )
       bar.update(currentStage, progress)
       if (status === "completed" || status === "failed") return
-      // Often enough for a bar that moves, and 120 requests of the 1,000 an hour at most.
+      // Often enough for a smooth progress bar, and at most 120 of the 1,000 requests per hour.
       yield* Effect.sleep("500 millis")
     }
   })

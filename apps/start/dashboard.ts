@@ -1,13 +1,14 @@
 import * as Effect from "effect/Effect"
 import { ensureBuilt } from "../dashboard/build/ensureBuilt.ts"
 
-/** Builds the dashboard if its sources changed, and says so. If that fails, the service runs without it. */
+/** Builds the dashboard if its sources have changed, and reports it. If that fails, the service runs without it. */
 export const dashboard = (stream: NodeJS.WriteStream) =>
   Effect.promise(async () => {
     const clear = stream.isTTY ? "\r\u001b[2K" : ""
     let announced = false
     const built = await ensureBuilt((modules) => {
-      if (stream.isTTY) stream.write(`${clear}Building the dashboard (cached for later starts): ${modules} modules read`)
+      if (stream.isTTY)
+        stream.write(`${clear}Building the dashboard (cached for later starts): ${modules} modules read`)
       else if (!announced) stream.write("Building the dashboard (cached for later starts)\n")
       announced = true
     })

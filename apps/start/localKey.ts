@@ -17,18 +17,18 @@ export interface LocalKey {
   readonly apiKey: string
   /** Its file, readable by its owner only. */
   readonly file: string
-  /** Whether this start made it. */
+  /** Whether this start created it. */
   readonly isNew: boolean
 }
 
-/** A link's token that signs the local user in, once. */
+/** The token of a link that signs the local user in, once. */
 export const startToken = Effect.gen(function* () {
   const accounts = yield* Accounts
   const userId = yield* accounts.userByEmail(localUser)
   return Option.isNone(userId) ? undefined : yield* makeStartToken(userId.value)
 })
 
-/** The API key of the local user on the pro plan; made on the first start, read from its file on later ones. */
+/** The API key of the local user on the pro plan; created on the first start, read from its file on later ones. */
 export const localKey = Effect.fnUntraced(function* (dataDirectory: string) {
   const file = join(dataDirectory, "api-key")
   const known = yield* attempt(`Could not read the API key from ${file}`, () =>

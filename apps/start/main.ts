@@ -69,7 +69,7 @@ const start = Command.make(
     ),
   },
   Effect.fn(function* ({ port, dataDir, noSample, json }) {
-    // Whoever presses Ctrl-C does not wait for an analysis: it goes on at the next start.
+    // Ctrl-C does not wait for an analysis: it continues at the next start.
     const configured = yield* configuration
     const requestLog = configured.requestLog ?? "warning"
     const settings = { ...configured, requestLog, gracePeriod: Duration.zero }

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 
 const sampleFolder = fileURLToPath(new URL("../../test/fixtures/sample", import.meta.url))
 
-/** The user's own git configuration (signing, hooks, templates) has no part in the sample. */
+/** The user's own git configuration (signing, hooks, templates) does not affect the sample. */
 const environment = {
   PATH: process.env["PATH"],
   GIT_CONFIG_GLOBAL: "/dev/null",
@@ -32,7 +32,7 @@ const git = async (directory: string, ...args: ReadonlyArray<string>): Promise<s
   return stdout.trim()
 }
 
-/** A bare repository with one commit that holds the sample's files. */
+/** A bare repository with one commit that contains the sample's files. */
 const createRepository = async (directory: string): Promise<void> => {
   await promisify(execFile)("git", ["init", "--quiet", "--bare", directory], { env: environment, timeout: 30_000 })
   await git(directory, "add", "--all", "--force", ".")
@@ -74,8 +74,8 @@ const serve = (directory: string, path: string, request: IncomingMessage, respon
 }
 
 /**
- * Serves the bundled sample over git's smart HTTP on loopback, so that the worker fetches it as it fetches any other
- * repository. Yields its URL; the server and the repository are gone with the scope.
+ * Serves the bundled sample over git's smart HTTP on loopback, so that the worker fetches it like any other repository.
+ * Yields its URL; the server and the repository are removed with the scope.
  */
 export const sampleRepository = Effect.gen(function* () {
   const parent = yield* Effect.acquireRelease(

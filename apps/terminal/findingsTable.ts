@@ -20,7 +20,7 @@ const placeOf = ({ location }: Finding): string => `${printable(location.file)}:
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
-/** The result for a person at a terminal: findings worst first, then what was and was not looked at. */
+/** The result for people at a terminal: findings worst first, then what was and was not analyzed. */
 export const findingsTable = (result: AnalysisResult, stream: NodeJS.WriteStream): string => {
   const paint = (style: Style, text: string) => styleText(style, text, { stream })
   const { findings, coverage, repository, summary } = result

@@ -18,13 +18,13 @@ export const activityIn = (stage: Stage): string => `${labels[stage].charAt(0).t
 
 const width = 28
 
-/** Shows how far an analysis is. `update` takes percent; `done` leaves the terminal as it was before. */
+/** Shows the progress of an analysis. `update` takes a percentage; `done` restores the terminal. */
 export interface ProgressBar {
   readonly update: (stage: Stage, percent: number) => void
   readonly done: () => void
 }
 
-/** One line that is drawn over on a terminal; a line for each new stage where the output is a file or a pipe. */
+/** A single line that is redrawn on a terminal; one line per stage if the output is a file or a pipe. */
 export const progressBar = (stream: NodeJS.WriteStream): ProgressBar => {
   if (!stream.isTTY) {
     let last: Stage | undefined

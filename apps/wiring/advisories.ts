@@ -6,7 +6,10 @@ import { DetectionEngine } from "../../application/ports/DetectionEngine.ts"
 import { Refusal } from "../runMain.ts"
 import { wrongVariable } from "./wrongVariable.ts"
 
-/** The engine with the advisories at `ASSAY_ADVISORIES` beside the bundled ones; without it, the engine as it is. */
+/**
+ * The engine with the advisories at `ASSAY_ADVISORIES` in addition to the bundled ones; without the variable, the
+ * engine unchanged.
+ */
 export const withAdvisories = Layer.unwrap(
   Config.String("ASSAY_ADVISORIES").pipe(
     Config.withDefault(""),

@@ -14,8 +14,8 @@ const variables = Config.all({
 const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 /**
- * GitHub, or the GitHub Enterprise Server that `GITHUB_API_URL` names. `GITHUB_SERVER_URL` is where its repositories
- * are, where that is not the API's own host. GitHub Actions sets both.
+ * GitHub, or the GitHub Enterprise Server at `GITHUB_API_URL`. `GITHUB_SERVER_URL` is the base of its repositories, if
+ * that is not the API's own host. GitHub Actions sets both.
  */
 export const codeHost = Layer.unwrap(
   Effect.gen(function* () {

@@ -30,13 +30,13 @@ const variables = Config.all({
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 })),
     "ASSAY_CONNECTIONS_PER_ADDRESS",
   ).pipe(Config.withDefault(500)),
-  // What is logged when it is absent depends on who reads the log: a collector, or a person at a terminal.
+  // The default depends on who reads the log: a collector, or a person at a terminal.
   requestLog: Config.Literals(["info", "warning", "none"], "ASSAY_REQUEST_LOG").pipe(Config.withDefault(undefined)),
   workerConcurrency: Config.schema(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 256 })),
     "ASSAY_WORKER_CONCURRENCY",
   ).pipe(Config.withDefault(availableParallelism())),
-  // Kubernetes kills 30 s after its SIGTERM, and handing back takes 3.
+  // Kubernetes kills a pod 30 s after SIGTERM, and returning analyses to the queue takes 3.
   gracePeriod: Config.Duration("ASSAY_GRACE_PERIOD").pipe(Config.withDefault(Duration.seconds(25))),
   drainDelay: Config.Duration("ASSAY_DRAIN_DELAY").pipe(Config.withDefault(Duration.seconds(5))),
   workDirectory: Config.String("ASSAY_WORK_DIR").pipe(Config.withDefault(join(tmpdir(), "assay"))),

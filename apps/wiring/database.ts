@@ -52,13 +52,13 @@ export const embedded = (dataDirectory: string) => PgliteClient.layer({ dataDire
 const unusable = (error: { readonly message: string }) =>
   new Refusal(`Could not use the database: ${error.message}. Check DATABASE_URL.`)
 
-/** Whether waiting may help: any error that is not a statement's, except wrong credentials. */
+/** Whether waiting may help: any error that is not a statement's, except for wrong credentials. */
 const passes = (error: SqlError | MigrationError): boolean => {
   const cause = sqlErrorOf(error)
   return cause !== undefined && isOutage(cause) && cause.reason._tag !== "AuthenticationError"
 }
 
-/** Such as ECONNREFUSED or ENOTFOUND, which the error itself does not say. */
+/** Such as ECONNREFUSED or ENOTFOUND, which the error itself omits. */
 const reasonOf = (error: SqlError | MigrationError): string => {
   const cause = sqlErrorOf(error)?.reason.cause
   return hasProperty(cause, "code") ? `${error.message} (${String(cause.code)})` : error.message
@@ -67,7 +67,7 @@ const reasonOf = (error: SqlError | MigrationError): string => {
 /** Doubles from 0.5 s up to every 10 s. */
 const patience = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("10 seconds")])
 
-/** A process may start before its database, and while that is away: it waits, and says so. */
+/** A process may start before its database: while the database is unavailable, it waits and logs that. */
 const onceAvailable = <A, R>(effect: Effect.Effect<A, SqlError | MigrationError, R>) =>
   effect.pipe(
     Effect.tapError((error) =>
@@ -77,10 +77,10 @@ const onceAvailable = <A, R>(effect: Effect.Effect<A, SqlError | MigrationError,
     Effect.mapError(unusable),
   )
 
-/** Brings the schema up to date; answers with the ids of the migrations that were applied. */
+/** Brings the schema up to date; returns the ids of the applied migrations. */
 export const upToDate = onceAvailable(migrate)
 
-/** Another process migrates, with rights that this one lacks: wait for it, at most 100 s. */
+/** Another process, with permissions that this one lacks, runs the migrations: wait for it, at most 100 s. */
 const awaited = onceAvailable(missingMigrations).pipe(
   Effect.tap((ids) =>
     ids.length === 0
@@ -103,7 +103,7 @@ const awaited = onceAvailable(missingMigrations).pipe(
 /** `ASSAY_MIGRATE=false` makes every process but `npm run migrate` wait for the schema instead of changing it. */
 const mayMigrate = Config.Boolean("ASSAY_MIGRATE").pipe(Config.withDefault(true))
 
-/** The schema, brought up to date or waited for once by whatever needs it. */
+/** The schema, migrated or waited for once on behalf of everything that needs it. */
 export const schema = Layer.effectDiscard(
   mayMigrate.pipe(
     Effect.mapError((error) => new Refusal(`Invalid configuration. ${error.message}`)),
@@ -111,7 +111,7 @@ export const schema = Layer.effectDiscard(
   ),
 )
 
-/** Everything that is kept in the database, once its schema is up to date. */
+/** Everything that is stored in the database, once its schema is up to date. */
 export const stores = Layer.mergeAll(
   SqlAnalysisStore.layer,
   SqlAnalysisQueue.layer,

@@ -2,10 +2,10 @@ import { join } from "node:path"
 import { engineLayer } from "../../adapters/engine/engineLayer.ts"
 import { version } from "./version.ts"
 
-/** What the threads load that answer questions about programs. */
+/** What the query threads load. */
 export const programs = new URL("../engine/programs.ts", import.meta.url)
 
-/** The engine with every rule, `threads` analyses at a time; that of a service lets what serves others go first. */
+/** The engine with every rule, `threads` analyses at a time; in a service, it yields to request handling. */
 export const engine = (threads: number, behindOthers = false) =>
   engineLayer({
     behindOthers,

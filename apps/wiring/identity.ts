@@ -22,7 +22,7 @@ import { Refusal } from "../runMain.ts"
 import { schema } from "./database.ts"
 import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
 
-/** What is set to nothing is not set. */
+/** An empty variable counts as unset. */
 const given = (value: Option.Option<Redacted.Redacted>) =>
   Option.filter(value, (text) => Redacted.value(text).trim() !== "")
 

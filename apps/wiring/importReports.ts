@@ -17,7 +17,7 @@ const readBounded = async (path: string): Promise<Uint8Array<ArrayBuffer>> => {
   const chunks: Array<Uint8Array> = []
   let length = 0
   for await (const chunk of createReadStream(path)) {
-    // A stream without an encoding.
+    // A stream without an encoding yields buffers.
     const bytes = chunk as Uint8Array
     length += bytes.length
     if (length > sarifLimits.characters) throw new Error("it is larger than 100 MB")
@@ -49,20 +49,20 @@ const counted = (root: string, runs: ReadonlyArray<ExternalRun>) =>
     ),
   )
 
-/** The runs in a report of other engines: a file of SARIF 2.1.0, or the JSON of Mythril or clippy. */
+/** The runs in a report of other engines: a SARIF 2.1.0 file, or the JSON of Mythril or clippy. */
 export const importReport = Effect.fnUntraced(function* (path: string, root: string | undefined) {
   const bytes = yield* Effect.tryPromise({
     try: () => readBounded(path),
     catch: (error) => new Refusal(`The report ${path} cannot be read: ${String(error)}`),
   })
-  // Whoever wrote it may have wished this program ill.
+  // Its author may be hostile to this program.
   const read = yield* Effect.promise(() => readOutput({ bytes, ...(root === undefined ? {} : { root }) }))
   if (read === "empty") return yield* Effect.fail(new Refusal(`The report ${path} is empty.`))
   if ("failure" in read) return yield* Effect.fail(new Refusal(`The report ${path} ${read.failure}.`))
   return root === undefined ? read.runs : yield* counted(root, read.runs)
 })
 
-/** Runs an engine over a folder; where it fails, how the coverage names that. */
+/** Runs an engine over a folder; if it fails, the coverage states the reason. */
 export const runNamed = (
   name: keyof typeof presets,
   root: string,

@@ -7,7 +7,7 @@ import * as Tracer from "effect/Tracer"
 import { plainJson } from "../../domain/report/plainJson.ts"
 import { findExchange } from "../../adapters/http/request/Exchange.ts"
 
-/** `user:password@` in an address. */
+/** `user:password@` in a URL. */
 const credentials = /(\w:\/\/)[^/\s:@"]*:[^/\s@"]*@/g
 const mostText = 8_000
 
@@ -25,7 +25,7 @@ const textOf = (value: unknown): string => {
 const field = (value: unknown): unknown =>
   typeof value === "number" || typeof value === "boolean" || value === null ? value : textOf(value).slice(0, mostText)
 
-/** What is logged besides the message: plain objects become fields of the line, the rest is `detail`. */
+/** Logged values besides the message: plain objects become fields of the line, everything else becomes `detail`. */
 const detailsOf = (values: ReadonlyArray<unknown>): Record<string, unknown> => {
   const fields: Record<string, unknown> = {}
   const details: Array<string> = []
@@ -54,8 +54,8 @@ const spanOf = (context: Context.Context<never>): { readonly traceId?: string; r
 }
 
 /**
- * One JSON object a line: `time`, `level`, `message`, then what it belongs to (`requestId`, `traceId`, `analysisId`)
- * and what it says. The same fields as the lines of requests.
+ * One JSON object per line: `time`, `level`, `message`, then its context (`requestId`, `traceId`, `analysisId`) and
+ * data. The same fields as in request log lines.
  */
 export const jsonLine = Logger.make<unknown, string>(({ cause, date, fiber, logLevel, message }) => {
   const [first, ...rest] = Array.isArray(message) ? message : [message]
@@ -69,7 +69,7 @@ export const jsonLine = Logger.make<unknown, string>(({ cause, date, fiber, logL
   }
   const details = detailsOf([{ ...fiber.getRef(References.CurrentLogAnnotations) }, ...rest])
   const why = cause.reasons.length === 0 ? {} : { cause: Cause.pretty(cause).slice(0, mostText) }
-  // In this order, and what the line itself says is not to be said otherwise by what is logged with it.
+  // In this order; logged data cannot override the line's own fields.
   const line = Object.assign({}, own, details, why, own)
   return plainJson(JSON.stringify(line)).replaceAll(credentials, "$1***@")
 })

@@ -15,7 +15,7 @@ const publicUrl = Config.map(Config.String("ASSAY_PUBLIC_URL").pipe(Config.withD
   withoutTrailingSlashes(url),
 )
 
-/** What is set to nothing is not set. */
+/** An empty variable counts as unset. */
 const redacted = (name: string) =>
   Config.map(Config.option(Config.Redacted(name)), (value) =>
     Option.filter(value, (text) => Redacted.value(text).trim() !== ""),

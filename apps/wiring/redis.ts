@@ -14,10 +14,10 @@ import { parseRedisUrl, type RedisSettings } from "../../adapters/redis/RedisSet
 import { HealthProbe } from "../../application/ports/HealthProbe.ts"
 import { Refusal } from "../runMain.ts"
 
-/** In the memory of this process: right for a single one. */
+/** In this process's memory: correct for a single process. */
 export const ownLimits = Layer.mergeAll(memoryRateLimiter(), Layer.effect(HealthProbe, HealthProbe), rememberResults())
 
-/** Milliseconds. A request asks the limiter once and the cache once, and may wait 300 for Redis in all. */
+/** Milliseconds. A request queries the limiter and the cache once each, and may wait 300 for Redis in total. */
 const limiterPatience = 150
 const cachePatience = 100
 
@@ -32,7 +32,10 @@ const onRedis = (settings: RedisSettings) =>
     ),
   )
 
-/** Limits and reports shared by every process on the Redis at `REDIS_URL`; without one, each has limits of its own. */
+/**
+ * Rate limits and reports shared by every process through the Redis at `REDIS_URL`; without one, each process has its
+ * own limits.
+ */
 export const sharedLimits = Layer.unwrap(
   Effect.gen(function* () {
     const url = Option.filter(yield* Config.option(Config.Redacted("REDIS_URL")), (text) => Redacted.value(text) !== "")

@@ -21,7 +21,7 @@ import { wrongVariable } from "./wrongVariable.ts"
 const count = (name: string, byDefault: number, maximum: number) =>
   Config.schema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum })), name).pipe(Config.withDefault(byDefault))
 
-/** Dollars; 0 is a price, and as a budget nothing. */
+/** Dollars; 0 is a valid price, but no budget. */
 const dollars = (name: string, byDefault: number) =>
   Config.schema(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })), name).pipe(
     Config.withDefault(byDefault),
@@ -66,7 +66,7 @@ const baseUrlOf = ({ provider, baseUrl }: Variables) => {
     : Effect.fail(new Refusal("ASSAY_AI_BASE_URL: set the base URL of the model, such as http://127.0.0.1:11434/v1."))
 }
 
-/** A key sent in the clear can be read on the way, except on this machine. */
+/** A key sent unencrypted can be read in transit, except on this machine. */
 const isInTheClear = (url: string): boolean => {
   const { protocol, hostname } = new URL(url)
   return protocol === "http:" && !/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
@@ -74,7 +74,7 @@ const isInTheClear = (url: string): boolean => {
 
 const micros = (amount: number): number => Math.round(amount * 1_000_000)
 
-/** The model of `ASSAY_AI_PROVIDER` with the store of its answers; nothing if there is none. */
+/** The model at `ASSAY_AI_PROVIDER` with the store of its answers; nothing if there is none. */
 export const reviewing = Layer.effect(
   Reviewing,
   Effect.gen(function* () {

@@ -19,7 +19,7 @@ import type { Configuration } from "./configuration.ts"
 import { version } from "./version.ts"
 import { wrongVariable } from "./wrongVariable.ts"
 
-/** The port without `METRICS_PORT`; where that is taken, as by a second process on one machine, any free one. */
+/** The default of `METRICS_PORT`; if it is taken, as by a second process on one machine, any free port. */
 const defaultPort = 9090
 
 const listen = ({ host, metricsPort }: Configuration, options: Omit<MetricsServerOptions, "host" | "port">) =>
@@ -36,7 +36,7 @@ const listen = ({ host, metricsPort }: Configuration, options: Omit<MetricsServe
     Effect.tap((url) => Effect.logInfo("metrics server started", { url: `${url}/metrics` })),
   )
 
-/** `/metrics` of an API, on a port of its own. Its probes are answered on the public one. */
+/** `/metrics` of an API, on a separate port. Its probes are on the public one. */
 export const apiMetrics = (configuration: Configuration) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -53,8 +53,8 @@ export const apiMetrics = (configuration: Configuration) =>
   ).pipe(Layer.provide([processMetrics(version), SqlQueueProbe.layer, SqlHealthProbe.layer]))
 
 /**
- * `/metrics` and the probes of a worker. It is ready while the database answers and it claims; alive until its loops
- * have ended, which they do only when it shuts down.
+ * `/metrics` and the probes of a worker. It is ready while the database responds and it claims, and alive until its
+ * loops have ended, which happens only at shutdown.
  */
 export const workerMetrics = (configuration: Configuration) =>
   Layer.effectDiscard(
@@ -117,7 +117,7 @@ const parseHeaders = (text: string): Readonly<Record<string, string>> | undefine
   return headers
 }
 
-/** Traces, where `OTEL_EXPORTER_OTLP_ENDPOINT` says where to; without it nothing is measured and nothing sent. */
+/** Traces, if `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise nothing is measured or sent. */
 export const tracing = (defaultName: string) =>
   Layer.unwrap(
     Effect.gen(function* () {

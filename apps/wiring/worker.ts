@@ -18,8 +18,7 @@ import { dispatcher } from "./notifications.ts"
 import { reviewing } from "./review.ts"
 
 /**
- * Claims analyses from the store and runs them, for as long as the layer lives and the grace period after it; sends
- * notifications beside that.
+ * Claims analyses from the store and runs them while the layer lives, plus the grace period; also sends notifications.
  */
 export const worker = (configuration: Configuration) => {
   const { allowedHosts, workDirectory, workerConcurrency, gracePeriod } = configuration

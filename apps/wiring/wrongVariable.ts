@@ -1,7 +1,7 @@
 import type { ConfigError } from "effect/Config"
 import { Refusal } from "../runMain.ts"
 
-/** The variables that are missing or wrong, a sentence each. */
+/** The missing or invalid variables, one sentence each. */
 export const wrongVariable = (error: ConfigError): Refusal => {
   const found = [...error.message.matchAll(/^(?:SchemaError\()?(.+)\n +at \["(\w+)"\]/gm)]
   const said = found.map(([, expected, name]) => `${name}: ${expected!.charAt(0).toLowerCase()}${expected!.slice(1)}.`)

@@ -9,12 +9,12 @@ import { jsonLogs } from "../wiring/logs.ts"
 import { tracing, workerMetrics } from "../wiring/telemetry.ts"
 import { worker } from "../wiring/worker.ts"
 
-/** A worker on its own, against Postgres. */
+/** A worker alone, against Postgres. */
 const program = Effect.gen(function* () {
   const settings = yield* configuration
   yield* Effect.logInfo("worker started", { concurrency: settings.workerConcurrency })
   const database = Layer.merge(stores, identity(defaultDataDirectory))
-  // Each is built after what it is given and ends before it: probes answer while the worker drains.
+  // Each is built after its dependencies and ends before them: probes respond while the worker drains.
   const service = worker(settings).pipe(
     Layer.provide(database),
     Layer.provide(workerMetrics(settings)),

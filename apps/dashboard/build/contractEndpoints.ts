@@ -5,8 +5,8 @@ import { Api } from "../../../adapters/http/contract/Api.ts"
 const id = "virtual:endpoints"
 
 /**
- * `virtual:endpoints`: method and path of each endpoint of the contract, taken from it when the dashboard is built.
- * With the contract's types that is a client in 2 kB; Effect's own over the same contract takes 65 kB more.
+ * `virtual:endpoints`: method and path of each endpoint, taken from the contract when the dashboard is built. With the
+ * contract's types, that makes a client of 2 kB; Effect's own client for the same contract takes 65 kB more.
  */
 export const contractEndpoints = (): Plugin => ({
   name: "assay-contract-endpoints",

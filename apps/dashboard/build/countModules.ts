@@ -1,6 +1,6 @@
 import type { Plugin } from "vite"
 
-/** Tells whoever started the build how far it is: `modules 412` on standard output, a line for each 25. */
+/** Reports the progress of a build: `modules 412` on standard output, one line per 25. */
 export const countModules = (): Plugin => {
   let count = 0
   return {

@@ -15,7 +15,7 @@ const stamp = join(builtFiles, ".sources")
 const longestBuild = 180_000
 const longestOutput = 20_000
 
-/** What the built files depend on. */
+/** The sources of the built files. */
 const inputs = ["apps/dashboard/src", "apps/dashboard/build", "adapters/http/contract"]
 const files = ["apps/dashboard/index.html", "apps/dashboard/vite.config.ts", "tsconfig.json", "package-lock.json"]
 
@@ -34,28 +34,28 @@ const sourcesHash = (): string => {
 
 export type Built =
   | { readonly state: "current" | "built" }
-  /** `reason` is for a person; an older build, if there is one, is served on. */
+  /** `reason` is for people; an older build, if any, is still served. */
   | { readonly state: "failed" | "impossible"; readonly reason: string }
 
-/** Replaces what was built before in one step: a start that happens at the same time finds either, whole. */
+/** Replaces the previous build in one step: a simultaneous start finds either one, complete. */
 const install = (made: string): void => {
   const previous = `${builtFiles}.${randomUUID()}`
   if (existsSync(builtFiles)) renameSync(builtFiles, previous)
   try {
     renameSync(made, builtFiles)
   } catch {
-    // Somebody else's build of the same sources came between.
+    // Another process has built the same sources in the meantime.
     rmSync(made, { recursive: true, force: true })
   }
   rmSync(previous, { recursive: true, force: true })
 }
 
 /**
- * Builds the dashboard unless what is there was built from these sources. `progress` hears how many modules were read.
- * Never fails: a service without its pages is still the service.
+ * Builds the dashboard unless the existing build is of these sources. `progress` receives the number of modules read.
+ * Never fails: the service works without its pages.
  */
 export const ensureBuilt = async (progress: (modules: number) => void): Promise<Built> => {
-  // An image holds the built files alone.
+  // An image contains only the built files.
   if (!existsSync(join(dashboard, "src"))) return { state: "current" }
   const hash = sourcesHash()
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return { state: "current" }

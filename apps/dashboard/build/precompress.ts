@@ -3,10 +3,10 @@ import { join } from "node:path"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import type { Plugin } from "vite"
 
-/** Below it a response is one packet either way. */
+/** A smaller response is one packet either way. */
 const worthwhile = 1_024
 
-/** Each file beside itself as `.br` and `.gz`, so that the service never compresses. */
+/** Stores each file compressed as `.br` and `.gz` beside it, so that the service never has to compress. */
 export const precompress = (): Plugin => ({
   name: "assay-precompress",
   apply: "build",

@@ -9,7 +9,7 @@ import { Failed, Loading } from "./ui/State.tsx"
 
 const validateSearch = (search: Record<string, unknown>): Search => search as Search // `parseSearch` made it
 
-/** The router reloads where a page's code is gone, as after a new release; without a network that would lose the page. */
+/** The router reloads if a page's code is gone, as after a new release; without a network, that would lose the page. */
 const page = <Name extends string>(
   load: () => Promise<Readonly<Record<Name, () => React.ReactNode>>>,
   name: NoInfer<Name>,
@@ -22,7 +22,7 @@ const page = <Name extends string>(
     }
   }, name)
 
-/** Asked while the page's code and who one is are still on their way. */
+/** Requested while the page's code and the caller's data are still loading. */
 const askForReport = async (id: string): Promise<void> => {
   if (queryClient.getQueryData(result(id).queryKey) !== undefined) return
   await queryClient.prefetchQuery(statusOf(id))
@@ -70,7 +70,7 @@ const newAnalysis = createRoute({
 const analysis = createRoute({
   getParentRoute,
   path: "/analyses/$id",
-  // Pointing at a link asks for the page's code only.
+  // Hovering over a link loads only the page's code.
   loader: ({ params, preload }) => {
     if (!preload) void askForReport(params.id)
   },
@@ -121,7 +121,7 @@ export const router = createRouter({
   stringifySearch,
   defaultPreload: "intent",
   defaultPendingMs: 150,
-  // The skeletons are alike: what is there is shown at once.
+  // The skeletons are alike: existing content is shown at once.
   defaultPendingMinMs: 0,
   scrollRestoration: true,
   defaultPendingComponent: () => (

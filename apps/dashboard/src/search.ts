@@ -1,4 +1,4 @@
-/** Addresses are plain `?severity=critical,high&q=vault`: what a person can read, edit and send. */
+/** Addresses are plain `?severity=critical,high&q=vault`, which a person can read, edit and send. */
 export type Search = Readonly<Record<string, string | undefined>>
 
 const longest = 2_000
@@ -8,7 +8,7 @@ export const parseSearch = (text: string): Search =>
 
 export const stringifySearch = (search: Readonly<Record<string, unknown>>): string => {
   const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== "")
-  // Commas and slashes need no escape in a query, and lists and paths read better without.
+  // Commas and slashes need no escaping in a query, and lists and paths read better without it.
   const text = String(new URLSearchParams(given.map(([name, value]) => [name, String(value)])))
     .replaceAll("%2C", ",")
     .replaceAll("%2F", "/")

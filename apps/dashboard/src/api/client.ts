@@ -10,7 +10,7 @@ export class Failure extends Error {
   readonly requestId: string | undefined
   /** Seconds to wait, if the service said so. */
   readonly retryAfter: number | undefined
-  /** `scans` where the month's quota is used up. */
+  /** `scans` if the month's quota is used up. */
   readonly window: string | undefined
 
   constructor(response: Response | undefined, envelope: ErrorEnvelope | undefined) {
@@ -25,12 +25,12 @@ export class Failure extends Error {
   }
 }
 
-/** Answers before it is aborted; syncing many repositories is the slowest of what is asked. */
+/** The time for a response; syncing many repositories is the slowest request. */
 const longestWait = 60_000
 
 let csrfToken: string | undefined
 
-/** What the session's changes must bring; `GET /api/v1/me` has it. */
+/** The token that a session's changes must send; `GET /api/v1/me` returns it. */
 export const holdCsrfToken = (token: string | undefined): void => {
   csrfToken = token
 }
@@ -97,6 +97,6 @@ export const call = async <Id extends EndpointId>(
   signal?: AbortSignal,
 ): Promise<Output<Id>> => {
   const response = await request(id, input, signal)
-  // The service holds its answers to the contract, in its own tests.
+  // The service's own tests verify its responses against the contract.
   return (response.status === 204 ? undefined : await response.json()) as Output<Id>
 }

@@ -9,7 +9,7 @@ type Groups = typeof Api extends HttpApi.HttpApi<infer _Id, infer G> ? G : never
 type GroupName = HttpApiGroup.Identifier<Groups>
 type EndpointsIn<G extends GroupName> = HttpApiGroup.EndpointsWithIdentifier<Groups, G>
 
-/** `<group>.<endpoint>`, as the policies and the OpenAPI document name them. */
+/** `<group>.<endpoint>`, as named by the policies and the OpenAPI document. */
 export type EndpointId = {
   [G in GroupName]: `${G}.${EndpointsIn<G>["identifier"]}`
 }[GroupName]
@@ -19,7 +19,7 @@ type EndpointOf<Id extends EndpointId> = Id extends `${infer G extends GroupName
       HttpApiEndpoint.ConstraintRequest
   : never
 
-/** Ids are plain text in the browser: it has them from addresses and answers, and sends them back. */
+/** Ids are plain text in the browser, which gets them from addresses and responses and sends them back. */
 type Plain<T> =
   T extends Brand.Brand<infer _> ? string : T extends object ? { readonly [K in keyof T]: Plain<T[K]> } : T
 
@@ -31,11 +31,11 @@ type OptionalPart<Name extends string, S extends { readonly Type: unknown }> = [
   ? unknown
   : { readonly [N in Name]?: Plain<S["Type"]> }
 
-/** What an endpoint takes. */
+/** The input of an endpoint. */
 export type Input<Id extends EndpointId> = Part<"params", EndpointOf<Id>["~Params"]> &
   OptionalPart<"query", EndpointOf<Id>["~Query"]> &
   Part<"payload", EndpointOf<Id>["~Payload"]> &
   OptionalPart<"headers", EndpointOf<Id>["~Headers"]>
 
-/** What an endpoint answers with. */
+/** The output of an endpoint. */
 export type Output<Id extends EndpointId> = EndpointOf<Id>["~Success"]["Type"]

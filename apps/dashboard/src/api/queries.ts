@@ -6,7 +6,7 @@ import type { EndpointId, Input, Output } from "./contract.ts"
 const read = <Id extends EndpointId>(id: Id, input: Input<Id>) =>
   queryOptions({ queryKey: [id, input] as const, queryFn: ({ signal }) => call(id, input, signal) })
 
-/** The cursor of the page after this one, as its `Link` header says; undefined after the last. */
+/** The cursor of the next page, from the `Link` header; undefined after the last. */
 const nextOf = (response: Response): string | undefined => {
   const [, link] = /^<([^>]*)>; rel="next"$/.exec(response.headers.get("link") ?? "") ?? []
   return link === undefined ? undefined : (new URL(link, location.origin).searchParams.get("cursor") ?? undefined)
@@ -42,7 +42,7 @@ export const repositories = read("repositories.list", {})
 export const statistics = read("repositories.stats", {})
 export const repository = (id: string) => read("repositories.one", { params: { id } })
 export const rules = { ...read("rules.list", {}), staleTime: Infinity }
-/** With its examples, which the catalog as a whole leaves out. */
+/** Includes its examples, which the catalog as a whole omits. */
 export const rule = (framework: string, category: string, name: string) => ({
   ...read("rules.one", { params: { framework, category, rule: name } }),
   staleTime: Infinity,
@@ -64,7 +64,7 @@ export const source = (id: string, path: string) => ({
   staleTime: Infinity,
   retry: false,
 })
-/** Pages of 500 that are read of one report: the rest of a larger one is decided on by narrowing it down. */
+/** Pages of 500 that are read of one report; to triage the rest of a larger one, narrow it down. */
 const mostPages = 20
 
 type FindingItems = Output<"analysisFindings.list">
@@ -93,13 +93,13 @@ export const analysisFindings = async (
   return found
 }
 
-/** What of an analysis's findings somebody decided about: few, whatever the size of the report. */
+/** The findings of an analysis that have a decision: few, whatever the size of the report. */
 export const decided = (id: string) =>
   queryOptions({
     queryKey: ["analysisFindings.list", id, "decided"] as const,
     queryFn: ({ signal }) => analysisFindings(id, "false_positive,accepted_risk,fixed", () => false, signal),
   })
-/** One finding with its decisions and the tag that deciding takes. */
+/** One finding with its decisions and the entity tag required to make one. */
 export const finding = (id: string, fingerprint: string) => ({
   ...read("analysisFindings.one", { params: { id, fingerprint } }),
   staleTime: 0,
@@ -119,6 +119,6 @@ export const openFindings = (id: string, query: FindingsQuery) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** Whether an answer shows what was decided about findings. */
+/** Whether a response shows decisions about findings. */
 export const showsDecisions = ({ queryKey }: { readonly queryKey: ReadonlyArray<unknown> }): boolean =>
   /^(overview|findings|analysisFindings)\./.test(String(queryKey[0]))

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query"
 import { Failure } from "./client.ts"
 import { announceExpiry } from "./session.ts"
 
-/** A fault of the network or the service may pass; what was refused is refused again. */
+/** A network or service failure may be temporary; a rejected request would be rejected again. */
 const mayPass = (error: Error): boolean => error instanceof Failure && (error.status === 0 || error.status >= 500)
 
 const onError = (error: Error): void => {
@@ -17,7 +17,8 @@ export const queryClient = new QueryClient({
       staleTime: 30_000,
       gcTime: 10 * 60_000,
       retry: (count, error) => count < 2 && mayPass(error),
-      // Failing is shown by the page, with what still works; waiting for a network that a browser believes gone is not.
+      // The page shows failures along with everything that still works; waiting for a network that a browser considers
+      // gone would not.
       networkMode: "always",
     },
     mutations: { networkMode: "always" },

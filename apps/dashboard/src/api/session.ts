@@ -9,7 +9,7 @@ const set = (value: boolean): void => {
   for (const listener of listeners) listener()
 }
 
-/** Some answer said that the session is over. */
+/** Whether some response said that the session has ended. */
 export const announceExpiry = (): void => set(true)
 export const forgetExpiry = (): void => set(false)
 

@@ -12,7 +12,7 @@ import { Empty, Shown } from "../ui/State.tsx"
 const statuses = ["pending", "running", "completed", "failed"] as const
 const frameworks = ["evm", "solana", "cosmwasm", "auto"] as const
 
-/** With filters nothing matches them; without, nothing was analyzed. */
+/** With filters, nothing matches them; without, nothing was analyzed. */
 const Nothing = ({ filtered, clear }: { readonly filtered: boolean; readonly clear: () => void }) => (
   <Empty title={filtered ? "No analysis matches" : "No analyses yet"}>
     <p className="actions">
@@ -35,7 +35,7 @@ interface TurnProps {
   readonly onTurn: (cursor: string | undefined) => void
 }
 
-/** To the first page and to the one after this. */
+/** Links to the first page and the next one. */
 const Turn = ({ cursor, next, onTurn }: TurnProps) => (
   <div className="actions">
     {cursor !== undefined && (

@@ -16,10 +16,10 @@ type Payload = Input<"analysis.create">["payload"]
 const frameworks = ["auto", "evm", "solana", "cosmwasm"] as const
 type Framework = (typeof frameworks)[number]
 
-/** What is typed. */
+/** The contents of the form. */
 type Fields = Readonly<Record<"repositoryUrl" | "branch" | "commit" | "path" | "webhookUrl", string>>
 
-/** What the address says; not where to notify, because such an address often carries a secret. */
+/** The part that the address contains; not the notification URL, which often carries a secret. */
 const fieldsOf = (search: Search): Omit<Fields, "webhookUrl"> => ({
   repositoryUrl: search["url"] ?? "",
   branch: search["branch"] ?? "",
@@ -37,7 +37,7 @@ const payloadOf = (fields: Fields, framework: Framework, quick: boolean): Payloa
   ...(fields.webhookUrl.trim() === "" ? {} : { webhookUrl: fields.webhookUrl.trim() }),
 })
 
-/** What is wrong with an address, as far as can be said without asking; the service has the last word. */
+/** Problems with a URL that can be detected without the service, which has the last word. */
 const objection = (address: string): string | undefined => {
   const url = address.trim()
   if (url === "") return undefined
@@ -56,7 +56,7 @@ const fieldErrors = (error: Error | null): Readonly<Record<string, string>> => {
   return Object.fromEntries(fields.map(({ field, message }) => [String(field), String(message)]))
 }
 
-/** What a field shows of the form's state, and how it changes it. */
+/** A field's view of the form's state, and how it changes it. */
 interface Bound {
   readonly name: string
   readonly value: string
@@ -98,7 +98,7 @@ const TextField = ({ name, label, hint, value, error, onChange, placeholder, lis
   )
 }
 
-/** What is suggested as an address. */
+/** Suggested URLs. */
 const KnownRepositories = ({ id: listId }: { readonly id: string }) => {
   const known = useQuery(repositories)
   return (
@@ -126,7 +126,7 @@ const Depth = ({ quick, onChange }: { readonly quick: boolean; readonly onChange
   </fieldset>
 )
 
-/** What few people set. */
+/** Options that few people use. */
 const Details = ({ field }: { readonly field: (name: keyof Fields) => Bound }) => {
   const isOpen = (["commit", "path", "webhookUrl"] as const).some((name) => field(name).value !== "")
   return (
@@ -153,7 +153,7 @@ const Details = ({ field }: { readonly field: (name: keyof Fields) => Bound }) =
 
 /** Starts the analysis and goes to it. */
 const useCreate = (payload: Payload) => {
-  // The same key for the same form: a second click, or a retry after a lost answer, starts nothing twice.
+  // The same key for the same form: a second click, or a retry after a lost response, starts nothing twice.
   const attempt = useRef({ body: "", key: "" })
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -170,7 +170,7 @@ const useCreate = (payload: Payload) => {
   })
 }
 
-/** What the plan leaves this month. */
+/** What the plan leaves for the month. */
 const Left = () => {
   const plan = useQuery(subscription)
   const left = plan.data === undefined ? undefined : plan.data.monthlyAnalysesLimit - plan.data.monthlyAnalysesUsed
@@ -197,7 +197,7 @@ export const NewAnalysis = () => {
     error: refused[name],
     onChange: (value) => {
       setFields((before) => ({ ...before, [name]: value }))
-      // Back, a reload and a link sent to a colleague find the form as it was filled in.
+      // Going back, reloading, or opening a shared link restores the form.
       if (name !== "webhookUrl") change({ [name === "repositoryUrl" ? "url" : name]: value })
     },
   })

@@ -71,7 +71,7 @@ const Sync = () => {
   )
 }
 
-/** Both cells keep their place until the figures are there. */
+/** Both cells reserve their place until the figures have loaded. */
 const Standing = ({ known, standing }: { readonly known: boolean; readonly standing: Standing | undefined }) => {
   if (standing === undefined) {
     return (
@@ -105,7 +105,7 @@ const Heading = ({ by, label, sort, onSort }: { by: Sort; label: string; sort: S
 
 interface RowProps {
   readonly repository: Repository
-  /** Whether it is known what the analyses found. */
+  /** Whether the findings of the analyses are known. */
   readonly known: boolean
 }
 
@@ -127,10 +127,10 @@ const RepositoryRow = ({ repository, known }: RowProps) => (
   </tr>
 )
 
-/** Rows that are rendered at once. */
+/** Maximum number of rendered rows. */
 const most = 500
 
-/** The synced repositories that the search leaves, in the order that the address says. */
+/** The synced repositories that match the search, in the order given in the address. */
 const Synced = ({ all }: { readonly all: Output<"repositories.list"> }) => {
   const [search, change] = useSearch()
   const standings = useQuery(statistics)

@@ -19,7 +19,7 @@ import { Trend } from "../ui/Trend.tsx"
 
 type Detail = Output<"repositories.one">
 
-/** The latest completed analysis of each of the last twelve days on which there was one. */
+/** The latest completed analysis of each of the last twelve days that had one. */
 const trendOf = (scans: Detail["scans"]) => {
   const byDay = new Map<string, Detail["scans"][number]>()
   for (const scan of scans) if (scan.summary !== undefined) byDay.set(scan.createdAt.slice(0, 10), scan)

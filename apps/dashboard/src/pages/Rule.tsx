@@ -3,17 +3,17 @@ import { Link, useParams } from "@tanstack/react-router"
 import type { Output } from "../api/contract.ts"
 import { rule as ruleOf, rules } from "../api/queries.ts"
 import { useTitle } from "../shell/useTitle.ts"
-import { Away } from "../ui/Away.tsx"
 import { Code } from "../ui/Code.tsx"
 import { Fact, Facts } from "../ui/Facts.tsx"
 import { frameworkName, words } from "../ui/format.ts"
 import { Prose } from "../ui/Prose.tsx"
+import { References } from "../ui/References.tsx"
 import { Severity } from "../ui/Severity.tsx"
 import { Empty, Shown } from "../ui/State.tsx"
 
 const mark = "FINDING"
 
-/** The comment that marks what a rule finds, which the page does by color. */
+/** The comment that marks a flagged line, which the page shows by color instead. */
 const withoutMark = (line: string): string =>
   line.endsWith(` ${mark}`)
     ? line
@@ -64,19 +64,6 @@ const RuleFacts = ({ rule }: { readonly rule: Listed }) => (
   </Facts>
 )
 
-const References = ({ references }: Pick<Listed, "references">) => (
-  <section className="section" aria-labelledby="references">
-    <h2 id="references">References</h2>
-    <ul>
-      {references.map((reference) => (
-        <li key={reference}>
-          <Away href={reference}>{reference}</Away>
-        </li>
-      ))}
-    </ul>
-  </section>
-)
-
 const Suppression = ({ ruleId }: Pick<Listed, "ruleId">) => (
   <section className="section" aria-labelledby="leave-out">
     <h2 id="leave-out">Suppress it in the source</h2>
@@ -87,7 +74,7 @@ const Suppression = ({ ruleId }: Pick<Listed, "ruleId">) => (
   </section>
 )
 
-/** Read from the catalog as a whole: it is small compressed, never changes, and most people look at several. */
+/** Read from the catalog as a whole: it is small when compressed, never changes, and most people view several rules. */
 export const Rule = () => {
   const { framework, category, rule: name } = useParams({ from: "/rules/$framework/$category/$rule" })
   const ruleId = `${framework}/${category}/${name}`
@@ -124,7 +111,7 @@ export const Rule = () => {
                   <Example title="Safe" text={examples.safe} framework={framework} />
                 </>
               )}
-              {rule.references.length > 0 && <References references={rule.references} />}
+              {rule.references.length > 0 && <References references={rule.references} heading="h2" />}
               <Suppression ruleId={rule.ruleId} />
             </>
           )

@@ -35,7 +35,7 @@ const RuleRow = ({ rule }: { readonly rule: Rule }) => (
   </tr>
 )
 
-/** The rules that the filters of the address leave. */
+/** The rules that match the filters in the address. */
 const Found = ({ all }: { readonly all: ReadonlyArray<Rule> }) => {
   const [search, change] = useSearch()
   const [severity] = listOf(search["severity"], severities)

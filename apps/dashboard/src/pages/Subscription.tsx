@@ -9,14 +9,14 @@ import { exactDay, words } from "../ui/format.ts"
 import { Quota } from "../ui/Quota.tsx"
 import { Failed, Shown } from "../ui/State.tsx"
 
-/** Payment happens on a page of the payment service's; only an https address of its answer is gone to. */
+/** Payment takes place on a page of the payment service; only https URLs from its response are opened. */
 const goTo = (url: string): void => {
   if (url.startsWith("https://")) location.assign(url)
 }
 
 type Tier = Output<"subscriptions.status">["tier"]
 
-/** Sends to a page of the payment service's: with a plan to its checkout, without one to what is paid for already. */
+/** Links to a page of the payment service: the checkout if a plan is given, otherwise the portal. */
 const usePayment = () =>
   useMutation({
     mutationFn: async (planId: string | undefined) =>

@@ -9,7 +9,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** What concerns every page: that the network is gone. */
+/** Notices on every page: the network is unavailable. */
 export const Notices = () => {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   return (

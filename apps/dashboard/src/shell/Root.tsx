@@ -10,8 +10,8 @@ import { Shell } from "./Shell.tsx"
 import { SignInForm } from "./SignInForm.tsx"
 
 /**
- * Whoever is not signed in signs in at the address they came to. Where a session ends on the way, the page stays with
- * all that was typed, and the sign-in comes over it.
+ * Users who are not signed in sign in at the address they came to. If a session ends in the meantime, the page stays
+ * with everything typed, and the sign-in appears on top of it.
  */
 export const Root = () => {
   const caller = useQuery(me)

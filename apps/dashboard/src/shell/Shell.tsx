@@ -51,11 +51,11 @@ export const Shell = ({ me }: { readonly me: Output<"account.me"> }) => {
     "g s": () => void navigate({ to: "/settings" }),
     n: () => void navigate({ to: "/analyses/new" }),
   })
-  // A screen reader goes on where the new page begins.
+  // A screen reader continues where the new page begins.
   useEffect(() => {
     if (first.current !== path) main.current?.focus({ preventScroll: true })
     first.current = path
-    // On a phone the places scroll sideways.
+    // On a phone, the navigation scrolls sideways.
     document.querySelector(".nav [aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
   }, [path])
 

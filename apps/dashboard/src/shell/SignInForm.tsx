@@ -19,7 +19,7 @@ export const SignInForm = () => {
       holdCsrfToken(csrfToken)
       const before = client.getQueryData(me.queryKey)?.userId
       const now = await client.fetchQuery({ ...me, staleTime: 0 })
-      // Another person at the same browser must not see what the first one loaded or typed.
+      // Another person using the same browser must not see what the first one loaded or typed.
       if (before !== undefined && before !== now.userId) {
         client.clear()
         sessionStorage.clear()

@@ -6,13 +6,13 @@ const offKey = "assay.keys"
 export const keysAreOn = (): boolean => localStorage.getItem(offKey) !== "off"
 export const switchKeys = (on: boolean): void => localStorage.setItem(offKey, on ? "on" : "off")
 
-/** Milliseconds in which the second key of a pair must follow. */
+/** Milliseconds within which the second key of a pair must follow. */
 const pairTime = 1_500
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null
 
-/** Enter on what has the focus presses it, whatever the page would do with that key. */
+/** Enter activates the focused control, whatever the page would do with that key. */
 const presses = ({ key, target }: KeyboardEvent): boolean =>
   key === "Enter" && target instanceof Element && target.closest("a[href], button, summary") !== null
 
@@ -20,7 +20,10 @@ const dialogIsOpen = (): boolean => document.querySelector("dialog[open]") !== n
 
 export type Keys = Readonly<Record<string, () => void>>
 
-/** Binds keys, `"g r"` being a pair, while the component is there. A later component's keys go before. */
+/**
+ * Binds keys, including pairs such as `"g r"`, while the component is mounted. Components mounted later take
+ * precedence.
+ */
 export const useKeys = (keys: Keys): void => {
   const current = useRef(keys)
   current.current = keys

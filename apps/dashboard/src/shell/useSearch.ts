@@ -1,7 +1,7 @@
 import { useNavigate, useSearch as useRouterSearch } from "@tanstack/react-router"
 import type { Search } from "../search.ts"
 
-/** What the address says after its question mark; a change keeps the rest, and `undefined` takes a part away. */
+/** The query part of the address; a change keeps the rest, and `undefined` removes a part. */
 export const useSearch = (): readonly [
   Search,
   (change: Readonly<Record<string, string | undefined>>, options?: { readonly push?: boolean }) => void,

@@ -13,7 +13,7 @@ interface Props {
   readonly withoutRepository?: boolean
 }
 
-/** Analyses with their state and, where it is known, what they found. */
+/** Analyses with their state and, if known, their findings. */
 export const AnalysisTable = ({ items, withoutRepository = false }: Props) => {
   const withSummary = items.some(({ summary }) => summary !== undefined)
   return (

@@ -3,7 +3,7 @@ interface Props {
   readonly children: React.ReactNode
 }
 
-/** A link to another site, if it is one of the web: `javascript:` and its like become text. */
+/** A link to another site if it is a web URL; `javascript:` and the like become text. */
 export const Away = ({ href, children }: Props) =>
   /^https?:\/\//i.test(href) && URL.canParse(href) ? (
     <a href={href} target="_blank" rel="noopener noreferrer">

@@ -5,12 +5,12 @@ interface Props {
   readonly value: string | undefined
   readonly options: ReadonlyArray<readonly [value: string, label: string]>
   readonly onChange: (value: string | undefined) => void
-  /** What stands for no choice; without it there must be one. */
+  /** The option that means no choice; without it, there must be one. */
   readonly any?: string | undefined
   readonly compact?: boolean
 }
 
-/** A labeled select; in a compact one the label is for screen readers. */
+/** A labeled select; in a compact one, the label is for screen readers. */
 export const Choice = ({ label, value, options, onChange, any = "Any", compact = false }: Props) => {
   const id = useId()
   return (

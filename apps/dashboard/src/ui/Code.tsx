@@ -34,7 +34,7 @@ export const Code = ({ file, label = file, text, firstLine, isMarked, steps, foc
       .then((found) => {
         if (current) setTokens(found)
       })
-      // Plain text is what stands there already.
+      // The plain text is already shown.
       .catch(() => undefined)
     return () => {
       current = false

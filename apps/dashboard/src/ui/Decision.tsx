@@ -9,7 +9,7 @@ export const decisionLabel: Readonly<Record<DecisionKind, string>> = {
   fixed: "Fixed",
 }
 
-/** What a button says that decides; the key that does the same. */
+/** The label of a button that makes a decision, and the key that does the same. */
 export const decisionVerbs: ReadonlyArray<readonly [kind: DecisionKind, verb: string, key: string | undefined]> = [
   ["false_positive", "False positive…", "f"],
   ["accepted_risk", "Accept risk…", "a"],
@@ -22,7 +22,7 @@ interface UntilProps {
   readonly onChange: (value: string) => void
 }
 
-/** The day on which an accepted risk is open again. */
+/** The day on which an accepted risk reopens. */
 export const Until = ({ id, value, onChange }: UntilProps) => (
   <div className="field">
     <label htmlFor={id}>Until</label>
@@ -48,7 +48,7 @@ interface ReasonProps {
   readonly field?: React.RefObject<HTMLTextAreaElement | null>
 }
 
-/** Why something is decided; Ctrl or Command with Enter sends its form. */
+/** The reason for a decision; Ctrl or Command with Enter submits its form. */
 export const Reason = ({ id, value, onChange, onEscape, field }: ReasonProps) => (
   <div className="field">
     <label htmlFor={id}>Reason</label>
@@ -74,7 +74,7 @@ interface SaveOrCancelProps {
   readonly onCancel: () => void
 }
 
-/** The end of a form that decides; `Reason` submits with the keys that the button names. */
+/** The end of a decision form; `Reason` submits with the keys shown on the button. */
 export const SaveOrCancel = ({ disabled, onCancel }: SaveOrCancelProps) => (
   <div className="actions">
     <button type="submit" className="button primary" disabled={disabled}>

@@ -8,8 +8,8 @@ interface Props {
 }
 
 /**
- * A modal dialog of the browser's own: it keeps the focus, closes on Escape and gives the focus back. One without
- * `onClose` stays until its question is answered.
+ * The browser's own modal dialog: it keeps the focus, closes on Escape and returns the focus. One without `onClose`
+ * stays until its question is answered.
  */
 export const Dialog = ({ open, title, onClose, children }: Props) => {
   const element = useRef<HTMLDialogElement>(null)

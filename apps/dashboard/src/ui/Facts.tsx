@@ -1,4 +1,4 @@
-/** Names with their values, such as what is known of a repository. */
+/** Names with their values, such as the facts about a repository. */
 export const Facts = ({ children }: { readonly children: React.ReactNode }) => <dl className="facts">{children}</dl>
 
 interface FactProps {

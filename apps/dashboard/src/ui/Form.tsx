@@ -2,10 +2,10 @@ import { Failed } from "./State.tsx"
 
 interface Props {
   readonly submit: string
-  /** What the button says while it is sent. */
+  /** The button's label. */
   readonly sending?: string
   readonly sent: { readonly isPending: boolean; readonly error: Error | null }
-  /** Whether there is enough to be sent. */
+  /** Whether the form is complete enough to submit. */
   readonly ready: boolean
   readonly onSubmit: () => void
   /** Secondary content of the page. */

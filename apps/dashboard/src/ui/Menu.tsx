@@ -13,7 +13,7 @@ interface Props {
   readonly onOpenChange: (open: boolean) => void
 }
 
-/** A button that shows further ones below it; arrows go through them, Escape and leaving close it. */
+/** A button that opens further ones below it; arrow keys move between them, and Escape or leaving closes it. */
 export const Menu = ({ label, items, open, onOpenChange }: Props) => {
   const id = useId()
   const list = useRef<HTMLUListElement>(null)

@@ -6,7 +6,7 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** The one time that a secret is shown. */
+/** The only time that a secret is shown. */
 export const NewSecret = ({ title, secret, onDone }: Props) => (
   <div className="state" role="status">
     <h3>{title}</h3>

@@ -6,7 +6,7 @@ interface Props {
   readonly onChange: (value: string) => void
 }
 
-/** The search of a list. A page has at most one: its key `/` goes to it. */
+/** The search field of a list. A page has at most one: the key `/` focuses it. */
 export const SearchField = ({ placeholder, value = "", onChange }: Props) => (
   <div className="field">
     <label htmlFor="search">Search</label>
@@ -21,7 +21,7 @@ export const SearchField = ({ placeholder, value = "", onChange }: Props) => (
   </div>
 )
 
-/** Keeps in `useKeys` of the page, since the list may still be loading. */
+/** For use in `useKeys` of the page, since the list may still be loading. */
 export const focusSearch = () => document.querySelector<HTMLInputElement>("#search")?.focus()
 
 interface ShownCountProps {
@@ -31,7 +31,7 @@ interface ShownCountProps {
   readonly many?: string
 }
 
-/** How many of a list are left by its search and its filters. */
+/** How many items of a list match its search and filters. */
 export const ShownCount = ({ shown, all, one, many }: ShownCountProps) => (
   <p className="muted" role="status">
     {shown === all ? counted(all, one, many) : `${count(shown)} of ${count(all)}`}

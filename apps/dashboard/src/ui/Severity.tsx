@@ -42,13 +42,13 @@ interface Counts {
   readonly totalFindings: number
 }
 
-/** A summary's counts by severity; informational ones are what the others leave of the total. */
+/** A summary's counts by severity; informational ones are the total less all others. */
 export const countsOf = (summary: Counts): Readonly<Record<Name, number>> => {
   const { criticalFindings: critical, highFindings: high, mediumFindings: medium, lowFindings: low } = summary
   return { critical, high, medium, low, informational: summary.totalFindings - critical - high - medium - low }
 }
 
-/** The counts that are not zero, in one line. */
+/** The nonzero counts, in one line. */
 export const SeverityCounts = ({ counts }: { readonly counts: Readonly<Record<Name, number>> }) => {
   const present = severities.filter((severity) => counts[severity] > 0)
   if (present.length === 0) return <span className="muted">No findings</span>

@@ -4,7 +4,7 @@ import { Mark, severities, severityLabel } from "./Severity.tsx"
 
 type Counts = Readonly<Record<Severity, number>>
 
-/** One figure for each severity; zero is quiet. */
+/** One figure per severity; zeros are muted. */
 export const SeverityFigures = ({ counts, fresh }: { readonly counts: Counts; readonly fresh?: Counts }) => (
   <dl className="figures">
     {severities.map((severity) => (

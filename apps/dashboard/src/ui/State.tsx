@@ -17,7 +17,7 @@ interface EmptyProps {
   readonly children?: React.ReactNode
 }
 
-/** Nothing here yet: says what to do first. */
+/** An empty state that says what to do first. */
 export const Empty = ({ title, children }: EmptyProps) => (
   <div className="state">
     <h2>{title}</h2>

@@ -17,7 +17,7 @@ const ceilingOf = (highest: number): number => {
 
 interface Props {
   readonly weeks: ReadonlyArray<Week>
-  /** What a column stands for, before its day. */
+  /** What a column represents, before its day. */
   readonly by?: string
 }
 
@@ -25,7 +25,7 @@ interface ColumnProps {
   readonly by: string
   readonly week: Week
   readonly index: number
-  /** Width of a column with its gap. */
+  /** Width of a column including its gap. */
   readonly step: number
   /** Height of one finding. */
   readonly scale: number
@@ -93,7 +93,7 @@ const Legend = () => (
   </ul>
 )
 
-/** For who cannot see the chart. */
+/** For people who cannot see the chart. */
 const Figures = ({ weeks, by }: Required<Props>) => (
   <table>
     <caption>Findings over time</caption>
@@ -120,7 +120,7 @@ const Figures = ({ weeks, by }: Required<Props>) => (
   </table>
 )
 
-/** Columns by week, or by something else, stacked worst at the bottom, with the same as a table. */
+/** Columns by week, or by something else, stacked worst at the bottom, with the same data as a table. */
 export const Trend = ({ weeks, by = "Week to" }: Props) => (
   <figure className="section">
     <Chart weeks={weeks} by={by} />

@@ -32,7 +32,7 @@ export const duration = (milliseconds: number): string => {
   return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`
 }
 
-/** `owner/name` of a repository's address; the address itself where it has another form. */
+/** `owner/name` from a repository URL, or the URL itself if it has another form. */
 export const repositoryName = (url: string): string => {
   if (!URL.canParse(url)) return url
   const { hostname, pathname } = new URL(url)
@@ -58,5 +58,5 @@ export const words = (name: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What an analysis calls a default branch whose name it does not know yet. */
+/** What a default branch is called until its name is known. */
 export const branchName = (branch: string): string => (branch === "HEAD" ? "Default branch" : branch)

@@ -7,7 +7,7 @@ export interface Token {
   readonly color: string | undefined
 }
 
-/** What is longer stays plain: grammars are regular expressions, and the text is a stranger's. */
+/** Longer text stays plain: grammars are regular expressions, and the text is untrusted. */
 const longestLine = 400
 const longestText = 120_000
 
@@ -20,7 +20,7 @@ const highlighter = (): Promise<HighlighterCore> =>
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   }))
 
-/** A grammar is loaded with the first file that needs it: compiling one takes longer than coloring by it. */
+/** A grammar is loaded with the first file that needs it: compiling one takes longer than highlighting with it. */
 const grammars = {
   solidity: () => import("@shikijs/langs/solidity"),
   rust: () => import("@shikijs/langs/rust"),

@@ -18,7 +18,7 @@ const set = (next: ReadonlyArray<Toast>): void => {
 
 const dismiss = (id: number): void => set(toasts.filter((toast) => toast.id !== id))
 
-/** Says something for ten seconds, with one thing that can be done about it. */
+/** Shows a message for ten seconds, with one action. */
 export const say = (text: string, action?: Toast["action"]): void => {
   const id = nextId++
   set([...toasts.slice(-2), { id, text, action }])

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { me, organization } from "../api/queries.ts"
 
-/** Names of people: members of the organization by e-mail address. Fetched only if somebody else is mentioned. */
+/** Names of people: members of the organization by e-mail address. Fetched only if someone else is mentioned. */
 export const useNames = (userIds: ReadonlyArray<string | undefined>) => {
   const caller = useQuery(me).data
   const id = caller?.organization?.organizationId ?? ""

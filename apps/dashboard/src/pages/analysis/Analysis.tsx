@@ -10,7 +10,7 @@ import { Live, stages } from "./Live.tsx"
 import { Report } from "./Report.tsx"
 import { useRemoval } from "./useRemoval.tsx"
 
-/** What is known of an analysis that has no result: the list has its repository. */
+/** What is known about an analysis without a result: the list contains its repository. */
 const Heading = ({ id, children }: { readonly id: string; readonly children: React.ReactNode }) => {
   const { data } = useQuery(analyses({ limit: 100 }))
   const item = data?.items.find(({ analysisId }) => analysisId === id)
@@ -27,9 +27,17 @@ const Heading = ({ id, children }: { readonly id: string; readonly children: Rea
   )
 }
 
+const Deletable = ({ id, onDelete }: { readonly id: string; readonly onDelete: () => void }) => (
+  <Heading id={id}>
+    <button type="button" className="button danger" onClick={onDelete}>
+      Delete
+    </button>
+  </Heading>
+)
+
 const Broken = ({ id }: { readonly id: string }) => {
   const client = useQueryClient()
-  // Why it failed is in the answer to whoever asks for the result.
+  // The response of the result endpoint says why it failed.
   const query = useQuery({ ...result(id), retry: false })
   const retry = useMutation({
     mutationFn: () => call("analysis.retry", { params: { id } }),
@@ -43,15 +51,11 @@ const Broken = ({ id }: { readonly id: string }) => {
   const stage = stages.find(([name]) => name === details["stage"])
   return (
     <div className="page">
-      <Heading id={id}>
-        <button type="button" className="button danger" onClick={removal.ask}>
-          Delete
-        </button>
-      </Heading>
+      <Deletable id={id} onDelete={removal.ask} />
       <div className="state" role="alert">
         <h2>The analysis failed</h2>
         {stage !== undefined && <p className="muted">{stage[1]}</p>}
-        <p className="break">{query.error?.message ?? "Asking why…"}</p>
+        <p className="break">{query.error?.message ?? "Loading the reason…"}</p>
         <p className="actions">
           <button type="button" className="button primary" disabled={retry.isPending} onClick={() => retry.mutate()}>
             Try again
@@ -70,11 +74,7 @@ const Running = ({ id, children }: { readonly id: string; readonly children: Rea
   const removal = useRemoval(id)
   return (
     <div className="page">
-      <Heading id={id}>
-        <button type="button" className="button danger" onClick={removal.ask}>
-          Delete
-        </button>
-      </Heading>
+      <Deletable id={id} onDelete={removal.ask} />
       {children}
       {removal.dialog}
     </div>

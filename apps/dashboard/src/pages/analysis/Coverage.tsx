@@ -5,7 +5,7 @@ const most = 500
 
 type Program = NonNullable<View["programs"]>[number]
 
-/** How far the handlers of a program were understood, and what was not followed. */
+/** How far the handlers of a program were understood, and which calls were not followed. */
 const ProgramItem = ({ program }: { readonly program: Program }) => (
   <li className="break">
     <b>{program.program}</b>: {program.framework}, {counted(program.entryPoints, "entry point")}, {program.understood}{" "}
@@ -29,7 +29,7 @@ const ProgramItem = ({ program }: { readonly program: Program }) => (
   </li>
 )
 
-/** What was left out for a reason, with it. */
+/** Skipped items, with the reason. */
 const LeftOut = ({ filesSkipped, incomplete }: Pick<View, "filesSkipped"> & Required<Pick<View, "incomplete">>) => (
   <>
     <h3>What was not analyzed</h3>
@@ -53,7 +53,7 @@ const LeftOut = ({ filesSkipped, incomplete }: Pick<View, "filesSkipped"> & Requ
   </>
 )
 
-/** What is counted, and for which the result had no room. */
+/** Items that are counted but did not fit into the result. */
 const Omitted = ({ omitted }: { readonly omitted: NonNullable<View["omitted"]> }) => {
   const parts = [
     omitted.findings === undefined
@@ -69,7 +69,7 @@ const Omitted = ({ omitted }: { readonly omitted: NonNullable<View["omitted"]> }
   return <p className="muted">The result reached its size limit: {parts.join(", ")} are counted but not listed.</p>
 }
 
-/** What the analysis looked at, and what it did not: no finding means as much as this says. */
+/** What the analysis examined, and what it did not: a lack of findings means only as much as this says. */
 export const Coverage = ({ coverage }: { readonly coverage: View }) => {
   const { filesAnalysed, filesSkipped, rulesRun, engines, programs = [], incomplete = [], omitted } = coverage
   return (

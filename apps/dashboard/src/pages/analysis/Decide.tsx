@@ -26,7 +26,7 @@ interface Props {
 
 type FormProps = Props & { readonly intent: DecisionKind }
 
-/** Keeps what a decision answered in everything that shows decisions. */
+/** Updates everything that shows decisions from the response to one. */
 const useKeep = (id: string) => {
   const client = useQueryClient()
   return (after: Detail) => {
@@ -45,7 +45,9 @@ interface Sent {
   readonly expiresAt?: string
 }
 
-/** Decides about the state that `etag` names; refused with 412 where somebody decided since. */
+/**
+ * Makes a decision based on the state identified by `etag`; rejected with 412 if somebody else decided in the meantime.
+ */
 const send = (id: string, fingerprint: string, payload: Sent, etag: string) =>
   call("analysisFindings.decide", { params: { id, fingerprint }, payload, headers: { "if-match": etag } })
 
@@ -53,7 +55,7 @@ const isConflict = (error: unknown): boolean => error instanceof Failure && erro
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Where what was typed waits until it is sent. */
+/** Where unsent text is kept. */
 const draftKey = (fingerprint: string) => `assay.reason.${fingerprint}`
 
 interface Typed {
@@ -61,7 +63,7 @@ interface Typed {
   readonly expiresAt: string
 }
 
-/** Sends a decision and offers to take it back. */
+/** Sends a decision and offers to undo it. */
 const useDecide = ({ id, finding, intent, onDecided }: FormProps) => {
   const client = useQueryClient()
   const keep = useKeep(id)
@@ -76,7 +78,7 @@ const useDecide = ({ id, finding, intent, onDecided }: FormProps) => {
     }
   }
   const decide = useMutation({
-    // Whoever types fast is not faster than the state that the decision is about: it is waited for.
+    // Fast typing waits until the state that the decision is based on has loaded.
     mutationFn: async ({ reason, expiresAt }: Typed) => {
       const { etag } = query.data ?? (await client.ensureQueryData(findingOf(id, fingerprint)))
       const payload = { decision: intent, reason: reason.trim(), ...(expiresAt === "" ? {} : { expiresAt }) }
@@ -88,13 +90,13 @@ const useDecide = ({ id, finding, intent, onDecided }: FormProps) => {
       say(`${decisionLabel[intent]}: ${finding.title}`, { label: "Undo", run: () => void takeBack(after) })
       onDecided()
     },
-    // Somebody was faster: what they decided is read, and what was typed stays.
+    // Somebody else was faster: their decision is loaded, and the typed text stays.
     onError: (error) => isConflict(error) && query.refetch(),
   })
   return { query, decide }
 }
 
-/** What somebody else decided while this was typed. */
+/** The decision that somebody else made in the meantime. */
 const Meanwhile = ({ decision: others }: { readonly decision: Decision }) => {
   const name = useNames([others.decidedBy])
   return (
@@ -145,7 +147,7 @@ const Form = (props: FormProps) => {
   )
 }
 
-/** What was decided, by whom, when and why. */
+/** The decisions: what, by whom, when and why. */
 const Taken = ({ decision: one, name }: { decision: Decision; name: (userId: string) => string }) => (
   <>
     <p>
@@ -183,7 +185,7 @@ const History = ({ id, fingerprint }: { readonly id: string; readonly fingerprin
   )
 }
 
-/** Deciding in place, with its reason and its history. */
+/** Making a decision in place, with its reason and history. */
 export const Decide = (props: Props) => {
   const { id, finding, current, intent, onIntent } = props
   const [history, setHistory] = useState(false)

@@ -10,7 +10,7 @@ interface Props {
   readonly onOpenChange: (open: boolean) => void
 }
 
-/** The service names the file; a link with `download` keeps this page where it is. */
+/** The service names the file; a link with `download` keeps this page open. */
 const download = (id: string, format: "json" | "markdown" | "sarif" | "html"): void => {
   const link = document.createElement("a")
   link.href = addressOf("analysis.export", { params: { id }, query: { format } })

@@ -14,7 +14,7 @@ interface Props {
   readonly onEnter: () => void
 }
 
-/** What a select can offer; for more there is the search. */
+/** Maximum number of options in a select; for more, there is the search. */
 const mostFiles = 300
 
 const all = ["severity", "status", "decision", "confidence", "category", "file", "rule", "q"] as const
@@ -25,7 +25,7 @@ interface QueryProps {
   readonly onEnter: () => void
 }
 
-/** Enter leaves it for the first finding, Escape for the list. */
+/** Enter moves to the first finding, Escape to the list. */
 const Query = ({ value = "", onChange, onEnter }: QueryProps) => (
   <div className="wide">
     <label className="visually-hidden" htmlFor="filter">

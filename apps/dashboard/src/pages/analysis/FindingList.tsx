@@ -30,7 +30,7 @@ const Tag = ({ finding, decision }: { readonly finding: Finding; readonly decisi
   return finding.status === "reopened" ? <span className="tag new">Reopened</span> : undefined
 }
 
-/** What an empty list means: that nothing was found, in what, or that the filters leave nothing. */
+/** What an empty list means: nothing was found, and in what; or the filters match nothing. */
 const Nothing = ({ total, coverage }: Pick<Props, "total" | "coverage">) => (
   <div className="list" tabIndex={-1}>
     <Empty title={total === 0 ? "No findings" : "No finding matches"}>
@@ -70,7 +70,7 @@ const Item = ({ finding, decision, chosen }: ItemProps) => (
   </>
 )
 
-/** Only what is in view is in the document: ten thousand findings scroll like ten. */
+/** Only the visible part is in the document: ten thousand findings scroll like ten. */
 export const FindingList = ({ rows, total, active, selected, decisionOf, onOpen, onToggle, coverage }: Props) => {
   const box = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({

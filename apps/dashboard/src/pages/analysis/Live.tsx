@@ -2,7 +2,7 @@ import type { Stage } from "../../../../../domain/analysis/Stage.ts"
 import type { Output } from "../../api/contract.ts"
 import { useProgress } from "./useProgress.ts"
 
-/** Every stage that can be under way, in order. */
+/** Every stage that can be in progress, in order. */
 export const stages: ReadonlyArray<readonly [Stage, string]> = [
   ["queued", "Waiting for a worker"],
   ["fetching_source", "Fetching the source"],
@@ -15,7 +15,7 @@ export const stages: ReadonlyArray<readonly [Stage, string]> = [
 ]
 const optional: ReadonlyArray<Stage> = ["external_analysis", "ai_analysis"]
 
-/** The stages as they pass. Optional ones are shown once they are reached: most services have neither. */
+/** The stages as they pass. Optional ones are shown once reached, since most services have neither. */
 export const Live = ({ status }: { readonly status: Output<"analysis.status"> }) => {
   const { broken } = useProgress(status.analysisId, true)
   const now = stages.findIndex(([stage]) => stage === status.currentStage)

@@ -24,7 +24,7 @@ interface Props {
   readonly change: (change: Readonly<Record<string, string | undefined>>) => void
 }
 
-/** What a report says beside its findings. */
+/** The parts of a report besides its findings. */
 export const Panel = ({ view, result, search, change }: Props) => {
   switch (view) {
     case "coverage":

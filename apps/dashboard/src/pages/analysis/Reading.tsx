@@ -10,6 +10,7 @@ import { Code } from "../../ui/Code.tsx"
 import { words } from "../../ui/format.ts"
 import { InlineCode } from "../../ui/InlineCode.tsx"
 import { Prose } from "../../ui/Prose.tsx"
+import { References } from "../../ui/References.tsx"
 import { Severity } from "../../ui/Severity.tsx"
 import { rulePage } from "../../ui/rulePage.ts"
 import { Decide } from "./Decide.tsx"
@@ -28,7 +29,7 @@ interface Props {
   readonly onDecided: () => void
 }
 
-/** Lines around what is marked. */
+/** Lines around the marked ones. */
 const [before, after, most] = [24, 40, 600]
 
 const onHost = ({ url, commit }: AnalyzedRepository, file: string, line: number): string | undefined =>
@@ -139,22 +140,11 @@ export const Reading = ({ id, repository, finding, decision, step, onStep, inten
         <h3 id="remedy">Remedy</h3>
         <Prose text={finding.remediation} />
       </section>
-      {references.length > 0 && (
-        <section className="section" aria-labelledby="references">
-          <h3 id="references">References</h3>
-          <ul>
-            {references.map((reference) => (
-              <li key={reference}>
-                <Away href={reference}>{reference}</Away>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {references.length > 0 && <References references={references} heading="h3" />}
       <p className="muted">
         Rule{" "}
         {finding.ruleId.startsWith("external/") ? (
-          // Others' checks have no page here.
+          // Checks of other engines have no page here.
           <span className="mono break">{finding.ruleId}</span>
         ) : (
           <Link to="/rules/$framework/$category/$rule" params={rulePage(finding.ruleId)} className="mono break">

@@ -20,7 +20,7 @@ import { useRemoval } from "./useRemoval.tsx"
 
 const widest = matchMedia("(min-width: 961px)")
 
-/** What was decided about each finding: what the result says stands until the rest is loaded. */
+/** The decision about each finding: those in the result apply until the rest has loaded. */
 const useDecisions = (id: string) => {
   const decisions = useQuery(decidedOf(id))
   const byFingerprint = useMemo(
@@ -38,7 +38,7 @@ const useDecisions = (id: string) => {
 
 type DecisionOf = ReturnType<typeof useDecisions>["decisionOf"]
 
-/** The findings of which several are decided at once. */
+/** The findings selected for a bulk decision. */
 const useSelection = () => {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [intent, onIntent] = useState<DecisionKind>()
@@ -55,7 +55,9 @@ const useSelection = () => {
   return { selected, clear, toggle, intent, onIntent }
 }
 
-/** Where the address says that one is, what its filters leave, and the ways on from there. */
+/**
+ * The selected finding according to the address, the findings that its filters leave, and how to move on from there.
+ */
 const useListPosition = (findings: ReadonlyArray<Finding>, decisionOf: DecisionOf) => {
   const [search, change] = useSearch()
   const rows = useMemo(() => rowsOf(findings), [findings])
@@ -72,7 +74,7 @@ const useListPosition = (findings: ReadonlyArray<Finding>, decisionOf: DecisionO
     const next = shown[Math.min(shown.length - 1, Math.max(0, index + by))]
     if (next !== undefined) open(next.finding)
   }
-  /** After a decision the list moves on by itself, to what is still open. */
+  /** After a decision, the list moves on to the next open finding. */
   const moveOn = () => {
     const next = shown.slice(index + 1).find((row) => decisionOf(row.finding) === "open")
     if (next !== undefined) open(next.finding)
@@ -90,12 +92,12 @@ const useListPosition = (findings: ReadonlyArray<Finding>, decisionOf: DecisionO
 type ListPosition = ReturnType<typeof useListPosition>
 
 interface Deciding {
-  /** What is about to be decided about the finding that is read. */
+  /** The decision in progress about the current finding. */
   readonly intent: DecisionKind | undefined
   readonly onIntent: (intent: DecisionKind | undefined) => void
 }
 
-/** Works through the report by keys alone. */
+/** Supports working through the report with the keyboard alone. */
 const useReportKeys = (
   { finding, open, move, close, step }: ListPosition,
   { selected, clear, toggle, onIntent: onIntentForAll }: ReturnType<typeof useSelection>,
@@ -135,7 +137,7 @@ interface ReadingSideProps {
   readonly deciding: Deciding
 }
 
-/** The finding that is read, or what the report says beside its findings. */
+/** The current finding, or the other parts of the report. */
 const ReadingSide = ({ result, place, decisionOf, deciding: { intent, onIntent } }: ReadingSideProps) => {
   const { search, change, shown, view, finding } = place
   const moveOn = () => {
@@ -171,7 +173,7 @@ const ReadingSide = ({ result, place, decisionOf, deciding: { intent, onIntent }
   )
 }
 
-/** The page that decides: findings on one side, the one that is read on the other. */
+/** The triage page: findings on one side, the current one on the other. */
 export const Report = ({ result }: { readonly result: AnalysisResult }) => {
   const { analysisId: id, repository, findings } = result
   useTitle(repositoryName(repository.url))

@@ -10,7 +10,7 @@ interface Props {
   readonly decided: number
 }
 
-/** The summary, each part of which narrows the list down to what it counts. */
+/** The summary; each part of it narrows the list down to what it counts. */
 export const ReportBar = ({ result, search, change, decided }: Props) => {
   const { findings, suppressed, coverage, summary } = result
   const counts = countsOf(summary)

@@ -15,7 +15,7 @@ interface Props {
   readonly onDelete: () => void
 }
 
-/** What was analyzed, and what can be done with the report as a whole. */
+/** What was analyzed, and the actions on the report as a whole. */
 export const ReportHead = ({ result, exporting, onExporting, onView, onDelete }: Props) => {
   const { analysisId: id, repository, summary } = result
   const [more, setMore] = useState(false)

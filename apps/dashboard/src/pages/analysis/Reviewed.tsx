@@ -7,7 +7,7 @@ const verdicts: Readonly<Record<Review["verdict"], string>> = {
   unlikely: "Unlikely",
 }
 
-/** What a model writes is a stranger's text: shown as it is, never as markup. */
+/** A model's output is untrusted text: shown as it is, never as markup. */
 const Plain = ({ text }: { readonly text: string }) => <p className="plain break">{text}</p>
 
 const kindOf = (line: string): string | undefined =>
@@ -19,7 +19,7 @@ const kindOf = (line: string): string | undefined =>
         ? "removed"
         : undefined
 
-/** The signs before the lines tell what is what without color. */
+/** The signs before the lines convey their meaning without color. */
 const Diff = ({ patch }: { readonly patch: string }) => (
   <pre className="diff" tabIndex={0} role="region" aria-label="Patch">
     {patch
@@ -41,7 +41,7 @@ export const FoundBy = ({ finding }: { readonly finding: Finding }) => {
   return engines.length === 0 ? undefined : <span className="break">found by {engines.join(", ")}</span>
 }
 
-/** What a model made of a finding; each line that it quotes stands in the file. */
+/** A model's assessment of a finding; each line that it quotes occurs in the file. */
 export const Reviewed = ({ review }: { readonly review: Review }) => {
   const { verdict, reasoning, attack, quotes, patch, model } = review
   return (

@@ -12,10 +12,10 @@ import { say } from "../../ui/toasts.tsx"
 
 type Items = Output<"analysisFindings.list">
 
-/** As the service takes them. */
+/** In the form that the service accepts. */
 const mostAtOnce = 200
 
-/** The tags of the findings as they stand now, which deciding takes. */
+/** The current entity tags of the findings, which a decision requires. */
 const tagsOf = async (id: string, wanted: ReadonlySet<string>) => {
   const among = (items: Items) => items.filter(({ fingerprint }) => wanted.has(fingerprint))
   const items = await analysisFindings(id, undefined, (found) => among(found).length === wanted.size)
@@ -25,7 +25,7 @@ const tagsOf = async (id: string, wanted: ReadonlySet<string>) => {
 interface Props {
   readonly id: string
   readonly selected: ReadonlySet<string>
-  /** What is about to be decided about all of them. */
+  /** The bulk decision in progress. */
   readonly intent: DecisionKind | undefined
   readonly onIntent: (intent: DecisionKind | undefined) => void
   readonly onDone: () => void
@@ -37,7 +37,7 @@ interface Typed {
   readonly expiresAt: string
 }
 
-/** Decides on all that are selected, all or none, and offers to take it back. */
+/** Makes a decision about all selected findings, all or none, and offers to undo it. */
 const useDecideSeveral = ({ id, selected, onIntent, onDone }: Props) => {
   const client = useQueryClient()
   const show = async () => {
@@ -107,7 +107,7 @@ const Form = (props: FormProps) => {
 /** One decision for all that are selected. */
 export const SelectionBar = (props: Props) => {
   const { selected, intent, onIntent, onDone } = props
-  // What was typed stays while the dialog is closed.
+  // The typed text stays while the dialog is closed.
   const [reason, setReason] = useState("")
   return (
     <div className="bulk" role="group" aria-label="Selected findings">

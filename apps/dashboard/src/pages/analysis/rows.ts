@@ -4,7 +4,7 @@ import { listOf, type Search } from "../../search.ts"
 import { decisions } from "../../ui/Decision.tsx"
 import { severities } from "../../ui/Severity.tsx"
 
-/** A finding with what is looked for in it, made once for each report. */
+/** A finding with its searchable text, prepared once per report. */
 export interface Row {
   readonly finding: Finding
   readonly text: string
@@ -28,7 +28,7 @@ export const rowsOf = (findings: ReadonlyArray<Finding>): ReadonlyArray<Row> =>
     text: `${finding.title}\n${finding.ruleId}\n${finding.location.file}\n${finding.category}`.toLowerCase(),
   }))
 
-/** Those that the address asks for, in its order. */
+/** Those that the address selects, in its order. */
 export const shownRows = (
   rows: ReadonlyArray<Row>,
   search: Search,

@@ -6,11 +6,11 @@ import { status } from "../../api/queries.ts"
 
 type Status = Output<"analysis.status">
 
-/** Milliseconds until a refused stream is asked for again. */
+/** Milliseconds until a refused stream is requested again. */
 const pause = 10_000
 
 /**
- * Follows an analysis by server-sent events while `live`. The browser connects again by itself where the connection broke,
+ * Follows an analysis by server-sent events while `live`. The browser reconnects by itself if the connection breaks,
  * but never after a refusal, such as a proxy's 502 while the service restarts.
  */
 export const useProgress = (id: string, live: boolean): { readonly broken: boolean } => {
@@ -31,7 +31,7 @@ export const useProgress = (id: string, live: boolean): { readonly broken: boole
       events.addEventListener("error", ({ currentTarget }) => {
         setBroken(true)
         if (currentTarget !== events || events.readyState !== EventSource.CLOSED) return
-        // Such as by a limit or a session that ended: asking says which, and how far the analysis is.
+        // Such as by a limit or an expired session: a status request tells which, and the progress.
         void client.invalidateQueries({ queryKey: status(id).queryKey })
         timer = setTimeout(follow, pause)
       })

@@ -5,7 +5,7 @@ import { call } from "../../api/client.ts"
 import { Confirm } from "../../ui/Dialog.tsx"
 import { say } from "../../ui/toasts.tsx"
 
-/** Deleting asks first: it cannot be taken back. */
+/** Deletion requires confirmation, because it cannot be undone. */
 export const useRemoval = (id: string) => {
   const [asking, setAsking] = useState(false)
   const client = useQueryClient()

@@ -44,7 +44,7 @@ const KeyRow = ({ apiKey: key, rotating, onRotate, onRevoke }: RowProps) => (
   </tr>
 )
 
-/** Creates a key of the scopes that the caller has; its text goes to `onCreated`, which is waited for. */
+/** Creates a key with scopes that the caller has; its text goes to `onCreated`, which is awaited. */
 const CreateKey = ({ onCreated }: { readonly onCreated: (apiKey: string) => Promise<unknown> }) => {
   const caller = useQuery(me)
   const [name, setName] = useState("")

@@ -10,7 +10,7 @@ import { Form } from "../../ui/Form.tsx"
 import { Failed, Shown } from "../../ui/State.tsx"
 import { Time } from "../../ui/Time.tsx"
 
-/** The token that is set, as far as it is shown, and its removal. */
+/** The visible part of the current token, and its removal. */
 const Configured = ({ kind, account, scopes, updatedAt }: Output<"settings.hostingToken">) => {
   const client = useQueryClient()
   const remove = useMutation({

@@ -12,7 +12,7 @@ import { Time } from "../../ui/Time.tsx"
 
 type View = Output<"organizations.find">
 
-/** Whatever changes in an organization shows in it, in the invitations, and in who one is. */
+/** A change in an organization affects it, the invitations, and the caller's own data. */
 const useChange = <A,>(change: (argument: A) => Promise<unknown>, then?: () => void) => {
   const client = useQueryClient()
   return useMutation({

@@ -12,7 +12,7 @@ export const Profile = () => {
   const signOut = useMutation({
     mutationFn: () => call("signIn.logout", {}),
     onSuccess: () => {
-      // Nothing of the person stays, reasons that were typed and not sent included.
+      // Removes all of the user's data, including reasons that were typed but not sent.
       client.clear()
       sessionStorage.clear()
       location.assign("/")
