@@ -15,7 +15,7 @@ export const arbitrarySendEth: Rule<Program> = {
     class: "arbitrary-send-eth",
     title: "Unprotected ether withdrawal",
     severity: "high",
-    // what entitles somebody to a payment can be written in ways that the conditions do not show
+    // the right to a payment can be expressed in ways that the conditions do not show
     confidence: "medium",
     cwe: [284, 862],
     swc: 105,
@@ -59,7 +59,7 @@ export const arbitrarySendEth: Rule<Program> = {
   },
   examples: {
     vulnerable: [
-      // An entry is cleared, whatever the sum that the caller names.
+      // An entry is cleared, whatever sum the caller names.
       `pragma solidity ^0.8.20;
 contract Auction {
   address seller = msg.sender;
@@ -361,7 +361,10 @@ const isLeftover = ({ program, fn }: Flow, { amount }: Payment): boolean => {
     )
 }
 
-/** Some function of the contract takes ether, or of what delegates to it nothing is known. A script that others run has none. */
+/**
+ * Whether some function of the contract accepts ether, or it delegates to unknown code. A script that others run holds
+ * none.
+ */
 const takesEther = (contract: ContractModel | undefined): boolean =>
   contract === undefined ||
   contract.linearization.some(

@@ -378,8 +378,8 @@ contract Till is ERC20 {
 const names = new Set(["transferFrom", "safeTransferFrom", "safeTransferFrom2"])
 
 /**
- * The first argument of ERC-20's transferFrom, also where its call data is put together for a low-level call; through a
- * library that is not among the sources the second.
+ * The first argument of ERC-20's transferFrom, including where its calldata is encoded for a low-level call; through a
+ * library without source, the second argument.
  */
 const payerOf = (program: Program, { name, callKind, args, target, receiver, at }: CallSite): Expr | undefined => {
   if (callKind === "builtin") return isView(at) ? undefined : encodedPayer(program, name, args)
@@ -389,7 +389,7 @@ const payerOf = (program: Program, { name, callKind, args, target, receiver, at 
   return args.length === 4 ? args[1] : receiver && args[0]
 }
 
-/** The token was told who asks, in a call of its own before: it acts for that account and checks its allowance. */
+/** Whether an earlier call told the token who the caller is: it acts for that account and checks its allowance. */
 const isToldOfSender = (flow: Flow, { receiver, at }: CallSite): boolean => {
   const token = receiver === undefined ? undefined : flow.origins(receiver, at)
   if (token === undefined) return false
@@ -413,7 +413,7 @@ const onlyDelegates = ({ externalCalls }: Flow): boolean =>
 const isView = ({ callable }: FlowNode): boolean =>
   callable.kind === "Function" && (callable.mutability === "view" || callable.mutability === "pure")
 
-/** `abi.encodeWithSelector(token.transferFrom.selector, from, to, amount)` and its like. */
+/** `abi.encodeWithSelector(token.transferFrom.selector, from, to, amount)` and the like. */
 const encodedPayer = (program: Program, name: string, args: ReadonlyArray<Expr>): Expr | undefined => {
   const [selector, ...rest] = args as ReadonlyArray<S.Expression> // assembly does not call functions of `abi`
   if (selector === undefined) return undefined
@@ -456,7 +456,7 @@ const isSetup = (program: Program, path: ReadonlyArray<CallSite>, { fn }: Flow):
   )
 }
 
-/** An entry that belongs to the payer and the caller together changes: the contract keeps allowances of its own. */
+/** Whether an entry that belongs to both the payer and the caller changes: the contract keeps its own allowances. */
 const spendsAllowance = (flow: Flow, from: Origins): boolean =>
   flow.writes.some(({ place }) => {
     if (place === undefined || (place.keys.sources & Source.sender) === 0) return false

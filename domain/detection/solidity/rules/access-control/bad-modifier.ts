@@ -7,7 +7,7 @@ export const badModifier: Rule<Program> = {
     id: "evm/access-control/bad-modifier",
     class: "bad-modifier",
     title: "Modifier skips the function body without reverting",
-    // the check itself holds; what is wrong is that its failure goes unnoticed
+    // the check itself holds; the problem is that its failure goes unnoticed
     severity: "low",
     confidence: "high",
     cwe: [670],
@@ -118,7 +118,10 @@ contract Desk {
   },
 }
 
-/** How one can come out: `runs` after the body has run, `skips` at the end without it, `leaves` by return without it. Empty when it always reverts. */
+/**
+ * The possible outcomes: `runs` after the body has run, `skips` at the end without it, `leaves` by return without it.
+ * Empty if it always reverts.
+ */
 type Outcome = "runs" | "skips" | "leaves"
 
 const outcome = (program: Program, s: S.Statement | undefined): ReadonlyArray<Outcome> => {
@@ -144,7 +147,7 @@ const outcome = (program: Program, s: S.Statement | undefined): ReadonlyArray<Ou
     case "DoWhileStatement":
     case "TryStatement":
     case "InlineAssembly":
-      // loops, and what assembly reverts: not followed, and nobody writes access checks so
+      // loops and reverts in assembly are not followed, and nobody writes access checks that way
       return contains(s) || s.kind === "InlineAssembly" ? ["runs"] : ["skips"]
     case "ReturnStatement":
       return ["leaves"]

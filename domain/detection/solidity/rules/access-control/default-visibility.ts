@@ -109,7 +109,7 @@ const actsForAnyone = (program: Program, fn: FunctionModel): boolean => {
   return acts.some(({ at }) => !shutsOut(flow, at))
 }
 
-/** Called behind a check, or by a constructor, which nobody else can call: not meant for the outside. */
+/** Whether it is called behind a check, or by a constructor: it is not meant for outsiders. */
 const isHelper = (program: Program, fn: FunctionModel): boolean =>
   program.graph.callers(fn).some(({ from, call }) => {
     if (from === fn) return false

@@ -25,7 +25,7 @@ export const unguardedSibling: Rule<Program> = {
     id: "evm/access-control/unguarded-sibling",
     class: "missing-access-control",
     title: "Access check missing where sibling functions have one",
-    // what the deed is worth is not known, only that its like is kept from strangers
+    // the value of the deed is unknown, only that similar ones are guarded
     severity: "medium",
     confidence: "medium",
     cwe: [862, 284],
@@ -1418,7 +1418,7 @@ contract Claims {
   },
 }
 
-/** Why it is worth little that anyone can do it. */
+/** Why it matters little that anyone can do it. */
 const harmlessness = (access: Access, { entry, deed, reason }: Deviation): string | undefined => {
   // Withdrawals are often meant to work while everything else is paused.
   if (reason === "phase") return "It still works in other states, which may be intended."
@@ -1429,7 +1429,7 @@ const harmlessness = (access: Access, { entry, deed, reason }: Deviation): strin
 const weighed = (message: string, harmless: string | undefined): { message: string; severity?: Severity } =>
   harmless === undefined ? { message } : { message: `${message} ${harmless}`, severity: "low" }
 
-/** Rules that say what is wrong by the nature of the thing, and so say more. */
+/** Rules about the nature of the flaw, which therefore say more. */
 const natural: ReadonlyArray<Rule<Program>> = [
   arbitraryCall,
   arbitrarySendEth,

@@ -187,9 +187,9 @@ contract Reader {
 
 const verifies = /^_?(verify|validate|check)\w*(Callback|Caller|Sender|Pool|Pair)$/
 
-/** The first thing done that the caller's identity ought to be checked for. */
+/** The first effect that requires a check of the caller's identity. */
 const firstEffect = (flow: Flow): Reached<Event> | undefined => {
-  // `CallbackValidation.verifyCallback(factory, …)`, where the library is not among the sources
+  // `CallbackValidation.verifyCallback(factory, …)`, if the library has no source
   const unseen = flow.calls().find((site) => site.target === undefined && verifies.test(site.name))
   const open = (at: FlowNode): boolean =>
     !shutsOut(flow, at) && (unseen === undefined || !flow.dominates(unseen.at, at))
@@ -200,13 +200,13 @@ const firstEffect = (flow: Flow): Reached<Event> | undefined => {
   return effects.toSorted((a, b) => a.at.id - b.at.id).find(({ at }) => open(at))
 }
 
-/** Which parameter says who started the loan: Aave's `executeOperation`, ERC-3156's `onFlashLoan`. */
+/** The parameter that identifies the initiator of the loan: Aave's `executeOperation`, ERC-3156's `onFlashLoan`. */
 const initiatorAt = new Map([
   ["executeOperation", 3],
   ["onFlashLoan", 0],
 ])
 
-/** A contract named in the data of a loan is called, whoever started the loan. */
+/** Whether a contract named in the loan's data is called, whoever started the loan. */
 const forAnyInitiator = (flow: Flow): Reached<CallSite> | undefined => {
   const { name, parameters } = flow.fn
   const index = initiatorAt.get(name)

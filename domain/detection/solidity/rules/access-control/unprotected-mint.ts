@@ -41,7 +41,7 @@ export const unprotectedMint: Rule<Program> = {
     if (ledgers.size === 0) return
     for (const flow of program.allFlows()) {
       if (!program.graph.isEntryPoint(flow.fn)) continue
-      // the entry of a fixed account, address(0) as a rule, is one that is not there: `_update(address(0), to, amount)`
+      // the entry of a fixed account, usually address(0), does not exist: `_update(address(0), to, amount)`
       const changes = flow.writes.filter(({ place }) => isIn(ledgers, place) && !only(place!.keys, Source.literal))
       // a third party is asked, or money comes in
       if (flow.externalCalls.some(({ event }) => !event.isStatic)) continue
@@ -403,11 +403,11 @@ contract Club {
   },
 }
 
-/** OpenZeppelin's `_mint(address,uint256)` and `_burn`, where the base is not among the sources. */
+/** OpenZeppelin's `_mint(address,uint256)` and `_burn`, if the base has no source. */
 const isInheritedMint = ({ callKind, name, args }: CallSite): boolean =>
   callKind === "unknown" && (name === "_mint" || name === "_burn") && args.length === 2
 
-/** The caller chooses the amount (and, to burn, whose), gives nothing for it, and nobody asks who calls. */
+/** Whether the caller chooses the amount (and, for a burn, the account), gives nothing for it, and is not checked. */
 const isFreeMint = (flow: Flow, { at, args, name }: CallSite): boolean => {
   const [account, amount] = args.map((arg) => flow.origins(arg, at))
   if (amount === undefined || account === undefined || !has(amount, Source.parameter) || has(amount, paid)) return false
@@ -431,8 +431,8 @@ const isIn = (ledgers: ReadonlyMap<StateVariable, string>, place: StoragePlace |
   place?.variables.some((v) => ledgers.get(v) === place.path) === true
 
 /**
- * Tables that `transfer(address,uint256)` moves amounts in, from the sender's entry to that of the first parameter, or out
- * of which the sender is paid, and which member of the entry that is.
+ * Tables in which `transfer(address,uint256)` moves amounts from the sender's entry to that of the first parameter, or
+ * from which the sender is paid, with the member of the entry that holds the amount.
  */
 const tokenLedgers = (program: Program): ReadonlyMap<StateVariable, string> => {
   const found = new Map<StateVariable, string>()
@@ -451,14 +451,14 @@ const tokenLedgers = (program: Program): ReadonlyMap<StateVariable, string> => {
       }
     }
   }
-  // what is lowered for the sender where they are paid
+  // entries of the sender that are lowered where they are paid
   for (const { deeds } of accessOf(program).entries) {
     if (!deeds.some(paysOut)) continue
     for (const { variable, path, keys, reached } of deeds)
       if (variable?.type.kind === "mapping" && path !== undefined && isOfSender(keys))
         if (reached.event.kind === "write" && isLowered(program, reached.event)) found.set(variable, path)
   }
-  // a token that cannot be transferred shows its table by `balanceOf(address)`
+  // a token that cannot be transferred identifies its table by `balanceOf(address)`
   for (const contract of program.contracts) {
     const fns = program.functionsOf(contract)
     if (!fns.some(({ signature }) => signature === "transfer(address,uint256)")) continue
@@ -472,7 +472,7 @@ const tokenLedgers = (program: Program): ReadonlyMap<StateVariable, string> => {
   return found
 }
 
-/** Selected by the sender, and by where the table lies. */
+/** Selected by the sender, and by the place of the table. */
 const isOfSender = (keys: Origins): boolean =>
   has(keys, Source.sender) && only(keys, Source.sender | Source.literal | Source.constant | Source.hash)
 
@@ -488,13 +488,13 @@ const paid =
   Source.hash |
   Source.unknown
 
-/** Of several changes the one that lowers an entry. */
+/** Of two changes, the one that lowers the entry of an account that the caller names. */
 const takenFrom = (flow: Flow, changes: ReadonlyArray<Reached<StorageAccess>>): Reached<StorageAccess> | undefined => {
   const lowered = changes.filter(({ event }) => isLowered(flow.program, event))
   return lowered.length === 1 ? lowered[0] : undefined
 }
 
-/** The caller chooses the amount, and neither pays, nor gives up something of theirs, nor is checked. */
+/** Whether the caller chooses the amount and neither pays, nor gives up anything, nor is checked. */
 const isFree = (
   flow: Flow,
   { event, place, via, at }: Reached<StorageAccess>,
@@ -504,7 +504,7 @@ const isFree = (
   const toAnyone = has(keys, Source.parameter)
   if (!toAnyone && !has(keys, Source.sender)) return false
   const lowers = isLowered(flow.program, event)
-  // holders may burn what is theirs
+  // holders may burn their own tokens
   if (lowers && !toAnyone) return false
   const amount = flow.origins(event.value ?? event.expression, event.at)
   if (has(amount, paid) || (via.length === 0 && !has(amount, Source.parameter))) return false

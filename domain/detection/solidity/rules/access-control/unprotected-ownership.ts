@@ -369,7 +369,10 @@ contract Late {
   },
 }
 
-/** Whom the caller names, or whom somebody else named before, gets the role: anyone can have the handover completed. */
+/**
+ * Whether an account named by the caller, or previously by someone else, gets the role: anyone can complete the
+ * handover.
+ */
 const isHandedOver = (deed: Deed, { table }: Authority): boolean => {
   const { value, keys, path, demands } = deed
   if (demands.facts.some(isDue)) return false
@@ -378,7 +381,7 @@ const isHandedOver = (deed: Deed, { table }: Authority): boolean => {
   return path === "" && (isNamed(value) || (only(value, Source.state) && value.keys === 0)) && !isVetted(deed)
 }
 
-/** OpenZeppelin's internal functions that hand roles over, where the base is not among the sources. */
+/** OpenZeppelin's internal functions that transfer roles, if the base has no source. */
 const handsOver = /^_(transferOwnership|setOwner|grantRole|setupRole)$/
 
 /** Some check of the caller, or a state in which it may be done, comes first. */

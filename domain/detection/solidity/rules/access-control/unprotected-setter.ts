@@ -18,7 +18,7 @@ export const unprotectedSetter: Rule<Program> = {
     class: "missing-access-control",
     title: "Unprotected setter",
     severity: "high",
-    // what is a setting and what is meant for everybody is inferred from how the rest of the contract treats it
+    // whether it is a setting or meant for everyone is inferred from the rest of the contract
     confidence: "medium",
     cwe: [862, 284],
     swc: 105,
@@ -140,7 +140,7 @@ contract Terms {
     floor[market] = to; // FINDING
   }
 }`,
-      // The contract's own functions show what is meant, whatever its base leaves open.
+      // The contract's own functions show what is intended, whatever its base leaves open.
       `pragma solidity ^0.8.20;
 contract Notes {
   mapping(address => string) noteOf;
@@ -400,12 +400,12 @@ contract Shelf {
   },
 }
 
-/** Settings that deviate: the caller's choice is written, or a fixed value where others write one behind a check. */
+/** Settings that deviate: the caller's value is written, or a fixed value where others write one behind a check. */
 const settings = (program: Program): ReadonlyArray<Deviation> =>
   deviations(program).filter(
     ({ deed, reason }) =>
       (reason === "same" || reason === "setter" || reason === "global") &&
-      // what is added to is not set to what the caller says
+      // adding a value is not setting it to the caller's choice
       ((isSetting(deed) &&
         isNamed(deed.value) &&
         deed.reached.event.kind === "write" &&
@@ -425,17 +425,17 @@ const severityOf = ({ demands }: Deed): { readonly severity?: "low" } =>
     ? { severity: "low" }
     : {}
 
-/** Who is privileged is the business of another rule. */
+/** Another rule covers privileged accounts. */
 const isAuthority = (program: Program, { variable, path }: Deed): boolean => {
   const authority = variable === undefined ? undefined : authorities(program).get(variable)
   return authority !== undefined && isKey(authority, path ?? "")
 }
 
-/** Variables whose address is paid, or called by a contract that restricts somebody. */
+/** Variables whose address is paid, or called by a contract that restricts callers. */
 const calledState = (program: Program): ReadonlySet<StateVariable> => {
   const owned = new Set<ContractModel | undefined>([...authorities(program).keys()].map(({ contract }) => contract))
   for (const flow of program.allFlows()) {
-    // the base that restricts is not among the sources
+    // the restrictive base has no source
     const isOpen = flow.fn.modifiers.every(({ modifier }) => modifier !== undefined)
     if (!isOpen && shutsOut(flow, flow.exit)) owned.add(flow.fn.contract)
   }
@@ -459,6 +459,6 @@ const calledState = (program: Program): ReadonlySet<StateVariable> => {
   return found
 }
 
-/** The write sets what the check reads; for a struct, that member of it. */
+/** Whether the write sets what the check reads; for a struct, that member of it. */
 const isKey = ({ members, variable }: Authority, member: string): boolean =>
   members.size === 0 || variable.type.kind !== "struct" || member === "" || members.has(member)

@@ -15,7 +15,7 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
     class: "missing-access-control",
     title: "Unprotected token withdrawal",
     severity: "high",
-    // what entitles somebody to a payment can be written in ways that the conditions do not show
+    // the right to a payment can be expressed in ways that the conditions do not show
     confidence: "medium",
     cwe: [862, 284],
     swc: 105,
@@ -92,7 +92,8 @@ contract Harvest {
     pool.notify(1);
   }
 }`,
-      // What one account has goes to another, by way of a function for both; an item goes to whoever asks for it.
+      // One account's balance goes to another, through a function that serves both; an item goes to whoever requests
+      // it.
       `pragma solidity ^0.8.20;
 interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
 interface IERC721 {
@@ -642,7 +643,10 @@ contract Desk {
 
 const chosen = Source.parameter | Source.calldata | Source.sender
 
-/** ERC-20's `transfer` and `approve`, SafeERC20's where the token comes first, and ERC-721's of what the contract holds. */
+/**
+ * ERC-20's `transfer` and `approve`, SafeERC20's with the token as the first argument, and ERC-721's for items of the
+ * contract.
+ */
 const paymentOf = (flow: Flow, site: CallSite): Payment | undefined => {
   const { callKind, name, args, at } = site
   const [receiver, amount] =

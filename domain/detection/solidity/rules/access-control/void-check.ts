@@ -12,7 +12,7 @@ export const voidCheck: Rule<Program> = {
     class: "missing-access-control",
     title: "Ineffective caller check",
     severity: "medium",
-    // that some condition is meant to shut strangers out is inferred from what stands behind it
+    // that some condition is meant to keep strangers out is inferred from the code behind it
     confidence: "medium",
     cwe: [863, 284],
     swc: 105,

@@ -13,7 +13,7 @@ interface Division {
   readonly node: S.Node
   readonly at: FlowNode
   readonly divisor: S.Expression
-  /** The quotient of a product and the unit of a format of numbers: as exact as its factors. */
+  /** The quotient of a product and the unit of a number format: as exact as its factors. */
   readonly isFixedPoint: boolean
 }
 
@@ -62,7 +62,8 @@ export const divisionBeforeMultiplication: Rule<Program> = {
             })
             return false
           }
-          // A step of division with remainder, `a - b * (a / b)` or that of Euclid: the quotient is meant to be whole.
+          // A step of division with remainder, `a - b * (a / b)`, or of Euclid's algorithm: the quotient is meant to be
+          // whole.
           if (e.kind === "BinaryOperation" && e.operator === "-" && factorsOf(program, e.right) !== undefined)
             return false
           const factors = factorsOf(program, e)
@@ -74,7 +75,7 @@ export const divisionBeforeMultiplication: Rule<Program> = {
             if (isSameConstant(program, division.divisor, other)) continue
             if (division.isFixedPoint && (isScaledDown(flow, e, node) || constantNumber(program, other) !== undefined))
               continue
-            // the remainder is multiplied too
+            // the remainder is multiplied, too
             if (hasRemainder(program, node.expression!, division)) continue
             report({
               file,
@@ -95,7 +96,7 @@ export const divisionBeforeMultiplication: Rule<Program> = {
 
   examples: {
     vulnerable: [
-      // Expressions are compared down to a depth.
+      // Limit: depth to which expressions are compared.
       `pragma solidity ^0.8.0;
 contract Steps {
     function converted(uint256 x, uint256 y, uint256 z) external pure returns (uint256) {
@@ -148,7 +149,7 @@ contract Interest {
         return (debt * elapsed) / (365 days * 1e18); // FINDING
     }
 }`,
-      // Through conversions, products and functions of a library; and of a remainder that is not one.
+      // Through conversions, products and library functions; and of a remainder that is not one.
       `pragma solidity ^0.8.0;
 library Ratio {
     function quotient(uint256 a, uint256 b) internal pure returns (uint256) { return a / b; }
@@ -305,7 +306,7 @@ contract Printer {
         return ratio.quotient(amount, total) * rate;
     }
 }`,
-      // The unit that divides is one that the contract multiplies by, as a constant or by its value.
+      // Whether the dividing unit is one that the contract multiplies by, as a constant or by its value.
       `pragma solidity ^0.8.0;
 contract Units {
     uint256 constant WEEK = 7 days;
@@ -437,12 +438,14 @@ contract Sum {
 
 const depthLimit = 6
 
-/** The division that an operand is the result of: written there, taken from a local, or made by a function such as SafeMath's. */
+/**
+ * The division that produces an operand: written there, assigned to a local, or made by a function such as SafeMath's.
+ */
 const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Division | undefined => {
   if (depth > depthLimit) return undefined
   switch (e.kind) {
     case "BinaryOperation":
-      // a number of elements is divided into groups; a dividend that was scaled up loses nothing that matters
+      // a number of elements is divided into groups; a scaled dividend loses nothing that matters
       if (e.operator === "/") {
         return isCount(flow, e.left, at) || isScaled(flow, e.left, at)
           ? undefined
@@ -495,18 +498,18 @@ const isScaled = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
 
 /** `x * y / 1e18`: the product of two numbers of that format, as exact as they are. */
 const isFixedPointProduct = (flow: Flow, { left, right }: S.BinaryOperation, at: FlowNode): boolean => {
-  // divided on, it is still as exact
+  // divided further, it is still as exact
   if (left.kind === "BinaryOperation" && left.operator === "/") return isFixedPointProduct(flow, left, at)
   if (!isUnit(localConstant(flow, right, at))) return false
   const product = left.kind === "Identifier" ? onlyValue(flow, left, at)?.value : left
   return product?.kind === "BinaryOperation" && product.operator === "*"
 }
 
-/** A power of ten or two that formats of numbers are made with. */
+/** A power of ten or two that number formats are based on. */
 const isUnit = (value: bigint | undefined): boolean =>
   value !== undefined && value >= scale && (/^10+$/.test(String(value)) || (value & (value - 1n)) === 0n)
 
-/** What a local holds, where one assignment alone says so. */
+/** The value of a local that has a single assignment. */
 const onlyValue = (flow: Flow, e: S.Expression, at: FlowNode): Written | undefined => {
   const variable = flow.program.referenceOf(e)
   if (variable?.kind !== "LocalVariable") return undefined
@@ -514,7 +517,7 @@ const onlyValue = (flow: Flow, e: S.Expression, at: FlowNode): Written | undefin
   const [only] = definitions
   if (initial || definitions.length !== 1 || only?.value === undefined || only.index !== undefined || only.at === at)
     return undefined
-  // no Yul expression is left
+  // no Yul expression remains
   return only.keepsOld || only.value.kind.startsWith("Yul")
     ? undefined
     : { value: only.value as S.Expression, at: only.at }
@@ -522,7 +525,7 @@ const onlyValue = (flow: Flow, e: S.Expression, at: FlowNode): Written | undefin
 
 const scale = 10n ** 9n
 
-/** Made of `.length`. */
+/** Whether it is derived from `.length`. */
 const isCount = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
   let found = false
   walk(e, (inner) => {
@@ -594,10 +597,10 @@ const returnsProduct = (program: Program, target: FunctionModel): boolean => {
   })
 }
 
-/** Divisors above this make a quotient of amounts with 18 decimals vanish, unless the dividend was scaled up first. */
+/** Larger divisors make a quotient of amounts with 18 decimals vanish, unless the dividend was scaled first. */
 const hugeDivisor = 10n ** 21n
 
-/** `x / 1e27` of something that no constant factor has scaled up. */
+/** `x / 1e27` of a value that no constant factor has scaled. */
 const vanishes = (program: Program, e: S.Node): boolean => {
   if (e.kind !== "BinaryOperation" || e.operator !== "/") return false
   const divisor = constantNumber(program, e.right)
@@ -609,7 +612,7 @@ const vanishes = (program: Program, e: S.Node): boolean => {
     if (inner.kind !== "Literal" && inner.kind !== "Identifier") return !scaled
     scaled ||= (constantNumber(program, inner) ?? 0n) >= 1000n
     const found = program.referenceOf(inner)
-    // a ray or wad that comes as a parameter carries its scale with it
+    // a ray or wad passed as a parameter is already scaled
     scaled ||= found?.kind === "LocalVariable" && found.role === "parameter"
     return !scaled
   })
@@ -638,7 +641,7 @@ const hasRemainder = (program: Program, whole: Expr, { node, divisor }: Division
 
 const factorMemo = new WeakMap<Program, ReadonlySet<bigint>>()
 
-/** The program multiplies by the same constant elsewhere: it is the unit of its numbers. */
+/** Whether the program multiplies by the same constant elsewhere: it is the unit of its numbers. */
 const isFactor = (program: Program, divisor: S.Expression): boolean => {
   let factors = factorMemo.get(program)
   if (factors === undefined) {
@@ -661,7 +664,7 @@ const isFactor = (program: Program, divisor: S.Expression): boolean => {
   return value !== undefined && factors.has(value)
 }
 
-/** The product is divided by a unit again: one more product of the same format. */
+/** Whether the product is divided by a unit again: another product of the same format. */
 const isScaledDown = (flow: Flow, product: S.Node, at: FlowNode): boolean => {
   if (product.kind === "FunctionCall") return mayReturnQuotient(flow.program, flow.program.callOf(product)?.target)
   let found = false

@@ -131,7 +131,7 @@ const bitsOf = (program: Program, variable: LocalVariable, flow: Flow): number |
   return variable.type.kind === "integer" && variable.type.bits <= widest ? variable.type.bits : undefined
 }
 
-/** The limit can be larger than the counter: a length, a parameter or state of a wider type. */
+/** Whether the limit can be larger than the counter: a length, a parameter or state of a wider type. */
 const exceeds = (program: Program, limit: S.Expression, bits: number): boolean => {
   const constant = constantNumber(program, limit)
   if (constant !== undefined) return constant > 1n << BigInt(bits)

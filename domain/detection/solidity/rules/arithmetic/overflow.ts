@@ -21,7 +21,7 @@ export const overflow: Rule<Program> = {
     class: "overflow",
     title: "Integer overflow or underflow",
     severity: "high",
-    // The wrap is certain; a limit that another contract or the token's supply sets is not always visible.
+    // The wrap is certain; a limit imposed by another contract or the token's supply is not always visible.
     confidence: "medium",
     cwe: [190, 191],
     swc: 101,
@@ -72,7 +72,7 @@ export const overflow: Rule<Program> = {
             file: source.file,
             span: operation.node,
             scope: node.callable.scope,
-            // a compiler that the pragma also admits reverts
+            // another compiler that the pragma allows reverts
             ...(source.version.max >= checkedFrom ? { confidence: "low" as const } : {}),
           }
           if (surelyWraps(flow, operation, node)) {
@@ -82,7 +82,7 @@ export const overflow: Rule<Program> = {
           const by = wrapsBy(flow, operation, node)
           if (by === undefined || told.has(by.parameter) || flow.isRestricted(node)) return true
           if (isLengthOfReadArray(flow, operation) || isLimitedByCheckedUse(flow, operation, node, by)) return true
-          // one missing check of one parameter is one finding
+          // a missing check of one parameter is one finding
           told.add(by.parameter)
           report({
             ...place,
@@ -415,10 +415,10 @@ contract Sums {
 /** The first compiler that reverts on overflow. */
 const checkedFrom = 8000
 
-/** Operations of one function that are looked at; each asks for all that was checked before it. */
+/** Limit: operations of one function that are examined; each queries everything checked before it. */
 const operationLimit = 2000
 
-/** A length that nothing can be allocated for reverts; what is held against the gas left only limits gas. */
+/** A length that cannot be allocated reverts; a comparison with the remaining gas only limits gas. */
 const isHarmless = (flow: Flow, e: S.Node, at: FlowNode): boolean =>
   (e.kind === "Conditional" && isOrdering(e.condition) && at.unchecked) ||
   (e.kind === "FunctionCall" && flow.program.callOf(e)?.kind === "allocation") ||

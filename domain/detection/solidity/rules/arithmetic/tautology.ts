@@ -50,9 +50,9 @@ export const tautology: Rule<Program> = {
         walk(root, (e) => {
           if (e.kind !== "BinaryOperation") return true
           if (e.operator === "||" || e.operator === "&&") {
-            // the operands of one that pays nothing pay nothing
+            // the operands of a zero payment pay nothing
             if (e.end <= harmless) return true
-            // that the result of a payment is drowned is reported as an unchecked payment
+            // a suppressed result of a payment is reported as an unchecked payment
             if (pays(program, e)) return false
             const outcome = outcomeOfTwo(program, e)
             if (outcome !== undefined) {
@@ -247,7 +247,7 @@ const mirrored = new Map<string, S.BinaryOperator>([
   ["!=", "!="],
 ])
 
-/** What `x operator limit` always is, given the smallest and the largest value of x's type. */
+/** The fixed result of `x operator limit`, given the smallest and the largest value of x's type. */
 const alwaysIs = (operator: string, min: bigint, max: bigint, limit: bigint): boolean | undefined => {
   switch (operator) {
     case "<":
@@ -276,7 +276,7 @@ const outcomeByType = (program: Program, flow: Flow, node: FlowNode, e: S.Binary
     const number = constantNumber(program, limit)
     if (type.kind !== "integer" || number === undefined || constantNumber(program, value) !== undefined) continue
     const isUnchecked = node.unchecked || !flow.fn.source.version.checkedArithmetic
-    // a difference that wraps round is reported as such
+    // a difference that wraps around is reported as such
     if (isUnchecked && value.kind === "BinaryOperation" && value.operator === "-") continue
     const [min, max] = type.signed
       ? [-(1n << BigInt(type.bits - 1)), (1n << BigInt(type.bits - 1)) - 1n]
@@ -287,7 +287,7 @@ const outcomeByType = (program: Program, flow: Flow, node: FlowNode, e: S.Binary
   return undefined
 }
 
-/** `x == x`, `a >= a`; comparisons of calls are left alone: they may answer differently. */
+/** `x == x`, `a >= a`; comparisons of calls are left out, because they may return different values. */
 const outcomeOfSame = (program: Program, e: S.BinaryOperation): boolean | undefined => {
   if (!sameExpression(program, e.left, e.right)) return undefined
   return e.operator === "==" || e.operator === "<=" || e.operator === ">="
@@ -335,7 +335,7 @@ const comparedIn = (program: Program, e: S.Expression): Compared | undefined => 
   return undefined
 }
 
-/** `x < 5 && x > 10`, `role != 1 || role != 2`: what two comparisons of one value come to. */
+/** `x < 5 && x > 10`, `role != 1 || role != 2`: the result of two comparisons of the same value. */
 const outcomeOfTwo = (program: Program, e: S.BinaryOperation): boolean | undefined => {
   const [a, b] = [comparedIn(program, e.left), comparedIn(program, e.right)]
   if (a === undefined || b === undefined || !sameExpression(program, a.value, b.value)) return undefined
@@ -350,7 +350,7 @@ const outcomeOfTwo = (program: Program, e: S.BinaryOperation): boolean | undefin
   const range = type.signed
     ? { min: -(1n << BigInt(type.bits - 1)), max: (1n << BigInt(type.bits - 1)) - 1n }
     : { min: 0n, max: (1n << BigInt(type.bits)) - 1n }
-  // either is true of every number where no number makes both false
+  // the disjunction holds for every number if no number makes both false
   const [first, second] = [a, b].map(({ operator, limit }) =>
     intervals(isOr ? negated.get(operator)! : operator, range, limit as bigint),
   ) as [ReadonlyArray<Interval>, ReadonlyArray<Interval>]

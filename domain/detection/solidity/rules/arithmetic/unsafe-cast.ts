@@ -35,7 +35,7 @@ export const unsafeCast: Rule<Program> = {
     class: "unsafe-cast",
     title: "Unsafe downcast of a caller-supplied value",
     severity: "high",
-    // The cut is certain; a limit that lies elsewhere (a token's supply) cannot always be seen.
+    // The truncation is certain; a limit elsewhere (a token's supply) is not always visible.
     confidence: "medium",
     cwe: [681, 197],
     swc: 101,
@@ -285,13 +285,13 @@ const castOf = (program: Program, e: S.Node): Cast | undefined => {
   return undefined
 }
 
-/** All ether there is, in wei, has fewer bits. */
+/** All existing ether, in wei, has fewer bits. */
 const etherBits = 88
 
-/** No token's supply comes near 2^160 of its units. */
+/** No token's supply comes close to 2^160 units. */
 const supplyBits = 160
 
-/** `uint64(msg.value)`, without a limit to what is paid. */
+/** `uint64(msg.value)`, without a limit on the payment. */
 const isPaidAmount = (program: Program, flow: Flow, { node, value }: Cast, at: FlowNode): boolean => {
   if (!program.isBuiltin(value, "msg.value")) return false
   const type = program.callOf(node)?.type
@@ -312,7 +312,7 @@ const parentsIn = (root: S.Node): ReadonlyMap<S.Node, S.Node> => {
   return parents
 }
 
-/** Where a cut-off value is meant: addresses unpacked from words, parts put together by bits, hashes. */
+/** Where truncation is intended: addresses unpacked from words, parts combined by bits, hashes. */
 const isUnpacking = (program: Program, parent: S.Node | undefined): boolean => {
   if (parent === undefined) return false
   if (parent.kind === "BinaryOperation") return ["|", "&", "^", "<<", ">>", "%"].includes(parent.operator)
@@ -322,7 +322,7 @@ const isUnpacking = (program: Program, parent: S.Node | undefined): boolean => {
   return type?.kind === "address" || type?.kind === "fixedBytes"
 }
 
-/** `x >> 8` beside `uint8(x)`: the number is taken apart, and its upper part is used as well. */
+/** `x >> 8` beside `uint8(x)`: the number is split, and its upper part is used as well. */
 const isLowPart = (flow: Flow, { node, value }: Cast): boolean => {
   const type = flow.program.callOf(node)?.type
   const variable = flow.program.referenceOf(value)

@@ -156,13 +156,13 @@ contract Shifts {
   },
 }
 
-/** A number as people write it for counting: decimal, no bit pattern. */
+/** A number as people write it for counting: decimal, not a bit pattern. */
 const isDecimal = (e: S.Expression): boolean => e.kind === "Literal" && e.literalKind === "number"
 
-/** Numbers that are raised to a power rather than have bits turned over. */
+/** Numbers that are raised to a power rather than having their bits flipped. */
 const powerBases: ReadonlySet<bigint | undefined> = new Set([2n, 10n, 100n, 256n, 1000n])
 
-/** What an expression begins with: the sign in `-a * b` binds to `a`. */
+/** The first token of an expression: the sign in `-a * b` binds to `a`. */
 const leftmost = (e: S.Expression): S.Expression => {
   let at = e
   while (at.kind === "BinaryOperation") at = at.left
@@ -172,7 +172,7 @@ const leftmost = (e: S.Expression): S.Expression => {
 const concern = (program: Program, file: SourceFile, e: S.Node): string | undefined => {
   switch (e.kind) {
     case "BinaryOperation": {
-      // `100 * 10 ^ 18` is `(100 * 10) ^ 18` to the compiler, and not to who wrote it
+      // `100 * 10 ^ 18` is `(100 * 10) ^ 18` to the compiler, but not to its author
       const { left } = e
       const factor = left.kind === "BinaryOperation" && left.operator === "*" ? left.right : left
       if (e.operator !== "^" || !isDecimal(factor)) return undefined
@@ -193,7 +193,7 @@ const concern = (program: Program, file: SourceFile, e: S.Node): string | undefi
       if (e.name !== "shr" && e.name !== "sar") return undefined
       const [by, value] = e.args
       if (value?.kind !== "YulLiteral" || value.literalKind !== "number") return undefined
-      // whole bytes are shifted by; other small numbers are tables of bits
+      // shifts are by whole bytes; other small numbers are bit tables
       if (Number(value.value) % 8 !== 0 || Number(value.value) > 256) return undefined
       return by?.kind === "YulLiteral" ? undefined : `\`${e.name}(bits, value)\` takes the number of bits first.`
     }
@@ -204,7 +204,7 @@ const concern = (program: Program, file: SourceFile, e: S.Node): string | undefi
 
 const texts = new WeakMap<SourceFile, boolean>()
 
-/** Text without any of the operators needs no look at its tree. */
+/** If the text contains none of the operators, its tree need not be examined. */
 const mayConfuse = (file: SourceFile): boolean => {
   let known = texts.get(file)
   if (known === undefined) texts.set(file, (known = /(?:\d|wei|seconds|\/)\s*\^|=[-+!]|\bs[ha]r\b/.test(file.text)))

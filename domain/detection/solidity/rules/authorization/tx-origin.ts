@@ -219,7 +219,7 @@ const partsOf = (e: Expr): ReadonlyArray<Expr> =>
     ? [...partsOf(e.left), ...partsOf(e.right)]
     : [e]
 
-/** A condition, or an answer of yes or no, that asks a table of members for tx.origin. */
+/** A condition, or a boolean result, that looks up tx.origin in a table of members. */
 const looksUpOrigin = (flow: Flow, node: FlowNode, e: Expr): Expr | undefined => {
   if (node.kind !== "condition") return undefined
   return partsOf(e).find((part) => {
@@ -229,7 +229,10 @@ const looksUpOrigin = (flow: Flow, node: FlowNode, e: Expr): Expr | undefined =>
   })
 }
 
-/** The record of the account that signed the transaction is changed, whoever called; when it was last seen is not a record. */
+/**
+ * Whether the record of the account that signed the transaction is changed, whoever called; the time it was last seen
+ * is not a record.
+ */
 const changesForOrigin = (flow: Flow, node: FlowNode): Expr | undefined =>
   node.events.find(
     (event): event is StorageAccess =>

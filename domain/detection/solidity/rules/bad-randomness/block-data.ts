@@ -8,7 +8,7 @@ export const blockDataRandomness: Rule<Program> = {
     class: "weak-randomness",
     title: "Weak randomness from block data",
     severity: "high",
-    // Certain that the number is predictable; what hangs on it is not always money.
+    // It is certain that the number is predictable; the stakes are not always money.
     confidence: "medium",
     cwe: [338, 330],
     swc: 120,
@@ -40,7 +40,7 @@ export const blockDataRandomness: Rule<Program> = {
     for (const flow of program.allFlows()) {
       for (const draw of drawsOf(flow)) {
         const { callable } = draw.at
-        // a secret that was committed to before goes in
+        // a previously committed secret is included
         if (flow.callerChecks(draw.at).some(({ kind }) => kind === "proof")) continue
         report({
           file: callable.source.file,

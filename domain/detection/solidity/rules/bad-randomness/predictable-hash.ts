@@ -102,7 +102,7 @@ contract Draw {
   },
 }
 
-/** What everybody can read or choose before the transaction. */
+/** Values that anyone can read or choose before the transaction. */
 const known =
   Source.hash |
   Source.literal |

@@ -148,7 +148,7 @@ const members: ReadonlyMap<string, string> = new Map([
   ["msg.gas", "gasleft()"],
 ])
 
-/** Functions of OpenZeppelin's contracts that later releases mark as deprecated or leave out. */
+/** Functions of OpenZeppelin's contracts that later releases deprecate or remove. */
 const openZeppelin: ReadonlyMap<string, string> = new Map([
   ["_setupRole", "_grantRole"],
   ["safeApprove", "forceApprove or safeIncreaseAllowance"],
@@ -198,7 +198,7 @@ const useOf = (program: Program, e: S.Node, version: number): Use | undefined =>
   }
 }
 
-/** Text without any of the words needs no look at its tree. */
+/** If the text contains none of the words, its tree need not be examined. */
 const mayUse =
   /\b(?:throw|suicide|sha3|callcode|var|_setupRole|safeApprove|selfdestruct|difficulty)\b|block\s*\.\s*blockhash|msg\s*\.\s*gas|\)[^{};=)]*\bconstant\b/
 

@@ -158,7 +158,7 @@ contract Shop is Base {
   },
 }
 
-/** An event is emitted here or in a function called; code out of sight may emit one. */
+/** Whether an event is emitted here or in a called function; code without source may emit one. */
 const tells = (program: Program, flow: Flow, depth = 0): boolean => {
   for (const site of flow.calls()) {
     if (site.callKind === "event" || site.callKind === "unknown") return true

@@ -121,20 +121,20 @@ contract Other { mapping(address => bool) public take; function put(uint256) ext
   },
 }
 
-/** Interfaces with fewer functions are met by chance. */
+/** Interfaces with fewer functions may be implemented by chance. */
 const fewest = 2
 
-/** Interfaces looked at for one file. */
+/** Limit: interfaces examined per file. */
 const interfaceLimit = 100
 
-/** Interfaces that a file declares or imports by name of file; each with its functions' signatures. */
+/** Interfaces that a file declares or imports by file name; each with its functions' signatures. */
 const interfacesSeenBy = (source: SourceModel): ReadonlyArray<ContractModel> =>
   [source, ...source.imports.flatMap((i) => i.source ?? [])]
     .flatMap((s) => s.contracts)
     .filter((c) => c.node.contractKind === "interface")
     .slice(0, interfaceLimit)
 
-/** A public state variable answers the function: `uint256 public total;` for `total()`. */
+/** A public state variable implements the function: `uint256 public total;` for `total()`. */
 const hasGetter = (contract: ContractModel, fn: FunctionModel): boolean =>
   contract.linearization.some((c) =>
     c.stateVariables.some((v) => {

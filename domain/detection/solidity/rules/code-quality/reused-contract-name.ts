@@ -7,7 +7,7 @@ export const reusedContractName: Rule<Program> = {
     id: "evm/code-quality/reused-contract-name",
     class: "reused-name",
     title: "Duplicate contract name",
-    // What is deployed depends on the tool and on the order of the files.
+    // Which one is deployed depends on the tool and on the order of the files.
     severity: "low",
     confidence: "medium",
     cwe: [694],
@@ -94,7 +94,7 @@ contract Twin { uint256 public count; function add() external { count += 1; } }`
   },
 }
 
-/** The folder up to the one that holds the sources: what one build takes in. */
+/** The folder up to the one that contains the sources: the scope of one build. */
 const buildRoot = (path: string): string => {
   const folder = /^(.*?)(?:^|\/)(?:contracts|src|source|sources)\//.exec(path)
   return folder?.[1] ?? ""

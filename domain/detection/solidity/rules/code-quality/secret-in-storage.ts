@@ -12,7 +12,7 @@ export const secretInStorage: Rule<Program> = {
     class: "privacy",
     title: "Secret stored in publicly readable storage",
     severity: "informational",
-    // Names are all there is to go by, except where a value is pulled back from the caller.
+    // Only names indicate a secret, unless the caller has to submit the value.
     confidence: "low",
     cwe: [767],
     swc: 136,
@@ -147,7 +147,7 @@ contract Vault {
   },
 }
 
-/** Words for what nobody else is to know. */
+/** Words for what nobody else should know. */
 const secretName = /pass(word|wd|phrase|code)|secret|privatekey|mnemonic|(^|_)pin($|_|code)|credential/i
 
 const isHidden = (v: StateVariable): boolean =>
@@ -158,12 +158,12 @@ const holdsText = ({ type }: StateVariable): boolean =>
 
 const holdsValue = (v: StateVariable): boolean => holdsText(v) || v.type.kind === "integer"
 
-/** State that is compared, as it is, with what a caller passes. */
+/** State that is compared unchanged with a value from the caller. */
 const comparedWithInput = (fact: Fact): ReadonlyArray<StateVariable> => {
   if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap(comparedWithInput))
   const { operator, left, right } = fact
   if (operator !== "==" || right === undefined) return []
-  // texts are compared by their hashes; a stored hash is no secret
+  // texts are compared by their hashes; a stored hash is not a secret
   const stored = (o: Origins): boolean =>
     (o.sources & ~Source.hash) === Source.state && o.keys === 0 && o.state.length === 1
   const passed = (o: Origins): boolean => (o.sources & ~Source.hash) === Source.parameter

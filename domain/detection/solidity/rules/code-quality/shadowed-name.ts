@@ -9,7 +9,7 @@ export const shadowedName: Rule<Program> = {
     class: "shadowing-local",
     title: "Local variable shadows a state variable or global",
     severity: "low",
-    // That one was meant for the other is the exception.
+    // It is rarely the case that one was meant for the other.
     confidence: "medium",
     cwe: [710],
     swc: 119,
@@ -126,7 +126,7 @@ abstract contract Clock { uint256 at; function read(uint256 at) external view vi
   },
 }
 
-/** Globals that a declaration of the same name hides. */
+/** Globals that a declaration of the same name shadows. */
 const globals = new Set(
   "abi addmod assert block blockhash ecrecover gasleft keccak256 msg mulmod now require revert selfdestruct sha256 sha3 suicide super this tx".split(
     " ",
@@ -141,7 +141,7 @@ const visibleState = (contract: ContractModel): ReadonlyMap<string, StateVariabl
   return visible
 }
 
-/** Declarations of a function that hide something, its parameters first. */
+/** Declarations of a function that shadow something, its parameters first. */
 const declarationsIn = (fn: S.FunctionDefinition): ReadonlyArray<S.VariableDeclaration> => {
   const found: Array<S.VariableDeclaration> = [...fn.parameters, ...fn.returns]
   const stack: Array<S.Statement> = fn.body === undefined ? [] : [fn.body]

@@ -14,7 +14,7 @@ export const packedHashCollision: Rule<Program> = {
     class: "hash-collision",
     title: "Hash collision with abi.encodePacked",
     severity: "medium",
-    // What the collision is worth depends on what the hash identifies.
+    // The impact of a collision depends on what the hash identifies.
     confidence: "medium",
     cwe: [294],
     swc: 133,
@@ -306,7 +306,7 @@ const hashes = new Set(["keccak256", "sha3", "sha256", "ripemd160"])
 
 const packers = new Set(["abi.encodePacked", "bytes.concat", "string.concat"])
 
-/** Values whose length or content an outsider may choose; constants and code of contracts are not. */
+/** Values whose length or content an outsider may choose, unlike constants and contract code. */
 const open =
   Source.parameter |
   Source.calldata |
@@ -317,7 +317,7 @@ const open =
   Source.sender |
   Source.unknown
 
-/** `message.length`, or the digits of it: fixed by another argument. */
+/** `message.length`, or its digits: determined by another argument. */
 const isLength = (flow: Flow, written: S.Expression, from: FlowNode, depth = 0): boolean => {
   if (depth > 4) return false
   const { e, at } = writtenAs(flow, written, from)
@@ -333,7 +333,7 @@ const isOfVariableLength = (type: Type): boolean =>
 
 const encoders = new Set(["abi.encode", "abi.encodePacked", "abi.encodeWithSelector", "bytes.concat"])
 
-/** An encoding of values of fixed length, whose own length is fixed then. */
+/** An encoding of fixed-length values, whose own length is fixed. */
 const isFixedEncoding = (flow: Flow, written: S.Expression, from: FlowNode): boolean => {
   const { e } = writtenAs(flow, written, from)
   const call = e.kind === "FunctionCall" ? flow.program.callOf(e) : undefined
@@ -344,10 +344,10 @@ const isFixedEncoding = (flow: Flow, written: S.Expression, from: FlowNode): boo
   )
 }
 
-/** A literal this long between two values keeps them apart. */
+/** A literal this long between two values separates them. */
 const separatorLength = 8
 
-/** The arguments of variable length that more than one input can divide up in the same way. */
+/** The variable-length arguments that more than one input can divide in the same way. */
 const movable = (
   program: Program,
   flow: Flow,
@@ -370,7 +370,7 @@ const movable = (
   return run
 }
 
-/** The packed encoding that is hashed: written in place, or held by a local. */
+/** The packed encoding that is hashed: written in place, or assigned to a local. */
 const packedIn = (
   program: Program,
   flow: Flow,
@@ -378,7 +378,7 @@ const packedIn = (
   at: FlowNode,
 ): { readonly node: S.FunctionCall; readonly args: ReadonlyArray<S.Expression>; readonly at: FlowNode } | undefined => {
   if (e.kind.startsWith("Yul")) return undefined
-  // not Yul: it is Solidity's expression
+  // It is not Yul but a Solidity expression.
   const written = writtenAs(flow, e as S.Expression, at)
   const call = written.e.kind === "FunctionCall" ? program.callOf(written.e) : undefined
   if (call?.kind === "conversion" && call.args[0] !== undefined)
@@ -388,7 +388,7 @@ const packedIn = (
     : undefined
 }
 
-/** A function that hashes what it is given. */
+/** A function that hashes its argument. */
 const hashesArgument = (program: Program, { callKind, target, name }: CallSite): boolean => {
   if (callKind !== "internal" && callKind !== "library") return false
   if (target === undefined || !target.implemented) return /hash/i.test(name)

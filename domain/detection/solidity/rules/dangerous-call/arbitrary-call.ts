@@ -13,7 +13,7 @@ export const arbitraryCall: Rule<Program> = {
     class: "arbitrary-call",
     title: "Arbitrary external call",
     severity: "high",
-    // harmless where the contract never holds anything and nobody ever approves it
+    // harmless if the contract never holds anything and nobody ever approves it
     confidence: "medium",
     cwe: [749, 20],
     description:
@@ -183,7 +183,7 @@ contract Simulator {
   },
 }
 
-/** A list of calls made one after the other by a contract that owns nothing: it keeps no state and takes no tokens in. */
+/** A list of calls made by a contract that owns nothing: it keeps no state and receives no tokens. */
 const isBatchOfOthers = (flow: Flow, { event, via }: Reached<CallSite>): boolean => {
   const { program, context } = flow
   if (context === undefined || context.missingBases.length > 0) return false

@@ -188,7 +188,7 @@ contract Unpaid {
   },
 }
 
-/** Something in the contract looks at what was paid: only there can it be counted more than once. */
+/** Whether something in the contract reads the payment: only there can it be counted more than once. */
 const creditsEther = (flow: Flow): boolean => {
   const { program, context } = flow
   if (context === undefined || context.missingBases.length > 0) return true

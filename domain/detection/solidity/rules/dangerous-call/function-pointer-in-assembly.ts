@@ -25,7 +25,7 @@ export const functionPointerInAssembly: Rule<Program> = {
   },
 
   check: (program, report) => {
-    // only files with both assembly and function types need a look at their trees
+    // only files with both assembly and function types need to be examined
     const relevant = new Set(
       program.sources.filter(({ file: { text } }) => text.includes("assembly") && /\bfunction\s*\(/.test(text)),
     )
@@ -155,11 +155,11 @@ contract Dispatch {
   },
 }
 
-/** Holds a pointer to an internal function: itself, or in a member or element. */
+/** Whether it holds a pointer to an internal function: itself, or in a member or element. */
 const holdsPointer = (type: Type, seen = new Set<unknown>()): boolean => {
   if (type.kind === "function") return !type.external
   if (type.kind === "array") return holdsPointer(type.base, seen)
-  // A struct can hold a list of its like.
+  // A struct can contain a list of its own type.
   if (type.kind !== "struct" || seen.has(type.struct)) return false
   seen.add(type.struct)
   return type.struct.members.some((m) => holdsPointer(m.type, seen))
@@ -172,7 +172,7 @@ const localIn = (program: Program, e: S.Node): LocalVariable | undefined => {
       const declared = program.referenceOf(n)
       if (declared?.kind === "LocalVariable" && holdsPointer(declared.type)) found = declared
     }
-    // what is only loaded is not changed
+    // loading alone changes nothing
     return found === undefined && !(n.kind === "YulFunctionCall" && n.name === "mload")
   })
   return found
@@ -180,7 +180,7 @@ const localIn = (program: Program, e: S.Node): LocalVariable | undefined => {
 
 /** The local whose function pointer an assembly statement changes. */
 const changed = (program: Program, s: S.Node): LocalVariable | undefined => {
-  // one pointer copied to another is a conversion of types
+  // copying one pointer to another is a type conversion
   if (s.kind === "YulAssignment" && localIn(program, s.value) !== undefined) return undefined
   if (s.kind === "YulAssignment") return s.targets.map((t) => localIn(program, t)).find((v) => v !== undefined)
   if (s.kind !== "YulFunctionCall" || (s.name !== "mstore" && s.name !== "mstore8") || s.args[0] === undefined)

@@ -46,7 +46,7 @@ export const untrustedDelegatecall: Rule<Program> = {
         if (!isDelegating(event) || event.receiver === undefined) continue
         if (flow.onceAt(call.at) !== undefined || isUndone(flow, call) || isForHosts(flow, call.at)) continue
         const target = originsThrough(flow, call, event.receiver)
-        // what assembly loads from memory is known for the whole block only
+        // values that assembly loads from memory are known only for the whole block
         if (event.receiver.kind === "YulFunctionCall" && event.receiver.name === "mload") continue
         const isMixed = event.call === undefined && has(target, Source.state | Source.immutable | Source.external)
         const path = isMixed
@@ -234,7 +234,7 @@ contract Runner is Modular {
 }`,
     ],
     safe: [
-      // Who can write belongs to another contract, which has the same base and its own storage.
+      // The writer belongs to another contract with the same base and its own storage.
       `pragma solidity ^0.8.20;
 abstract contract Settings {
   mapping(bytes32 => address) internal current;
@@ -326,8 +326,8 @@ contract Plain {
 }
 
 /**
- * Code without state of its own that refuses to run except on another contract's storage (`address(this)` is not where
- * it was deployed): whoever delegates to it decides.
+ * Stateless code that refuses to run except on another contract's storage (`address(this)` is not where it was
+ * deployed): the delegating contract decides.
  */
 const isForHosts = (flow: Flow, at: FlowNode): boolean => {
   const { program, context } = flow

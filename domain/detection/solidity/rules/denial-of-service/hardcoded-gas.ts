@@ -125,5 +125,8 @@ contract Payer {
   },
 }
 
-/** Compilers since the repricing of storage reads (EIP-1884, December 2019) that broke receivers living on 2,300 gas. */
+/**
+ * Compilers since the repricing of storage reads (EIP-1884, December 2019), which broke receivers that relied on 2,300
+ * gas.
+ */
 const afterRepricing = 6000

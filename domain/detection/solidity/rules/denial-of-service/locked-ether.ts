@@ -163,17 +163,17 @@ contract Runner {
 
 const destroying = new Set(["selfdestruct", "suicide"])
 
-/** Ether can leave by this call, or by what runs behind it. */
+/** Whether ether can leave by this call, or by the code that it runs. */
 const letsOut = (site: CallSite): boolean =>
   sendsEther(site) ||
   site.callKind === "delegatecall" ||
   site.callKind === "callcode" ||
   site.callKind === "pointer" ||
   destroying.has(site.name) ||
-  // code that is not among the sources and runs in this contract's place
+  // code without source that runs in this contract's place
   ((site.callKind === "library" || site.callKind === "unknown") && site.target === undefined && leavesContract(site))
 
-/** Inherited functions, and the functions and modifiers they run, as far as they can be seen. */
+/** Inherited functions, and the functions and modifiers they run, as far as their source is available. */
 const canPayOut = (program: Program, contract: ContractModel, memo: Map<FunctionModel, boolean>): boolean =>
   program
     .functionsOf(contract)
@@ -192,7 +192,7 @@ const reachesExit = (program: Program, fn: FunctionModel, memo: Map<FunctionMode
   return found
 }
 
-/** The function takes ether and keeps it: it neither reverts always nor takes none. */
+/** Whether the function accepts ether and keeps it: it neither always reverts nor rejects payments. */
 const accepts = (program: Program, fn: FunctionModel): boolean =>
   fn.implemented && fn.role !== "constructor" && fn.mutability === "payable" && program.flow(fn).summary.returns
 
@@ -200,7 +200,7 @@ const headEnd = (fn: FunctionModel): number => fn.node.body?.start ?? fn.node.en
 
 const delegatedMemo = new WeakMap<Program, ReadonlySet<string>>()
 
-/** Signatures that calldata for a `delegatecall` names, as text or by a function's selector. */
+/** Signatures in the calldata of a `delegatecall`, as text or by a function's selector. */
 const delegatedTo = (program: Program): ReadonlySet<string> => {
   let found = delegatedMemo.get(program)
   if (found === undefined) {

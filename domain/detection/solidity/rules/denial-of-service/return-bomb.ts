@@ -28,7 +28,7 @@ export const returnBomb: Rule<Program> = {
     for (const flow of program.allFlows()) {
       for (const site of flow.calls()) {
         if (site.gas === undefined || site.receiver === undefined) continue
-        // before 0.5 the data was not copied
+        // before 0.5, the data was not copied
         if (site.node.kind === "YulFunctionCall" || site.at.callable.source.version.before05) continue
         const receiver = flow.deepOrigins(site.receiver, site.at)
         if (!has(receiver, Source.parameter | Source.state | Source.sender | Source.calldata)) continue

@@ -34,7 +34,7 @@ export const strictBalanceEquality: Rule<Program> = {
           if (e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")) return true
           if (isZero(e.left) || isZero(e.right)) return true
           const sides = [e.left, e.right].filter((side) => has(flow.origins(side, node), balances))
-          // two balances compared with each other, or what arrived between two readings
+          // two balances compared with each other, or the amount that arrived between two readings
           const [balance] = sides
           if (balance === undefined || sides.length === 2 || isDifference(flow, balance, node)) return true
           report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
@@ -240,12 +240,12 @@ contract Game {
 
 const balances = Source.balance | Source.tokenBalance | Source.otherBalance
 
-/** Definitions and functions looked through for the subtraction. */
+/** Limit: definitions and functions searched for the subtraction. */
 const depthLimit = 4
 
 /**
- * True for what one reading of a balance has more than an earlier one of the same transaction: whoever raises the balance
- * beforehand raises both. A reading kept in storage is of another transaction.
+ * Whether it is the increase of a balance between two readings in the same transaction: whoever raises the balance
+ * beforehand raises both. A reading kept in storage is from another transaction.
  */
 const isDifference = (flow: Flow, e: Expr, at: FlowNode, depth = 0): boolean => {
   if (depth > depthLimit) return false
@@ -257,7 +257,7 @@ const isDifference = (flow: Flow, e: Expr, at: FlowNode, depth = 0): boolean => 
       const call = flow.program.callOf(e)
       if (call?.kind === "conversion") return call.args.every((arg) => isDifference(flow, arg, at, depth + 1))
       if (call?.kind !== "internal" && call?.kind !== "library") return false
-      // SafeMath's `sub` and its like take both readings, other functions read for themselves
+      // SafeMath's `sub` and the like take both readings, other functions read by themselves
       if (call.args.length > 1 && call.args.every(isBalance)) return true
       const target = flow.program.dispatch(call, at.callable, flow.context)
       if (target === undefined || !target.implemented) return false

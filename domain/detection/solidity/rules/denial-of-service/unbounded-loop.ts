@@ -252,7 +252,10 @@ contract List {
   },
 }
 
-/** New storage slots in one call beyond which (at 22,100 gas each, EIP-2929) a sixth of a block of 30 million is gone. */
+/**
+ * Number of new storage slots in one call beyond which (at 22,100 gas each, EIP-2929) a sixth of a 30 million gas block
+ * is used up.
+ */
 const manySlots = 226n
 
 const isInside = (node: FlowNode, loop: Loop): boolean => {
@@ -260,7 +263,10 @@ const isInside = (node: FlowNode, loop: Loop): boolean => {
   return false
 }
 
-/** What the loop does that costs: it reads elements, writes to storage or calls out, by this function or those it calls. */
+/**
+ * What makes the loop expensive: it reads elements, writes to storage or makes external calls, by this function or its
+ * callees.
+ */
 const costOf = (flow: Flow, loop: Loop): { readonly any: boolean; readonly grows: boolean } => {
   const writes = flow.writes.filter(({ at }) => isInside(at, loop))
   return {
@@ -272,18 +278,18 @@ const costOf = (flow: Flow, loop: Loop): { readonly any: boolean; readonly grows
   }
 }
 
-/** The comparisons of `i < limit && j < other`, the two sides of each. */
+/** The comparisons in `i < limit && j < other`, with both sides of each. */
 const limitsOf = (e: Expr | undefined): ReadonlyArray<readonly [S.Expression, S.Expression]> => {
   if (e?.kind !== "BinaryOperation") return []
   return e.operator === "&&" ? [...limitsOf(e.left), ...limitsOf(e.right)] : [[e.left, e.right]]
 }
 
-/** The loop itself raises the number: it is what is compared with the limit. */
+/** The loop itself increases the number that is compared with the limit. */
 const counts = (flow: Flow, loop: Loop, variable: StateVariable): boolean =>
   variable.type.kind === "integer" &&
   flow.writes.some(({ at, place }) => place?.variables.includes(variable) === true && isInside(at, loop))
 
-/** One of several conditions keeps the rounds to what the caller asks for, or to a constant. */
+/** Whether one of several conditions bounds the iterations by the caller's request, or by a constant. */
 const isPaged = (flow: Flow, condition: FlowNode): boolean => {
   const limits = limitsOf(condition.expression)
   const isOwn = (e: S.Expression): boolean => {
@@ -296,7 +302,7 @@ const isPaged = (flow: Flow, condition: FlowNode): boolean => {
   return limits.length > 1 && limits.some(([left, right]) => isOwn(left) || isOwn(right))
 }
 
-/** A loop that only looks up matters where a transaction depends on it. */
+/** A read-only loop matters if a transaction depends on it. */
 const isPartOfTransaction = (program: Program, { fn }: Flow): boolean =>
   (fn.mutability !== "view" && fn.mutability !== "pure") ||
   program.graph.entryPointsOf(fn).some(({ mutability }) => mutability !== "view" && mutability !== "pure")

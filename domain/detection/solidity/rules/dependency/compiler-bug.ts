@@ -13,7 +13,7 @@ export const compilerBug: Rule<Program> = {
     class: "compiler-bug-abi",
     title: "Code affected by a known compiler bug",
     severity: "high",
-    // Only a compiler at the fixed end of the range of the pragma makes it harmless.
+    // Only a compiler at the fixed end of the pragma's range makes it harmless.
     confidence: "medium",
     cwe: [1103],
     swc: 102,
@@ -157,7 +157,7 @@ contract Nested {
 }`,
     ],
     safe: [
-      // Compilers after the bugs are allowed, or come first.
+      // Whether compilers after the bugs are allowed, or come first.
       `pragma solidity >=0.5.0 <0.9.0;
 contract Temperatures {
     int8[3] values;
@@ -260,10 +260,10 @@ contract Trades {
   },
 }
 
-/** Last compiler with the bugs in encoding and copying arrays of storage. */
+/** Last compiler with the bugs in encoding and copying storage arrays. */
 const lastArrayBug = 5009
 
-/** First one with them. */
+/** First compiler with them. */
 const firstArrayBug = 4007
 
 const hasArrayBugs = ({ version }: SourceModel): boolean =>
@@ -271,14 +271,14 @@ const hasArrayBugs = ({ version }: SourceModel): boolean =>
 
 const usesEncoderV2 = ({ unit }: SourceModel): boolean => unit.pragmas.some(({ value }) => /ABIEncoderV2/.test(value))
 
-/** Arrays whose elements take several slots: of structs, or of arrays of fixed length. */
+/** Arrays with elements of several slots: of structs, or of fixed-length arrays. */
 const isWideArray = (type: Type): boolean =>
   type.kind === "array" && (type.base.kind === "struct" || (type.base.kind === "array" && type.base.fixed))
 
 /** Last compiler that copies bytes to storage with dirty ends. */
 const lastDirtyBytes = 8014
 
-/** `bytes` of storage that are copied from memory or call data and then made longer without a value. */
+/** Storage `bytes` that are copied from memory or calldata and then extended without a value. */
 const dirtyBytes = (program: Program, flow: Flow): CallSite | undefined => {
   const { version } = flow.fn.source
   if (!version.fromPragma || version.min > lastDirtyBytes) return undefined
@@ -293,7 +293,7 @@ const dirtyBytes = (program: Program, flow: Flow): CallSite | undefined => {
 
 const copiedMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
 
-/** Variables of type bytes that are assigned as a whole from memory or call data. */
+/** Variables of type bytes that are assigned as a whole from memory or calldata. */
 const copiedTo = (program: Program): ReadonlySet<StateVariable> => {
   let copied = copiedMemo.get(program)
   if (copied !== undefined) return copied
@@ -329,10 +329,10 @@ const encodes = (site: CallSite): boolean =>
   site.callKind === "event" || site.callKind === "external" || site.name.startsWith("abi.encode")
 
 const asExpression = (e: CallSite["args"][number]): S.Expression | undefined =>
-  // not Yul: it is Solidity's expression
+  // It is not Yul but a Solidity expression.
   e.kind.startsWith("Yul") ? undefined : (e as S.Expression)
 
-/** Arrays of storage handed to the first version of the second ABI encoder. */
+/** Storage arrays passed to the first version of the second ABI encoder. */
 const encodedArray = (program: Program, flow: Flow, site: CallSite): S.Expression | undefined =>
   encodes(site)
     ? site.args

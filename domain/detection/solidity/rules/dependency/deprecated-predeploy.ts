@@ -94,7 +94,7 @@ contract Fees {
   },
 }
 
-/** Predeployed contracts of the OP Stack that are kept for old callers only. */
+/** Predeployed contracts of the OP Stack that are kept only for old callers. */
 const predeploys: ReadonlyMap<string, string> = new Map([
   ["0x4200000000000000000000000000000000000000", "LegacyMessagePasser"],
   ["0x4200000000000000000000000000000000000001", "L1MessageSender"],
@@ -108,7 +108,7 @@ const gasOracle = "0x420000000000000000000000000000000000000f"
 /** Functions of the gas price oracle that revert since the Ecotone upgrade. */
 const oracleFunctions = new Set(["overhead", "scalar", "getL1GasUsed"])
 
-/** Text without any of the addresses needs no look at its tree. */
+/** If the text contains none of the addresses, its tree need not be examined. */
 const mayName = /0x4200000000000000000000000000000000000|0xdeaddeaddead/i
 
 const addressIn = (e: S.Node): string | undefined =>

@@ -31,7 +31,7 @@ export const outdatedCompiler: Rule<Program> = {
     for (const source of program.sources) {
       const { version, unit, file } = source
       if (!version.fromPragma || version.min >= maintained) continue
-      // interfaces compile to nothing, and libraries admit a range on purpose
+      // interfaces compile to nothing, and libraries allow a range on purpose
       if (!source.contracts.some(version.max < maintained ? hasCode : isDeployed)) continue
       const pragma = unit.pragmas.find(({ name }) => name === "solidity")
       if (pragma === undefined) continue
@@ -78,7 +78,7 @@ library L {
   },
 }
 
-/** First version with checked arithmetic; the branches before it get no fixes any more. */
+/** First version with checked arithmetic; earlier branches no longer receive fixes. */
 const maintained = 8000
 
 const messageFor = ({ min, max }: VersionRange): string =>

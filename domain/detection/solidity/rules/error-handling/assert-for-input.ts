@@ -31,7 +31,7 @@ export const assertForInput: Rule<Program> = {
   },
 
   check: (program, report) => {
-    // a contract that asserts its inputs does so everywhere: one finding tells it
+    // a contract that asserts its inputs does so everywhere: one finding is enough
     const told = new Set<ContractModel | undefined>()
     for (const flow of program.allFlows()) {
       for (const node of flow.conditionNodes()) {
@@ -40,7 +40,7 @@ export const assertForInput: Rule<Program> = {
         if (e === undefined || condition === undefined) continue
         const place = { file: node.callable.source.file, span: e, scope: node.callable.scope }
         if (constantTruth(program, condition) === false) {
-          // behind a condition it says that the place is not to be reached
+          // behind a condition, it says that the place is unreachable
           if (program.graph.isEntryPoint(flow.fn) && flow.facts(node).length === 0)
             report({ ...place, message: "It always fails." })
           continue
@@ -49,7 +49,7 @@ export const assertForInput: Rule<Program> = {
           report({ ...place, message: "The condition changes state." })
           continue
         }
-        // helpers check what their callers have computed
+        // helpers check values computed by their callers
         if (!program.graph.isEntryPoint(flow.fn) || node.callable !== flow.fn) continue
         if (told.has(flow.fn.contract) || !checksInput(flow, node, condition)) continue
         told.add(flow.fn.contract)
@@ -195,7 +195,7 @@ contract Checks {
   },
 }
 
-/** The condition of an assert, where this node is one. */
+/** The condition of an assert, if this node is one. */
 const assertOf = (program: Program, node: FlowNode): S.FunctionCall | undefined => {
   const statement = node.node
   const e = statement?.kind === "ExpressionStatement" ? statement.expression : statement
@@ -204,7 +204,7 @@ const assertOf = (program: Program, node: FlowNode): S.FunctionCall | undefined 
   return call?.kind === "builtin" && call.name === "assert" ? e : undefined
 }
 
-/** A change of state inside the condition: it is lost, or relied on, with the check. */
+/** A state change inside the condition: it is lost, or relied on, together with the check. */
 const changesState = (program: Program, condition: S.Expression): boolean => {
   let found = false
   walk(condition, (e) => {
@@ -239,14 +239,14 @@ const isPlain = (e: S.Expression): boolean => {
     case "FunctionCall":
       return e.args.every(isPlain)
     case "BinaryOperation":
-      // whether it is even, a multiple, has a bit
+      // whether it is even, a multiple, or has a bit
       return (e.operator === "%" || e.operator === "&") && isPlain(e.left) && isPlain(e.right)
     default:
       return false
   }
 }
 
-/** A comparison, or a flag, that the one who calls decides. */
+/** A comparison, or a flag, that the caller decides. */
 const checksInput = (flow: Flow, node: FlowNode, condition: S.Expression): boolean => {
   const parts: Array<S.Expression> = [condition]
   for (let e = parts.pop(); e !== undefined; e = parts.pop()) {
@@ -260,7 +260,7 @@ const checksInput = (flow: Flow, node: FlowNode, condition: S.Expression): boole
     }
     const sides = e.kind === "BinaryOperation" ? [e.left, e.right] : [e]
     if (!sides.every(isPlain)) continue
-    // a local is the result of a computation before
+    // a local is the result of an earlier computation
     if (sides.some((side) => directlyOutside(flow, side, node))) return true
   }
   return false

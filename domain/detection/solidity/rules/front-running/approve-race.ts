@@ -42,7 +42,7 @@ export const approveRace: Rule<Program> = {
       )
       const allowances = write?.place?.variables[0]
       if (write === undefined || allowances === undefined || offersSteps(program, contract, allowances)) continue
-      // the present allowance is looked at first
+      // the current allowance is checked first
       const looked = flow.reads.some(
         (read) =>
           read.place?.variables.includes(allowances) === true &&
@@ -175,7 +175,7 @@ contract Limits {
   },
 }
 
-/** Other functions that change the same allowances step by step, so that nobody needs to set them anew. */
+/** Other functions that change the same allowances incrementally, so that nobody needs to set them. */
 const offersSteps = (program: Program, contract: ContractModel, allowances: StateVariable): boolean =>
   program
     .functionsOf(contract)

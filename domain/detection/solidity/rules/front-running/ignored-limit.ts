@@ -12,7 +12,7 @@ export const ignoredLimit: Rule<Program> = {
     class: "no-slippage",
     title: "Caller's limit is never checked",
     severity: "high",
-    // the name alone says that it is a limit
+    // only the name indicates that it is a limit
     confidence: "medium",
     cwe: [682, 20],
     description:
@@ -34,11 +34,11 @@ export const ignoredLimit: Rule<Program> = {
       if (!changesSomething(flow)) continue
       const { fn } = flow
       for (const limit of limitsOf(flow)) {
-        // where another function is to compare it, the place is there
+        // if another function is meant to compare it, the place is there
         if (!isIdle(program, fn, limit) || isHandedOn(program, fn, limit)) continue
         report({ file: fn.source.file, span: limit.node.nameSpan, scope: fn.scope, message: told(limit) })
       }
-      // what a helper leaves of a struct, another looks at
+      // what a helper leaves of a struct, another function reads
       for (const parameter of program.graph.isEntryPoint(fn) ? fn.parameters : []) {
         const idle = idleMembers(program, fn, parameter).find(isLimit)
         if (idle !== undefined)
@@ -186,7 +186,7 @@ contract Strict is Adapter {
   },
 }
 
-/** It does something that could be limited, rather than to compute or to refuse. */
+/** Whether it does something that could be limited, rather than computing or rejecting. */
 const changesSomething = (flow: Flow): boolean =>
   flow.fn.role === "function" &&
   isSettledHere(flow.fn) &&
@@ -198,7 +198,7 @@ const changesSomething = (flow: Flow): boolean =>
 const isLimit = ({ name, type }: Pick<LocalVariable, "name" | "type">): boolean =>
   type.kind === "integer" && (leastName.test(name) || mostName.test(name) || untilWhen.test(name))
 
-/** What is told to be a limit, or computed to be one. */
+/** Whether it is given as a limit, or computed to be one. */
 function* limitsOf(flow: Flow): Iterable<LocalVariable> {
   yield* flow.fn.parameters.filter(isLimit)
   for (const node of flow.nodes)
@@ -208,7 +208,7 @@ function* limitsOf(flow: Flow): Iterable<LocalVariable> {
     }
 }
 
-/** Out of what the caller says, rather than kept to be told later. */
+/** Whether it is used from the caller's arguments rather than stored for later. */
 const isComputed = (flow: Flow, value: Expr, at: FlowNode): boolean =>
   (value.kind === "BinaryOperation" || value.kind === "FunctionCall") &&
   has(flow.origins(value, at), Source.parameter | Source.calldata)

@@ -17,7 +17,7 @@ export const noSlippageLimit: Rule<Program> = {
     class: "no-slippage",
     title: "Trade without slippage protection",
     severity: "high",
-    // Certain where the literal stands; in a few callers the amount received is limited elsewhere.
+    // Certain where the literal occurs; in a few callers, the amount received is limited elsewhere.
     confidence: "medium",
     cwe: [682, 20],
     description:
@@ -288,10 +288,10 @@ contract Trader {
   },
 }
 
-/** What such a name is about. */
+/** What such a name refers to. */
 const amountName = /amount|out|return|received|liquidity|shares|lp|dy|tokens|in(?:put)?$/i
 
-/** A function that trades or changes liquidity, by the verbs that their published interfaces use. */
+/** A function that trades or changes liquidity, by the verbs in published interfaces. */
 const tradeName =
   /swap|exchange|trade|liquidity|exactInput|exactOutput|buy|sell|redeem|zap|increaseLiquidity|decreaseLiquidity|mint|join|exit/i
 
@@ -305,14 +305,14 @@ const isLoose = (flow: Flow, site: CallSite, name: string, value: S.Expression):
   return isLargest || (localConstant(flow, value, site.at) ?? 0n) > enormous
 }
 
-/** A struct filled member by member, of which the least amount is none. */
+/** A struct filled member by member, without the minimum amount. */
 const isLeftOut = (flow: Flow, value: S.Expression): boolean => {
   const variable = flow.program.referenceOf(value)
   if (variable?.kind !== "LocalVariable" || variable.type.kind !== "struct" || variable.role !== "local") return false
   const least = variable.type.struct.members.find(({ name }) => leastName.test(name) && amountName.test(name))
   if (least === undefined || isLargeFunction(flow)) return false
   const definitions = flow.definitionsOf(variable)
-  // a function that gets it may fill it, and so may assembly
+  // a function that receives it may fill it, and so may assembly
   const isShared = [...flow.calls()].some(
     (other) =>
       other.callKind === "internal" &&
@@ -329,7 +329,7 @@ const isLeftOut = (flow: Flow, value: S.Expression): boolean => {
 const isMember = (e: Expr | undefined, name: string): boolean =>
   e?.kind !== "Assignment" || e.left.kind !== "MemberAccess" || e.left.member === name
 
-/** What came out, or a balance, is compared with something after the trade. */
+/** Whether the outcome, or a balance, is compared with something after the trade. */
 const isLimitedAfter = (flow: Flow, site: CallSite, trade: CallSite["node"]): boolean => {
   if (isLargeFunction(flow)) return false
   for (const node of flow.conditionNodes()) {
@@ -351,7 +351,7 @@ const isLimitedAfter = (flow: Flow, site: CallSite, trade: CallSite["node"]): bo
 
 const callerDepth = 4
 
-/** The function hands on what came out, and all that call it compare. */
+/** Whether the function returns the outcome, and all of its callers compare it. */
 const isLimitedByCallers = (flow: Flow, trade: CallSite["node"], depth = 0): boolean => {
   const { graph } = flow.program
   if (depth > callerDepth || graph.isEntryPoint(flow.fn)) return false

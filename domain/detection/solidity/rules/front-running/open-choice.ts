@@ -232,7 +232,7 @@ contract Entries {
   },
 }
 
-/** A move in a game: the sender's address and a number it chose are stored together in a list that all can join. */
+/** A move in a game: the sender's address and a chosen number are stored together in a list that anyone can join. */
 const moves = (
   program: Program,
 ): ReadonlyMap<StateVariable, { readonly flow: Flow; readonly write: StorageAccess }> => {
@@ -258,7 +258,7 @@ const moves = (
   return found
 }
 
-/** How many reads of the list's entries an expression is made of, through locals. */
+/** How many reads of list entries an expression contains, through locals. */
 const entriesIn = (flow: Flow, e: S.Node, variable: StateVariable): number => {
   let count = 0
   walk(e, (inner) => {
@@ -269,7 +269,7 @@ const entriesIn = (flow: Flow, e: S.Node, variable: StateVariable): number => {
   return count
 }
 
-/** Some function compares or adds up two entries and pays one of the players. */
+/** Whether some function compares or adds two entries and pays one of the players. */
 const decidesPayment = (program: Program, variable: StateVariable): Flow | undefined => {
   for (const flow of program.allFlows()) {
     const pays = paymentsOf(flow).some(

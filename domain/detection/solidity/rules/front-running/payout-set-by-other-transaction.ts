@@ -12,7 +12,7 @@ export const payoutSetByOtherTransaction: Rule<Program> = {
     class: "front-running",
     title: "Payment amount depends on transaction order",
     severity: "medium",
-    // The dependence is certain; whether anybody gains by it is for a reader to judge.
+    // The dependence is certain; whether anyone gains by it is for the reader to judge.
     confidence: "medium",
     cwe: [362],
     swc: 114,
@@ -46,7 +46,7 @@ export const payoutSetByOtherTransaction: Rule<Program> = {
         report({
           ...place,
           scope: event.at.callable.scope,
-          // a fee in tokens is limited by what the sender has approved
+          // a fee in tokens is limited by the sender's approval
           ...(event.args.length >= 3 ? { confidence: "low" as const } : {}),
           message: `\`${variable.name}\` can be set by ${other.fn.scope}.`,
           ...(write === undefined
@@ -282,7 +282,7 @@ const amountVariable = (flow: Flow, e: Expr, at: FlowNode): StateVariable | unde
   return amount.state.find((v) => v.type.kind === "integer")
 }
 
-/** The caller states the amount that it expects, and it is compared with the variable. */
+/** Whether the caller states the expected amount, and it is compared with the variable. */
 const isExpected = (flow: Flow, variable: StateVariable, site: CallSite): boolean =>
   flow
     .facts(site.at)

@@ -216,7 +216,7 @@ contract Riddle {
 
 const fixed = Source.literal | Source.constant | Source.immutable | Source.state | Source.hash
 
-/** An input, not bound to who sends it, is compared with a fixed solution. */
+/** Whether an input that is not bound to its sender is compared with a fixed solution. */
 const isPuzzle = ({ operator, left, right }: Relation): boolean => {
   if (operator !== "==" || right === undefined) return false
   return [[left, right] as const, [right, left] as const].some(
@@ -249,7 +249,7 @@ const prizeAfter = (
   return undefined
 }
 
-/** Only some may call; that the right solution is needed does not count. */
+/** Whether only some accounts may call; requiring the right solution does not count. */
 const isPrivileged = (flow: Flow, at: FlowNode): boolean =>
   flow
     .callerChecks(at)
