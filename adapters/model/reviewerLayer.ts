@@ -89,7 +89,7 @@ const explained = ({ reason }: AiError.AiError): string => {
   }
 }
 
-/** Whether anything listens at a model's address; sends no data. */
+/** Fails if nothing listens at a model's address; sends no data. */
 const reachable = (baseUrl: string, timeout: Duration.Duration): Effect.Effect<void, ModelFailed> => {
   const { hostname, port, protocol, host } = new URL(baseUrl)
   const unavailable = (why: string) =>

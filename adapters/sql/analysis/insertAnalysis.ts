@@ -57,8 +57,8 @@ const insert = (sql: SqlClient, analysisId: AnalysisId, analysis: NewAnalysis) =
   )
 
 /**
- * Whether no other request with the key is in progress: the lock lasts until its transaction ends. It also removes a
- * few expired keys of any user, so that each keyed create removes more than it adds.
+ * Locks the key, and returns whether no other request with it is in progress: the lock lasts until its transaction
+ * ends. It also removes a few expired keys of any user, so that each keyed create removes more than it adds.
  */
 const lockKey = (sql: SqlClient, userId: UserId, key: string) =>
   decodeLocked(sql`

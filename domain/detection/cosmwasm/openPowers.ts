@@ -456,7 +456,7 @@ const openEntry = (asked: Asked): OpenPower | undefined => {
   return undefined
 }
 
-/** Whether the authorized account is loaded but never used, and something is done all the same. */
+/** A place where the authorized account is loaded but never used, although the message does something. */
 const forgottenAuthority = ({ entry, handler, authorities }: Asked): OpenPower | undefined => {
   const { sender } = entry
   if (sender === undefined || senderQuestions(handler).length > 0) return undefined

@@ -20,7 +20,7 @@ export interface UnreadMark {
   readonly isReadElsewhere: boolean
 }
 
-/** Whether it only informs the outside, or happens only once. */
+/** Entry points that only inform the outside, or run only once. */
 const aside: ReadonlySet<EntryKind> = new Set<EntryKind>(["query", "instantiate", "migrate"])
 
 /** Marks that are set together with an action for the entry, by a message that never checks whether they are set. */
@@ -114,7 +114,7 @@ const repeatedWith = (
   )?.event
 }
 
-/** Whether a shared count increases by a value from the message or by the sender's weight. */
+/** The event that increases a shared count by a value from the message or by the sender's weight. */
 const countedWith = (
   { entry: { sender, message, funds } }: Handler,
   writes: ReadonlyArray<StorageWrite>,

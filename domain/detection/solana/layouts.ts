@@ -75,7 +75,7 @@ export const tellsType = (checks: ReadonlyArray<AccountCheck>): boolean =>
           against.kind === "list")),
   )
 
-/** Whether another account type of the program could be read as this one, and why. */
+/** Why another account type of the program could be read as this one; undefined if none can. */
 export const lookalike = (
   crate: SolanaCrate,
   structs: ReadonlyArray<StructDefinition>,

@@ -13,7 +13,7 @@ import { isGlobal } from "./singleton.ts"
 import { lastName, tiesOf } from "./ties.ts"
 import type { Untied } from "./untied.ts"
 
-/** Whether a fact compares something: that a call succeeded says nothing about its arguments. */
+/** Facts that compare something: that a call succeeded says nothing about its arguments. */
 const comparisons = (instruction: Instruction): ReadonlyArray<Term> =>
   [...instruction.walk.success].filter(
     (fact) => fact.kind !== "succeeded" && !(fact.kind === "binary" && fact.operator === "!="),

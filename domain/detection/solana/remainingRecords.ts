@@ -65,7 +65,7 @@ const conditionsOf = ({ walk, events }: Instruction): ReadonlyArray<Term> => [
   ...events.flatMap((event) => (event.kind === "check" ? event.conditions : [])),
 ]
 
-/** Whether the record's contents change the state of another account, or the record itself is changed. */
+/** Writes to another account's state that depend on the record, or to the record itself. */
 const changesBy = ({ events }: Instruction, state: Term): ReadonlyArray<Event & { kind: "assign" }> =>
   events.flatMap((event) =>
     event.kind === "assign" &&

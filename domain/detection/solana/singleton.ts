@@ -18,8 +18,7 @@ export const isGlobal = (instruction: Instruction, account: Account): boolean =>
 const known = new WeakMap<SolanaCrate, ReadonlySet<StructDefinition>>()
 
 /**
- * Whether there is a single instance of the state, according to the instructions that create it: all of them use a
- * fixed address.
+ * State types with a single instance, according to the instructions that create it: all of them use a fixed address.
  */
 export const singletonsOf = (crate: SolanaCrate): ReadonlySet<StructDefinition> => {
   const found = known.get(crate)

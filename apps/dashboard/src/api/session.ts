@@ -9,7 +9,7 @@ const set = (value: boolean): void => {
   for (const listener of listeners) listener()
 }
 
-/** Whether some response said that the session has ended. */
+/** Called when a response says that the session has ended. */
 export const announceExpiry = (): void => set(true)
 export const forgetExpiry = (): void => set(false)
 

@@ -49,7 +49,7 @@ const eitherOf = (texts: ReadonlySet<string | undefined>): string | undefined =>
     : told.join(" or ")
 }
 
-/** Whether an amount is subtracted from the sender's entry, for example by an arithmetic library. */
+/** The table of the sender's entry that an amount is subtracted from, for example by an arithmetic library. */
 const tableOf = (fact: Fact): string | undefined =>
   fact.kind === "any"
     ? undefined

@@ -140,9 +140,7 @@ const keysOfOther = (
 const isApart = ({ parameters }: Origins, receiver: Origins): boolean =>
   parameters.length > 0 && !parameters.some((p) => receiver.parameters.includes(p))
 
-/**
- * Whether, on one path to an internal function, the caller names both the owner of the entry and a different recipient.
- */
+/** A path to an internal function on which the caller names both the owner of the entry and a different recipient. */
 const wayOfOther = (flow: Flow, { site, receiver }: Payment, keys: Origins): ReadonlyArray<CallSite> | undefined => {
   for (const way of pathsOfStrangers(flow, site.at, keys)) {
     const [first] = way

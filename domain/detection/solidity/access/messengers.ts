@@ -10,8 +10,8 @@ import type { Lack } from "./lacking.ts"
 // bridge.
 
 /**
- * Whether the entry point accepts anything that anyone sends through the messenger by which the contract writes to a
- * single account, or one per chain.
+ * An entry point that accepts anything that anyone sends through the messenger by which the contract writes to a single
+ * account, or one per chain.
  */
 export const unaskedOrigin = (program: Program, access: Access, entry: Entry): Lack | undefined => {
   const messenger = onlyCaller(entry)

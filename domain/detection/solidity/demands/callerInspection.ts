@@ -91,8 +91,8 @@ export const askingCalls = (flow: Flow): ReadonlyArray<CallSite> => {
 }
 
 /**
- * Whether it is a table of numbers that are not amounts: entries are only ever set to fixed numbers, counters (an
- * owner's index) or times.
+ * A table of numbers that are not amounts: entries are only ever set to fixed numbers, counters (an owner's index) or
+ * times.
  */
 interface IndexTable {
   readonly holdsNoAmounts: boolean

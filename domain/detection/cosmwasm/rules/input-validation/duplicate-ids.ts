@@ -820,7 +820,7 @@ const isDeduplicated = (handler: Handler, list: Term, loop: WalkScope): boolean 
 
 const receivers = /^(to_address|recipient|receiver|contract_addr|validator)$/
 
-/** Whether a message says it; to whom something goes says nothing of how much. */
+/** Whether a message's fields contain it; the recipient says nothing about the amount. */
 const says = (fields: ReadonlyArray<readonly [string, Term]>, accept: (one: Term) => boolean, depth = 0): boolean =>
   fields.some(([name, value]) =>
     receivers.test(name)

@@ -131,7 +131,7 @@ const isStrong = (flow: Flow, { event, place, via }: Reached<CallSite | StorageA
   )
 }
 
-/** Whether the write makes the sender, or the account that the authority names, take something over. */
+/** What is written: the sender, or the account that the authority names, takes something over. */
 const takenOver = (flow: Flow, { event }: Reached<CallSite | StorageAccess>): Origins => {
   if (event.kind !== "write" || event.value === undefined) return noOrigins
   const inside = event.at.callable.kind === "Function" ? flow.program.flow(event.at.callable) : flow

@@ -85,7 +85,9 @@ const search = (
   }
 }
 
-/** Whether a stranger controls a parameter: it belongs to an open entry point, or one passes it on unchecked. */
+/**
+ * The parameter through which a stranger controls it: that of an open entry point, or one that passes it on unchecked.
+ */
 const fromOutside = (
   flow: Flow,
   parameter: LocalVariable,

@@ -52,8 +52,8 @@ const makesDue = (fact: Fact, literal: boolean, holdings: number): boolean => {
 type Variables = ReadonlySet<StateVariable>
 
 /**
- * Whether an entry that the caller selects must be unset: the flag of a claim, which anyone has for as many keys as
- * they like.
+ * Variables whose entry, selected by the caller, must be unset: the flag of a claim, which anyone has for as many keys
+ * as they like.
  */
 const freeFlag = (fact: Fact): ReadonlyArray<StateVariable> => {
   if (fact.kind === "any") return []
@@ -118,7 +118,7 @@ const concernsOrFixed = (o: Origins, concerns: (o: Origins) => boolean): boolean
 
 const asksSender = new WeakMap<Flow, ReadonlyArray<FlowNode>>()
 
-/** Whether conditions compare the caller with stored state. */
+/** Conditions that compare the caller with stored state. */
 const conditionsAboutSender = (flow: Flow): ReadonlyArray<FlowNode> => {
   let known = asksSender.get(flow)
   if (known === undefined) {

@@ -206,7 +206,7 @@ const initiatorAt = new Map([
   ["onFlashLoan", 0],
 ])
 
-/** Whether a contract named in the loan's data is called, whoever started the loan. */
+/** A call to a contract named in the loan's data, whoever started the loan. */
 const forAnyInitiator = (flow: Flow): Reached<CallSite> | undefined => {
   const { name, parameters } = flow.fn
   const index = initiatorAt.get(name)

@@ -230,8 +230,8 @@ const looksUpOrigin = (flow: Flow, node: FlowNode, e: Expr): Expr | undefined =>
 }
 
 /**
- * Whether the record of the account that signed the transaction is changed, whoever called; the time it was last seen
- * is not a record.
+ * A change to the record of the account that signed the transaction, whoever called; the time it was last seen is not a
+ * record.
  */
 const changesForOrigin = (flow: Flow, node: FlowNode): Expr | undefined =>
   node.events.find(

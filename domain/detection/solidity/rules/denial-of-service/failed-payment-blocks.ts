@@ -248,7 +248,7 @@ const tokenPayments = new Set(["transfer", "safeTransfer"])
 /** SafeERC20's function returns nothing: it reverts by itself. */
 const reverts = (flow: Flow, site: CallSite): boolean => site.name === "safeTransfer" || revertsOnFailure(flow, site)
 
-/** Whether a contract that anyone can register is called in a loop, and its revert ends the loop. */
+/** Why a contract that anyone can register blocks a loop: it is called there, and its revert ends the loop. */
 const blockedByCallee = (program: Program, flow: Flow, site: CallSite): string | undefined => {
   if (site.at.loop === undefined || site.at.node?.kind === "TryStatement") return undefined
   const isGrown = (e: Expr): boolean => flow.origins(e, site.at).state.some((v) => growingArrays(program).has(v))

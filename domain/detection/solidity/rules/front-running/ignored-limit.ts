@@ -198,7 +198,7 @@ const changesSomething = (flow: Flow): boolean =>
 const isLimit = ({ name, type }: Pick<LocalVariable, "name" | "type">): boolean =>
   type.kind === "integer" && (leastName.test(name) || mostName.test(name) || untilWhen.test(name))
 
-/** Whether it is given as a limit, or computed to be one. */
+/** Variables that are given as a limit, or computed to be one. */
 function* limitsOf(flow: Flow): Iterable<LocalVariable> {
   yield* flow.fn.parameters.filter(isLimit)
   for (const node of flow.nodes)

@@ -269,7 +269,7 @@ const entriesIn = (flow: Flow, e: S.Node, variable: StateVariable): number => {
   return count
 }
 
-/** Whether some function compares or adds two entries and pays one of the players. */
+/** A function that compares or adds two entries and pays one of the players. */
 const decidesPayment = (program: Program, variable: StateVariable): Flow | undefined => {
   for (const flow of program.allFlows()) {
     const pays = paymentsOf(flow).some(

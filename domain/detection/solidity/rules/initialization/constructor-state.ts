@@ -54,7 +54,7 @@ export const constructorState: Rule<Program> = {
       for (const { event, variable } of setByConstructors(program, contract, initializers)) {
         if (reported.has(event)) continue
         reported.add(event)
-        // what is deployed itself is told about at its constructor
+        // a contract deployed directly is reported at its constructor
         const own = event.at.callable.contract?.deployable === true
         report({
           ...(own ? placeOf(event) : { file: contract.source.file, span: contract.node.nameSpan }),
@@ -221,7 +221,7 @@ const setByConstructors = (
     ),
   )
   const { read } = storageUse(program)
-  // what a proxy inherits, too, its constructor sets in its own storage
+  // the constructor of code that a proxy inherits sets the proxy's own storage
   const inherited = new Set(forwarders(program).flatMap((proxy) => proxy.contract.linearization))
   return contract.linearization.flatMap((base) =>
     (inherited.has(base) ? [] : base.functions)
@@ -238,7 +238,7 @@ const setByConstructors = (
 
 const isNothing = (value: Expr): boolean => isZero(value) || (value.kind === "Literal" && value.value === "false")
 
-/** The contract that inherits OpenZeppelin's `Ownable`, without source, where no initializer sets the owner. */
+/** The contract that inherits OpenZeppelin's `Ownable`, without source, if no initializer sets the owner. */
 const withOwnable = (
   program: Program,
   { linearization }: ContractModel,

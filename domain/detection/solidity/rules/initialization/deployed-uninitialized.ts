@@ -248,10 +248,10 @@ contract Factory is Book {
   },
 }
 
-/** Deployments of one function that are looked at. */
+/** Limit: deployments of one function that are examined. */
 const deploymentLimit = 20
 
-/** The local that takes what is deployed, and those that take it over. */
+/** The local that receives the deployed contract, and locals that it is copied to. */
 const heldIn = (flow: Flow, { node }: CallSite): ReadonlySet<LocalVariable> => {
   const found = new Set<LocalVariable>()
   for (const { definitions } of flow.nodes) {
@@ -263,7 +263,7 @@ const heldIn = (flow: Flow, { node }: CallSite): ReadonlySet<LocalVariable> => {
   return found
 }
 
-/** It is, or converts, what was deployed. */
+/** Whether it is the deployed contract, or converts it. */
 const isAbout = (flow: Flow, e: Expr, node: CallSite["node"], holders: ReadonlySet<LocalVariable>): boolean => {
   if (e === node) return true
   if (e.kind === "Identifier") {
@@ -286,7 +286,7 @@ const castOf = (flow: Flow, holders: ReadonlySet<LocalVariable>, { node }: CallS
 
 const setUpNames = /^(?:init|initiali[sz]e|set_?up)(?:$|[A-Z_])/i
 
-/** Of a contract, a function that runs once for anyone; of an interface, one with the name of such. */
+/** For a contract, a function that runs once for anyone; for an interface, one with a name of such. */
 const openInitializerOf = (program: Program, logic: ContractModel | undefined): FunctionModel | undefined => {
   if (logic === undefined) return undefined
   return program.functionsOf(logic).find((fn) => {
@@ -299,7 +299,7 @@ const openInitializerOf = (program: Program, logic: ContractModel | undefined): 
   })
 }
 
-/** Something is called on what was deployed, or it is handed to a function that may do so. */
+/** Whether something is called on the deployed contract, or it is passed to a function that may do so. */
 const isCalledOn = (flow: Flow, holders: ReadonlySet<LocalVariable>, { node }: CallSite): boolean =>
   flow.calls().some((site) => {
     if (site.receiver !== undefined && isAbout(flow, site.receiver, node, holders)) return true
@@ -308,6 +308,6 @@ const isCalledOn = (flow: Flow, holders: ReadonlySet<LocalVariable>, { node }: C
     return (mayCall || named) && site.args.some((arg) => isAbout(flow, arg, node, holders))
   })
 
-/** An internal function returns what it deploys to callers, which may set it up. */
+/** Whether an internal function returns the deployed contract to callers, which may initialize it. */
 const isLeftToCaller = (program: Program, { fn }: Flow): boolean =>
   !program.graph.isEntryPoint(fn) && fn.role !== "constructor"

@@ -11,7 +11,7 @@ export const frontRunnableInitializer: Rule<Program> = {
     class: "unprotected-initializer",
     title: "Initializer can be front-run",
     severity: "low",
-    // that deployment and call are one transaction is not to be seen in the sources
+    // the sources do not show whether deployment and call are one transaction
     confidence: "low",
     cwe: [665, 362],
     swc: 118,
@@ -113,7 +113,7 @@ contract Clone {
   },
 }
 
-/** A constructor keeps an account that some function asks for. */
+/** Whether a constructor stores an account that some function requires. */
 const knowsDeployer = (program: Program, { contract, fn }: Entry): boolean => {
   const known = new Set(
     contract.linearization.flatMap(({ functions }) =>

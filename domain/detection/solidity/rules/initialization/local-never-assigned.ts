@@ -176,7 +176,7 @@ contract Desk {
   },
 }
 
-/** The steps whose expressions name a variable, in their order. */
+/** The steps whose expressions name a variable, in order. */
 const stepsNaming = (program: Program, flow: Flow): ReadonlyMap<unknown, ReadonlyArray<FlowNode>> => {
   const naming = new Map<unknown, Array<FlowNode>>()
   for (const node of flow.nodes) {
@@ -192,7 +192,7 @@ const stepsNaming = (program: Program, flow: Flow): ReadonlyMap<unknown, Readonl
   return naming
 }
 
-/** The first step that reads a local. A number that is only handed to calls or assembly stands for a zero that is meant. */
+/** The first step that reads a local. A number that is only passed to calls or assembly represents an intended zero. */
 const firstUse = (program: Program, naming: ReadonlyArray<FlowNode>, variable: LocalVariable): FlowNode | undefined =>
   naming.find((node) => {
     if (node.expression === undefined) return false
@@ -204,7 +204,7 @@ const firstUse = (program: Program, naming: ReadonlyArray<FlowNode>, variable: L
         e.args.some((arg) => program.referenceOf(arg) === variable)
       )
         return false
-      // a type by another name: `issuer.burn.selector`
+      // a type under another name: `issuer.burn.selector`
       if (e.kind === "MemberAccess" && e.member === "selector") return false
       const mentions = e.kind === "Identifier" || (e.kind === "YulIdentifier" && variable.type.kind !== "integer")
       if (mentions && program.referenceOf(e) === variable) found = true
@@ -213,7 +213,7 @@ const firstUse = (program: Program, naming: ReadonlyArray<FlowNode>, variable: L
     return found
   })
 
-/** A comparison with zero before the use shows that the author thought of it. */
+/** A comparison with zero before the use shows that the author considered it. */
 const isCompared = (program: Program, flow: Flow, variable: LocalVariable): boolean => {
   let found = false
   for (const node of flow.conditionNodes()) {
@@ -226,7 +226,7 @@ const isCompared = (program: Program, flow: Flow, variable: LocalVariable): bool
   return found
 }
 
-/** Ether goes to a local address that some path leaves unassigned. */
+/** A payment of ether to a local address that some path leaves unassigned. */
 const unsetReceiver = (program: Program, flow: Flow, variable: LocalVariable): FlowNode | undefined => {
   if (variable.type.kind !== "address" || isCompared(program, flow, variable)) return undefined
   for (const site of flow.calls()) {

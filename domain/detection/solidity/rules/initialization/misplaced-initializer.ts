@@ -162,10 +162,10 @@ contract Older is Old {
   },
 }
 
-/** The modifier by which a function runs once, or once for each version. */
+/** The modifier that lets a function run once, or once per version. */
 const settingUp = (fn: FunctionModel): S.ModifierInvocation | undefined =>
   fn.node.modifiers.find(({ path }) => /^(?:re)?initializer$/.test(path.at(-1) ?? ""))
 
-/** That of `initializer` is 1. */
+/** The version of `initializer` is 1. */
 const versionOf = (program: Program, { path, args }: S.ModifierInvocation): bigint | undefined =>
   path.at(-1) === "initializer" ? 1n : args?.[0] === undefined ? undefined : constantNumber(program, args[0])

@@ -42,7 +42,7 @@ export const openInitializer: Rule<Program> = {
     const access = accessOf(program)
     const reported = new Set<FunctionModel>()
     for (const { flow, event, authority, path } of openAuthorities(program)) {
-      // one initializer that sets several is one finding
+      // one initializer that sets several variables is one finding
       if (isSetUp(program, authority) || reported.has(flow.fn) || beginsOnce(access, path, flow.fn)) continue
       if (flow.calls().some(isPart) || [...path, event].some(({ at }) => asksForRecord(program, at))) continue
       reported.add(flow.fn)
@@ -283,19 +283,19 @@ contract Dollar is PresetUpgradeable {
   },
 }
 
-/** Those with an entry of their own are let in: they were there before. */
+/** Whether only accounts with their own entry are admitted: they existed before. */
 const asksForRecord = (program: Program, at: FlowNode): boolean => {
   const inner = at.callable.kind === "Function" ? program.flowIfBuilt(at.callable) : undefined
   return inner?.nodes[at.id] === at && demandsAt(inner, at).kinds.includes("holder")
 }
 
-/** What an initializer is called by custom. */
+/** Conventional names of initializers. */
 const isSetup = /^(init|initiali[sz]e|setup)\w*$/i
 
 const isPart = ({ name, target }: CallSite): boolean =>
   target === undefined ? isChainedInit(name) : isInitializerPart(target)
 
-/** A part of the project's own that asks for nothing. */
+/** A part of the project's own code without any check. */
 const isOwnPart = ({ target }: CallSite): boolean =>
   target?.node.modifiers.every(({ path }) => path.at(-1) !== "onlyInitializing") === true
 
@@ -313,7 +313,10 @@ const isOnce = (program: Program, fn: FunctionModel): boolean => {
   return kinds.includes("once") || (entry !== undefined && seesToItself(access, entry))
 }
 
-/** Of a contract that inherits what makes initializers run once, none does, and this function sets the state up. */
+/**
+ * If a contract inherits code that makes initializers run once but no function uses it, this function sets up the
+ * state.
+ */
 const isForgotten = (program: Program, { fn, writes }: Flow): boolean => {
   const { contract } = fn
   if (contract === undefined || writes.length === 0 || !isInitializable(contract)) return false

@@ -14,7 +14,7 @@ export const openReinitializer: Rule<Program> = {
     class: "unprotected-initializer",
     title: "Unprotected reinitializer",
     severity: "medium",
-    // an upgrade that calls it in the same transaction leaves no time for it
+    // an upgrade that calls it in the same transaction leaves no time for an attack
     confidence: "low",
     cwe: [665, 284],
     swc: 118,
@@ -144,7 +144,7 @@ contract Coin is ERC20Upgradeable {
   },
 }
 
-/** An account that the contract trusts is set to one that the caller names, or to the caller. */
+/** Whether an account that the contract trusts is set to one that the caller names, or to the caller. */
 const trustsCaller = (program: Program, access: Access, { variable, value, reached: { event } }: Deed): boolean => {
   if (!has(value, Source.parameter | Source.calldata | Source.sender)) return false
   if (event.kind === "call") return granting.test(event.name) && event.args.some((arg) => isAddress(program, arg))
@@ -152,7 +152,7 @@ const trustsCaller = (program: Program, access: Access, { variable, value, reach
   return access.used.has(variable) || decidesWho(program, variable)
 }
 
-/** What sets roles and owners of bases whose source is not available. */
+/** The functions that set roles and owners in bases without source. */
 const granting = /^(?:__\w+_init(?:_unchained)?|_?(?:grantRole|setupRole|transferOwnership|setOwner|initializeOwner))$/
 
 const isAddress = (program: Program, e: Expr): boolean =>

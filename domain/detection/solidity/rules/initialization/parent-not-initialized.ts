@@ -30,7 +30,7 @@ export const parentNotInitialized: Rule<Program> = {
       const initializers = program
         .functionsOf(contract)
         .filter((fn) => program.graph.isEntryPoint(fn) && hasInitializerModifier(fn))
-      // where a base of the contract has the initializer, it is that base's to know its parents
+      // if a base of the contract has the initializer, that base is responsible for its parents
       const own = initializers.find((fn) => fn.contract === contract)
       if (own === undefined) continue
       const called = calledFrom(program, initializers)
@@ -155,11 +155,11 @@ contract Book is OwnableUpgradeable {
 
 interface Called {
   readonly functions: ReadonlySet<FunctionModel>
-  /** Of functions whose source is not available. */
+  /** Names of functions without source. */
   readonly names: ReadonlySet<string>
 }
 
-/** All that initializers run, themselves and through what they call. */
+/** Everything that initializers run, themselves and through their callees. */
 const calledFrom = (program: Program, initializers: ReadonlyArray<FunctionModel>): Called => {
   const functions = new Set(initializers)
   const names = new Set<string>()
@@ -172,14 +172,14 @@ const calledFrom = (program: Program, initializers: ReadonlyArray<FunctionModel>
   return { functions, names }
 }
 
-/** It stores something; a lock is open before anyone has set it, too. */
+/** Whether it stores something; a lock is open even before it is set. */
 const setsUp = (program: Program, flow: Flow): boolean =>
   flow.writes.some(({ place }) => {
     const variable = place?.variables[0]
     return variable !== undefined && !toggles(program).all.has(variable)
   })
 
-/** The initializers store the same without the function that is there for it. */
+/** Whether the initializers store the same without the dedicated function. */
 const isSetElsewhere = (program: Program, part: Flow, called: ReadonlySet<FunctionModel>): boolean => {
   const variables = new Set(part.writes.flatMap(({ place }) => place?.variables ?? []))
   return [...called].some((fn) =>
@@ -187,12 +187,12 @@ const isSetElsewhere = (program: Program, part: Flow, called: ReadonlySet<Functi
   )
 }
 
-/** OpenZeppelin's contracts, where they are not among the sources, that work with zeros until they are initialized. */
+/** OpenZeppelin's contracts, if they have no source, that work with zeros until they are initialized. */
 const needed = ["Ownable", "ERC20", "ERC721", "EIP712", "ERC4626", "AccessControlDefaultAdminRules"] as const
 
 const missingParent = ({ linearization }: ContractModel, { names }: Called): string | undefined => {
   const bases = new Set(linearization.flatMap(({ missingBases }) => missingBases))
-  // one that is none of OpenZeppelin's may do it for them, and so may an initializer that is called by its plain name
+  // one that is not OpenZeppelin's may do it for them, and so may an initializer that is called by its plain name
   const isKnown = (base: string): boolean => /^(I[A-Z]\w*|Initializable|\w+Upgradeable)$/.test(base)
   if (![...bases].every(isKnown)) return undefined
   if ([...names].some((name) => /^(initialize|_?transferOwnership|_setOwner|_initializeOwner)$/.test(name)))

@@ -8,7 +8,7 @@ export const stateNeverWritten: Rule<Program> = {
     id: "evm/initialization/state-never-written",
     class: "uninit-state",
     title: "Uninitialized state variable",
-    // What follows ranges from a fee of zero to ether sent to address(0).
+    // The consequences range from a fee of zero to ether sent to address(0).
     severity: "medium",
     confidence: "medium",
     cwe: [909],
@@ -141,7 +141,7 @@ contract Club {
   },
 }
 
-/** Another contract's code may write this storage. */
+/** Whether another contract's code may write this storage. */
 const lendsStorage = (program: Program, contract: ContractModel): boolean =>
   program
     .functionsOf(contract)
@@ -151,6 +151,6 @@ const lendsStorage = (program: Program, contract: ContractModel): boolean =>
         .externalCalls.some(({ event }) => event.callKind === "delegatecall" || event.callKind === "callcode"),
     )
 
-/** The variable belongs to something that is deployed as the sources show it. */
+/** Whether the variable belongs to something that is deployed as the sources show it. */
 const isDeployed = (contract: ContractModel): boolean =>
   contract.deployable || contract.derived.some((d) => d.deployable)

@@ -13,7 +13,7 @@ export const unlockedImplementation: Rule<Program> = {
     id: "evm/initialization/unlocked-implementation",
     class: "unprotected-initializer",
     title: "Unprotected implementation initializer",
-    // since EIP-6780 the implementation can no longer be destroyed this way on most chains
+    // since EIP-6780, the implementation can no longer be destroyed this way on most chains
     severity: "medium",
     confidence: "medium",
     cwe: [665, 284],
@@ -35,7 +35,7 @@ export const unlockedImplementation: Rule<Program> = {
     for (const contract of program.contracts) {
       if (!contract.deployable || isLocked(program, contract)) continue
       for (const fn of initializersOf(program, contract)) {
-        // `onlyProxy`, `onlyFactory`: not anyone can
+        // `onlyProxy`, `onlyFactory`: not open to anyone
         const flow = program.flow(fn)
         if (demandsAt(flow, flow.exit).standing === "guarded") continue
         report({
@@ -195,7 +195,9 @@ const notLocking = (contract: ContractModel) =>
     note: "this constructor does not lock it",
   }))
 
-/** Of a contract behind a proxy, a function that sets up an account it trusts once, by a flag that no constructor sets. */
+/**
+ * For a contract behind a proxy, a function that sets up a trusted account once, by a flag that no constructor sets.
+ */
 const openWithoutModifier = (
   program: Program,
   contract: ContractModel,
@@ -215,7 +217,7 @@ const openWithoutModifier = (
 const constructorsOf = ({ linearization }: ContractModel): ReadonlyArray<FunctionModel> =>
   linearization.flatMap(({ functions }) => functions.filter(({ role }) => role === "constructor"))
 
-/** A constructor of the contract or a base runs the initializer's modifier, or disables initializers. */
+/** Whether a constructor of the contract or a base runs the initializer's modifier, or disables initializers. */
 const isLocked = (program: Program, contract: ContractModel): boolean =>
   contract.linearization.some((base) =>
     base.functions.some((fn) => {

@@ -8,7 +8,7 @@ export const ignoredSetting: Rule<Program> = {
     class: "ignored-setting",
     title: "Unused limit or switch",
     severity: "medium",
-    // the condition may have been dropped on purpose, and the variable kept
+    // the condition may have been removed on purpose and the variable kept
     confidence: "low",
     cwe: [1164, 20],
     description:
@@ -27,7 +27,7 @@ export const ignoredSetting: Rule<Program> = {
         file: contract.source.file,
         span: variable.node!.nameSpan,
         scope: contract.name,
-        // nobody relies on having set it, and published constants are often for readers only
+        // nobody relies on setting it, and published constants are often only for readers
         ...(setter === undefined ? { severity: "low" as const } : {}),
         message: `\`${variable.name}\` is never compared with anything.`,
         trace:

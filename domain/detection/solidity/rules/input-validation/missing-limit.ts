@@ -107,7 +107,10 @@ contract Marks {
   },
 }
 
-/** An order with something that the caller does not choose, and that is not what the variable was before. */
+/**
+ * Whether it is an ordering comparison with something that the caller does not choose, other than the variable's
+ * previous value.
+ */
 const isLimit = ({ operator, left, right }: Relation, variable: StateVariable): boolean =>
   /^[<>]/.test(operator) &&
   right !== undefined &&

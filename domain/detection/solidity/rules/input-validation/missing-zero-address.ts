@@ -34,7 +34,7 @@ export const missingZeroAddress: Rule<Program> = {
   },
   check: (program, report) => {
     const privileged = new Set<StateVariable>(paidState(program))
-    // whoever is proposed has to accept, which the zero address cannot
+    // a proposed account has to accept, which the zero address cannot
     const members = new Map<StateVariable, ReadonlySet<string>>()
     for (const authority of authorities(program).values()) {
       if (authority.accepts) continue
@@ -276,7 +276,7 @@ const paidState = (program: Program): ReadonlyArray<StateVariable> => {
   return found
 }
 
-/** Any comparison of the parameter counts: with zero, with a present holder, with an entry of a list. */
+/** Any comparison of the parameter counts: with zero, with the current holder, or with an entry of a list. */
 const isCompared = (flow: Flow, at: FlowNode, parameters: ReadonlyArray<LocalVariable>): boolean => {
   const concerns = (fact: Fact): boolean =>
     fact.kind === "any"
@@ -288,7 +288,7 @@ const isCompared = (flow: Flow, at: FlowNode, parameters: ReadonlyArray<LocalVar
   return flow.facts(at).some(concerns)
 }
 
-/** For an internal function: whether all that call it have compared what they pass, or pass something of their own. */
+/** For an internal function, whether all of its callers have compared the argument, or pass their own value. */
 const comparedByCallers = (flow: Flow, parameters: ReadonlyArray<LocalVariable>, depth = 0): boolean => {
   const { graph } = flow.program
   if (flow.fn.role === "constructor" || graph.isEntryPoint(flow.fn) || depth > 4) return false
@@ -310,4 +310,4 @@ const comparedByCallers = (flow: Flow, parameters: ReadonlyArray<LocalVariable>,
 }
 
 const typeOf = (program: Program, value: Expr): Type =>
-  value.kind.startsWith("Yul") ? { kind: "unknown" } : program.typeOf(value as S.Expression) // no Yul expression is left
+  value.kind.startsWith("Yul") ? { kind: "unknown" } : program.typeOf(value as S.Expression) // no Yul expression remains

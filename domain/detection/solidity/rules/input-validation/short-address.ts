@@ -14,7 +14,7 @@ export const shortAddress: Rule<Program> = {
     class: "short-address",
     title: "Short-address attack on a transfer",
     severity: "low",
-    // Needs a sender that encodes call data carelessly, such as an exchange of the time.
+    // Requires a sender that encodes calldata carelessly, such as an exchange of the time.
     confidence: "medium",
     cwe: [20],
     description:
@@ -174,10 +174,10 @@ contract Debt {
   },
 }
 
-/** First compiler whose decoder rejects call data that is too short. */
+/** First compiler whose decoder rejects calldata that is too short. */
 const checkedDecoding = 5000
 
-/** The address and the amount after it, at the end of the parameters, where a missing byte is taken from the amount. */
+/** The address followed by the amount at the end of the parameters, where a missing byte is taken from the amount. */
 const lastTwo = (flow: Flow): readonly [LocalVariable, LocalVariable] | undefined => {
   const [to, amount] = flow.fn.parameters.slice(-2)
   if (to?.type.kind !== "address" || amount?.type.kind !== "integer" || amount.type.bits < 256) return undefined
@@ -198,7 +198,7 @@ const checksLength = (flow: Flow): boolean => {
   return false
 }
 
-/** Raises what is there: `+=`, `x + amount`, `x.add(amount)`. */
+/** Whether it increases the existing value: `+=`, `x + amount`, `x.add(amount)`. */
 const raises = ({ at }: StorageAccess): boolean => {
   const e = at.expression
   if (e?.kind !== "Assignment") return false
@@ -218,7 +218,7 @@ const credits = (flow: Flow, to: LocalVariable, amount: LocalVariable): Reached<
     (write) =>
       raises(write.event) &&
       write.place?.keys.parameters.includes(to) === true &&
-      // an allowance hangs on both
+      // an allowance depends on both
       !has(write.place.keys, Source.sender) &&
       reachedValue(flow, write).parameters.includes(amount),
   )

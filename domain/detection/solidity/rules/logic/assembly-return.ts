@@ -30,7 +30,7 @@ export const assemblyReturn: Rule<Program> = {
     for (const flow of program.allFlows()) {
       const ends = endsIn(flow)
       if (ends.length === 0) continue
-      // one finding tells of all of them
+      // one finding covers all of them
       const { at, e } = ends[0]!
       const skipped = expectedAfter(program, flow.fn) ?? skippedModifier(flow, at)
       if (skipped === undefined) continue
@@ -212,7 +212,7 @@ const callerLimit = 24
 
 const depthLimit = 4
 
-/** Opcodes that end the whole call, by the node they stand in. */
+/** Opcodes that end the whole call, by the node that contains them. */
 const endsIn = (flow: Flow): ReadonlyArray<{ readonly at: FlowNode; readonly e: S.YulFunctionCall }> =>
   flow.nodes.flatMap((at) => {
     const e = at.expression
@@ -220,7 +220,7 @@ const endsIn = (flow: Flow): ReadonlyArray<{ readonly at: FlowNode; readonly e: 
     return ends ? [{ at, e }] : []
   })
 
-/** `return (a, b);` of return variables that nothing sets: written for the compiler, which expects a return. */
+/** `return (a, b);` of return variables that are never set: written for the compiler, which expects a return. */
 const returnsUnset = (flow: Flow, e: S.Expression | undefined): boolean => {
   if (e === undefined) return true
   if (e.kind === "TupleExpression") return e.components.every((one) => one !== undefined && returnsUnset(flow, one))
@@ -229,7 +229,7 @@ const returnsUnset = (flow: Flow, e: S.Expression | undefined): boolean => {
   return flow.definitionsOf(variable).every(({ at }) => at.node?.kind === "ReturnStatement")
 }
 
-/** Something runs after a step: another one on a way to the normal end. */
+/** What runs after a step: another step on a path to the normal end. */
 const goesOn = (flow: Flow, at: FlowNode): FlowNode | undefined =>
   flow.nodes.find(
     (node) =>
@@ -241,7 +241,7 @@ const goesOn = (flow: Flow, at: FlowNode): FlowNode | undefined =>
       flow.reaches(at, node),
   )
 
-/** What a caller expects to do after the function has come back, which it never does. */
+/** What a caller expects to do after the function has returned, which never happens. */
 const expectedAfter = (program: Program, fn: FunctionModel, depth = 0): FlowNode | undefined => {
   if (depth > depthLimit) return undefined
   for (const { from, call } of program.graph.callers(fn).slice(0, callerLimit)) {
@@ -257,7 +257,7 @@ const expectedAfter = (program: Program, fn: FunctionModel, depth = 0): FlowNode
 const changesState = (e: FlowNode["expression"]): boolean =>
   e?.kind === "Assignment" || (e?.kind === "UnaryOperation" && /^(\+\+|--|delete)$/.test(e.operator))
 
-/** The code of a modifier that comes after `_`: a lock that stays closed, a count that is not lowered. */
+/** A modifier's code after `_`: a lock that stays closed, or a count that is not decreased. */
 const skippedModifier = (flow: Flow, end: FlowNode): FlowNode | undefined =>
   flow.nodes.find(
     (node) => node.callable.kind === "Modifier" && changesState(node.expression) && !flow.reaches(node, end),

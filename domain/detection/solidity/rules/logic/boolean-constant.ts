@@ -152,7 +152,7 @@ contract Loops {
 
 const isBool = (e: S.Expression): e is S.Literal => e.kind === "Literal" && e.literalKind === "bool"
 
-/** The operation that a literal true or false decides; in a condition also `paid = true`, where `==` is meant. */
+/** The operation that a literal true or false decides; in a condition, also `paid = true`, where `==` is intended. */
 const misuseIn = (root: S.Node, isCondition: boolean): S.Expression | undefined => {
   let found: S.Expression | undefined
   walk(root, (e) => {
@@ -171,13 +171,13 @@ const misuseIn = (root: S.Node, isCondition: boolean): S.Expression | undefined 
   return found
 }
 
-/** `if (true)`; loops without end and `require(false)`, which says that a place is not to be reached, are meant. */
+/** `if (true)`; infinite loops and `require(false)`, which marks a place as unreachable, are intended. */
 const isDecided = (node: FlowNode): boolean =>
   node.node?.kind === "IfStatement" &&
   node.expression?.kind === "Literal" &&
   !(node.node.else === undefined && isIdle(node.node.then))
 
-/** `x = x;` and nothing else: written to keep the compiler from warning of what is not used. */
+/** `x = x;` alone: written to silence the compiler's warning about an unused variable. */
 const isIdle = (statement: S.Statement): boolean => {
   if (statement.kind === "Block") return statement.statements.every(isIdle)
   if (statement.kind !== "ExpressionStatement") return false

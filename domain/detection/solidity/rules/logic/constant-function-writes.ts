@@ -136,7 +136,7 @@ const firstChange = (flow: Flow): Change | undefined => {
   for (const { event, at, via } of flow.writes) {
     const [call] = via
     if (call === undefined) return { at: event.at, expression: event.expression }
-    // a constant function that is called is reported itself
+    // a called constant function is reported itself
     const { target } = call
     if (target !== undefined && target.mutability !== "view" && target.mutability !== "pure")
       return { at, expression: call.node }

@@ -38,7 +38,7 @@ export const inheritanceOrder: Rule<Program> = {
     for (const contract of program.contracts) {
       const { file } = contract.source
       const place = { file, span: contract.node.nameSpan, scope: contract.name }
-      // with one base the order is that base's
+      // with a single base, the order is that base's
       const [clash] = contract.bases.length < 2 ? [] : clashes(contract)
       if (clash !== undefined) {
         report({
@@ -242,7 +242,7 @@ const clashes = (contract: ContractModel): ReadonlyArray<Clash> => {
   const found: Array<Clash> = []
   const own = new Set(contract.functions.map((fn) => fn.signature))
   const seen = new Map<string, FunctionModel>()
-  // in C3 order the first one met is the one that runs
+  // in C3 order, the first one found is the one that runs
   for (const c of contract.linearization.slice(1)) {
     for (const fn of c.functions) {
       if (!fn.implemented || fn.role !== "function" || fn.visibility === "private" || own.has(fn.signature)) continue
@@ -254,7 +254,7 @@ const clashes = (contract: ContractModel): ReadonlyArray<Clash> => {
   return found
 }
 
-/** It calls the next one in line whatever happens, so that each of them runs in any order; behind `||` it may not. */
+/** Whether it always calls the next one in line, so that each of them runs in any order; behind `||`, it may not. */
 const passesOn = (fn: FunctionModel): boolean => {
   let found = false
   let alternatives = false
@@ -279,7 +279,10 @@ interface Passed {
   readonly span: Span
 }
 
-/** Arguments that a contract itself passes to the constructors of its bases, in the list of them or beside its own. */
+/**
+ * Arguments that a contract itself passes to the constructors of its bases, in its inheritance list or in its own
+ * constructor's.
+ */
 const passedBy = (contract: ContractModel): ReadonlyArray<Passed> =>
   [...contract.node.bases, ...contract.functions.flatMap((fn) => fn.node.modifiers)].flatMap((span) => {
     const to = span.path.at(-1)

@@ -278,7 +278,7 @@ const isInside = (loop: Loop | undefined, outer: Loop): boolean => {
   return false
 }
 
-/** Goes from the last element to the first. */
+/** Whether it iterates from the last element to the first. */
 const isDownwards = ({ node }: Loop): boolean => {
   let found = false
   walk(node, (e) => {
@@ -289,7 +289,7 @@ const isDownwards = ({ node }: Loop): boolean => {
   return found
 }
 
-/** Numbers that choose the element in `list[i]`, `set.at(i)`. */
+/** Numbers that select the element in `list[i]`, `set.at(i)`. */
 const indicesIn = (program: Program, read: Expr): ReadonlySet<LocalVariable> => {
   const found = new Set<LocalVariable>()
   walk(read, (e) => {
@@ -312,7 +312,10 @@ const raises = (program: Program, node: FlowNode, indices: ReadonlySet<LocalVari
   return found
 }
 
-/** No round of the loop that removes comes back without raising the index: the element that moved up is passed over. */
+/**
+ * Whether every iteration that removes an element increases the index: the element that moved into its place is
+ * skipped.
+ */
 const skips = (flow: Flow, removal: FlowNode, indices: ReadonlySet<LocalVariable>): boolean => {
   const seen = new Set<FlowNode>()
   const stack = [...removal.succs]

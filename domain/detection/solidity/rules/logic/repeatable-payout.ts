@@ -185,7 +185,7 @@ contract Fund {
   },
 }
 
-/** Another contract is told before: it may take what the caller hands in. */
+/** Whether another contract is called first, which may take what the caller hands in. */
 const settlesElsewhere = (flow: Flow, call: Reached<CallSite>): boolean =>
   flow.externalCalls.some(({ event, at }) => event !== call.event && !event.isStatic && flow.dominates(at, call.at))
 
@@ -200,7 +200,7 @@ const entriesAsked = (flow: Flow, at: FlowNode): ReadonlyArray<StateVariable> =>
 
 const depositMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
 
-/** What senders pay is added to their entry. */
+/** Payments by senders that are added to their entry. */
 const isDepositTable = (program: Program, variable: StateVariable): boolean => {
   let found = depositMemo.get(program)
   if (found === undefined) {

@@ -111,7 +111,7 @@ contract Bridge {
   },
 }
 
-/** Of Arbitrum's inbox and gateways: each makes one retryable ticket. */
+/** Functions of Arbitrum's inbox and gateways that each create one retryable ticket. */
 const ticketMakers = new Set([
   "createRetryableTicket",
   "unsafeCreateRetryableTicket",

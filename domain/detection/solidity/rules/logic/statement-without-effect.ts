@@ -17,7 +17,7 @@ interface Overwritten {
 
 interface Assigned {
   readonly variable: StateVariable
-  /** What is assigned, as written: the variable, or one entry of it. */
+  /** What is assigned, as written: the variable, or one of its entries. */
   readonly left: S.Expression
   readonly isEntry: boolean
 }
@@ -314,11 +314,11 @@ const hasCall = (root: S.Node): boolean => {
   return found
 }
 
-/** An operation whose result nothing takes: `a == b;`. A name alone is how old code silences warnings. */
+/** An operation with an unused result: `a == b;`. A name alone is how old code silences warnings. */
 const idle = (node: FlowNode): S.Expression | undefined => {
   const e = node.node?.kind === "ExpressionStatement" ? node.node.expression : undefined
   if (e?.kind !== "BinaryOperation" || hasCall(e)) return undefined
-  // checked arithmetic reverts on overflow: a sum of locals alone can be meant as that check
+  // checked arithmetic reverts on overflow: a sum of locals alone can be intended as that check
   const { checkedArithmetic } = node.callable.source.version
   const isCheck = checkedArithmetic && !node.unchecked && /^[-+*/%]$/.test(e.operator)
   return isCheck && !node.events.some(({ kind }) => kind === "read") ? undefined : e
@@ -330,14 +330,14 @@ const sameText = (node: FlowNode, a: S.Expression, b: S.Expression): boolean => 
   return strip(a) === strip(b)
 }
 
-/** `x = x;` of storage. With a parameter it is how some silence a warning. */
+/** `x = x;` of storage. With a parameter, some use it to silence a warning. */
 const selfAssigned = (node: FlowNode): S.Expression | undefined => {
   const e = node.expression
   if (e?.kind !== "Assignment" || e.operator !== "=" || hasCall(e.left)) return undefined
   return node.events.some(({ kind }) => kind === "write") && sameText(node, e.left, e.right) ? e : undefined
 }
 
-/** The next step, where only one leads on. */
+/** The next step, if there is only one. */
 const following = (node: FlowNode): FlowNode | undefined => {
   const [next] = node.succs
   return node.succs.length === 1 ? next : undefined
@@ -345,7 +345,7 @@ const following = (node: FlowNode): FlowNode | undefined => {
 
 const stepLimit = 12
 
-/** The state variable, or the entry of one, that a step assigns, if that is all it does to storage. */
+/** The state variable, or its entry, that a step assigns, if that is its only effect on storage. */
 const assigned = (node: FlowNode): Assigned | undefined => {
   const e = node.expression
   if (e?.kind !== "Assignment") return undefined
@@ -355,11 +355,11 @@ const assigned = (node: FlowNode): Assigned | undefined => {
   return variable === undefined ? undefined : { variable, left: e.left, isEntry: write.place.path !== "" }
 }
 
-/** State variables assigned and assigned again before anybody could have read them. */
+/** State variables that are assigned twice before anybody could have read them. */
 const overwrites = (flow: Flow): ReadonlyArray<Overwritten> => {
   const found: Array<Overwritten> = []
   for (const first of flow.nodes) {
-    // a modifier stands around other bodies too: `locked = true; _; locked = false;`
+    // a modifier also surrounds other bodies: `locked = true; _; locked = false;`
     const isOwn = first.callable === flow.fn && flow.isReachable(first)
     const target = isOwn ? assigned(first) : undefined
     if (target === undefined) continue
@@ -372,7 +372,7 @@ const overwrites = (flow: Flow): ReadonlyArray<Overwritten> => {
           : event.kind === "write" || !event.place.variables.includes(variable),
       )
       if (!quiet) break
-      // an index may be another one then
+      // the index may have changed then
       if (isEntry && node.definitions.length > 0) break
       const again = assigned(node)
       if (again?.variable === variable && (!again.isEntry || sameText(node, left, again.left))) {

@@ -192,7 +192,7 @@ const isWholeValue = (program: Program, e: Expr): boolean => {
   return e.kind === "MemberAccess" && program.isBuiltin(e, "msg.value")
 }
 
-/** A comparison of msg.value with something that no round changes. */
+/** A comparison of msg.value with something that no iteration changes. */
 const acceptsValue = (flow: Flow, node: FlowNode, e: Expr): boolean => {
   if (e.kind !== "BinaryOperation") return false
   if (e.operator === "&&" || e.operator === "||")
@@ -202,7 +202,7 @@ const acceptsValue = (flow: Flow, node: FlowNode, e: Expr): boolean => {
   return value !== undefined && !isZero(price) && !changesInLoop(flow, node, price)
 }
 
-/** The value mentions a local that the loop assigns, or state that it writes. */
+/** Whether the value mentions a local that the loop assigns, or state that it writes. */
 const changesInLoop = (flow: Flow, node: FlowNode, e: Expr): boolean => {
   if (node.loop === undefined) return false
   const inLoop = flow.nodes.filter((other) => other.loop === node.loop)

@@ -10,7 +10,7 @@ export const valueInNonpayable: Rule<Program> = {
     class: "payable-misuse",
     title: "msg.value used in a non-payable function",
     severity: "medium",
-    // What breaks is the function itself: it reverts, or credits nothing.
+    // The function itself breaks: it reverts, or credits nothing.
     confidence: "high",
     cwe: [670],
     description:
@@ -27,7 +27,7 @@ export const valueInNonpayable: Rule<Program> = {
     for (const fn of program.functions) {
       const { body } = fn.node
       if (body === undefined || !naming.has(fn.source) || fn.contract === undefined) continue
-      // code from before the keyword existed (0.4.0), where everything could be paid
+      // code from before the keyword existed (0.4.0), when every function was payable
       const { version } = fn.source
       if (!version.fromPragma && !paid.has(fn.source)) continue
       if (told.has(fn.contract)) continue
@@ -35,7 +35,7 @@ export const valueInNonpayable: Rule<Program> = {
         ({ modifier }) => modifier?.node.body !== undefined && valueIn(program, modifier.node.body) !== undefined,
       )
       const found = valueIn(program, body) ?? inModifier?.node
-      // an internal function that nothing calls is dead code
+      // an internal function that is never called is dead code
       if (found === undefined || (!program.graph.isReachable(fn) && fn.role !== "constructor")) continue
       if (canBePaid(program, fn)) continue
       told.add(fn.contract)
@@ -175,7 +175,7 @@ contract Hooks {
   },
 }
 
-/** Text in which `value` never comes after `msg` needs no look at its trees. */
+/** If `value` never follows `msg` in the text, its trees need not be examined. */
 const mayName = (text: string): boolean => {
   for (const [piece] of text.matchAll(/\bmsg\b[^;{}]*/g)) {
     const dot = piece.indexOf(".")
@@ -193,7 +193,7 @@ const valueIn = (program: Program, root: S.Node): S.Expression | undefined => {
   return found
 }
 
-/** Some way in takes ether along. Functions reached through pointers or from constructors may be paid too. */
+/** Whether some way in accepts ether. Functions reached through pointers or from constructors may be paid, too. */
 const canBePaid = (program: Program, fn: FunctionModel): boolean => {
   if (program.functionValues.has(fn)) return true
   const seen = new Set<FunctionModel>([fn])
@@ -201,7 +201,7 @@ const canBePaid = (program: Program, fn: FunctionModel): boolean => {
   for (let i = 0; i < queue.length && i < 500; i++) {
     const at = queue[i]!
     if (at.mutability === "payable") return true
-    // a base's function may be overridden, or called by a heir that is not among the sources
+    // a base's function may be overridden, or called by a derived contract without source
     if (at.contract?.deployable === false || at.contract?.node.contractKind === "library") return true
     for (const { from } of program.graph.callers(at)) {
       if (seen.has(from)) continue

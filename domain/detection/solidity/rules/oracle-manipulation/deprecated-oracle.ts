@@ -28,7 +28,7 @@ export const deprecatedOracle: Rule<Program> = {
       for (const site of flow.calls()) {
         const instead = deprecated.get(`${site.name}/${site.args.length}`)
         if (instead === undefined) continue
-        // requestRandomness is inherited from a base, the others belong to another contract
+        // requestRandomness is inherited from a base; the others belong to another contract
         const isForeign = site.callKind === "external" || site.callKind === "unknown"
         if (!isForeign || (site.receiver === undefined && site.name !== "requestRandomness")) continue
         report({
@@ -111,7 +111,7 @@ contract Draw {
   },
 }
 
-/** Functions that Chainlink has withdrawn, by name and number of arguments, and what takes their place. */
+/** Functions that Chainlink has withdrawn, by name and number of arguments, with their replacements. */
 const deprecated = new Map([
   ["latestAnswer/0", "latestRoundData()"],
   ["latestTimestamp/0", "latestRoundData()"],

@@ -14,7 +14,7 @@ export const spotPrice: Rule<Program> = {
     class: "oracle-spot",
     title: "Spot price used as an oracle",
     severity: "high",
-    // Some contracts only show the price, or take it for trades that have a limit of their own.
+    // Some contracts only display the price, or use it for trades that have their own limit.
     confidence: "medium",
     cwe: [807, 682],
     description:
@@ -38,7 +38,7 @@ export const spotPrice: Rule<Program> = {
     for (const call of averaged(program, reads)) reads.delete(call)
     const isReader = readers(program, reads)
     const told = new Set<CallSite>()
-    // where the price is computed comes first, then who takes a bare reading from another function
+    // the place where the price is computed comes first, then users of a bare reading from another function
     for (const own of [true, false]) {
       for (const flow of program.allFlows()) {
         if (!isReader(flow) || isTrading(flow)) continue
@@ -317,7 +317,7 @@ contract Desk {
   },
 }
 
-/** Functions of pools and routers, by name and number of arguments, that tell the price of this very moment. */
+/** Functions of pools and routers, by name and number of arguments, that return the current price. */
 const spot = new Map([
   ["getReserves/0", "the reserves of a pool"],
   ["slot0/0", "the price of a pool"],
@@ -328,12 +328,12 @@ const spot = new Map([
   ["getSpotPrice/2", "the price of a pool"],
 ])
 
-/** Functions by which a contract trades with the pool itself: then the reserves are what it has to obey. */
+/** Functions by which a contract trades with the pool itself: then it has to follow the reserves. */
 const trades = /^(?:swap|mint|burn|addLiquidity|removeLiquidity|flash|increaseLiquidity)/
 
 const isForeign = (site: CallSite): boolean => site.receiver !== undefined
 
-/** `a.balanceOf(pool) * x / b.balanceOf(pool)`: the ratio of what a pool holds of two tokens. */
+/** `a.balanceOf(pool) * x / b.balanceOf(pool)`: the ratio of a pool's holdings of two tokens. */
 const balanceRatio = (
   flow: Flow,
   e: S.BinaryOperation,
@@ -347,7 +347,7 @@ const balanceRatio = (
       return site?.name === "balanceOf" ? [site] : []
     }),
   )
-  // a pool's ether against its tokens
+  // a pool's ether divided by its tokens
   const ether = values.findIndex((value) => has(value, Source.otherBalance))
   if (ether >= 0) return [below, above][ether]![0]
   return above!.find((a) => below!.some((b) => isOtherToken(flow, a, b)))
@@ -356,12 +356,12 @@ const balanceRatio = (
 const isOtherToken = (flow: Flow, a: CallSite, b: CallSite): boolean => {
   const [x, y] = [flow.origins(a.receiver!, a.at), flow.origins(b.receiver!, b.at)]
   const holders = [flow.origins(a.args[0]!, a.at), flow.origins(b.args[0]!, b.at)]
-  // the holder's part of one token's supply is not a price
+  // the holder's share of one token's supply is not a price
   if (holders.some((holder) => has(holder, Source.sender | Source.parameter))) return false
   return !x.state.some((v) => y.state.includes(v)) && !x.parameters.some((p) => y.parameters.includes(p))
 }
 
-/** Every call that reads a pool's present state, or a balance. */
+/** Every call that reads a pool's current state, or a balance. */
 const poolReads = (program: Program): Map<S.Node, CallSite> => {
   const reads = new Map<S.Node, CallSite>()
   for (const flow of program.allFlows()) {
@@ -373,7 +373,7 @@ const poolReads = (program: Program): Map<S.Node, CallSite> => {
   return reads
 }
 
-/** What is weighed by time in an expression, and the time, should it be one. */
+/** The part of an expression that is weighted by time, and the time, if it is one. */
 const shares = (e: S.Node): ReadonlyArray<readonly [part: S.Expression, time: S.Expression]> => {
   if (e.kind === "BinaryOperation" && e.operator === "/") return [[e.left, e.right]]
   const added =
@@ -387,7 +387,9 @@ const shares = (e: S.Node): ReadonlyArray<readonly [part: S.Expression, time: S.
   )
 }
 
-/** Readings that go into a sum over time, as an average is made of: `sum += price * elapsed`, `(sum - earlier) / elapsed`. */
+/**
+ * Readings that are accumulated over time, as for an average: `sum += price * elapsed`, `(sum - earlier) / elapsed`.
+ */
 const averaged = (program: Program, reads: ReadonlyMap<S.Node, CallSite>): ReadonlySet<S.Node> => {
   const found = new Set<S.Node>()
   const isReader = readers(program, reads)
@@ -406,7 +408,7 @@ const averaged = (program: Program, reads: ReadonlyMap<S.Node, CallSite>): Reado
   return found
 }
 
-/** Whether a function, or one whose result it takes, reads a pool. */
+/** Whether a function, or one whose result it uses, reads a pool. */
 const readers = (program: Program, reads: ReadonlyMap<S.Node, CallSite>): ((flow: Flow) => boolean) => {
   const known = new Map<FunctionModel, boolean>()
   const handsOn = (fn: FunctionModel): boolean => {
@@ -426,7 +428,7 @@ const readers = (program: Program, reads: ReadonlyMap<S.Node, CallSite>): ((flow
 const isTrading = (flow: Flow): boolean =>
   [...flow.calls()].some((site) => isForeign(site) && !site.isStatic && trades.test(site.name))
 
-/** The reading that an expression makes a price of: by arithmetic, or by comparing with a quote. */
+/** The reading that an expression turns into a price: by arithmetic, or by comparing it with a quote. */
 const priceUse = (
   flow: Flow,
   e: S.Node,
@@ -439,12 +441,12 @@ const priceUse = (
   if (!isProduct && !isOrdering(e)) return undefined
   const value = flow.origins(e, at)
   const quotes = [e.left, e.right].map((side) => flow.origins(side, at).calls.some((call) => reads.has(call)))
-  // of two quotes the better one is taken
+  // the better of two quotes is used
   if (!isProduct && quotes.every((isQuote) => isQuote)) return undefined
   for (const call of value.calls) {
     const site = reads.get(call)
     if (site === undefined || site.name === "balanceOf" || (site.at.callable === flow.fn) !== own) continue
-    // reserves compared with each other are not a price yet
+    // a comparison of reserves is not a price yet
     if (isProduct || /amount|dy|quote/i.test(site.name)) return site
   }
   return e.operator === "/" ? balanceRatio(flow, e, at, reads) : undefined

@@ -41,7 +41,7 @@ export const stalePrice: Rule<Program> = {
       looked.add(timed.site.node)
       const use = ageUse(timed)
       if (use === "ignored") report(place(timed.site))
-      // whoever is told the time is to look at it
+      // whoever receives the time is responsible for checking it
       if (use === "told") queue.push(...relayed(timed))
     }
   },
@@ -286,10 +286,10 @@ const timesAt = [2, 3]
 
 const rounds = new Set(["latestRoundData", "getRoundData"])
 
-/** Pyth's functions that answer whatever the age is; the struct that they return tells the time. */
+/** Pyth's functions that return a price of any age; the struct that they return contains the time. */
 const ageless = new Set(["getPriceUnsafe", "getEmaPriceUnsafe"])
 
-/** The member with the time of the price is read somewhere in the function. */
+/** Whether the member with the price's time is read somewhere in the function. */
 const readsPublishTime = (flow: Flow): boolean =>
   flow.nodes.some(({ expression }) => {
     let found = false

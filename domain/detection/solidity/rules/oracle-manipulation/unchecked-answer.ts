@@ -9,7 +9,7 @@ export const uncheckedAnswer: Rule<Program> = {
     id: "evm/oracle-manipulation/unchecked-answer",
     class: "oracle-stale",
     title: "Oracle answer not checked to be positive",
-    // feeds seldom answer so, and then everything that is priced by them is wrong
+    // feeds rarely return such answers, and if they do, everything priced by them is wrong
     severity: "low",
     confidence: "medium",
     cwe: [754, 681],
@@ -191,7 +191,10 @@ interface Use {
   readonly callable: Callable
 }
 
-/** The first use of each answer that only a positive one is fit for, where nothing looks at it and nobody else is asked to. */
+/**
+ * The first use of each answer that requires a positive one, if nothing checks it and no caller is responsible for
+ * doing so.
+ */
 const trusted = (flow: Flow, answers: ReadonlySet<LocalVariable>): ReadonlyArray<Use> => {
   const uses = new Map<LocalVariable, Use>()
   const looked = new Set<LocalVariable>()

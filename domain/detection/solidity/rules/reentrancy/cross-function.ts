@@ -15,7 +15,7 @@ export const crossFunctionReentrancy: Rule<Program> = {
     class: "reentrancy-cross-function",
     title: "Cross-function reentrancy",
     severity: "high",
-    // whether the second function can be put to use in that moment is for a person to judge
+    // whether the second function is exploitable at that moment is for a person to judge
     confidence: "medium",
     cwe: [841],
     swc: 107,
@@ -40,7 +40,7 @@ export const crossFunctionReentrancy: Rule<Program> = {
         if (!canReenter(call.event) || flow.isRestricted(call.at)) continue
         if (!handsOutEther(program, call) && calleeOf(flow, call) !== "stranger") continue
         const locked = isHeld(flow, call)
-        // a function that can enter itself is the plain kind of reentrancy
+        // a function that can reenter itself is plain reentrancy
         if (!locked && staleWrite(flow, call) !== undefined) continue
         const found = laterWrite(flow, call, users, locked)
         if (found === undefined) continue
@@ -298,7 +298,7 @@ contract Steps {
   },
 }
 
-/** Writes after one call that are looked at closely. */
+/** Limit: writes after one call that are examined closely. */
 const writeLimit = 50
 
 interface Later {
@@ -338,7 +338,7 @@ const readBefore = (flow: Flow, call: Reached<CallSite>, variable: StateVariable
 const sameContract = (a: Flow, b: Flow): boolean =>
   b.fn.contract !== undefined && a.context?.linearization.includes(b.fn.contract) === true
 
-/** For each variable the functions, open to anyone and without a lock, that read it and then lower or clear it. */
+/** For each variable, the functions, open to anyone and without a lock, that read it and then lower or clear it. */
 const openUsers = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Flow>> => {
   const users = new Map<StateVariable, Array<Flow>>()
   for (const flow of program.allFlows()) {
@@ -361,7 +361,7 @@ const openUsers = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<F
 const clears = ({ operation, value }: StorageAccess): boolean =>
   operation === "delete" || (operation === "assign" && value !== undefined && isZero(value))
 
-/** `entry.amount = entry.amount + more`, also by way of a local. */
+/** `entry.amount = entry.amount + more`, possibly through a local. */
 const isSumWith = (program: Program, value: Expr, at: FlowNode, variables: ReadonlyArray<StateVariable>): boolean => {
   const { callable } = at
   const inside = callable.kind === "Function" ? program.flowIfBuilt(callable) : undefined

@@ -7,7 +7,7 @@ export const lockNotFirst: Rule<Program> = {
     id: "evm/reentrancy/lock-not-first",
     class: "reentrancy-guard-order",
     title: "Reentrancy guard is not the first modifier",
-    // harmless as long as the modifiers before it call nobody, which the next change may forget
+    // harmless as long as the modifiers before it make no calls, which the next change may forget
     severity: "low",
     confidence: "low",
     cwe: [841, 696],
@@ -100,7 +100,7 @@ contract Pool {
   },
 }
 
-/** The modifier that takes the lock, when it is not the first. */
+/** The modifier that takes the lock, if it is not the first. */
 const lateLock = (flow: Flow): S.ModifierInvocation | undefined => {
   const { fn, program, context } = flow
   const body = flow.nodes.find(
@@ -109,7 +109,7 @@ const lateLock = (flow: Flow): S.ModifierInvocation | undefined => {
   const lock = body === undefined ? undefined : flow.lockAt(body)
   if (lock === undefined) return undefined
   const index = fn.modifiers.findIndex(({ node, modifier }) => {
-    // the interface of OpenZeppelin's guard, where it is not among the sources
+    // the interface of OpenZeppelin's guard, if it has no source
     if (modifier === undefined) return node.path.at(-1) === "nonReentrant"
     const active = program.dispatchModifier(modifier, context)
     return (

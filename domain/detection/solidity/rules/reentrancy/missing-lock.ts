@@ -12,7 +12,7 @@ export const missingLock: Rule<Program> = {
     id: "evm/reentrancy/missing-lock",
     class: "reentrancy-guard-order",
     title: "Reentrancy lock missing where sibling functions have one",
-    // what could be done by entering again is not looked at here
+    // it is not examined what reentering could achieve
     severity: "low",
     confidence: "medium",
     cwe: [841, 667],
@@ -32,13 +32,13 @@ export const missingLock: Rule<Program> = {
   check: (program, report) => {
     const access = accessOf(program)
     for (const contract of access.own.keys()) {
-      // what a contract inherits is locked as its own is
+      // inherited functions are locked like the contract's own
       const entries = contract.linearization.flatMap((base) => access.own.get(base) ?? [])
       const all = entries.slice(0, compared).filter((entry) => isComparable(access, entry))
-      // who is trusted is often left without a lock
+      // trusted callers are often left without a lock
       for (const alike of [all.filter(({ guarded }) => guarded), all.filter(({ guarded }) => !guarded)]) {
         const told = unlockedAmong(alike).filter(({ entry }) => entry.contract === contract)
-        // where several of its own functions are without the lock, that is how it is meant
+        // if several of its own functions lack the lock, that is intended
         const own = alike.filter((entry) => entry.contract === contract).length
         if (!prevails(own - told.length, own)) continue
         for (const { entry, locked, of, why } of told) {
@@ -230,20 +230,20 @@ contract Inner is Lock {
   },
 }
 
-/** What sets the contract up runs once, before there is anything to protect. */
+/** Setup runs once, before there is anything to protect. */
 const isComparable = (access: Access, entry: Entry): boolean =>
   entry.fn.role === "function" && !isInitializerPart(entry.fn) && !runsOnce(access, entry)
 
-/** Functions of one contract that are looked at. */
+/** Limit: functions of one contract that are examined. */
 const compared = 400
 
-/** Functions that hold the lock before one without it stands out. */
+/** Number of functions with the lock before one without it stands out. */
 const atLeast = 3
 
 /** The same where all that make external calls hold it but one. */
 const fewest = 2
 
-/** One function without it, or one in seven. */
+/** Whether at most one function lacks it, or one in seven. */
 const prevails = (locked: number, all: number): boolean => all - locked <= Math.max(1, Math.floor(all / 7))
 
 const callsOut = ({ flow }: Entry): boolean => flow.externalCalls.some(({ event }) => canReenter(event))
@@ -255,7 +255,10 @@ interface Unlocked {
   readonly why: string
 }
 
-/** Of functions with the same callers those without the lock that nearly all of them hold, or all that call out. */
+/**
+ * Among functions with the same callers, those without the lock that nearly all of them hold, or all that make external
+ * calls.
+ */
 const unlockedAmong = (alike: ReadonlyArray<Entry>): ReadonlyArray<Unlocked> => {
   const locked = alike.filter(isLocked)
   const callers = alike.filter(callsOut)
@@ -272,7 +275,7 @@ const unlockedAmong = (alike: ReadonlyArray<Entry>): ReadonlyArray<Unlocked> => 
 
 const memo = new WeakMap<Entry, boolean>()
 
-/** The lock is held where the function's own text begins. */
+/** Whether the lock is held where the function's own text begins. */
 const isLocked = (entry: Entry): boolean => {
   let known = memo.get(entry)
   if (known === undefined) {
@@ -285,7 +288,7 @@ const isLocked = (entry: Entry): boolean => {
   return known
 }
 
-/** A function on the way takes the lock before each call that could come back. */
+/** Whether a function on the way takes the lock before each call that could come back. */
 const isLockedInside = (flow: Flow): boolean => {
   const calls = flow.externalCalls.filter(({ event }) => canReenter(event))
   return calls.length > 0 && calls.every((reached) => isLockedOnWay(flow, reached))

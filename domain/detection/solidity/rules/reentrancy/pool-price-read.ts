@@ -8,7 +8,7 @@ export const poolPriceRead: Rule<Program> = {
     class: "reentrancy-read-only",
     title: "Pool price read without a read-only reentrancy check",
     severity: "medium",
-    // only pools that hold ether or tokens with callbacks can be entered
+    // only pools that hold ether or tokens with callbacks can be reentered
     confidence: "low",
     cwe: [841, 807],
     description:
@@ -31,7 +31,7 @@ export const poolPriceRead: Rule<Program> = {
       for (const site of flow.calls()) {
         if (site.callKind !== "external" || site.resultIgnored || !priceViews.has(site.name)) continue
         if (site.args.length > 1 || !program.graph.isReachable(flow.fn)) continue
-        // a call that changes state before, to the pool or its vault, reverts while the pool is locked
+        // an earlier state-changing call to the pool or its vault reverts while the pool is locked
         const asked = flow.externalCalls.some(
           ({ event, at, order }) =>
             !event.isStatic &&
@@ -148,5 +148,5 @@ contract Reader {
   },
 }
 
-/** What pools that pay out ether or call back tell of their price: Curve, Balancer. */
+/** Functions through which pools that pay out ether or call back report their price: Curve, Balancer. */
 const priceViews = new Set(["get_virtual_price", "getRate", "lp_price", "getActualSupply", "get_p"])

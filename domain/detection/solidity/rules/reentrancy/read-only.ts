@@ -13,7 +13,7 @@ export const readOnlyReentrancy: Rule<Program> = {
     id: "evm/reentrancy/read-only",
     class: "reentrancy-read-only",
     title: "Read-only reentrancy",
-    // the damage is done to whoever relies on the answer
+    // whoever relies on the result is harmed
     severity: "medium",
     confidence: "medium",
     cwe: [841],
@@ -199,7 +199,10 @@ interface HalfSeen {
   readonly view: Flow
 }
 
-/** What is written after the call and read by a view together with what changed before it (state, or the ether sent). */
+/**
+ * What is written after the call and read by a view together with something changed before it (state, or the ether
+ * sent).
+ */
 const halfSeen = (
   flow: Flow,
   call: Reached<CallSite>,
@@ -234,7 +237,7 @@ const halfSeen = (
 const readsBalance = (flow: Flow): boolean =>
   flow.summary.results.some(({ sources }) => (sources & (Source.balance | Source.tokenBalance)) !== 0)
 
-/** Public view functions that compute: for each variable those that read it beside something else. */
+/** Public view functions that compute: for each variable, those that read it along with something else. */
 const viewReaders = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Flow>> => {
   const views = new Map<StateVariable, Array<Flow>>()
   for (const flow of program.allFlows()) {

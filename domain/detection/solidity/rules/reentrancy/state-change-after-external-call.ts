@@ -19,7 +19,7 @@ export const stateChangeAfterExternalCall: Rule<Program> = {
     id: "evm/reentrancy/state-change-after-external-call",
     class: "reentrancy-no-eth",
     title: "State change after an external call",
-    // the ether is not at stake directly, and who can call back depends on the token
+    // the ether is not directly at stake, and who can call back depends on the token
     severity: "medium",
     confidence: "medium",
     cwe: [841],
@@ -281,14 +281,14 @@ contract Stake {
 /** Functions of token standards that call the receiver back: ERC-721, ERC-1155, ERC-777. */
 const callsReceiver = new Set(["safeTransferFrom", "safeBatchTransferFrom", "safeMint", "operatorSend"])
 
-/** Functions by which tokens leave; with ERC-777 and its like the receiver runs. */
+/** Functions that transfer tokens out; with ERC-777 and the like, the receiver runs. */
 const paysTokens = new Set(["transfer", "safeTransfer", "send"])
 
-/** Before 0.5 nothing enforced that a function of another contract that is declared `view` or `pure` changes no state. */
+/** Before 0.5, nothing enforced that a function of another contract declared `view` or `pure` changes no state. */
 const mayCallBack = (site: CallSite): boolean =>
   canReenter(site) || (site.callKind === "external" && site.at.callable.source.version.before05)
 
-/** The contract called is the caller's choice, or it calls the receiver back, who is. */
+/** Whether the caller chooses the called contract, or a receiver that it calls back. */
 const callsStranger = (flow: Flow, call: Reached<CallSite>): boolean => {
   if (calleeOf(flow, call) === "stranger") return true
   const { name, args } = call.event
@@ -297,7 +297,7 @@ const callsStranger = (flow: Flow, call: Reached<CallSite>): boolean => {
   return hooks && args.some((arg) => has(originsThrough(flow, call, arg), Source.sender | Source.parameter))
 }
 
-/** Tokens of any kind go to the caller, whose own entry is reduced only afterwards. */
+/** Whether tokens of any kind go to the caller, whose own entry is reduced only afterwards. */
 const paysOut = (flow: Flow, call: Reached<CallSite>, write: Reached<StorageAccess>): boolean => {
   const { event } = call
   if (!paysTokens.has(event.name) || event.args.length < 2) return false

@@ -10,7 +10,7 @@ export const stateChangeAfterTransfer: Rule<Program> = {
     id: "evm/reentrancy/state-change-after-transfer",
     class: "reentrancy-eth",
     title: "State change after a transfer with a 2,300 gas stipend",
-    // exploitable only where the stipend suffices for a call back
+    // exploitable only if the stipend suffices for a callback
     severity: "low",
     confidence: "medium",
     cwe: [841],

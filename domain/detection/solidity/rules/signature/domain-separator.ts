@@ -39,7 +39,7 @@ export const domainSeparator: Rule<Program> = {
 
   check: (program, report) => {
     for (const source of program.sources) {
-      // text without the type needs no look at its tree
+      // if the text does not contain the type, its tree need not be examined
       if (!domainType.test(source.file.text)) continue
       for (const { node, lacks } of weakDomains(source.unit)) {
         report({
@@ -69,7 +69,7 @@ export const domainSeparator: Rule<Program> = {
       if ([contract, ...contract.derived].some((c) => rechecks(program, c))) continue
       const { file } = contract.source
       const message = "The chain id at deployment is used forever."
-      // it takes a fork of the chain to matter
+      // it matters only after a fork of the chain
       const confidence = "low"
       for (const { flow, span } of cached) report({ file, span, scope: flow.fn.scope, message, confidence })
       for (const { node } of inline)
@@ -222,7 +222,7 @@ const weakDomains = (root: S.Node): ReadonlyArray<{ readonly node: S.Literal; re
   return found
 }
 
-/** Where the fields of a complete domain are filled in with a number for the chain id: `abi.encode(TYPE, name, 1, …)`. */
+/** Where a complete domain is filled in with a number for the chain id: `abi.encode(TYPE, name, 1, …)`. */
 const fixedChains = (program: Program, root: S.Node): ReadonlyArray<S.Expression> => {
   const found: Array<S.Expression> = []
   walk(root, (e) => {
@@ -237,7 +237,9 @@ const fixedChains = (program: Program, root: S.Node): ReadonlyArray<S.Expression
   return found
 }
 
-/** The fields of the domain type that a hash stands for: `keccak256("EIP712Domain(…)")`, or a constant of that value. */
+/**
+ * The fields of the domain type that a hash represents: `keccak256("EIP712Domain(…)")`, or a constant of that value.
+ */
 const typeFields = (program: Program, hash: S.Expression, depth = 0): ReadonlyArray<string> => {
   const variable = program.referenceOf(hash)
   const value = variable?.kind === "StateVariable" ? variable.node?.value : undefined
@@ -258,7 +260,7 @@ const readsChainId = (root: S.Node): boolean => {
   return found
 }
 
-/** A function that outsiders reach looks at the chain id: it compares it with the one of deployment. */
+/** Whether a function that outsiders can call compares the chain id with the one at deployment. */
 const rechecks = (program: Program, contract: ContractModel): boolean =>
   program
     .functionsOf(contract)
@@ -268,7 +270,7 @@ const separator = "DOMAIN_SEPARATOR()"
 
 const separatorSelector = selectorOf(separator)
 
-/** A function of a token that answers where EIP-2612 expects the separator. */
+/** A function of a token that responds where EIP-2612 expects the separator. */
 const clashing = (program: Program, contract: ContractModel): FunctionModel | undefined => {
   if (program.implementation(contract, "balanceOf(address)") === undefined) return undefined
   return contract.functions.find(
@@ -277,13 +279,13 @@ const clashing = (program: Program, contract: ContractModel): FunctionModel | un
   )
 }
 
-/** Separators computed once, in a constructor, from the chain id of that day. */
+/** Separators computed once, in a constructor, from the chain id at that time. */
 const cachedIn = (flow: Flow): ReadonlyArray<Cached> =>
   flow.writes.flatMap(({ event, via, place }) => {
     const variable = place?.variables[0]
     if (via.length > 0 || event.value === undefined || variable === undefined) return []
     const value = flow.origins(event.value, event.at)
     if (!has(value, Source.hash) || !has(value, Source.chainId)) return []
-    // not Yul: it is Solidity's expression or an opcode, a node either way
+    // It is not Yul but a Solidity expression or an opcode, a node either way.
     return [{ flow, variable, span: event.expression }]
   })

@@ -15,7 +15,7 @@ export const signatureMalleability: Rule<Program> = {
     class: "sig-malleability",
     title: "Signature malleability",
     severity: "medium",
-    // Harmless while a nonce or the digest marks the use; lowered to low where nothing keyed by the signature is seen.
+    // Harmless if a nonce or the digest marks the use; lowered to low if nothing keyed by the signature is found.
     confidence: "medium",
     cwe: [347],
     swc: 117,
@@ -255,17 +255,20 @@ contract Tickets {
 const isHalfOrder = (program: Program, e: Expr): boolean => {
   if (e.kind === "YulLiteral") return /^0x[0-9a-f]{64}$/i.test(e.value) && inRange(BigInt(e.value))
   if (e.kind.startsWith("Yul")) return false
-  // not Yul: it is Solidity's expression
+  // It is not Yul but a Solidity expression.
   const value = constantNumber(program, e as Parameters<typeof constantNumber>[1])
   return value !== undefined && inRange(value)
 }
 
-/** Half the order of secp256k1 has 255 bits; nothing else that is compared does. */
+/** Half the order of secp256k1 has 255 bits; no other compared number does. */
 const inRange = (value: bigint): boolean => value >> 254n === 1n
 
 const answers = new WeakMap<Flow, boolean>()
 
-/** Some comparison holds a value against half the curve's order. Asked for each signature that is recovered nearby. */
+/**
+ * Whether some comparison checks a value against half the curve's order. Queried for each signature that is recovered
+ * nearby.
+ */
 const boundsS = (program: Program, flow: Flow): boolean => {
   let answer = answers.get(flow)
   if (answer === undefined) answers.set(flow, (answer = comparesWithHalfOrder(program, flow)))
@@ -287,7 +290,7 @@ const comparesWithHalfOrder = (program: Program, flow: Flow): boolean => {
 
 const nearLimit = 24
 
-/** The function, those it calls and those that call it. */
+/** The function, its callees and its callers. */
 const near = (program: Program, fn: FunctionModel): ReadonlyArray<FunctionModel> => [
   fn,
   ...program.graph.callees(fn).map(({ to }) => to),
@@ -297,7 +300,7 @@ const near = (program: Program, fn: FunctionModel): ReadonlyArray<FunctionModel>
     .map(({ from }) => from),
 ]
 
-/** The bytes of a signature, and not what was signed, are the key of something recorded. */
+/** Whether the bytes of a signature, rather than what was signed, are the key of something recorded. */
 const signatureIsKey = (program: Program, flow: Flow): boolean => {
   const parts = recoveriesIn(program, flow).flatMap(({ signature, digest }) =>
     signature.parameters.filter((p) => !digest.parameters.includes(p)),
@@ -313,12 +316,12 @@ const signatureIsKey = (program: Program, flow: Flow): boolean => {
   })
 }
 
-/** A library's `recover(digest, signature)`: OpenZeppelin's took two forms of the same bytes before 4.7.3. */
+/** A library's `recover(digest, signature)`: OpenZeppelin's accepted two forms of the same bytes before 4.7.3. */
 const isSingleBytes = (program: Program, { args }: CallSite): boolean =>
-  // not Yul: arguments of a call in Solidity
+  // not Yul, but arguments of a call in Solidity
   program.typeOf(args.at(-1) as Parameters<Program["typeOf"]>[0]).kind === "bytes"
 
-/** Others may rely on it in ways that are not among the sources: a library, or a check offered to anybody. */
+/** Whether others may rely on it through code without source: a library, or a check offered to anybody. */
 const isHelper = (program: Program, fn: FunctionModel): boolean => {
   if (fn.returns.length === 0 || (fn.mutability !== "view" && fn.mutability !== "pure")) return false
   return fn.contract?.node.contractKind === "library" || fn.role === "free" || program.graph.isEntryPoint(fn)

@@ -44,7 +44,7 @@ export const signatureReplay: Rule<Program> = {
   },
 
   check: (program, report) => {
-    // a contract's messages are all bound or all not: one finding tells it
+    // either all or none of a contract's messages are bound: one finding is enough
     const unbound = new Set<ContractModel | undefined>()
     for (const flow of program.allFlows()) {
       const { fn } = flow
@@ -54,7 +54,7 @@ export const signatureReplay: Rule<Program> = {
       const effect = authorized(flow, recoveries)
       if (effect === undefined || flow.onceAt(effect.at) !== undefined) continue
       const verdicts = recoveries.map((recovery) => verdict(flow, recovery, effect))
-      // one of several signatures that is good once only protects the call
+      // if one of several signatures can be used only once, it protects the call
       if (verdicts.includes(undefined)) continue
       const { site } = recoveries[0]!
       const found = verdicts[0]!
@@ -66,7 +66,7 @@ export const signatureReplay: Rule<Program> = {
         ...placeOf(site),
         scope: fn.scope,
         message: messages[found],
-        // several deployments, or chains, must exist for it
+        // it requires several deployments or chains
         ...(found === "not bound" ? { confidence: "low" as const } : {}),
         trace: [
           { ...placeOf(site), note: "the signer is recovered" },
@@ -495,7 +495,7 @@ const effectsOf = (flow: Flow): ReadonlyArray<Effect> => [
   ...flow.externalCalls.filter(({ event }) => !event.isStatic && leavesContract(event)),
 ]
 
-/** What happens only because the signature was found good. */
+/** What happens only because the signature was accepted. */
 const authorized = (flow: Flow, recoveries: ReadonlyArray<Recovery>): Effect | undefined =>
   effectsOf(flow).find((effect) => {
     const kinds = flow.callerChecks(effect.at).map(({ kind }) => kind)
@@ -508,24 +508,26 @@ const authorized = (flow: Flow, recoveries: ReadonlyArray<Recovery>): Effect | u
     )
   })
 
-/** A table is asked about the signer. */
+/** Whether a table is queried for the signer. */
 const selectsBySigner = (fact: Fact): boolean =>
   fact.kind === "any"
     ? fact.options.every((option) => option.some(selectsBySigner))
     : ((fact.left.keys | (fact.right?.keys ?? 0)) & Source.recovered) !== 0
 
-/** The signer's entry of a table is changed, or decides by how much. */
+/** Whether the signer's entry of a table is changed, or its amount decides. */
 const actsForSigner = (flow: Flow, { event, place }: Effect): boolean =>
   ((place?.keys.sources ?? 0) & Source.recovered) !== 0 ||
   (event.value !== undefined && (flow.origins(event.value, event.at).keys & Source.recovered) !== 0)
 
-/** A helper that answers yes or no about signatures, or a loop over several of them, before the effect. */
+/** Whether a helper that returns yes or no about signatures, or a loop over several of them, precedes the effect. */
 const decides = (flow: Flow, site: CallSite, effect: Effect): boolean => {
   if (site.at.loop !== undefined && effect.at.loop !== site.at.loop) return flow.reaches(site.at, effect.at)
   return site.at.kind === "condition" && flow.dominates(site.at, effect.at) && site.at !== effect.at
 }
 
-/** Amounts that are compared and lowered (balances, allowances) are used up by degrees: they do not stop a repetition. */
+/**
+ * Amounts that are compared and lowered (balances, allowances) are used up gradually: they do not prevent a repetition.
+ */
 const isAmount = (flow: Flow, variable: StateVariable): boolean =>
   flow.writes.every(
     ({ event, place }) =>
@@ -536,7 +538,7 @@ const isAmount = (flow: Flow, variable: StateVariable): boolean =>
         flow.origins(event.value, event.at).state.includes(variable)),
   )
 
-/** A signed total is recorded, and only what it exceeds the record by is paid: a second time that is nothing. */
+/** Whether a signed total is recorded, and only the excess over the record is paid: a second time, that is nothing. */
 const paysDifference = (flow: Flow, digest: Origins): boolean => {
   const records = new Set(
     flow.writes.flatMap(({ event, place }) => {
@@ -563,7 +565,7 @@ const paysDifference = (flow: Flow, digest: Origins): boolean => {
   })
 }
 
-/** State that a check asks for and that this function changes: a second run with the same signature meets the change. */
+/** State that a check requires and that this function changes: a second run with the same signature fails the check. */
 const consumed = (flow: Flow, effect: Effect, digest: Origins): boolean => {
   const written = new Set(flow.writes.flatMap(({ place }) => place?.variables ?? []))
   if (digest.state.some((v) => written.has(v))) return true
@@ -577,13 +579,13 @@ const consumed = (flow: Flow, effect: Effect, digest: Origins): boolean => {
   return flow.facts(effect.at).some(stops) || flow.facts(flow.exit).some(stops) || paysDifference(flow, digest)
 }
 
-/** Functions out of sight that keep count: `_useNonce(owner)`, `nonces.increment()`, `used.set(index)`. */
+/** Functions without source that keep count: `_useNonce(owner)`, `nonces.increment()`, `used.set(index)`. */
 const countsElsewhere = (flow: Flow): boolean => {
   for (const site of flow.calls()) {
     if (site.target !== undefined && site.callKind !== "external") continue
     if (/nonce|consume|useUnordered/i.test(site.name)) return true
     const isMark = /^(set|setTo|add|remove)$/.test(site.name) && site.receiver !== undefined
-    // not Yul: it is Solidity's expression
+    // It is not Yul but a Solidity expression.
     if (isMark && isSomewhere(flow.place(site.receiver as S.Expression, site.at))) return true
   }
   return false
@@ -591,10 +593,10 @@ const countsElsewhere = (flow: Flow): boolean => {
 
 const unclear = Source.unknown | Source.external | Source.lowLevel
 
-/** The digest names this contract or this chain. */
+/** Whether the digest includes this contract or this chain. */
 const isBound = (digest: Origins): boolean =>
   has(digest, Source.self | Source.chainId) ||
-  // a separator computed before
+  // a precomputed separator
   digest.state.some((v) => v.type.kind === "fixedBytes" && !v.constant)
 
 const messages: Record<Verdict, string> = {

@@ -163,7 +163,7 @@ contract Offers is Clock {
 
 const isIn = ({ parameters }: Origins, p: LocalVariable): boolean => parameters.includes(p)
 
-/** It is compared with the time, or another contract is told of it, which may do that. */
+/** Whether it is compared with the time, or passed to another contract, which may do that. */
 const isHeldAgainstTime = (flow: Flow, p: LocalVariable): boolean =>
   flow.facts(flow.exit).some((fact) => isAboutTime(fact, p)) ||
   flow

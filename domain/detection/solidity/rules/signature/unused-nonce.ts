@@ -14,7 +14,7 @@ export const unusedNonce: Rule<Program> = {
     id: "evm/signature/unused-nonce",
     class: "sig-replay",
     title: "Signed nonce is not consumed",
-    // what the signature lets be done is often kept from being done twice by other means
+    // often, something else prevents the signed action from being repeated
     severity: "medium",
     confidence: "medium",
     cwe: [294],
@@ -154,7 +154,7 @@ contract Coin {
 const isCounter = (type: Type): boolean =>
   type.kind === "integer" || (type.kind === "mapping" && (type.value.kind === "integer" || isCounter(type.value)))
 
-/** Numbers kept for each signer that what was signed was built with. */
+/** Numbers kept per signer that are part of the signed message. */
 const countersOf = ({ state }: Origins): ReadonlyArray<StateVariable> =>
   state.filter(({ type, constant, immutable }) => !constant && !immutable && type.kind === "mapping" && isCounter(type))
 
@@ -163,10 +163,10 @@ const writesOne = (flow: Flow, counters: ReadonlyArray<StateVariable>): Readonly
     flow.writes.flatMap(({ at, place }) => (place?.variables.some((v) => counters.includes(v)) === true ? [at] : [])),
   )
 
-/** Steps looked at between the check and the answer. */
+/** Limit: steps examined between the check and the result. */
 const stepLimit = 4_000
 
-/** `return true` can be reached from where the signature is checked, past no step that changes the nonce. */
+/** Whether `return true` can be reached from the signature check without passing a step that changes the nonce. */
 const isAcceptedUncounted = (flow: Flow, { site, digest }: Recovery): boolean => {
   const counters = countersOf(digest)
   if (counters.length === 0) return false
@@ -194,8 +194,8 @@ const isAcceptedUncounted = (flow: Flow, { site, digest }: Recovery): boolean =>
 }
 
 /**
- * It does by signature what others do for the sender, so that what keeps it from being done twice is not about the
- * signature; and the functions beside it that take signatures use up a nonce.
+ * The signature check of a function that does by signature what others do for the sender, so that whatever prevents a
+ * repetition is not about the signature, while sibling functions that accept signatures consume a nonce.
  */
 const beside = (program: Program, flow: Flow, recoveries: ReadonlyArray<Recovery>): Recovery | undefined => {
   const { graph } = program
@@ -209,7 +209,7 @@ const beside = (program: Program, flow: Flow, recoveries: ReadonlyArray<Recovery
 const usesNonce = (flow: Flow, recoveries: ReadonlyArray<Recovery>): boolean =>
   recoveries.some(({ digest }) => writesOne(flow, countersOf(digest)).size > 0)
 
-/** All that is done is a function of the contract that another entry point calls without a signature. */
+/** Whether all it does is call a function of the contract that another entry point calls without a signature. */
 const doesWhatOthersDo = (program: Program, flow: Flow): boolean =>
   flow.calls().some(({ callKind, target }) => {
     if (callKind !== "internal" || target === undefined || target.mutability === "view" || target.mutability === "pure")
@@ -228,7 +228,7 @@ const doesWhatOthersDo = (program: Program, flow: Flow): boolean =>
 const isUnsigned = (program: Program, fn: FunctionModel): boolean =>
   program.graph.isEntryPoint(fn) && recoveriesIn(program, program.flow(fn)).length === 0
 
-/** Entry points of the contract and of its bases that check signatures, this one left out. */
+/** Entry points of the contract and of its bases that check signatures, except this one. */
 const signedBeside = (program: Program, flow: Flow): ReadonlyArray<Flow> =>
   signedOf(program, flow.fn.contract!).filter((other) => other !== flow)
 

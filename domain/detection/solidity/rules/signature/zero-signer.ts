@@ -28,7 +28,7 @@ export const zeroSigner: Rule<Program> = {
     class: "sig-zero-address",
     title: "Invalid signature recovers to the zero address",
     severity: "high",
-    // Needs an expected signer that can be zero: an entry never set, an input, an owner given up.
+    // Requires an expected signer that can be zero: an unset entry, an input, a renounced owner.
     confidence: "medium",
     cwe: [347],
     swc: 122,
@@ -274,13 +274,13 @@ const shares = (a: Origins, b: Origins): boolean =>
 
 const isEquality = ({ operator }: S.BinaryOperation): boolean => operator === "==" || operator === "!="
 
-/** What cannot be zero where a function ends. */
+/** Values that cannot be zero when a function ends. */
 const neverZeroAtEnd = (flow: Flow): ReadonlyArray<Origins> =>
   flow
     .facts(flow.exit)
     .flatMap((fact) => (fact.kind === "relation" && fact.operator === "!=" && fact.withZero ? [fact.left] : []))
 
-/** What a function holds a recovered address against. */
+/** What a function compares a recovered address with. */
 const usesOf = (flow: Flow): Uses => {
   const compared: Array<Comparison> = []
   const nonZero: Array<Origins> = []
@@ -290,7 +290,7 @@ const usesOf = (flow: Flow): Uses => {
     walk(node.expression, (e) => {
       if (e.kind !== "BinaryOperation") return
       const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]
-      // signers in ascending order: what is above another address is not zero
+      // signers in ascending order: whatever is above another address is not zero
       if (isOrdering(e)) zeroChecked ||= has(left, Source.recovered) || has(right, Source.recovered)
       if (!isEquality(e)) return
       if (isZero(e.left) || isZero(e.right)) {
@@ -301,14 +301,17 @@ const usesOf = (flow: Flow): Uses => {
       else if (has(right, Source.recovered)) compared.push({ at: node, expression: e, other: left })
     })
   }
-  // also in a function that is handed the expected address afterwards
+  // including in a function that receives the expected address afterwards
   nonZero.push(...neverZeroAtEnd(flow))
-  // also in a function that is handed the address
+  // including in a function that receives the address
   zeroChecked ||= nonZero.some((tested) => has(tested, Source.recovered))
   return { zeroChecked, compared: compared.filter(({ other }) => !nonZero.some((tested) => shares(tested, other))) }
 }
 
-/** Every value it gets is checked not to be zero, or is an address that cannot be, and a constructor gives it one. */
+/**
+ * Whether every value assigned to it is checked not to be zero, or is an address that cannot be, and a constructor sets
+ * it.
+ */
 const neverZero = (program: Program, variable: StateVariable): boolean => {
   const { contract } = variable
   if (contract === undefined || !initialized(program, variable)) return false
@@ -329,7 +332,7 @@ const depthLimit = 4
 
 const callerLimit = 24
 
-/** The function and those that get the recovered address from it. */
+/** The function and those that receive the recovered address from it. */
 const receivers = (program: Program, fn: FunctionModel): ReadonlyArray<FunctionModel> => {
   const found = new Set<FunctionModel>([fn])
   let ring: ReadonlyArray<FunctionModel> = [fn]

@@ -359,7 +359,7 @@ const lengthTarget = (program: Program, e: StorageAccess["expression"]): S.Expre
 const mentionsLength = (o: Origins | undefined, variable: StateVariable): boolean =>
   o?.state.includes(variable) === true
 
-/** A check that the array is not empty, or that the index or length asked for lies inside it. */
+/** Whether it checks that the array is not empty, or that the given index or length is inside it. */
 const isBounded = (flow: Flow, write: StorageAccess, variable: StateVariable): boolean =>
   flow.facts(write.at).some(function bounds(fact): boolean {
     if (fact.kind === "any") return fact.options.every((option) => option.some(bounds))
@@ -371,7 +371,7 @@ const isBounded = (flow: Flow, write: StorageAccess, variable: StateVariable): b
     return operator !== "!="
   })
 
-/** Writes of `array.length` by which a stranger makes the array span all of storage. */
+/** Writes of `array.length` by which a stranger makes the array cover all of storage. */
 const openLengths = (
   program: Program,
 ): ReadonlyMap<StateVariable, { readonly flow: Flow; readonly write: StorageAccess; readonly underflow: boolean }> => {
@@ -423,7 +423,7 @@ const slotExpression = (write: StorageAccess): S.YulExpression | undefined =>
     ? write.expression.args[0]
     : undefined
 
-/** Where the slot of a storage pointer comes from that assembly has set; mapping keys would be in the path. */
+/** The origins of the slot of a storage pointer set by assembly; mapping keys would be in the path. */
 const pointerSlot = ({ place }: StorageAccess): Origins | undefined => {
   if (place.path.includes("[]") || has(place.keys, Source.hash)) return undefined
   return place.keys

@@ -28,7 +28,7 @@ export const deleteKeepsMapping: Rule<Program> = {
     for (const flow of program.allFlows()) {
       for (const { event, via } of flow.writes) {
         if (via.length > 0 || event.operation !== "delete" || event.expression.kind.startsWith("Yul")) continue
-        // not Yul: it is Solidity's expression
+        // It is not Yul but a Solidity expression.
         const member = mappingIn(program.typeOf(event.expression as Parameters<Program["typeOf"]>[0]))
         if (member === undefined) continue
         report({
@@ -134,10 +134,10 @@ contract Boxes {
   },
 }
 
-/** The member by which a struct holds a mapping, also inside structs and arrays of structs. */
+/** The member through which a struct contains a mapping, including inside structs and arrays of structs. */
 const mappingIn = (type: Type, seen = new Set<unknown>()): string | undefined => {
   if (type.kind === "array") return mappingIn(type.base, seen)
-  // A struct can hold a list of its like.
+  // A struct can contain a list of its own type.
   if (type.kind !== "struct" || seen.has(type.struct)) return undefined
   seen.add(type.struct)
   for (const member of type.struct.members) {

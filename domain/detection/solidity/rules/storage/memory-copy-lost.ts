@@ -8,10 +8,10 @@ import { locationOf } from "../../types.ts"
 import { isSomewhere } from "../../flow/graph/storagePlace.ts"
 import { walk } from "../../visit.ts"
 
-/** A change of a local's member, or of an element in it. */
+/** A change to a local's member, or to an element in it. */
 interface Change {
   readonly variable: LocalVariable
-  /** The member of the local, where it is a struct. */
+  /** The member of the local, if it is a struct. */
   readonly member: string | undefined
 }
 
@@ -48,7 +48,7 @@ export const memoryCopyLost: Rule<Program> = {
       for (const changes of changesIn(program, flow)) {
         const { variable, nodes } = changes
         const [first] = nodes
-        // what only reads may compute with one member and leave another alone
+        // a read-only function may compute with one member and leave another alone
         const whole = isView ? { ...changes, member: undefined } : changes
         if (first === undefined || told.has(variable) || !isLost(program, flow, whole)) continue
         const { definitions } = flow.values.reaching(variable, first)
@@ -72,7 +72,7 @@ export const memoryCopyLost: Rule<Program> = {
         if (parameters === undefined) lost.set(site.target, (parameters = lostParameters(program, site.target)))
         for (const [parameter, node] of parameters) {
           const arg = site.args[site.target.parameters.indexOf(parameter)]
-          // not Yul: arguments of a call in Solidity
+          // not Yul, but arguments of a call in Solidity
           if (arg === undefined || !isSomewhere(flow.place(arg as S.Expression, site.at))) continue
           report({
             file: site.at.callable.source.file,
@@ -355,7 +355,7 @@ const changedLocal = (program: Program, e: S.Expression): LocalVariable | undefi
   return found?.kind === "LocalVariable" ? found : undefined
 }
 
-/** The left side when a statement is nothing but a change of one place. */
+/** The left side, if a statement only changes a single place. */
 const target = (e: FlowNode["expression"]): S.Expression | undefined => {
   if (e?.kind === "Assignment") return e.left
   if (e?.kind === "UnaryOperation" && (e.operator === "++" || e.operator === "--" || e.operator === "delete"))
@@ -374,7 +374,7 @@ const changeAt = (program: Program, e: S.Expression): Change | undefined => {
   return variable === undefined ? undefined : { variable, member }
 }
 
-/** The value that was changed is used by this step, other than to change the same local. */
+/** Whether this step uses the changed value, other than to change the same local. */
 const usesAt = (program: Program, node: FlowNode, { variable, member }: Change): boolean => {
   if (node.kind === "branch" || node.expression === undefined) return false
   const changed = target(node.expression)
@@ -382,7 +382,7 @@ const usesAt = (program: Program, node: FlowNode, { variable, member }: Change):
   let used = false
   walk(node.expression, (e) => {
     if (e === own) {
-      // indices of the place changed may use the local
+      // the indices of the changed place may use the local
       return false
     }
     // its length does not depend on the elements
@@ -396,7 +396,7 @@ const usesAt = (program: Program, node: FlowNode, { variable, member }: Change):
     )
       return false
     if ((e.kind === "Identifier" || e.kind === "YulIdentifier") && program.referenceOf(e) === variable) {
-      // `x = …` gives the local another value
+      // `x = …` reassigns the local
       const replaced = node.expression?.kind === "Assignment" && node.expression.left === e
       if (!replaced) used = true
     }
@@ -405,7 +405,7 @@ const usesAt = (program: Program, node: FlowNode, { variable, member }: Change):
   return used
 }
 
-/** Changes of members or elements of memory locals, by local and member. */
+/** Changes to members or elements of memory locals, by local and member. */
 const changesIn = (program: Program, flow: Flow): ReadonlyArray<Changes> => {
   const found: Array<Change & { readonly nodes: Array<FlowNode> }> = []
   const known = new Map<LocalVariable, Map<string | undefined, Array<FlowNode>>>()
@@ -426,10 +426,10 @@ const changesIn = (program: Program, flow: Flow): ReadonlyArray<Changes> => {
   return found
 }
 
-/** Changes of one local that are followed; code with more of them computes in memory. */
+/** Limit: changes of one local that are followed; code with more of them computes in memory. */
 const changeLimit = 32
 
-/** Some step after the change, before the local gets another value, uses what was changed. */
+/** Whether some step after the change uses it before the local is reassigned. */
 const isUsedAfter = (program: Program, change: Change, from: FlowNode): boolean => {
   if (change.variable.role === "return") return true
   const seen = new Set<FlowNode>([from])
@@ -444,7 +444,7 @@ const isUsedAfter = (program: Program, change: Change, from: FlowNode): boolean 
   return false
 }
 
-/** Another local designates the same memory. */
+/** Whether another local refers to the same memory. */
 const hasAlias = (program: Program, flow: Flow, variable: LocalVariable): boolean =>
   flow.nodes.some(({ definitions }) =>
     definitions.some(({ value }) => value?.kind === "Identifier" && program.referenceOf(value) === variable),
@@ -457,7 +457,7 @@ const isLost = (program: Program, flow: Flow, changes: Changes): boolean =>
 
 const fromStorage = (flow: Flow, d: Definition | undefined): d is Definition & { readonly value: S.Expression } => {
   if (d?.value === undefined || d.value.kind.startsWith("Yul")) return false
-  // not Yul: it is Solidity's expression
+  // It is not Yul but a Solidity expression.
   const value = d.value as S.Expression
   if (isSomewhere(flow.place(value, d.at))) return true
   // a helper that reads the entry: `get(id)`
@@ -476,7 +476,7 @@ const fromStorage = (flow: Flow, d: Definition | undefined): d is Definition & {
   )
 }
 
-/** Parameters of a function that it changes and lets go of, so that only the caller's copy could matter. */
+/** Parameters of a function that it changes and then drops, so that only the caller's copy could matter. */
 const lostParameters = (program: Program, fn: FunctionModel): ReadonlyMap<LocalVariable, FlowNode> => {
   const lost = new Map<LocalVariable, FlowNode>()
   const flow = program.flow(fn)

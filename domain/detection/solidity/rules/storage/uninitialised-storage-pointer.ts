@@ -200,7 +200,7 @@ contract Main {
   },
 }
 
-/** The local at the bottom of `p.member[i].x`. */
+/** The local at the root of `p.member[i].x`. */
 const rootLocal = (program: Program, e: S.Expression): LocalVariable | undefined => {
   let at: S.Expression = e
   for (;;) {
@@ -213,7 +213,10 @@ const rootLocal = (program: Program, e: S.Expression): LocalVariable | undefined
   }
 }
 
-/** Storage pointers of a function that are used while nothing was assigned to them, each with its first use (a write if any). */
+/**
+ * Storage pointers of a function that are used before anything is assigned to them, each with its first use (a write if
+ * any).
+ */
 const uninitialized = (program: Program, flow: Flow): ReadonlyMap<LocalVariable, Use> => {
   const found = new Map<LocalVariable, Use>()
   const add = (variable: LocalVariable, use: Use): void => {
@@ -222,14 +225,14 @@ const uninitialized = (program: Program, flow: Flow): ReadonlyMap<LocalVariable,
   for (const node of flow.nodes) {
     for (const event of node.events) {
       if (event.kind === "call") {
-        // handed on as a pointer: `list.push(p)` before 0.5 reads the struct, `f(p)` passes the slot
+        // passed on as a pointer: `list.push(p)` before 0.5 reads the struct, `f(p)` passes the slot
         for (const arg of event.call?.args ?? []) {
           const variable = rootLocal(program, arg)
           if (variable !== undefined && flow.place(arg, node).uninitialized)
             add(variable, { at: node, expression: arg, writes: false })
         }
       } else if (event.place.uninitialized && !event.expression.kind.startsWith("Yul")) {
-        // not Yul: it is Solidity's expression
+        // It is not Yul but a Solidity expression.
         const expression = event.expression as S.Expression
         const variable = rootLocal(program, expression)
         if (variable !== undefined) add(variable, { at: node, expression, writes: event.kind === "write" })
@@ -239,7 +242,7 @@ const uninitialized = (program: Program, flow: Flow): ReadonlyMap<LocalVariable,
   return found
 }
 
-/** Before 0.5 a result of storage type that is used without being assigned points to slot 0 as well. */
+/** Before 0.5, a result of storage type that is used without being assigned also points to slot 0. */
 const resultsUnset = (program: Program, flow: Flow): ReadonlyMap<LocalVariable, Use> => {
   const found = new Map<LocalVariable, Use>()
   const results = flow.fn.returns.filter((v) => locationOf(v.type) === "storage")

@@ -39,7 +39,7 @@ export const deadlineNow: Rule<Program> = {
         if (site.callKind !== "external" && site.callKind !== "unknown") continue
         const deadline = namedArguments(program, site).find(({ name }) => deadlineName.test(name))
         if (deadline === undefined) continue
-        // a permit may hold for ever: what it allows does not change with the market
+        // a permit may be valid forever: what it allows does not change with the market
         const isFixed = /permit/i.test(site.name) ? isNow : neverPasses
         if (!isFixed(flow.origins(deadline.value, site.at))) continue
         report({ file: site.at.callable.source.file, span: deadline.value, scope: site.at.callable.scope })
@@ -194,7 +194,7 @@ const isNow = (value: Origins): boolean =>
   has(value, Source.timestamp) &&
   only(value, Source.timestamp | Source.literal | Source.constant | Source.immutable | Source.state)
 
-/** The block's own time, or a number far away. */
+/** The block's own time, or a distant one. */
 const neverPasses = (value: Origins): boolean => isNow(value) || only(value, Source.literal | Source.constant)
 
 /** `params.deadline = …` of structs in memory. */

@@ -36,7 +36,7 @@ export const storedTimestamp: Rule<Program> = {
       for (const { event, via, place } of flow.writes) {
         if (via.length > 0 || event.value === undefined || !isNow(program, event.value as S.Node)) continue
         const variable = place?.variables[0]
-        // the time in an entry of a list or log is a record, not a setting
+        // a time in an entry of a list or log is a record, not a setting
         if (variable === undefined || variable.whole !== undefined || place?.path !== "" || !once(variable)) continue
         report({ file: event.at.callable.source.file, span: event.expression, scope: event.at.callable.scope })
       }
@@ -120,7 +120,7 @@ contract Sale {
   },
 }
 
-/** `block.timestamp` itself, maybe converted. */
+/** `block.timestamp` itself, possibly converted. */
 const isNow = (program: Program, e: S.Node): boolean => {
   if (e.kind === "FunctionCall") {
     const call = program.callOf(e)

@@ -15,7 +15,7 @@ export const timestampComparison: Rule<Program> = {
     class: "timestamp",
     title: "Block timestamp decides an outcome",
     severity: "low",
-    // most comparisons with the time are meant and tolerate some seconds
+    // most comparisons with the time are intended and tolerate some seconds
     confidence: "low",
     cwe: [829],
     swc: 116,
@@ -43,7 +43,7 @@ export const timestampComparison: Rule<Program> = {
           if (e.kind !== "BinaryOperation" || !orders.has(e.operator)) return true
           const message = concern(flow, e, node)
           if (message === undefined || flow.isRestricted(node)) return true
-          // the two ends of one window are one decision
+          // the two ends of one window are a single decision
           told = true
           report({ file: node.callable.source.file, span: e, scope: node.callable.scope, message })
           return false
@@ -152,20 +152,20 @@ contract Sale {
 /** Seconds within which a proposer's choice of the time matters; blocks are some 12 s apart. */
 const shortWindow = 900n
 
-/** Later than 2001: a number this large is a date and no duration. */
+/** Later than 2001: a number this large is a date rather than a duration. */
 const firstDate = 1_000_000_000n
 
 const orders = new Set(["<", "<=", ">", ">="])
 
 /** Why the comparison deserves a look, or undefined. */
 const concern = (flow: Flow, e: S.BinaryOperation, node: FlowNode): string | undefined => {
-  // a price or an amount that the time went into is asked whether there is any
+  // a price or amount derived from the time is tested for existence
   if (isZero(e.left) || isZero(e.right)) return undefined
   const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]
   const leftIsTime = has(left, Source.timestamp)
   const other = leftIsTime ? right : left
   if (!leftIsTime && !has(right, Source.timestamp)) return undefined
-  // a deadline that the caller sets for itself; a number drawn from the time is another matter
+  // a deadline that callers set for themselves; a number drawn from the time is a different matter
   if (only(other, Source.parameter | Source.calldata) || has(left, Source.hash) || has(right, Source.hash))
     return undefined
   const numbers = numbersIn(flow, e)

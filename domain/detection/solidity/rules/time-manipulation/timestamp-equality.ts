@@ -264,24 +264,24 @@ contract Steps {
   },
 }
 
-/** Rounding down to whole hours or longer divides time, it does not draw lots. */
+/** Rounding down to whole hours or longer divides time rather than drawing lots. */
 const roundingFrom = 3600n
 
 const isTime = (value: Origins): boolean => has(value, Source.timestamp) && !has(value, Source.hash)
 
-/** Members of a struct in memory are not told apart: any of them could be the time. */
+/** Members of a struct in memory are not distinguished: any of them could be the time. */
 const isPartOfStruct = (program: Program, e: S.Expression): boolean =>
   e.kind === "MemberAccess" && program.typeOf(e.object).kind === "struct"
 
 const isRemainder = (e: S.Expression): boolean => e.kind === "BinaryOperation" && e.operator === "%"
 
-/** `type(uint256).max` and its like stand for "never". */
+/** `type(uint256).max` and the like stand for "never". */
 const isNoTime = (program: Program, e: S.Expression): boolean => {
   const value = constantNumber(program, e)
   return (value !== undefined && value >= 2n ** 40n) || (e.kind === "MemberAccess" && e.member === "max")
 }
 
-/** `block.timestamp - last`, held against zero: whether it is still the same block. */
+/** `block.timestamp - last`, compared with zero: whether it is still the same block. */
 const isElapsed = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
   const written = e.kind === "Identifier" ? definedAs(flow, e, at) : e
   return (
@@ -297,13 +297,13 @@ const definedAs = (flow: Flow, e: S.Expression, at: FlowNode): S.Expression | un
   const { definitions, initial } = flow.values.reaching(variable, at)
   const [only] = definitions
   if (initial || definitions.length !== 1 || only?.value === undefined || only.index !== undefined) return undefined
-  // no Yul expression is left
+  // no Yul expression remains
   return only.value.kind.startsWith("Yul") ? undefined : (only.value as S.Expression)
 }
 
 const memberMemo = new WeakMap<Program, ReadonlySet<string>>()
 
-/** Members of structs in storage that a library, or anyone who is handed the struct, sets to the time. */
+/** Members of structs in storage that a library, or anyone who receives the struct, sets to the time. */
 const isKeptMember = (program: Program, flow: Flow, e: S.Expression, at: FlowNode): boolean => {
   const written = e.kind === "Identifier" ? definedAs(flow, e, at) : e
   const key = written === undefined ? undefined : memberOf(program, written)
@@ -338,10 +338,10 @@ const mentionsTime = (program: Program, e: S.Expression): boolean => {
   return found
 }
 
-/** State that holds times of earlier blocks: equality with it asks whether this is still the same block. */
+/** State that holds times of earlier blocks: equality with it tests whether it is still the same block. */
 const timesKept = (program: Program): ReadonlySet<StateVariable> => {
   const kept = new Set<StateVariable>()
-  // the second round finds what was taken from a variable of the first
+  // the second pass finds values copied from a variable of the first
   for (const flow of [...program.allFlows(), ...program.allFlows()]) {
     for (const { event, via, place } of flow.writes) {
       if (via.length > 0 || event.value === undefined || place === undefined) continue

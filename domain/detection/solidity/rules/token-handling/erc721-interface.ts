@@ -23,7 +23,7 @@ export const erc721Interface: Rule<Program> = {
 
   check: (program, report) => {
     for (const { contract, wrong } of wrongReturns(program, standard)) {
-      // what tells an ERC-721 from an ERC-20
+      // what distinguishes an ERC-721 token from an ERC-20 token
       const own = ["ownerOf(uint256)", "getApproved(uint256)"].some(
         (signature) => program.implementation(contract, signature) !== undefined,
       )

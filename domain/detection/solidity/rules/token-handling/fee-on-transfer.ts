@@ -7,9 +7,9 @@ import { reachedValue } from "../../questions/value/reachedValue.ts"
 import type { StoragePlace } from "../../flow/graph/storagePlace.ts"
 
 interface Deposit {
-  /** Where the function takes tokens in, itself or through a helper. */
+  /** Where the function receives tokens, itself or through a helper. */
   readonly site: CallSite
-  /** Parameters that the amount comes from. */
+  /** Parameters that the amount is derived from. */
   readonly amount: ReadonlyArray<LocalVariable>
 }
 
@@ -19,7 +19,7 @@ export const feeOnTransfer: Rule<Program> = {
     class: "fee-on-transfer",
     title: "Fee-on-transfer tokens are credited in full",
     severity: "medium",
-    // Only tokens that take a fee or change balances by themselves do harm; which one is used is seldom in the source.
+    // Only tokens that charge a fee or change balances by themselves do harm; the source rarely says which one is used.
     confidence: "low",
     cwe: [682],
     description:
@@ -50,7 +50,7 @@ export const feeOnTransfer: Rule<Program> = {
           // in a helper of the same contract; a base's `_mint` wraps on purpose
           if (event.at.callable.contract !== flow.fn.contract) return false
           const value = reachedValue(flow, write)
-          // an amount, and not an item's number that selects the entry
+          // an amount, rather than the id that selects the entry
           return (
             value.parameters.some((p) => parameters.includes(p)) &&
             !place.keys.parameters.some((p) => parameters.includes(p)) &&
@@ -290,19 +290,19 @@ contract Vault is Shares {
   },
 }
 
-/** Takes tokens in: `transferFrom(…, address(this), amount)`, in any of its wrappers. */
+/** Receives tokens: `transferFrom(…, address(this), amount)`, in any of its wrappers. */
 const directDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
   if (!/^(safe)?transferFrom$/i.test(site.name) || site.callKind === "internal") return undefined
-  // the code of the token called is at hand: it takes no fee unless its own rule says so
+  // the called token has source code: it takes no fee unless its own rule says so
   if (site.callKind === "external" && site.target?.implemented === true) return undefined
-  // a library's function has the token first, as an argument or before the dot
+  // a library's function receives the token first, as an argument or as the receiver
   const [to, amount] = site.args.slice(-2)
   if (site.args.length < 3 || to === undefined || amount === undefined) return undefined
   if (!has(flow.origins(to, site.at), Source.self)) return undefined
   return { site, amount: flow.origins(amount, site.at).parameters }
 }
 
-/** A helper of the contract that does nothing but take tokens in: `_pull(from, amount)`. */
+/** A helper of the contract that only receives tokens: `_pull(from, amount)`. */
 const helperDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
   const { target } = site
   if (target?.implemented !== true) return undefined
@@ -318,7 +318,7 @@ const helperDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
   return undefined
 }
 
-/** The function looks at what it holds: it measures what has arrived. */
+/** Whether the function reads its holdings: it measures what has arrived. */
 const measures = (flow: Flow): boolean => {
   const own = [...flow.calls()].some(
     (site) => site.name === "balanceOf" && site.args.some((arg) => has(flow.origins(arg, site.at), Source.self)),
@@ -326,7 +326,7 @@ const measures = (flow: Flow): boolean => {
   return own || flow.externalCalls.some(({ event, via }) => via.length > 0 && event.name === "balanceOf")
 }
 
-/** Adds to what is there (`+=`, or an assignment of a sum with the old value), or makes a record of it. */
+/** Whether it adds to the existing value (`+=`, or an assignment of a sum with the old value), or creates a record. */
 const isCredit = (flow: Flow, event: StorageAccess, { variables, path }: StoragePlace): boolean => {
   const { operation, value, at } = event
   if (value === undefined) return false

@@ -42,7 +42,7 @@ export const firstDepositInflation: Rule<Program> = {
     for (const flow of program.allFlows()) {
       const { fn } = flow
       if (fn.contract === undefined) continue
-      // the quotient is looked at where it is called
+      // the quotient is examined where it is called
       if (mulDivName.test(fn.name)) continue
       for (const node of flow.stepsWith(Shape.quotient | Shape.call)) {
         for (const { node: quotient, factors, divisor } of quotientsIn(program, node.expression)) {
@@ -69,7 +69,7 @@ export const firstDepositInflation: Rule<Program> = {
               .slice(0, callerLimit)
               .map(({ from }) => program.flow(from)),
           ]
-          // without a supply there is nothing to divide by: a share formula treats that case apart
+          // without a supply, there is nothing to divide by: a share formula treats that case separately
           if (!around.some(treatsZero) || around.some((other) => locksShares(program, other))) continue
           if (around.some(limitsShares)) continue
           told.add(fn.contract)
@@ -90,7 +90,7 @@ export const firstDepositInflation: Rule<Program> = {
 
   examples: {
     vulnerable: [
-      // Through libraries, in any order of the factors, and behind checks that ask for nothing.
+      // Through libraries, with the factors in any order, and behind checks that require nothing.
       `pragma solidity ^0.8.0;
 interface IERC20 { function balanceOf(address who) external view returns (uint256); }
 library FullMath {
@@ -458,7 +458,7 @@ const isPlain = (o: Origins): boolean => !has(o, Source.literal | Source.constan
 
 const isAmount = (o: Origins): boolean => has(o, Source.parameter | Source.tokenBalance | Source.value)
 
-/** Shares are burned or kept back at the first deposit: an amount less a constant. */
+/** Whether shares are burned or retained at the first deposit: an amount less a constant. */
 const locksShares = (program: Program, flow: Flow): boolean => {
   let found = false
   for (const node of flow.stepsWith(Shape.sum)) {
@@ -485,7 +485,7 @@ const treatsZero = (flow: Flow): boolean =>
     return found
   })
 
-/** The depositor says how many shares are the least: `shares >= minimum`, a parameter. */
+/** Whether the depositor specifies the minimum number of shares: `shares >= minimum`, a parameter. */
 const limitsShares = (flow: Flow): boolean =>
   flow.facts(flow.exit).some((fact) => {
     if (fact.kind !== "relation" || fact.right === undefined || !/^[<>]=?$/.test(fact.operator)) return false
@@ -496,14 +496,14 @@ const limitsShares = (flow: Flow): boolean =>
     )
   })
 
-/** The function that computes the price of a share, `balance * scale / supply`, whose result an expression is. */
+/** The function that computes the price of a share, `balance * scale / supply`, if an expression is its result. */
 const rateOf = (flow: Flow, e: Expr, at: FlowNode): Flow | undefined => {
   const { program } = flow
   if (e.kind === "Identifier") {
     const variable = program.referenceOf(e)
     if (variable?.kind !== "LocalVariable") return undefined
     for (const { value, at: before } of flow.values.reaching(variable, at).definitions) {
-      // One step only: locals can be made of one another in a circle.
+      // A single step: locals can depend on one another in a circle.
       const rate = value === undefined || value.kind === "Identifier" ? undefined : rateOf(flow, value, before)
       if (rate !== undefined) return rate
     }

@@ -9,7 +9,7 @@ export const unsafeMint: Rule<Program> = {
     class: "erc721-interface",
     title: "Unsafe ERC-721 mint",
     severity: "low",
-    // Often meant so: it saves gas, and the caller mints for itself.
+    // Often intended: it saves gas, and callers mint for themselves.
     confidence: "low",
     cwe: [573],
     description:
@@ -39,7 +39,7 @@ export const unsafeMint: Rule<Program> = {
         if (site.name !== "_mint" || site.args.length !== 2 || site.at.callable !== fn) continue
         const to = flow.origins(site.args[0]!, site.at)
         if (!has(to, Source.parameter | Source.sender) || flow.isRestricted(site.at)) continue
-        // accounts without code need no asking
+        // accounts without code need no check
         const asksCode = flow
           .facts(site.at)
           .some(
@@ -121,7 +121,7 @@ contract Item is ERC721 {
   },
 }
 
-/** OpenZeppelin's, solmate's and Solady's base contracts and their extensions bear the standard's name. */
+/** The base contracts of OpenZeppelin, solmate and Solady, and their extensions, have the standard's name. */
 const isErc721 = (contract: ContractModel | undefined): boolean =>
   contract !== undefined &&
   contract.linearization.some(

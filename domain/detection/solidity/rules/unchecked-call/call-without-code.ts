@@ -186,7 +186,7 @@ contract Runner {
   },
 }
 
-/** The call data is that of a function: `abi.encodeWithSelector(…)` and the like, so code is expected there. */
+/** Whether the calldata is that of a function: `abi.encodeWithSelector(…)` and the like, so code is expected there. */
 const callsFunction = (flow: Flow, site: CallSite): boolean => {
   const [data] = site.args
   if (data === undefined) return false
@@ -205,7 +205,7 @@ const callsFunction = (flow: Flow, site: CallSite): boolean => {
   })
 }
 
-/** Somewhere in the function, or in what it calls, the code of an address is looked at. */
+/** Whether the function, or a callee, checks the code of an address somewhere. */
 const looksAtCode = (flow: Flow): boolean => {
   for (const node of flow.conditionNodes()) {
     if (has(flow.origins(node.expression!, node), Source.code)) return true
@@ -213,7 +213,7 @@ const looksAtCode = (flow: Flow): boolean => {
   return false
 }
 
-/** Data that came back is looked at: an address without code returns none. */
+/** Whether returned data is checked: an address without code returns none. */
 const usesData = (flow: Flow, site: CallSite): boolean =>
   site.at.definitions.some(
     ({ value, index, variable }) =>
@@ -224,7 +224,7 @@ const usesData = (flow: Flow, site: CallSite): boolean =>
       !mayBeEmpty(flow, variable),
   )
 
-/** `data.length == 0 || abi.decode(data, (bool))`: that nothing came back is as good as a yes. */
+/** `data.length == 0 || abi.decode(data, (bool))`: empty data counts as success. */
 const mayBeEmpty = (flow: Flow, variable: LocalVariable): boolean => {
   const isLength = (e: S.Node): boolean =>
     e.kind === "MemberAccess" && e.member === "length" && flow.program.referenceOf(e.object) === variable

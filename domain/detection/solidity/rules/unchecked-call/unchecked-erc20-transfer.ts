@@ -12,7 +12,7 @@ export const uncheckedErc20Transfer: Rule<Program> = {
     class: "unchecked-erc20",
     title: "Unchecked ERC-20 transfer",
     severity: "medium",
-    // Harmless with tokens that always revert; which token it will be is seldom in the source.
+    // Harmless with tokens that always revert; the source rarely says which token it will be.
     confidence: "medium",
     cwe: [252],
     swc: 104,
@@ -271,7 +271,7 @@ contract Payer {
   },
 }
 
-/** How many arguments the functions of ERC-20 that move tokens have. */
+/** The number of arguments of the ERC-20 functions that move tokens. */
 const movers = new Map([
   ["transfer", 2],
   ["transferFrom", 3],
@@ -286,7 +286,7 @@ const isErc20Move = (program: Program, site: CallSite): boolean => {
   if (target !== undefined) {
     const [result] = target.returns
     if (result?.type.kind !== "bool" || target.returns.length !== 1) return false
-    // a token among the sources that reverts or returns true, and never false
+    // a token with source that reverts or returns true, and never false
     return !(target.implemented ? neverFalse(program, site) : isOwnToken(program, receiver, target.signature))
   }
   const type = program.typeOf(receiver)
@@ -299,8 +299,8 @@ const standard =
   /^(?:totalSupply\(\)|balanceOf\(address\)|transfer\(address,uint256\)|transferFrom\(address,address,uint256\)|approve\(address,uint256\)|allowance\(address,address\)|(?:name|symbol|decimals)\(\)|(?:in|de)creaseAllowance\(address,uint256\))$/
 
 /**
- * The token is told by an interface of the project with functions beyond the standard's, and every contract that
- * implements it reverts or returns true.
+ * Whether the token is identified by an interface of the project with functions beyond the standard's, and every
+ * contract that implements it reverts or returns true.
  */
 const isOwnToken = (program: Program, receiver: S.Expression, signature: string): boolean => {
   const type = program.typeOf(receiver)
@@ -316,7 +316,10 @@ const isOwnToken = (program: Program, receiver: S.Expression, signature: string)
   )
 }
 
-/** Every return of the token's own function is the literal `true`, also through the functions it hands on to. */
+/**
+ * Whether every return of the token's own function is the literal `true`, including through the functions it delegates
+ * to.
+ */
 const neverFalse = (program: Program, { target }: CallSite, depth = 0): boolean =>
   target !== undefined && returnsTrue(program, target, depth)
 
@@ -334,7 +337,7 @@ const returnsTrue = (program: Program, target: FunctionModel, depth = 0): boolea
   )
 }
 
-/** `try token.transfer(…) returns (bool) {}` looks at the revert and not at the result. */
+/** `try token.transfer(…) returns (bool) {}` handles the revert but not the result. */
 const isLost = (flow: Flow, site: CallSite): boolean => {
   const { node } = site.at
   if (node?.kind !== "TryStatement") return lostResult(flow, site) !== undefined
@@ -342,7 +345,7 @@ const isLost = (flow: Flow, site: CallSite): boolean => {
   return success === undefined || success.name === ""
 }
 
-/** The contract's own balance of the token, before or after, says what was moved. */
+/** The contract's own token balance, before or after, shows what was moved. */
 const isMeasured = (flow: Flow, site: CallSite): boolean => {
   const own = [...flow.calls()].filter(
     (other) =>

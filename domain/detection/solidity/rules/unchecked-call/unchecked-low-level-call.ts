@@ -10,7 +10,7 @@ export const uncheckedLowLevelCall: Rule<Program> = {
     class: "unchecked-low-level",
     title: "Unchecked low-level call",
     severity: "medium",
-    // The language says that a failed call returns false: nothing is guessed, only the loss differs from place to place.
+    // The language specifies that a failed call returns false: nothing is guessed, only the loss varies.
     confidence: "high",
     cwe: [252],
     swc: 104,
@@ -198,7 +198,7 @@ const messages: Record<LostResult, string> = {
   inverted: "The function reverts if the call succeeded and continues if it failed.",
 }
 
-/** An internal function that returns the success flag of a low-level call and leaves the rest to its caller. */
+/** An internal function that returns the success flag of a low-level call and leaves checking it to its caller. */
 const isWrapper = (program: Program, { callKind, target }: CallSite): boolean => {
   if ((callKind !== "internal" && callKind !== "library") || target?.implemented !== true) return false
   if (target.returns[0]?.type.kind !== "bool") return false

@@ -33,9 +33,9 @@ export const unusedReturn: Rule<Program> = {
         const isUnread = target?.returns.length === 1 && lostResult(flow, site) === "unread"
         if (!site.resultIgnored && !isUnread) continue
         if (target === undefined || movesTokens.test(target.signature) || !isTelling(site)) continue
-        // without an effect there, the call is made for its revert
+        // without an effect there, the call is made because it may revert
         if (site.isStatic || site.receiver?.kind === "YulIdentifier") continue
-        // a call of oneself is the contract's own affair
+        // a call to oneself is the contract's own affair
         if (
           site.receiver !== undefined &&
           site.receiver.kind === "Identifier" &&
@@ -143,10 +143,10 @@ contract User {
   },
 }
 
-/** Their results are the subject of a rule of their own. */
+/** Their results are covered by another rule. */
 const movesTokens = /^transfer(?:From)?\(/
 
-/** Results that say nothing which the caller does not know: a callback's magic value, the id of what was asked for. */
+/** Results that tell the caller nothing new: a callback's magic value, or the id that was passed in. */
 const isTelling = (site: CallSite): boolean => {
   const type = site.target?.returns[0]?.type
   return type !== undefined && (type.kind === "bool" || type.kind === "integer")

@@ -11,7 +11,7 @@ export const incompatibleLayout: Rule<Program> = {
     class: "storage-collision",
     title: "Upgrade changes the storage layout",
     severity: "high",
-    // that one contract takes the place of the other is told by their names
+    // that one contract replaces the other is inferred from their names
     confidence: "medium",
     cwe: [119, 787],
     swc: 124,
@@ -144,7 +144,7 @@ interface Succession {
   readonly after: ContractModel
 }
 
-/** Contracts behind proxies by what they are called without the number of their version, and that number. */
+/** Contracts behind proxies by name without the version number, and that number. */
 const successions = (program: Program): ReadonlyArray<Succession> => {
   const families = new Map<string, Map<number, ContractModel | undefined>>()
   for (const contract of program.contracts) {
@@ -152,7 +152,7 @@ const successions = (program: Program): ReadonlyArray<Succession> => {
     const { stem, version } = versionOf(contract)
     const family = families.get(stem) ?? new Map<number, ContractModel | undefined>()
     families.set(stem, family)
-    // of two with one name and version it is not known which one is meant
+    // if two have the same name and version, it is not known which one is meant
     family.set(version, family.has(version) ? undefined : contract)
   }
   return [...families.values()].flatMap((family) => {
@@ -165,7 +165,7 @@ const successions = (program: Program): ReadonlyArray<Succession> => {
   })
 }
 
-/** `VaultV2`, `Vault_v2`, `v2/Vault.sol`; what bears no number is the first. */
+/** `VaultV2`, `Vault_v2`, `v2/Vault.sol`; a name without a number is the first. */
 const versionOf = ({ name, source }: ContractModel): { readonly stem: string; readonly version: number } => {
   const named = /^(\w*?)_?[vV](\d{1,3})(?:Upgradeable)?$/.exec(name)
   if (named !== null) return { stem: named[1]!, version: Number(named[2]) }

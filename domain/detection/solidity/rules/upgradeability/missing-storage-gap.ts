@@ -44,7 +44,7 @@ export const missingStorageGap: Rule<Program> = {
     }
     const withGap = new Set(gaps.map(({ contract }) => contract))
     for (const contract of bases) {
-      // what only declares state is extended by the next such contract
+      // a contract that only declares state is extended by the next such contract
       if (withGap.has(contract) || contract.functions.length === 0) continue
       report({
         file: contract.source.file,
@@ -172,16 +172,16 @@ contract Plain is Counted {
   },
 }
 
-/** It has ordinary state, and that of contracts which are deployed behind a proxy follows it. */
+/** Whether it has ordinary state that is followed by that of contracts deployed behind a proxy. */
 const isBaseBehindProxy = (program: Program, contract: ContractModel): boolean =>
   ownLayoutOf(program, contract).length > 0 &&
   contract.derived.some((heir) => ownLayoutOf(program, heir).length > 0) &&
   contract.derived.some((heir) => heir.deployable && initializersOf(program, heir).length > 0)
 
-/** Contracts that must agree on a number of slots for it to be a custom. */
+/** Number of contracts that must agree on a number of slots for it to be a convention. */
 const agreeing = 3
 
-/** A gap of the size on which all contracts but a few agree. */
+/** The gap size that all contracts but a few agree on. */
 const customaryTotal = (gaps: ReadonlyArray<Gap>): Gap | undefined => {
   const byTotal = new Map<number, Array<Gap>>()
   for (const gap of gaps) {

@@ -10,7 +10,7 @@ export const selectorClash: Rule<Program> = {
     class: "selector-clash",
     title: "Function selector clash between proxy and implementation",
     severity: "high",
-    // that the two contracts belong together is inferred from their being in one project
+    // that the two contracts belong together is inferred from being in one project
     confidence: "medium",
     cwe: [694],
     description:

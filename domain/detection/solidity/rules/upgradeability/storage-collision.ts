@@ -65,7 +65,7 @@ export const storageCollision: Rule<Program> = {
     }
     for (const forwarder of forwarders(program)) {
       const { contract, flow, site } = forwarder
-      // the worse problem is reported by the rule on untrusted delegate calls
+      // the rule on untrusted delegate calls reports the worse problem
       if (done.has(site.node) || exposedBy(forwarder) !== undefined) continue
       const mixed = mixedUp(program, contract)
       if (mixed !== undefined) {
@@ -84,7 +84,7 @@ export const storageCollision: Rule<Program> = {
         continue
       }
       const stored = ordinaryTarget(program, forwarder)
-      // where it is known whose code is called, that code leaves the slot alone
+      // if it is known whose code is called, that code leaves the slot alone
       if (stored === undefined || implementationsOf(program, contract).length > 0 || hasTwin(program, contract))
         continue
       report({
@@ -349,7 +349,7 @@ const implementations = (program: Program): ReadonlyMap<string, ReadonlyArray<Fu
   return found
 }
 
-/** A function that the calldata names writes a variable that stands where this contract has another one. */
+/** A function named in the calldata that writes a variable where this contract has a different one. */
 const selectedClash = (
   flow: Flow,
   site: CallSite,
@@ -386,16 +386,16 @@ const sharesLayout = (program: Program, fn: FunctionModel, contract: ContractMod
   return theirs.length > 0 && !theirs.some((placed) => ours.some((own) => isMixedUp(own, placed)))
 }
 
-/** Variables of a proxy, and of what runs behind it, that are compared. */
+/** Limit: variables of a proxy, and of the code behind it, that are compared. */
 const placesLimit = 200
 
-/** The first variable of a contract behind the proxy that lies where the proxy keeps something else. */
+/** The first variable of a contract behind the proxy at a place where the proxy stores something else. */
 const mixedUp = (
   program: Program,
   contract: ContractModel,
 ): { theirs: StateVariable; ours: StateVariable; implementation: Implementation } | undefined => {
   const { read, written } = storageUse(program)
-  // what nobody uses is a place that is kept free for the other
+  // an unused variable is a place reserved for the other contract
   const isUsed = ({ variable }: Placed): boolean => read.has(variable) || written.has(variable)
   const own = layoutOf(program, contract).filter(isUsed).slice(0, placesLimit)
   for (const implementation of implementationsOf(program, contract)) {
@@ -415,7 +415,7 @@ const declaration = ({ source, node, name, contract }: StateVariable, where: str
     ? []
     : [{ file: source.file, span: node.nameSpan, note: `${name} of ${contract?.name ?? "the file"} ${where}` }]
 
-/** Signatures named in calldata that is put together here: as text, or by a function's selector. */
+/** Signatures in calldata that is encoded here: as text, or by a function's selector. */
 const signaturesIn = (program: Program, e: Expr): ReadonlyArray<string> => {
   const found: Array<string> = []
   const look = (part: S.Node, depth: number): void =>
@@ -450,7 +450,7 @@ const ordinaryTarget = (program: Program, forwarder: Forwarder): StateVariable |
   return targetsOf(forwarder).find((variable) => layout.has(variable))
 }
 
-/** Some other contract of the project has the same first variables: the layouts were made for each other. */
+/** Whether some other contract of the project has the same first variables: the layouts were made for each other. */
 const hasTwin = (program: Program, contract: ContractModel): boolean => {
   const ours = layoutOf(program, contract)
   return program.everything.contracts.some((other) => {

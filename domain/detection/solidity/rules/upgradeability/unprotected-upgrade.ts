@@ -102,7 +102,7 @@ contract Vault is Middle {
   },
 }
 
-/** The function is what some contract runs: not a default that every heir overrides. */
+/** Whether some contract runs the function: it is not a default that every derived contract overrides. */
 const isDeployed = (program: Program, fn: FunctionModel, contract: ContractModel): boolean =>
   !contract.node.abstract ||
   contract.derived.some((heir) => !heir.node.abstract && program.implementation(heir, fn.signature) === fn)
