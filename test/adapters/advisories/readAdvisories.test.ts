@@ -22,7 +22,7 @@ const read = (directory: string, limits = advisoryLimits) =>
   Effect.promise(() => readAdvisories(directory, undefined, limits))
 
 describe("a directory of advisories", () => {
-  it.effect("is read with its folders, and lists in one file", () =>
+  it.effect("is read with its subfolders and files that contain lists", () =>
     Effect.gen(function* () {
       const directory = yield* directoryOf({
         "b.json": osv("B"),
@@ -36,7 +36,7 @@ describe("a directory of advisories", () => {
     }),
   )
 
-  it.effect("names what cannot be read, and reads the rest", () =>
+  it.effect("reports unreadable files and reads the rest", () =>
     Effect.gen(function* () {
       const directory = yield* directoryOf({
         "a.json": osv("A"),
@@ -62,7 +62,7 @@ describe("a directory of advisories", () => {
     }),
   )
 
-  it.effect("ends at its limits", () =>
+  it.effect("stops at its limits", () =>
     Effect.gen(function* () {
       const directory = yield* directoryOf({ "1.json": osv("A"), "2.json": osv("B"), "x/y/3.json": osv("C") })
       const few = yield* read(directory, { ...advisoryLimits, files: 1 })
@@ -79,7 +79,7 @@ describe("a directory of advisories", () => {
     }),
   )
 
-  it.effect("that is missing is refused in a sentence", () =>
+  it.effect("that is missing is rejected with an explanation", () =>
     Effect.gen(function* () {
       const directory = yield* directoryOf({ "a.json": osv("A") })
       for (const [path, expected] of [
@@ -94,7 +94,7 @@ describe("a directory of advisories", () => {
 })
 
 describe("refreshed advisories", () => {
-  it.effect("reach the engine, and changes do after a minute; an unreadable directory changes nothing", () =>
+  it.effect("reach the engine, and changes follow within a minute; an unreadable directory changes nothing", () =>
     Effect.gen(function* () {
       const directory = yield* directoryOf({ "osv/a.json": osv("A") })
       const seen: Array<AdvisoryData | undefined> = []

@@ -52,8 +52,8 @@ const textsOf = ({ reports }: Rendered) =>
 
 const render = (rendering: Rendering) => Effect.flatMap(ResultRenderer, (renderer) => renderer(rendering))
 
-describe("a result that a thread renders", () => {
-  it.effect("is that which is rendered here, packed, with the findings that it has room for", () =>
+describe("a result rendered in a thread", () => {
+  it.effect("equals one rendered here, compressed, with the findings that fit", () =>
     Effect.gen(function* () {
       for (const rendering of [renderingOf(300), renderingOf(2_000, "x".repeat(6_000))]) {
         const far = yield* render(rendering)
@@ -70,7 +70,7 @@ describe("a result that a thread renders", () => {
     }).pipe(Effect.provide(reportThread)),
   )
 
-  it.effect("costs this thread a part of what it takes, and a small one no thread", () =>
+  it.effect("costs this thread only part of the time, and a small one needs no thread", () =>
     Effect.gen(function* () {
       const cpuOf = Effect.fnUntraced(function* <A>(work: Effect.Effect<A>) {
         const before = process.threadCpuUsage()
@@ -87,7 +87,7 @@ describe("a result that a thread renders", () => {
     }).pipe(Effect.provide(reportThread)),
   )
 
-  it.effect("is rendered here where the thread cannot", () =>
+  it.effect("is rendered here if the thread fails", () =>
     Effect.gen(function* () {
       const rendering = renderingOf(300)
       const unclonable = { ...rendering, rules: [{ ...rule, examples: () => undefined } as unknown as typeof rule] }

@@ -70,7 +70,7 @@ const edited = (files: ReadonlyMap<string, string>, { kind, file, other, line }:
 }
 
 describe("the memory of source files", () => {
-  it("gives the same object for the same path and text, and for no other", () => {
+  it("returns the same object only for the same path and text", () => {
     const memory = new SourceMemory()
     const file = memory.file("a.sol", "text")
     expect(memory.file("a.sol", "text")).toBe(file)
@@ -111,7 +111,7 @@ describe("the second analysis of a repository", () => {
     expect(parsed.slice(3)).toEqual(["b.sol"])
   })
 
-  it("reports what a first one would, in every language", { timeout: 60_000 }, async () => {
+  it("reports the same as a first one, in every language", { timeout: 60_000 }, async () => {
     for (const ecosystem of ["evm", "solana", "cosmwasm"] as const) {
       const frontEnds = [await frontEnd(ecosystem)]
       const files = examplesOf(frontEnds[0]!)
@@ -125,7 +125,7 @@ describe("the second analysis of a repository", () => {
     }
   })
 
-  it("reports what a first one would after any edits", { timeout: 120_000 }, async () => {
+  it("reports the same as a first one after any edits", { timeout: 120_000 }, async () => {
     const frontEnds = await Promise.all((["evm", "solana"] as const).map((ecosystem) => frontEnd(ecosystem)))
     const files = new Map(
       frontEnds.flatMap((some, index) =>

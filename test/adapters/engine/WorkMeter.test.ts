@@ -38,7 +38,7 @@ const meterOf = () => {
 }
 
 describe("work on a thread", () => {
-  it("may take its own time, each unit anew", () => {
+  it("has its own time limit for each unit", () => {
     const use = meterOf()
     for (let file = 0; file < 10; file++) expect(use(unit("parse"), 5)).toBeUndefined()
     expect(use(unit("parse"), 5.1)).toBe(5)
@@ -52,13 +52,13 @@ describe("work on a thread", () => {
     expect(use({ ...build, file: "c.sol", turns: 3 }, 5.1)).toBe(5)
   })
 
-  it("has more time where there is more source text", () => {
+  it("has more time for more source text", () => {
     const use = meterOf()
     expect(use(unit("build", { kilobytes: 2_500 }), 59)).toBeUndefined()
     expect(use(unit("build", { kilobytes: 2_500 }), 61)).toBe(60)
   })
 
-  it("of a rule may use what all rules share, and the next ones what is left of it", () => {
+  it("of a rule may use the shared time, and the next ones the rest of it", () => {
     const use = meterOf()
     expect(use(unit("rule"), 5 + 15)).toBeUndefined()
     expect(use(unit("rule"), 5 + 4)).toBeUndefined()
@@ -66,7 +66,7 @@ describe("work on a thread", () => {
     expect(use(unit("rule"), 5 + 1.1)).toBe(5)
   })
 
-  it("has the shared time again on the next part of a program", () => {
+  it("gets the shared time again for the next part of a program", () => {
     const use = meterOf()
     use(unit("rule"), 25)
     expect(use(unit("rule"), 5.1)).toBe(5)

@@ -39,8 +39,8 @@ const reported = (files: Files, ecosystems: Parameters<typeof examineFiles>[1]) 
 
 const onBusyMachine = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.scoped(Effect.andThen(busyMachine(6), effect))
 
-describe("on a machine that others keep busy", () => {
-  it.effect("an analysis says the same as on a quiet one, also where a clock on the wall would have stopped it", () =>
+describe("on a busy machine", () => {
+  it.effect("an analysis reports the same as on an idle one, even if wall-clock limits would have stopped it", () =>
     Effect.gen(function* () {
       const rounds = Math.round(0.3 * roundsInSecond())
       const files = {
@@ -60,7 +60,7 @@ describe("on a machine that others keep busy", () => {
     ),
   )
 
-  it.effect("the bundled sample has the same report to the byte", () =>
+  it.effect("the bundled sample has the same report, byte for byte", () =>
     Effect.gen(function* () {
       const folder = join(import.meta.dirname, "../../fixtures/sample")
       const names = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -75,7 +75,7 @@ describe("on a machine that others keep busy", () => {
 })
 
 describe("work that all rules share", () => {
-  it.effect("is not charged to the rule that asks first, and is there for the others", () =>
+  it.effect("is not charged to the first rule that needs it, and is available to the others", () =>
     Effect.gen(function* () {
       const { findings, coverage } = yield* examineFiles({
         "a.sol": `finding\nshared works ${Math.round(0.6 * roundsInSecond())}`,
@@ -86,7 +86,7 @@ describe("work that all rules share", () => {
     }).pipe(Effect.provide(toy({ ruleTime: Duration.seconds(0.2), sharedTime: Duration.seconds(2) }))),
   )
 
-  it.effect("survives a rule that is stopped: the others find what they find without it", () =>
+  it.effect("survives a stopped rule: the others find the same as without it", () =>
     Effect.gen(function* () {
       const rounds = Math.round(0.3 * roundsInSecond())
       const { findings, coverage } = yield* examineFiles({

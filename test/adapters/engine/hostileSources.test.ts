@@ -52,7 +52,7 @@ const randomBytes = (length: number, seed: number): Uint8Array => {
 }
 
 layer(engine)("hostile sources", (it) => {
-  describe("nested or repeated without measure", () => {
+  describe("nested or repeated excessively", () => {
     for (const [name, text] of Object.entries(nested)) {
       it.effect(`cost themselves at worst: ${name}`, () =>
         Effect.gen(function* () {
@@ -67,7 +67,7 @@ layer(engine)("hostile sources", (it) => {
     }
   })
 
-  it.effect("of 5 MB are left out with their size", () =>
+  it.effect("of 5 MB are skipped with their size", () =>
     Effect.gen(function* () {
       const large = `${good}\n${"// filler\n".repeat(500_000)}`
       const { coverage } = yield* examineFiles({ "src/Large.sol": large, "src/Good.sol": good })
@@ -100,7 +100,7 @@ layer(engine)("hostile sources", (it) => {
     }),
   )
 
-  it.effect("with a brace too few are analyzed in part", () =>
+  it.effect("with a missing brace are analyzed in part", () =>
     Effect.gen(function* () {
       const broken = "contract A { function f() public { if (true) { } function g() public {} function h() public {} }"
       const { coverage } = yield* examineFiles({ "src/A.sol": broken, "src/Good.sol": good })

@@ -18,7 +18,7 @@ interface Measured {
   readonly peak: number
 }
 
-describe("a repository that asks for as much output as it can", () => {
+describe("a repository that produces as much output as possible", () => {
   for (const name of Object.keys(hostileVolume)) {
     it(`has a report of at most 8 MB for 6 s of CPU time and 1 GB: ${name}`, { timeout: 120_000 }, async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [measure, name])

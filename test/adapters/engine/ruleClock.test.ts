@@ -24,7 +24,7 @@ describe("the clock of rules", () => {
     expect([...monitor.seconds()]).toEqual([0.024, 0.3])
   })
 
-  it("says once that the first rule begins, before it does", () => {
+  it("announces the first rule once, before it begins", () => {
     let times = 0
     const { work } = clocked(() => times++)
     work(undefined, 1)

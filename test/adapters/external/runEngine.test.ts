@@ -64,7 +64,7 @@ const failing = async (preset: Preset, some: Partial<EngineLimits> = {}): Promis
 }
 
 describe("another engine, as a process", { timeout: 60_000 }, () => {
-  it("is given the paths of the sources where it takes no folder", async () => {
+  it("receives the paths of the sources if it does not accept a folder", async () => {
     await mkdir(join(folder, "src"))
     await writeFile(join(folder, "src/--help.sol"), "contract B {}\n")
     const script = `echo "$@" > ${beside}/args; cat ${beside}/report.json`
@@ -84,7 +84,7 @@ describe("another engine, as a process", { timeout: 60_000 }, () => {
     }
   })
 
-  it("works on a copy that is gone afterwards, without links, git's files and our environment", async () => {
+  it("works on a temporary copy, without links, git's files and our environment", async () => {
     await mkdir(join(folder, ".git"))
     await writeFile(join(folder, ".git", "config"), "x")
     await symlink(beside, join(folder, "link"))
@@ -105,17 +105,17 @@ describe("another engine, as a process", { timeout: 60_000 }, () => {
     expect((await failing(engine(script))).split(": Segmentation")[0]).toBe(reason)
   })
 
-  it("names a program that there is not", async () => {
+  it("names a missing program", async () => {
     expect(await failing({ command: "assay-no-such-engine", args: [] })).toMatch(
       /no report; it ended with 127: .*assay-no-such-engine/s,
     )
   })
 
-  it("does not follow the link that it is given for a report", async () => {
+  it("does not follow a link in place of its report", async () => {
     expect(await failing(engine(`ln -s ${beside}/report.json out.sarif`, "out.sarif"))).toMatch(/^there is no report/)
   })
 
-  it("is ended with everything that it started, when it takes too long, says too much, or nobody waits any more", async () => {
+  it("is killed with everything that it started if it takes too long, writes too much, or nobody waits any longer", async () => {
     const mark = `assay-mark-${process.pid}-${Date.now()}`
     const endless = `sh -c 'while :; do sleep 1; done # ${mark}' & while :; do sleep 1; done # ${mark}`
     const running = () =>
@@ -131,7 +131,7 @@ describe("another engine, as a process", { timeout: 60_000 }, () => {
     expect(await readdir(scratch)).toEqual([])
   })
 
-  it("has its report read beside this thread, whatever that costs", async () => {
+  it("has its report read in another thread, whatever that costs", async () => {
     const bomb = `[${"{},".repeat(1_500_000)}0]`
     await writeFile(join(beside, "bomb.json"), `${report.slice(0, -1)},"properties":${bomb}}`)
     const cpuOf = async (work: () => Promise<unknown> | unknown) => {
@@ -145,7 +145,7 @@ describe("another engine, as a process", { timeout: 60_000 }, () => {
     expect(there).toBeLessThan(await cpuOf(() => JSON.parse(bomb)))
   })
 
-  it("has no network, where the system lets us take it", async () => {
+  it("has no network if the system lets us remove it", async () => {
     const server = createServer((socket) => socket.end("hello\n"))
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
     const address = server.address()

@@ -57,7 +57,7 @@ describe("a process that starts git for a larger one", () => {
     }),
   )
 
-  it.live("says so where git cannot be run", () =>
+  it.live("reports that git cannot be run", () =>
     Effect.gen(function* () {
       const shell = yield* launched
       const error = yield* Effect.flip(gitText(shell("true", { directory: "/nonexistent" })))
@@ -66,7 +66,7 @@ describe("a process that starts git for a larger one", () => {
     }),
   )
 
-  it.live("gives up what it ran where it is killed, and another one takes its place", () =>
+  it.live("gives up its commands when it is killed, and another one replaces it", () =>
     Effect.gen(function* () {
       const before = launchers()
       const shell = yield* launched

@@ -10,7 +10,7 @@ const harness = gitHarness()
 const vault = "contract Vault {}\n"
 
 describe("what is fetched", () => {
-  it.live("the default branch where none is named, with its exact commit", () =>
+  it.live("the default branch if none is given, with its exact commit", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() =>
         harness.server.create("default", {
@@ -35,7 +35,7 @@ describe("what is fetched", () => {
     }),
   )
 
-  it.live("a commit, which the branch then only names", () =>
+  it.live("a commit, for which the branch is only a label", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() =>
         harness.server.create("named", {
@@ -56,7 +56,7 @@ describe("what is fetched", () => {
     }),
   )
 
-  it.live("only files that an analysis needs, in a directory that nobody else may read", () =>
+  it.live("only files that an analysis needs, in a private directory", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() =>
         harness.server.create("needed", {
@@ -118,7 +118,7 @@ describe("what is fetched", () => {
     }),
   )
 
-  it.live("the only branch where HEAD names one that does not exist", () =>
+  it.live("the only branch if HEAD names a missing one", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() =>
         harness.server.create("no-head", { branches: { develop: { "A.sol": vault } }, head: "gone" }),
@@ -214,7 +214,7 @@ describe("how it is reported", () => {
     }),
   )
 
-  it.live("also one of a repository with more branches than are read", () =>
+  it.live("one of a repository with more branches than are read", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() =>
         harness.server.create("branches", { branches: { main: { "A.sol": vault } } }),
@@ -251,7 +251,7 @@ describe("how it is reported", () => {
   )
 })
 
-it.live("nothing is left when the scopes have closed, after success and failure", () =>
+it.live("nothing remains once the scopes have closed, after success and failure", () =>
   Effect.gen(function* () {
     const repository = yield* Effect.promise(() =>
       harness.server.create("cleanup", { branches: { main: { "A.sol": vault } } }),

@@ -30,7 +30,7 @@ describe("the work directory", () => {
     }),
   )
 
-  it.effect("is refused where it is not a directory", () =>
+  it.effect("is rejected if it is not a directory", () =>
     Effect.gen(function* () {
       const parent = yield* temporary
       yield* Effect.promise(async () => {
@@ -44,7 +44,7 @@ describe("the work directory", () => {
     }),
   )
 
-  it.effect("loses what processes left that are gone, and nothing of running ones or of others", () =>
+  it.effect("is cleared of what dead processes left, but not of files of running ones or of others", () =>
     Effect.gen(function* () {
       const work = yield* temporary
       const mine = yield* jobDirectory(work)
@@ -66,7 +66,7 @@ describe("the work directory", () => {
     }),
   )
 
-  it.effect("gives each job a directory of its own, gone with its scope", () =>
+  it.effect("gives each job its own directory, removed with its scope", () =>
     Effect.gen(function* () {
       const work = yield* temporary
       yield* Effect.scoped(
@@ -82,7 +82,7 @@ describe("the work directory", () => {
     }),
   )
 
-  it.effect("is emptied by two at once, as by processes that start together", () =>
+  it.effect("can be emptied by two processes that start simultaneously", () =>
     Effect.gen(function* () {
       const work = yield* temporary
       const left = `job-00000000-1-1-abcdef`
@@ -97,7 +97,7 @@ describe("the work directory", () => {
     }),
   )
 
-  it.effect("is emptied in turns with the rest of the process", () =>
+  it.effect("is emptied without blocking the process", () =>
     Effect.gen(function* () {
       const work = yield* temporary
       const cpu = () => process.threadCpuUsage().user + process.threadCpuUsage().system

@@ -10,7 +10,7 @@ const harness = gitHarness()
 const vault = "contract Vault {}\n"
 
 describe("names and modes", () => {
-  it.live("links are listed, not followed and not written", () =>
+  it.live("links are listed, but neither followed nor written", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() => harness.server.create("links"))
       yield* Effect.promise(async () => {
@@ -51,7 +51,7 @@ describe("names and modes", () => {
     }),
   )
 
-  it.live("paths that lead elsewhere or into git's folder are listed and not written", () =>
+  it.live("paths that lead outside or into git's folder are listed but not written", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() => harness.server.create("paths"))
       yield* Effect.promise(async () => {
@@ -230,7 +230,7 @@ describe("sizes", () => {
     }),
   )
 
-  it.live("50,000 files of any kind are taken, 50,001 refused", () =>
+  it.live("50,000 files of any kind are accepted, 50,001 rejected", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() => harness.server.create("many"))
       yield* Effect.promise(async () => {
@@ -254,7 +254,7 @@ describe("sizes", () => {
     }),
   )
 
-  it.live("a tree that unfolds to billions of paths costs no more than the first 50,001", () =>
+  it.live("a tree that expands to billions of paths costs no more than the first 50,001", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() => harness.server.create("unfolding"))
       yield* Effect.promise(async () => {
@@ -272,7 +272,7 @@ describe("sizes", () => {
     }),
   )
 
-  it.live("a tree that unfolds to a billion empty folders is refused as soon as its folders are too many", () =>
+  it.live("a tree that expands to a billion empty folders is rejected as soon as there are too many", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() => harness.server.create("hollow"))
       yield* Effect.promise(async () => {
@@ -292,7 +292,7 @@ describe("sizes", () => {
 })
 
 describe("files by the thousand", () => {
-  it.live("are written in turns with the rest of the process, also where they are one blob", () =>
+  it.live("are written without blocking the process, even if they are all one blob", () =>
     Effect.gen(function* () {
       const files = {
         "A.sol": vault,

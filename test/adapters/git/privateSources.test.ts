@@ -74,7 +74,7 @@ describe("private repositories", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("that moved are followed on the same origin only", () =>
+  it.effect("that moved are followed only on the same origin", () =>
     Effect.gen(function* () {
       yield* Effect.promise(() => harness.server.create("moved-to", { branches: { main: files } }))
       harness.server.behave("moved-to", requireAuthorization(basic))
@@ -131,7 +131,7 @@ describe("names of hosts", () => {
   const failing = (host: string, addresses: ReadonlyArray<string>) =>
     fetchError(harness, `http://${host}/test/x`, { hosts: [`http://${host}`], resolve: async () => addresses })
 
-  it.effect("that stand for this machine, the link or its metadata service are refused", () =>
+  it.effect("that resolve to this machine, the local link or its metadata service are rejected", () =>
     Effect.gen(function* () {
       for (const address of [
         "127.0.0.1",
@@ -149,7 +149,7 @@ describe("names of hosts", () => {
     }),
   )
 
-  it.effect("the built-in host stands for no closed network either", () =>
+  it.effect("the built-in host must not resolve to a private network either", () =>
     Effect.gen(function* () {
       const error = yield* fetchError(harness, "https://github.com/a/b", {
         hosts: ["https://github.com"],
@@ -159,13 +159,13 @@ describe("names of hosts", () => {
     }),
   )
 
-  it.effect("that are unknown are told", () =>
+  it.effect("that are unknown are reported", () =>
     Effect.gen(function* () {
       assert.include((yield* failing("git.example.com", [])).message, "does not exist")
     }),
   )
 
-  it.effect("are looked up once: later answers lead nowhere else", () =>
+  it.effect("are resolved once: later answers have no effect", () =>
     Effect.gen(function* () {
       const { url } = yield* Effect.promise(() => harness.server.create("pinned", { branches: { main: files } }))
       const named = url.replace("127.0.0.1", "localhost")

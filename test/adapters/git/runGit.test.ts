@@ -80,7 +80,7 @@ const deltaBomb = (size: number): Buffer => {
 }
 
 describe("a git process", () => {
-  it.live("unfolds a delta within the limit of memory, and ends at one beyond it", () =>
+  it.live("expands a delta within the memory limit, and is killed beyond it", () =>
     Effect.gen(function* () {
       const command = yield* emptyRepository
       const unpack = (size: number) =>
@@ -110,7 +110,7 @@ describe("a git process", () => {
     }),
   )
 
-  it.live("that its own stack does not suffice for is not tried again", () =>
+  it.live("that overflows its own stack is not retried", () =>
     Effect.gen(function* () {
       const command = yield* emptyRepository
       const { pack, tree } = nestedFolders(60_000)
@@ -136,7 +136,7 @@ describe("a git process", () => {
     }),
   )
 
-  it.live("may use no transport unless it is given one", () =>
+  it.live("may use no transport unless given one", () =>
     Effect.gen(function* () {
       const command = yield* emptyRepository
       for (const url of ["https://github.com/a/b", "file:///etc", "ext::sh -c true", "ssh://localhost/a", "/etc"]) {
@@ -147,7 +147,7 @@ describe("a git process", () => {
     }),
   )
 
-  it.live("is cut off where it says too much", () =>
+  it.live("is cut off if it prints too much", () =>
     Effect.gen(function* () {
       const command = yield* emptyRepository
       const error = yield* Effect.flip(gitText(command(["help", "-a"]), 100))
@@ -155,7 +155,7 @@ describe("a git process", () => {
     }),
   )
 
-  it.live("that is not installed is for the operator to know", () =>
+  it.live("that is not installed is reported to the operator", () =>
     Effect.gen(function* () {
       const command = yield* emptyRepository
       const error = yield* Effect.flip(gitText(command(["version"], { environment: { PATH: "/nonexistent" } })))

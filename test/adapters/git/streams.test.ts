@@ -68,7 +68,7 @@ describe("git's output is read the same however it is cut into pieces", () => {
       }),
     ))
 
-  it("progress, which rises and ends at what was said last", () =>
+  it("progress, which rises and ends at the last reported value", () =>
     fc.assert(
       fc.asyncProperty(sizes, async (cuts) => {
         const lines = [10, 50, 100].flatMap((percent) => [`Receiving objects: ${String(percent).padStart(3)}% (1/2)`])
@@ -89,12 +89,12 @@ describe("hostile output", () => {
     expect(skipped).toEqual([{ file: "caf\u00e9.sol", reason: "has a name that is not UTF-8" }])
   })
 
-  it("a path without end is refused", async () => {
+  it("an endless path is rejected", async () => {
     const output = Buffer.alloc(200_000, 97)
     await expect(readTree(pieces(output, [10_000]), sourceLimits)).rejects.toThrow(/too long/)
   })
 
-  it("refs with names that no ref may have are never HEAD", () => {
+  it("refs with invalid names are never HEAD", () => {
     for (const name of ["refs/heads/--upload-pack=x", "refs/heads/a..b", "refs/heads/x\u001b[2J"]) {
       expect(parseAdvertisedRefs(`ref: ${name}\tHEAD\n${id(1)}\tHEAD\n`).head).toBeUndefined()
     }
@@ -124,7 +124,7 @@ describe("hostile output", () => {
   )
 })
 
-it("a long listing is read in turns with the rest of the process, and so are its folders", async () => {
+it("a long listing and its folders are read without blocking the process", async () => {
   const folders = "a/".repeat(400)
   const lines = Array.from({ length: 5_000 }, (_, i) => `100644 blob ${id(i)}\t${folders}F${i}.sol\0`)
   let turns = 0

@@ -81,7 +81,7 @@ describe("submodules", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("nested deeper than two are skipped, a cycle among them", () =>
+  it.live("nested more than two levels deep are skipped, including a cycle", () =>
     Effect.gen(function* () {
       const root = yield* Effect.promise(async () => {
         const bottom = await plain("bottom")
@@ -95,7 +95,7 @@ describe("submodules", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("that cannot be had are skipped with the reason, and the rest is analyzed", () =>
+  it.live("that cannot be fetched are skipped with the reason, and the rest is analyzed", () =>
     Effect.gen(function* () {
       const good = yield* Effect.promise(() => plain("good"))
       const commit = good.commit
@@ -125,7 +125,7 @@ describe("submodules", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("on a host that is silent cost the time of one, not of each", () =>
+  it.live("on an unresponsive host cost the time of one, not of each", () =>
     Effect.gen(function* () {
       const root = yield* Effect.promise(async () => {
         const { commit } = await plain("silent")
@@ -143,7 +143,7 @@ describe("submodules", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("that are private are opened by the credential of their origin", () =>
+  it.live("that are private are fetched with the credential of their origin", () =>
     Effect.gen(function* () {
       const authorization = `Basic ${Buffer.from("x-access-token:secret").toString("base64")}`
       const root = yield* Effect.promise(async () => {
@@ -158,7 +158,7 @@ describe("submodules", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("count towards the limits of the repository and do no harm where they exceed them", () =>
+  it.live("count toward the limits of the repository and do no harm if they exceed them", () =>
     Effect.gen(function* () {
       const root = yield* Effect.promise(async () => {
         const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}.sol`, "contract F {}"]))

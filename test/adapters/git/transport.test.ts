@@ -117,7 +117,7 @@ describe("addresses", () => {
     }),
   )
 
-  it.live("a server that takes its time to say where to is not waited for", () =>
+  it.live("a server that is slow to redirect is not waited for", () =>
     Effect.gen(function* () {
       harness.server.behave("hesitant", (request, response) => {
         if (request.headers["user-agent"] !== "git/2") return void response.writeHead(301, { location: "/x" }).end()
@@ -146,7 +146,7 @@ describe("addresses", () => {
     }),
   )
 
-  it.live("so is one to another host that is allowed: it is not the repository that was asked for", () =>
+  it.live("so is one to another allowed host: it is not the requested repository", () =>
     Effect.gen(function* () {
       const { origin, connections } = yield* trap
       harness.server.behave(
@@ -161,7 +161,7 @@ describe("addresses", () => {
     }),
   )
 
-  it.live("so is one in the middle of a fetch", () =>
+  it.live("so is one during a fetch", () =>
     Effect.gen(function* () {
       const repository = yield* create("away-later")
       const { origin, connections } = yield* trap
@@ -174,7 +174,7 @@ describe("addresses", () => {
     }),
   )
 
-  it.live("a redirect to a metadata address is refused at once", () =>
+  it.live("a redirect to a metadata address is rejected immediately", () =>
     Effect.gen(function* () {
       harness.server.behave(
         "metadata",
@@ -236,7 +236,7 @@ describe("servers", () => {
     }),
   )
 
-  it.live("a host that does not listen is worth another attempt", () =>
+  it.live("a host that does not listen is retriable", () =>
     Effect.gen(function* () {
       const { origin } = yield* Effect.scoped(trap)
       const error = yield* fetchError(harness, `${origin}/a/b`, { hosts: [origin] })
@@ -253,7 +253,7 @@ describe("servers", () => {
     }),
   )
 
-  it.live("a server that never answers is left after the stall time", () =>
+  it.live("a server that never responds is abandoned after the stall time", () =>
     Effect.gen(function* () {
       harness.server.behave("stalled", stall)
       const error = yield* fetchError(harness, `${harness.server.host}/test/stalled`, {
@@ -265,7 +265,7 @@ describe("servers", () => {
     }),
   )
 
-  it.live("a pack that stops in the middle is left after the stall time", () =>
+  it.live("a pack that stops in the middle is abandoned after the stall time", () =>
     Effect.gen(function* () {
       const repository = yield* create("silent")
       harness.server.behave("silent", breakPack(600, "silent"))
@@ -276,7 +276,7 @@ describe("servers", () => {
     }),
   )
 
-  it.live("a slow server is not a silent one, however long git waits for a whole packet of it", () =>
+  it.live("a slow server is not mistaken for a silent one, however long git waits for a whole packet", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() =>
         harness.server.create("trickling", {
@@ -289,7 +289,7 @@ describe("servers", () => {
     }),
   )
 
-  it.live("a connection cut in the middle of a pack is worth another attempt", () =>
+  it.live("a connection cut in the middle of a pack is retriable", () =>
     Effect.gen(function* () {
       const repository = yield* create("cut")
       harness.server.behave("cut", breakPack(600, "cut"))
@@ -316,7 +316,7 @@ describe("servers", () => {
     }),
   )
 
-  it.live("interruption leaves neither a directory nor a process", () =>
+  it.live("interruption leaves neither a directory nor a process behind", () =>
     Effect.gen(function* () {
       const asked = yield* Deferred.make<void>()
       harness.server.behave("interrupted", (request) => {

@@ -68,8 +68,8 @@ const refused = (answer: FakeAnswer) => {
   return Effect.flip(readAll(personal))
 }
 
-describe("whose token it is", () => {
-  it.effect("tells kind, account and scopes of a personal token", () =>
+describe("the description of a token", () => {
+  it.effect("returns kind, account and scopes of a personal token", () =>
     Effect.gen(function* () {
       give(0, "public_repo")
       assert.deepEqual(yield* describeToken(personal), { kind: "personal", account: "octo", scopes: ["public_repo"] })
@@ -92,7 +92,7 @@ describe("whose token it is", () => {
     }),
   )
 
-  it.effect("names the scopes that are missing, at first and at each list", () =>
+  it.effect("names missing scopes, initially and for each list", () =>
     Effect.gen(function* () {
       give(1, "gist, read:user")
       for (const attempt of [describeToken(personal), readAll(personal)]) {
@@ -117,7 +117,7 @@ describe("whose token it is", () => {
 })
 
 describe("all repositories", () => {
-  it.effect("reads to the last page, 100 a page", () =>
+  it.effect("reads to the last page, 100 per page", () =>
     Effect.gen(function* () {
       give(250)
       const repositories = yield* readAll(personal)
@@ -145,7 +145,7 @@ describe("all repositories", () => {
     }),
   )
 
-  it.effect("goes on after full pages where the server links to none", () =>
+  it.effect("continues after full pages if the server links to none", () =>
     Effect.gen(function* () {
       give(200)
       github.intercept = (_path, request, response) => {
@@ -162,7 +162,7 @@ describe("all repositories", () => {
     }),
   )
 
-  it.effect("tries again after a server error and after a broken connection", () =>
+  it.effect("retries after a server error and after a broken connection", () =>
     Effect.gen(function* () {
       give(1)
       once({ status: 502, body: "<html>" })
@@ -188,7 +188,7 @@ describe("all repositories", () => {
     }),
   )
 
-  it.effect("gives up on a server that never answers", () =>
+  it.effect("gives up on a server that never responds", () =>
     Effect.gen(function* () {
       give(1)
       github.intercept = () => "taken"
@@ -207,7 +207,7 @@ describe("all repositories", () => {
     }),
   )
 
-  it.effect("soon gives up on pages that repeat themselves or are empty without end", () =>
+  it.effect("soon gives up on repeating or endlessly empty pages", () =>
     Effect.gen(function* () {
       const body: unknown = yield* Effect.promise(async () => {
         give(100)
@@ -231,7 +231,7 @@ describe("all repositories", () => {
     }),
   )
 
-  it.effect("reads times that are none, or of no year that is stored, as long ago", () =>
+  it.effect("reads invalid times, and years that cannot be stored, as long ago", () =>
     Effect.gen(function* () {
       for (const updated_at of ["never", "+275760-09-13T00:00:00Z", "-000001-01-01T00:00:00Z"]) {
         github.tokens.set(personal, { scopes: "repo", repositories: [] })
@@ -251,7 +251,7 @@ describe("all repositories", () => {
     }),
   )
 
-  it.effect("stops asking when nobody waits any more", () =>
+  it.effect("stops when nobody waits any longer", () =>
     Effect.gen(function* () {
       give(1)
       let closed: () => void = () => undefined
@@ -275,7 +275,7 @@ describe("limits", () => {
   const limited = (headers: Record<string, string>, status = 403, message = "API rate limit exceeded") =>
     refused({ status, body: { message }, headers })
 
-  it.effect("the hourly limit tells when it ends", () =>
+  it.effect("the hourly limit states when it ends", () =>
     Effect.gen(function* () {
       const reset = Math.floor(Date.now() / 1000) + 600
       const error = yield* limited({ "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(reset) })
@@ -288,7 +288,7 @@ describe("limits", () => {
     }),
   )
 
-  it.effect("a secondary limit tells when it ends, also with status 429", () =>
+  it.effect("a secondary limit states when it ends, including with status 429", () =>
     Effect.gen(function* () {
       for (const status of [403, 429]) {
         const error = yield* limited({ "retry-after": "77" }, status, "You have exceeded a secondary rate limit")
@@ -300,7 +300,7 @@ describe("limits", () => {
     }),
   )
 
-  it.effect("a limit that ends in a moment is waited for", () =>
+  it.effect("a limit that ends shortly is waited for", () =>
     Effect.gen(function* () {
       give(3)
       once({ status: 429, body: { message: "secondary rate limit" }, headers: { "retry-after": "1" } })
@@ -322,7 +322,7 @@ describe("limits", () => {
 })
 
 describe("what changed", () => {
-  it.effect("a short list is read whole, and not again while it is the same", () =>
+  it.effect("a short list is read as a whole, and not again while it is unchanged", () =>
     Effect.gen(function* () {
       give(3)
       const first = found(yield* changes("2026-01-01T00:00:00Z"))
@@ -356,7 +356,7 @@ describe("what changed", () => {
     }),
   )
 
-  it.effect("reads as far back as changes go", () =>
+  it.effect("reads back to the oldest change", () =>
     Effect.gen(function* () {
       give(1_000)
       const { changed } = found(yield* changes("2026-01-01T00:12:30Z"))
@@ -365,7 +365,7 @@ describe("what changed", () => {
     }),
   )
 
-  it.effect("gives up where too much changed, or where the server does not sort", () =>
+  it.effect("gives up if too much changed, or if the server does not sort", () =>
     Effect.gen(function* () {
       give(1_200)
       assert.isUndefined(yield* changes("2020-01-01T00:00:00Z"))
@@ -430,7 +430,7 @@ describe("a file at a commit", () => {
     github.tokens.set("ghp_stranger", { repositories: [] })
   }
 
-  it.effect("of a private repository is read with its hosting token, and is not there for anybody else", () =>
+  it.effect("of a private repository is read with its hosting token, and does not exist for anyone else", () =>
     Effect.gen(function* () {
       shareVault()
       assert.strictEqual(yield* read("octo/vault.git", "src/My Vault#1.sol"), "contract Vault {}")
@@ -457,7 +457,7 @@ describe("a file at a commit", () => {
     }),
   )
 
-  it.effect("says when the service limits, and when it is down", () =>
+  it.effect("reports when the service throttles, and when it is down", () =>
     Effect.gen(function* () {
       shareVault()
       once({ status: 403, headers: { "x-ratelimit-remaining": "0" } })
@@ -467,7 +467,7 @@ describe("a file at a commit", () => {
     }),
   )
 
-  it.effect("is not read on where it has no end, and given up where it does not come", () =>
+  it.effect("is cut off if it is endless, and given up if it does not arrive", () =>
     Effect.gen(function* () {
       shareVault()
       let ended = false

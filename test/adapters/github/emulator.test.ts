@@ -50,14 +50,14 @@ const send = (method: string, path: string, body?: object) =>
   })
 
 describe("against the GitHub emulator", () => {
-  it.effect("the token's account is told", () =>
+  it.effect("the token's account is returned", () =>
     Effect.gen(function* () {
       const described = yield* withHost((host) => host.describeToken(secret))
       assert.deepInclude(described, { kind: "personal", account: "octocat" })
     }),
   )
 
-  it.effect("all repositories are read, private ones among them", () =>
+  it.effect("all repositories are read, including private ones", () =>
     Effect.gen(function* () {
       const repositories = yield* readAll
       assert.strictEqual(new Set(repositories.map((one) => one.githubId)).size, 130)
@@ -67,7 +67,7 @@ describe("against the GitHub emulator", () => {
     }),
   )
 
-  it.effect("what was renamed, archived and deleted is seen", () =>
+  it.effect("renamed, archived and deleted repositories are detected", () =>
     Effect.gen(function* () {
       const before = yield* readAll
       const idOf = (name: string) => before.find((one) => one.name === name)!.githubId

@@ -88,7 +88,7 @@ const failure = (kind: SyncKind = "full") => run(Effect.flip(syncRepositories(ca
 const names = async () => (await run(listRepositories(caller, false))).map((one) => one.name)
 
 describe("the hosting token", () => {
-  it("is checked, encrypted, shown without itself, and removed", async () => {
+  it("is checked, encrypted, described without being revealed, and removed", async () => {
     assert.isTrue(Option.isNone(await run(getHostingToken(caller))))
     await connected([])
     const view = Option.getOrThrow(await run(getHostingToken(caller)))
@@ -117,7 +117,7 @@ describe("the hosting token", () => {
     assert.isTrue(Option.isNone(await run(getHostingToken(caller))))
   })
 
-  it("is not taken for wrong while the service is down", async () => {
+  it("is not considered wrong while the service is down", async () => {
     github.intercept = () => ({ status: 503 })
     const error = await run(Effect.flip(setHostingToken(caller.userId, token)))
     assert.strictEqual(error._tag, "HostingUnavailable")
@@ -158,7 +158,7 @@ describe("a full sync", () => {
     assert.include(error.message, "PUT /api/v1/settings/hosting-token")
   })
 
-  it("says so when the token was revoked since", async () => {
+  it("reports that the token has since been revoked", async () => {
     await connected([])
     github.tokens.clear()
     const error = await failure()
@@ -199,7 +199,7 @@ describe("a full sync", () => {
     assert.deepEqual(await sync(), { synced: 250, added: 250, updated: 0 })
   })
 
-  it("of two at once reads once, and both answer the same", async () => {
+  it("of two simultaneous ones reads once, and both return the same", async () => {
     await connected(manyRepositories(150))
     const results = await Promise.all([run(syncRepositories(caller, "full")), run(syncRepositories(caller, "quick"))])
     assert.deepEqual(results[0], results[1])
@@ -207,7 +207,7 @@ describe("a full sync", () => {
     assert.lengthOf(github.requests, 3)
   })
 
-  it("goes on by itself when the one it waited for failed", async () => {
+  it("runs by itself if the one it waited for failed", async () => {
     await connected(manyRepositories(1))
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -229,7 +229,7 @@ describe("a full sync", () => {
     )
   })
 
-  it("that its client gave up leaves nothing behind", async () => {
+  it("abandoned by its client leaves nothing behind", async () => {
     await connected(manyRepositories(1))
     let asked: () => void = () => undefined
     const arrived = new Promise<void>((resolve) => (asked = resolve))
@@ -266,12 +266,12 @@ describe("a full sync", () => {
 })
 
 describe("a quick sync", () => {
-  it("is a full one at first", async () => {
+  it("is initially a full one", async () => {
     await connected(manyRepositories(120))
     assert.deepEqual(await sync("quick"), { synced: 120, added: 120, updated: 0 })
   })
 
-  it("costs one request where a page holds everything and nothing changed", async () => {
+  it("costs one request if a page contains everything and nothing changed", async () => {
     await connected(manyRepositories(3))
     await sync()
     github.requests.length = 0
@@ -279,7 +279,7 @@ describe("a quick sync", () => {
     assert.lengthOf(github.requests, 1)
   })
 
-  it("costs two requests where thousands were last changed in the same second, also without entity tags", async () => {
+  it("costs two requests if thousands were last changed in the same second, even without entity tags", async () => {
     await connected(manyRepositories(1_500).map((one) => ({ ...one, updated_at: "2026-01-01T00:00:00Z" })))
     github.intercept = (_path, request) => {
       delete request.headers["if-none-match"]
@@ -291,7 +291,7 @@ describe("a quick sync", () => {
     assert.lengthOf(github.requests, 2)
   })
 
-  it("finds what changed while a full sync was reading", async () => {
+  it("finds changes made while a full sync was reading", async () => {
     const before = manyRepositories(150)
     await connected(before)
     github.intercept = (_path, request) => {

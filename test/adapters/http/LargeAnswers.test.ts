@@ -24,7 +24,7 @@ const exchange = (address = "127.0.0.1") => new Exchange("request-1", address, 0
 const response = () => new ServerResponse(new IncomingMessage(new Socket()))
 const bytes = new Uint8Array(megabyte)
 
-it("an answer whose client was gone before it began is not counted for ever", async () => {
+it("a response whose client left before it began is not counted forever", async () => {
   const { admit } = await answers()
   for (let time = 0; time < 10; time++) {
     const gone = response()
@@ -34,7 +34,7 @@ it("an answer whose client was gone before it began is not counted for ever", as
   expect(admit(exchange(), response(), bytes, megabyte)).toBeUndefined()
 })
 
-it("what is small on its way is not counted, what is large is, however little is held for it", async () => {
+it("small responses in transit are not counted, large ones are, however little is buffered for them", async () => {
   const { admit } = await answers()
   for (let time = 0; time < 10; time++) expect(admit(exchange(), response(), bytes, 1_000)).toBeUndefined()
   const few = new Uint8Array(1_000)
@@ -42,7 +42,7 @@ it("what is small on its way is not counted, what is large is, however little is
   expect(admit(exchange(), response(), few, megabyte)).toMatchObject({ code: "RATE_LIMIT_EXCEEDED" })
 })
 
-it("an answer that is read a little at a time is cut after a minute and a second for each 16 kB", async () => {
+it("a response that is read slowly is cut after a minute plus a second per 16 kB", async () => {
   vi.useFakeTimers()
   const { admit } = await answers()
   const slow = response()
@@ -53,7 +53,7 @@ it("an answer that is read a little at a time is cut after a minute and a second
   expect(slow.destroyed).toBe(true)
 })
 
-it("a caller who finds no room gets that of the slowest reader, once that has had its time", async () => {
+it("a caller without a free place gets that of the slowest reader, once that has had its time", async () => {
   vi.useFakeTimers()
   const { admit } = await answers({ largeAnswerBytes: 4.9 * megabyte })
   const fresh = () => new Uint8Array(megabyte)

@@ -37,14 +37,14 @@ describe("the policy", () => {
     expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(policies).toSorted())
   })
 
-  it("leaves only health, badges, rules, documentation, sign-in and Stripe's events open", () => {
+  it("leaves only health, badges, rules, documentation, sign-in and Stripe's events public", () => {
     const open = operations.filter(({ operationId }) => policies[operationId]?.auth === "public")
     expect(new Set(open.map(({ operationId }) => operationId.split(".")[0]))).toEqual(
       new Set(["health", "badge", "rules", "documentation", "signIn", "billingEvents"]),
     )
   })
 
-  it("asks a scope of every endpoint that knows its caller, but for those that tell who that is and what plans there are", () => {
+  it("requires a scope for every authenticated endpoint, except those that identify the caller and list the plans", () => {
     const open = guarded.filter(({ operationId }) => {
       const policy = policies[operationId]
       return policy?.auth === "caller" && policy.scope === undefined
@@ -86,7 +86,7 @@ describe("credentials", () => {
     }
   })
 
-  it("take any case of the scheme", async () => {
+  it("accept the scheme in any case", async () => {
     const { apiKey } = await app.newUser()
     for (const scheme of ["bearer", "BEARER", "Bearer "]) {
       const response = await fetch(`${app.url}/api/v1/analysis`, { headers: { authorization: `${scheme} ${apiKey}` } })
@@ -111,7 +111,7 @@ describe("credentials", () => {
     }
   })
 
-  it("with the one scope are enough", async () => {
+  it("with the required scope are sufficient", async () => {
     const { userId } = await app.newUser()
     const writer = await app.newKey(userId, ["analysis:write"])
     const reader = await app.newKey(userId, ["analysis:read"])
@@ -150,7 +150,7 @@ const neighbor = (apiKey: string): string => {
 
 describe("an unknown key", () => {
   // The lookup is by the key's SHA-256, of which a guess that is nearly right has nothing in common with the right one.
-  it("costs one lookup, however much of it is right", async () => {
+  it("costs one lookup, however much of it is correct", async () => {
     let asked = 0
     const own = await startApp({ watchLookups: () => asked++ })
     const { apiKey } = await own.newUser()
@@ -187,7 +187,7 @@ describe("wrong credentials", () => {
     await own.close()
   })
 
-  it("that are tried again count once among them, and then as any request of their address", async () => {
+  it("that are repeated count once among them, and then like any request from their address", async () => {
     const own = await startApp()
     for (let i = 0; i < 50; i++) await expectError(await get(own, "/api/v1/me", unknown(0)), "UNAUTHENTICATED")
     expect(window(await get(own, "/nope")).remaining).toBe(600 - 49 - 1)
@@ -223,7 +223,7 @@ const expectLimited = async (response: Response, limit: number): Promise<void> =
 }
 
 describe("request windows", () => {
-  it("let exactly 100 reads of a basic user through, over all keys and endpoints together", async () => {
+  it("allow exactly 100 reads of a basic user, over all keys and endpoints together", async () => {
     const { userId, apiKey } = await app.newUser("basic")
     const second = await app.newKey(userId, scopes)
     const analysisId = await created(app, apiKey)
@@ -247,7 +247,7 @@ describe("request windows", () => {
     expect(window(await get(app, "/api/v1/analysis", apiKey))).toEqual({ limit: 1000, remaining: 998 })
   })
 
-  it("count creates and retries apart from reads, 60 of them", async () => {
+  it("count creates and retries separately from reads, 60 of them", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     expect(window(await send(app, "POST", `/api/v1/analysis/${analysisId}/retry`, apiKey))).toEqual({
@@ -268,7 +268,7 @@ describe("request windows", () => {
     expect(window(await get(app, "/api/v1/analysis", two.apiKey)).remaining).toBe(999)
   })
 
-  it("let 600 public requests of an address through, unknown routes and failed sign-ins included; health goes on", async () => {
+  it("allow 600 public requests from an address, including unknown routes and failed sign-ins; health still responds", async () => {
     const own = await startApp()
     const paths = ["/nope", "/openapi.json", "/api/v1/analysis", "/health", "/api/v1/rules"]
     const statuses: Array<number> = []
@@ -298,7 +298,7 @@ describe("request windows", () => {
     await own.close()
   })
 
-  it("count by the address that a trusted proxy names", async () => {
+  it("count by the address that a trusted proxy states", async () => {
     const own = await startApp({ settings: { trustedProxies: 1 } })
     const from = (address: string) => get(own, "/nope", undefined, { "x-forwarded-for": `198.51.100.9, ${address}` })
     await from("203.0.113.1")
@@ -309,7 +309,7 @@ describe("request windows", () => {
 })
 
 describe("the month's scans", () => {
-  it("of 200 creates at once with ten left let exactly ten through; the 429 describes the month", async () => {
+  it("allow exactly ten of 200 simultaneous creates if ten are left; the 429 describes the month", async () => {
     const { userId } = await app.newUser("basic")
     // Creating is limited to 60 an hour and user, which is not what is tested: the store is asked directly as well.
     const key = await app.newKey(userId, scopes)
@@ -328,7 +328,7 @@ describe("the month's scans", () => {
     await expectLimited(limited, 10)
   })
 
-  it("come back from a failed analysis, not from a deleted one, and a retry takes one", async () => {
+  it("are refunded for a failed analysis, not for a deleted one, and a retry charges one", async () => {
     const { apiKey } = await app.newUser("basic")
     const first = await created(app, apiKey)
     await app.failNext()
@@ -346,7 +346,7 @@ describe("the month's scans", () => {
 })
 
 describe("a limiter", () => {
-  it("is asked once a request", async () => {
+  it("is queried once per request", async () => {
     const own = await startApp()
     const { apiKey } = await own.newUser()
     await get(own, "/nope")

@@ -27,7 +27,7 @@ const completed = async (apiKey: string, rows: ReadonlyArray<AccessRow>): Promis
 const access = (analysisId: string, query = "") => `/api/v1/analysis/${analysisId}/access${query}`
 
 describe("an access table", () => {
-  it("is kept with the result and does not change", async () => {
+  it("is stored with the result and does not change", async () => {
     const { apiKey } = await app.newUser()
     const rows = [row("setFee(uint256)", "guarded"), row("poke()", "open", "anyone")]
     const analysisId = await completed(apiKey, rows)
@@ -38,7 +38,7 @@ describe("an access table", () => {
     expect((await get(app, access(analysisId), apiKey, { "if-none-match": etag })).status).toBe(304)
   })
 
-  it("is compared with that of another analysis, what asks less first", async () => {
+  it("is compared with that of another analysis, loosened rows first", async () => {
     const { apiKey } = await app.newUser()
     const before = await completed(apiKey, [row("setFee(uint256)", "guarded"), row("gone()", "open")])
     const after = await completed(apiKey, [row("fresh()", "tied"), row("setFee(uint256)", "open", "anyone")])
@@ -51,7 +51,7 @@ describe("an access table", () => {
     ])
   })
 
-  it("is its owner's, on both sides of a comparison", async () => {
+  it("is only its owner's, on both sides of a comparison", async () => {
     const [mine, theirs] = [await app.newUser(), await app.newUser()]
     const own = await completed(mine.apiKey, [])
     const other = await completed(theirs.apiKey, [row("setFee(uint256)", "open")])
@@ -62,14 +62,14 @@ describe("an access table", () => {
     await expectError(await get(app, access(own, "?against=x"), mine.apiKey), "VALIDATION_ERROR")
   })
 
-  it("is not there before the analysis is completed", async () => {
+  it("does not exist before the analysis is completed", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     await expectError(await get(app, access(analysisId), apiKey), "ANALYSIS_NOT_READY")
     await app.completeNext()
   })
 
-  it("leaves out what is checked before what is not, and says how much", () => {
+  it("omits checked rows before unchecked ones, and says how many", () => {
     const rows = Array.from({ length: 9_000 }, (_, i) =>
       row(`f${i}(${"uint256,".repeat(12)}uint8)`, i % 10 === 0 ? "open" : "guarded"),
     )

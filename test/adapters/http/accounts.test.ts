@@ -43,7 +43,7 @@ const organizationOf = async (seats: number) => {
 }
 
 describe("who you are", () => {
-  it("tells user, plan and scopes, and no CSRF token outside a session", async () => {
+  it("returns user, plan and scopes, but no CSRF token outside a session", async () => {
     const { userId, apiKey } = await app.newUser("pro")
     const me = await jsonOf(get(app, "/api/v1/me", apiKey))
     expect(me).toEqual({
@@ -55,7 +55,7 @@ describe("who you are", () => {
     })
   })
 
-  it("is the same by access token", async () => {
+  it("is the same with an access token", async () => {
     const { userId, apiKey } = await app.newUser()
     const byKey = await jsonOf(get(app, "/api/v1/me", apiKey))
     expect(await jsonOf(get(app, "/api/v1/me", await accessToken(userId)))).toEqual(byKey)
@@ -92,7 +92,7 @@ describe("access tokens over HTTP", () => {
     }
   })
 
-  it("verify with the published keys, which no private part is among", async () => {
+  it("verify with the published keys, which include no private part", async () => {
     const { userId } = await app.newUser()
     await accessToken(userId)
     const response = await get(app, "/.well-known/jwks.json")
@@ -104,7 +104,7 @@ describe("access tokens over HTTP", () => {
 })
 
 describe("API keys", () => {
-  it("are made, listed, rotated and revoked", async () => {
+  it("are created, listed, rotated and revoked", async () => {
     const { apiKey } = await app.newUser()
     const created = await post("/api/v1/api-keys", apiKey, { name: "CI", scopes: ["analysis:read"] })
     expect(created.status).toBe(201)
@@ -131,7 +131,7 @@ describe("API keys", () => {
     await expectError(await send(app, "DELETE", `/api/v1/api-keys/${key["apiKeyId"]}`, apiKey), "NOT_FOUND")
   })
 
-  it("have what the credentials have when no scopes are asked for", async () => {
+  it("have the scopes of the credentials if none are requested", async () => {
     const { apiKey } = await app.newUser()
     const key = await jsonOf(post("/api/v1/api-keys", apiKey, { name: "all" }))
     expect(key["scopes"]).toHaveLength(4)
@@ -158,8 +158,8 @@ describe("API keys", () => {
   })
 })
 
-describe("API keys that API keys make", () => {
-  it("end with the one that asked, and are revoked with it", async () => {
+describe("API keys created by API keys", () => {
+  it("end with the creating key, and are revoked with it", async () => {
     const { userId } = await app.newUser()
     const end = new Date(Date.now() + 3_600_000)
     const root = await app.newKey(userId, scopes, end)
@@ -186,7 +186,7 @@ describe("API keys that API keys make", () => {
 })
 
 describe("organizations", () => {
-  it("are founded on pro, and their members invited and removed by the owner", async () => {
+  it("are created on pro, with members invited and removed by the owner", async () => {
     const owner = await app.newUser("pro")
     const created = await post("/api/v1/organizations", owner.apiKey, { name: "Example" })
     expect(created.status).toBe(201)
@@ -231,7 +231,7 @@ describe("organizations", () => {
     await expectError(await send(app, "DELETE", `${path}/${owner.userId}`, owner.apiKey), "INVALID_STATE")
   })
 
-  it("have invitations that the person declines and the owner withdraws, and nobody else", async () => {
+  it("have invitations that only the invitee can decline and only the owner can withdraw", async () => {
     const { owner, organizationId } = await organizationOf(3)
     const [guest, stranger] = [await app.newUser(), await app.newUser()]
     for (const actor of [guest, owner]) {
@@ -247,7 +247,7 @@ describe("organizations", () => {
     expect(await jsonOf(get(app, "/api/v1/invitations", guest.apiKey))).toEqual([])
   })
 
-  it("show the e-mail addresses of members to credentials with every scope, and to no others", async () => {
+  it("show the e-mail addresses of members only to credentials with every scope", async () => {
     const { owner, organizationId } = await organizationOf(3)
     const member = await app.newUser()
     await app.run(Organizations.use((organizations) => organizations.addMember(organizationId, member.userId)))
@@ -287,7 +287,7 @@ describe("organizations", () => {
     await expectError(await post("/api/v1/organizations", apiKey, body), "VALIDATION_ERROR")
   })
 
-  it("give nobody the role of an owner by asking", async () => {
+  it("give nobody the role of an owner on request", async () => {
     const { owner, organizationId } = await organizationOf(3)
     const { userId } = await app.newUser()
     const path = `/api/v1/organizations/${organizationId}/members`
@@ -298,7 +298,7 @@ describe("organizations", () => {
 describe("refresh tokens over HTTP", () => {
   const refresh = (refreshToken: unknown) => post("/auth/refresh", undefined, { refreshToken })
 
-  it("are exchanged once; the second time revokes what came from the first", async () => {
+  it("are exchanged once; the second time revokes everything from the first", async () => {
     const { userId } = await app.newUser()
     const { refreshToken } = await app.run(issueTokens(userId, undefined))
     const first = await jsonOf<Record<string, string>>(refresh(refreshToken))
@@ -315,7 +315,7 @@ describe("refresh tokens over HTTP", () => {
     await expectError(await refresh(refreshToken), "UNAUTHENTICATED")
   })
 
-  it("are limited to 30 an hour and address, of sign-in as a whole", async () => {
+  it("are limited to 30 per hour and address, for sign-in as a whole", async () => {
     const own = await startApp()
     const attempt = () =>
       fetch(`${own.url}/auth/refresh`, {
@@ -334,7 +334,7 @@ describe("refresh tokens over HTTP", () => {
 })
 
 describe("secrets", () => {
-  it("stand in no log line, error, trace or stored row, whatever became of the request that held them", async () => {
+  it("occur in no log line, error, trace or stored row, whatever happened to the request that contained them", async () => {
     const spans: Array<Tracer.NativeSpan> = []
     const tracer = Tracer.make({
       span: (options) => {

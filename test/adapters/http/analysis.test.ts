@@ -39,14 +39,14 @@ describe("create", () => {
     await expectError(await create(app, apiKey, { repositoryUrl }), "RATE_LIMIT_EXCEEDED")
   })
 
-  it("refuses a repeated Idempotency-Key with another body", async () => {
+  it("rejects a repeated Idempotency-Key with a different body", async () => {
     const { apiKey } = await app.newUser()
     const key = { "idempotency-key": "order-2" }
     await create(app, apiKey, { repositoryUrl }, key)
     await expectError(await create(app, apiKey, { repositoryUrl, branch: "x" }, key), "IDEMPOTENCY_KEY_REUSED")
   })
 
-  it("keeps the Idempotency-Keys of two users apart", async () => {
+  it("keeps the Idempotency-Keys of two users separate", async () => {
     const [one, two] = [await app.newUser(), await app.newUser()]
     const key = { "idempotency-key": "order-3" }
     const [first, second] = [
@@ -56,7 +56,7 @@ describe("create", () => {
     expect(first["analysisId"]).not.toBe(second["analysisId"])
   })
 
-  it("makes one analysis of 20 equal requests at once", async () => {
+  it("creates one analysis from 20 identical simultaneous requests", async () => {
     const { apiKey } = await app.newUser()
     const key = { "idempotency-key": "order-4" }
     const responses = await Promise.all(Array.from({ length: 20 }, () => create(app, apiKey, { repositoryUrl }, key)))
@@ -123,7 +123,7 @@ describe("list", () => {
     expect(pages).toBe(expectedPages)
   })
 
-  it("filters by status, framework and repository, and by all of them", async () => {
+  it("filters by status, framework and repository, alone and combined", async () => {
     const { apiKey } = await app.newUser()
     const other = "https://github.com/example/other"
     const a = await created(app, apiKey)
@@ -156,7 +156,7 @@ describe("status", () => {
     expect(await status()).toEqual({ analysisId, status: "completed", progress: 100, currentStage: "completed" })
   })
 
-  it("takes an id in capitals for the same", async () => {
+  it("treats an upper-case id as the same", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     expect((await get(app, `/api/v1/analysis/${analysisId.toUpperCase()}/status`, apiKey)).status).toBe(200)
@@ -164,7 +164,7 @@ describe("status", () => {
 })
 
 describe("result", () => {
-  it("is 409 with Retry-After until it is there", async () => {
+  it("is 409 with Retry-After until it exists", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     const response = await get(app, `/api/v1/analysis/${analysisId}/result`, apiKey)
@@ -184,7 +184,7 @@ describe("result", () => {
     })
   })
 
-  it("is what was stored, byte for byte, and may be cached for ever by its owner", async () => {
+  it("is what was stored, byte for byte, and may be cached forever by its owner", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     await app.completeNext()
@@ -227,7 +227,7 @@ describe("result", () => {
     await own.close()
   })
 
-  it("is not shown to somebody else, not even as unchanged", async () => {
+  it("is not shown to another user, not even as unchanged", async () => {
     const [owner, other] = [await app.newUser(), await app.newUser()]
     const analysisId = await created(app, owner.apiKey)
     await app.completeNext()
@@ -281,7 +281,7 @@ describe("export", () => {
     })
   })
 
-  it("gives SARIF on pro only", async () => {
+  it("offers SARIF on pro only", async () => {
     const { apiKey } = await app.newUser("basic")
     const analysisId = await created(app, apiKey)
     await app.completeNext()
@@ -313,7 +313,7 @@ describe("retry", () => {
     expect(await app.completeNext()).toBe(analysisId)
   })
 
-  it("of one that is not failed is 409 with its state", async () => {
+  it("of one that has not failed is 409 with its state", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     const retry = () => send(app, "POST", `/api/v1/analysis/${analysisId}/retry`, apiKey)
@@ -322,7 +322,7 @@ describe("retry", () => {
     expect((await expectError(await retry(), "INVALID_STATE")).details).toEqual({ analysisId, status: "completed" })
   })
 
-  it("of two at once exactly one wins", async () => {
+  it("of two simultaneous requests, exactly one wins", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     await app.failNext()
@@ -333,7 +333,7 @@ describe("retry", () => {
 })
 
 describe("delete", () => {
-  it("answers 204 without a body, and the analysis with its badge is gone", async () => {
+  it("returns 204 without a body and removes the analysis and its badge", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     await app.completeNext()
@@ -348,7 +348,7 @@ describe("delete", () => {
   })
 })
 
-describe("somebody else's analysis", () => {
+describe("another user's analysis", () => {
   it.each([
     ["GET", "/status"],
     ["GET", "/events"],
@@ -372,7 +372,7 @@ describe("somebody else's analysis", () => {
     expect((await get(app, `/api/v1/analysis/${analysisId}/status`, owner.apiKey)).status).toBe(200)
   })
 
-  it("is not in anybody else's list", async () => {
+  it("is not in the list", async () => {
     const [owner, other] = [await app.newUser(), await app.newUser()]
     await created(app, owner.apiKey)
     expect(await (await get(app, "/api/v1/analysis", other.apiKey)).json()).toEqual([])
@@ -380,7 +380,7 @@ describe("somebody else's analysis", () => {
 })
 
 describe("badge", () => {
-  it("counts without credentials, and has zeros until completion", async () => {
+  it("needs no credentials and shows zeros until completion", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     const badge = async () => (await get(app, `/api/v1/analysis/${analysisId}/badge`)).json()
@@ -412,7 +412,7 @@ describe("badge", () => {
     expect(cached.status).toBe(304)
   })
 
-  it("may be kept for a short while once completed, and not at all before", async () => {
+  it("may be cached briefly once completed, and not at all before", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     const paths = ["badge", "badge.svg", "badge/shields"].map((suffix) => `/api/v1/analysis/${analysisId}/${suffix}`)
@@ -466,7 +466,7 @@ describe("events", () => {
     expect(seen.at(-1)).toEqual({ analysisId, status: "completed", progress: 100, currentStage: "completed" })
   })
 
-  it("of an analysis that has ended sends its state once and ends; a reconnecting client gets 204", async () => {
+  it("of a finished analysis send its state once and end; a reconnecting client gets 204", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     await app.failNext()
@@ -477,7 +477,7 @@ describe("events", () => {
     expect((await get(app, path, apiKey, { "last-event-id": lastId })).status).toBe(204)
   })
 
-  it("send a comment while there is no news, which clients ignore and proxies count", async () => {
+  it("send comments in the meantime, which clients ignore and proxies count", async () => {
     const own = await startApp({
       settings: { streamInterval: Duration.millis(10), streamHeartbeat: Duration.millis(30) },
     })
@@ -507,7 +507,7 @@ describe("events", () => {
     expect(events(await response.text()).map(({ status }) => status)).toEqual(["pending"])
   })
 
-  it("are limited to five streams a user, and a closed one makes room", async () => {
+  it("are limited to five streams per user, and a closed one frees its place", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     const open = (signal: AbortSignal) =>

@@ -112,8 +112,8 @@ const hers = () => new RegExp([ada.userId, "Secret Name", ada.apiKey, 'example/v
 const withId = guarded.filter(({ path }) => path.includes("{id}"))
 const withoutId = guarded.filter(({ path }) => !path.includes("{id}"))
 
-describe("somebody else's things", () => {
-  it("are there to be tried", () => {
+describe("another user's data", () => {
+  it("exists, so that the attempts mean something", () => {
     expect(withId.length).toBeGreaterThan(9)
     expect(ids).toHaveLength(6)
   })
@@ -142,7 +142,7 @@ describe("somebody else's things", () => {
     }
   })
 
-  it("are in no list, statistic or usage of a second user", async () => {
+  it("is in no list, statistic or usage of a second user", async () => {
     const { apiKey } = await app.newUser("basic")
     for (const { method, path } of withoutId.filter(({ method }) => method === "GET")) {
       const response = await fetch(app.url + path, { method, headers: bearer(apiKey) })
@@ -152,7 +152,7 @@ describe("somebody else's things", () => {
     expect(usage).toMatchObject({ tier: "basic", monthlyAnalysesUsed: 0, monthlyAnalysesLimit: 10 })
   })
 
-  it("stay her own: nothing that was tried changed them", async () => {
+  it("remains unchanged by every attempt", async () => {
     expect((await get(app, `/api/v1/analysis/${ids[0]}/result`, ada.apiKey)).status).toBe(200)
     expect((await get(app, `/api/v1/analysis/${ids[1]}/status`, ada.apiKey)).status).toBe(200)
     const organization = await (await get(app, `/api/v1/organizations/${organizationId}`, ada.apiKey)).json()
@@ -161,7 +161,7 @@ describe("somebody else's things", () => {
 })
 
 describe("a member", () => {
-  it("reads the organization, and changes nothing of it but leaving", async () => {
+  it("can read the organization, and change nothing except by leaving", async () => {
     const path = `/api/v1/organizations/${organizationId}`
     expect((await get(app, path, member.apiKey)).status).toBe(200)
     const { userId } = await app.newUser()
@@ -175,7 +175,7 @@ describe("a member", () => {
   })
 })
 
-describe("credentials that are over", () => {
+describe("credentials that have ended", () => {
   const over: Readonly<Record<string, () => Promise<string>>> = {
     "an expired key": () => app.newKey(ada.userId, scopes, new Date(Date.now() - 1000)),
     "a revoked key": async () => {

@@ -18,7 +18,7 @@ const freshKey = async () => {
 const fieldsOf = (error: { readonly details?: Readonly<Record<string, unknown>> }) =>
   (error.details?.["fields"] as ReadonlyArray<{ readonly field: string; readonly message: string }>) ?? [] // VALIDATION_ERROR's details
 
-describe("a body that is not usable", () => {
+describe("an unusable body", () => {
   beforeAll(freshKey)
 
   it.each([
@@ -47,7 +47,7 @@ describe("a body that is not usable", () => {
     expect(fieldsOf(error)).toContainEqual({ field: "tier", message: "is not a known field" })
   })
 
-  it("refuses a field named __proto__ like any unknown one", async () => {
+  it("rejects a field named __proto__ like any unknown one", async () => {
     const error = await expectError(
       await create(app, apiKey, `{"repositoryUrl":"${repositoryUrl}","__proto__":{"tier":"pro"}}`),
       "VALIDATION_ERROR",
@@ -55,7 +55,7 @@ describe("a body that is not usable", () => {
     expect(fieldsOf(error)).toEqual([{ field: "__proto__", message: "is not a known field" }])
   })
 
-  it("refuses null where a field is optional", async () => {
+  it("rejects null for an optional field", async () => {
     const error = await expectError(await create(app, apiKey, { repositoryUrl, branch: null }), "VALIDATION_ERROR")
     expect(fieldsOf(error).map(({ field }) => field)).toEqual(["branch"])
   })
@@ -114,7 +114,7 @@ describe("a body that is not usable", () => {
   })
 })
 
-describe("a body that is too large or of another kind", () => {
+describe("a body that is too large or of the wrong type", () => {
   beforeAll(freshKey)
 
   it("answers 413 to 2 MB", async () => {
@@ -141,7 +141,7 @@ describe("a body that is too large or of another kind", () => {
     expect(sent).toBeLessThan(16 * 1024 * 1024)
   })
 
-  it("takes a body of just under 1 MB for what it says", async () => {
+  it("accepts a body of just under 1 MB", async () => {
     const body = `{"repositoryUrl":"${repositoryUrl}","x":"${"x".repeat(1_000_000)}"}`
     await expectError(await create(app, apiKey, body), "VALIDATION_ERROR")
   })
@@ -208,7 +208,7 @@ describe("a repository URL that must never reach git", () => {
     expect(JSON.stringify(error)).not.toContain("pw@")
   })
 
-  it("stores a URL in its one normal form", async () => {
+  it("stores a URL in its normal form", async () => {
     await created(app, apiKey, "https://GitHub.com/Example/Vault.git/")
     const [item] = (await (await get(app, "/api/v1/analysis?limit=1", apiKey)).json()) as ReadonlyArray<object>
     expect(item).toMatchObject({ repositoryUrl: "https://github.com/Example/Vault" })

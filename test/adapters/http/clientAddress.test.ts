@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { clientAddress } from "../../../adapters/http/request/clientAddress.ts"
 
 describe("clientAddress", () => {
-  it("is the socket's where no proxy is trusted", () => {
+  it("is the socket's if no proxy is trusted", () => {
     expect(clientAddress("192.0.2.1", "203.0.113.1", 0)).toBe("192.0.2.1")
   })
 
@@ -27,7 +27,7 @@ describe("clientAddress", () => {
     expect(clientAddress("192.0.2.1", forwarded, proxies)).toBe(expected)
   })
 
-  it("takes an IPv4 address in IPv6 clothes for what it is", () => {
+  it("recognizes an IPv4-mapped IPv6 address", () => {
     expect(clientAddress("::ffff:192.0.2.1", undefined, 0)).toBe("192.0.2.1")
   })
 

@@ -51,7 +51,7 @@ const signIn = async (query: string) => {
 }
 
 describe("connecting the account at sign-in", () => {
-  it("asks for the scope of what is wanted and keeps the token", async () => {
+  it("requests the matching scope and keeps the token", async () => {
     for (const [repositories, scope] of [
       ["public", "public_repo"],
       ["all", "repo"],
@@ -62,7 +62,7 @@ describe("connecting the account at sign-in", () => {
     }
   })
 
-  it("happens only when asked for", async () => {
+  it("happens only on request", async () => {
     const { scopes, token } = await signIn("")
     expect(scopes.toSorted()).toEqual(["read:user", "user:email"])
     expect(token).toEqual({ configured: false })

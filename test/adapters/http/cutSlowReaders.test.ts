@@ -26,7 +26,7 @@ const serve = async () => {
 const ask = (url: string, agent = new Agent()) =>
   new Promise<IncomingMessage>((resolve, reject) => get(url, { agent }, resolve).on("error", reject))
 
-it("a connection ends whose client reads nothing, and none that reads slowly or waits for us", async () => {
+it("closes a connection whose client reads nothing, but none that reads slowly or waits for us", async () => {
   const { server, sockets, url } = await serve()
   const unread = await ask(`${url}/large`)
   const ended = once(sockets[0]!, "close")
@@ -53,7 +53,7 @@ it("a connection ends whose client reads nothing, and none that reads slowly or 
   server.close()
 })
 
-it("a connection that is kept for the next request ends by its own timeout", async () => {
+it("a kept-alive connection ends by its own timeout", async () => {
   const { server, sockets, url } = await serve()
   const agent = new Agent({ keepAlive: true })
   const response = await ask(`${url}/late`, agent)

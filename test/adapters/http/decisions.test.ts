@@ -39,7 +39,7 @@ const detailOf = async (response: Response) => (await response.json()) as Findin
 const falsePositive = { decision: "false_positive", reason: "The proxy checks the caller." }
 
 describe("a decision", () => {
-  it("is taken from the state that was read, recorded, and taken back", async () => {
+  it("is based on the state that was read, recorded, and undone", async () => {
     const { apiKey, userId, path } = await analyzed(findings(2))
     const [first] = await listOf(await get(app, path, apiKey))
     const one = `${path}/${first!.fingerprint}`
@@ -61,7 +61,7 @@ describe("a decision", () => {
     expect((await detailOf(await get(app, one, apiKey))).history).toEqual(taken.history)
   })
 
-  it("is one tab's where two take one at once", async () => {
+  it("is one tab's if two make one simultaneously", async () => {
     const { apiKey, path } = await analyzed(findings(1))
     const one = `${path}/${named(0)}`
     const { etag } = await detailOf(await get(app, one, apiKey))
@@ -74,7 +74,7 @@ describe("a decision", () => {
     expect((await detailOf(await get(app, one, apiKey))).history).toHaveLength(1)
   })
 
-  it("needs a reason that can be read, and an end that is to come", async () => {
+  it("needs a readable reason, and an end in the future", async () => {
     const { apiKey, path } = await analyzed(findings(1))
     const one = `${path}/${named(0)}`
     const { etag } = await detailOf(await get(app, one, apiKey))
@@ -100,7 +100,7 @@ describe("a decision", () => {
     expect(kept.decision.reason).toBe(html)
   })
 
-  it("about several is taken about all or none, up to 200, each once", async () => {
+  it("about several findings applies to all or none, up to 200, each once", async () => {
     const { apiKey, path } = await analyzed(findings(300))
     const items = await listOf(await get(app, `${path}?limit=300`, apiKey))
     const of = (from: number, to: number) =>
@@ -125,7 +125,7 @@ describe("a decision", () => {
     await expectError(await patch(path, apiKey, { ...falsePositive, findings: swapped }), "PRECONDITION_FAILED")
   })
 
-  it("is nobody else's to read or take", async () => {
+  it("cannot be read or made by anyone else", async () => {
     const { apiKey, path, analysisId } = await analyzed(findings(1))
     const stranger = await app.newUser("pro")
     const one = `${path}/${named(0)}`
@@ -192,7 +192,7 @@ describe("the list of findings", () => {
     expect(await listOf(await get(app, `${path}?path=src&rule=${sample.ruleId}&status=new`, apiKey))).toHaveLength(25)
   })
 
-  it("has the findings of results that an earlier release completed", async () => {
+  it("includes the findings of results from an earlier release", async () => {
     const { apiKey, path, analysisId } = await analyzed(findings(3))
     await app.run(
       SqlClient.use(
@@ -206,7 +206,7 @@ describe("the list of findings", () => {
 })
 
 describe("the overview", () => {
-  it("has all of the first page in one answer", async () => {
+  it("returns the whole first page in one response", async () => {
     const { apiKey, analysisId } = await analyzed(findings(4))
     const response = await get(app, "/api/v1/overview", apiKey)
     expect(await response.json()).toMatchObject({

@@ -52,7 +52,7 @@ const attempt = async (verdict: Verdict, statusCode: number | undefined, error?:
 }
 
 describe("deliveries", () => {
-  it("of an analysis are none until it ended, then one for each end, with its attempts", async () => {
+  it("of an analysis are empty until it ends, then one per end, with its attempts", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await submit(apiKey)
     expect(await list(apiKey, analysisId)).toEqual([])
@@ -131,7 +131,7 @@ describe("the OpenAPI document", () => {
 })
 
 describe("a redelivery", () => {
-  it("of one that is over makes it due again; a second click and one under way change nothing", async () => {
+  it("of a finished one makes it due again; a second click, or one in progress, changes nothing", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await submit(apiKey)
     await app.completeNext()
@@ -158,7 +158,7 @@ describe("a redelivery", () => {
     expect((await list(apiKey, analysisId))[0]!.attempts).toHaveLength(2)
   })
 
-  it("is 404 for somebody else, for another analysis's delivery and for none, and 400 for no id", async () => {
+  it("is 404 for another user, another analysis's delivery or a missing one, and 400 for an invalid id", async () => {
     const [ada, bob] = [await app.newUser(), await app.newUser()]
     const hers = await submit(ada.apiKey)
     await app.completeNext()
@@ -175,7 +175,7 @@ describe("a redelivery", () => {
     await app.failNext()
   })
 
-  it("needs the scope to write, the list the one to read", async () => {
+  it("needs the write scope, and the list the read scope", async () => {
     const { userId, apiKey } = await app.newUser()
     const analysisId = await submit(apiKey)
     await app.completeNext()
@@ -190,7 +190,7 @@ describe("a redelivery", () => {
 describe("the webhook secret", () => {
   const settings = async (apiKey: string) => (await get(app, secretPath, apiKey)).json()
 
-  it("is shown once, when it is made, and its predecessor signs for 24 hours more", async () => {
+  it("is shown once, on creation, and its predecessor signs for another 24 hours", async () => {
     const { apiKey } = await app.newUser()
     expect(await settings(apiKey)).toEqual({ configured: false })
     const first = await send(app, "POST", secretPath, apiKey)
@@ -219,7 +219,7 @@ describe("the webhook secret", () => {
     expect(await settings(bob.apiKey)).toEqual({ configured: false })
   })
 
-  it("takes credentials with every scope to make", async () => {
+  it("requires credentials with every scope", async () => {
     const { userId } = await app.newUser()
     const key = await app.newKey(userId, ["analysis:read", "analysis:write"])
     await expectError(await send(app, "POST", secretPath, key), "FORBIDDEN")

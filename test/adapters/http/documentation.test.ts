@@ -124,7 +124,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("gives limits of lengths and numbers as they are enforced", () => {
+  it("states the enforced limits of lengths and numbers", () => {
     const { parameters } = operationOf("/api/v1/analysis", "get")
     const limit = parameters.find(({ name }) => name === "limit")
     expect(limit).toMatchObject({ in: "query", required: false, schema: { type: "integer", minimum: 1, maximum: 100 } })
@@ -145,7 +145,7 @@ describe("the OpenAPI document", () => {
     for (let i = 0; i < schema.examples.length; i++) await app.failNext()
   })
 
-  it("matches what is answered, successes and errors", async () => {
+  it("matches the responses, successes and errors", async () => {
     const { apiKey } = await app.newUser("basic")
     const base = "/api/v1/analysis"
     await expectDocumented(await create(app, apiKey, { repositoryUrl }), base, "post")
@@ -176,7 +176,7 @@ describe("the OpenAPI document", () => {
 })
 
 describe("the reference page", () => {
-  it("needs nothing from anywhere else and runs no script", async () => {
+  it("loads nothing from elsewhere and runs no script", async () => {
     const response = await get(app, "/docs")
     const html = await response.text()
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")

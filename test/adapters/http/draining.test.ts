@@ -21,8 +21,8 @@ const readiness = (url: string) => fetch(`${url}/health/ready`).then(({ status }
 const notReady = (url: string) =>
   until("the end of readiness", 10, async () => ((await readiness(url)) === 503 ? true : undefined))
 
-describe("a server that is to end", () => {
-  it("says so to whoever asks for its readiness, and answers on until the delay is over", async () => {
+describe("a server that is shutting down", () => {
+  it("reports that it is not ready, and keeps responding until the delay is over", async () => {
     const app = await startApp({ drainDelay: Duration.seconds(2) })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     expect(await over(agent, app.url)).toEqual({ status: 200, connection: "keep-alive" })
@@ -36,13 +36,13 @@ describe("a server that is to end", () => {
     agent.destroy()
   })
 
-  it("does not wait for a balancer that has never asked", async () => {
+  it("does not wait for a load balancer that has never probed it", async () => {
     const app = await startApp({ drainDelay: Duration.minutes(5) })
     await app.close()
     await expect(readiness(app.url)).rejects.toThrow()
   })
 
-  it("sends a response to its end that was under way, however slowly its client reads", async () => {
+  it("completes a response in progress, however slowly its client reads", async () => {
     const app = await startApp({ drainDelay: Duration.zero })
     const { userId, apiKey } = await app.newUser()
     await app.createDirectly(userId, "https://github.com/example/vault")

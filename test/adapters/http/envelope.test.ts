@@ -66,13 +66,13 @@ describe("unknown routes and methods", () => {
     await expectError(response, "METHOD_NOT_ALLOWED")
   })
 
-  it("an invented method is 405 or refused by the parser, in the envelope either way", async () => {
+  it("an invented method is 405 or rejected by the parser, in the envelope either way", async () => {
     const response = await rawRequest(app.port, "BREW /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     expect(JSON.parse(response.body)).toMatchObject({ error: { code: "VALIDATION_ERROR" } })
     expect(response.status).toBe(400)
   })
 
-  it("OPTIONS answers what a path allows, and grants no other origin anything", async () => {
+  it("OPTIONS lists what a path allows, and grants other origins nothing", async () => {
     const response = await fetch(`${app.url}/api/v1/analysis`, {
       method: "OPTIONS",
       headers: { origin: "https://evil.example", "access-control-request-method": "POST" },
@@ -121,7 +121,7 @@ describe("requests that never reach a route", () => {
     expect(body).toMatchObject({ error: { code: "VALIDATION_ERROR" }, requestId: response.headers["x-request-id"] })
   })
 
-  it("an Expect that nobody knows is answered like any request", async () => {
+  it("an unknown Expect is answered like any request", async () => {
     const response = await rawRequest(
       app.port,
       "GET /health HTTP/1.1\r\nHost: x\r\nExpect: miracle\r\nConnection: close\r\n\r\n",
@@ -130,7 +130,7 @@ describe("requests that never reach a route", () => {
     expectEveryHeader({ headers: new Headers(response.headers) })
   })
 
-  it("an upgrade that nobody offers is answered like any request", async () => {
+  it("an unsupported upgrade is answered like any request", async () => {
     const response = await rawRequest(
       app.port,
       "GET /nope HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
@@ -158,24 +158,24 @@ describe("requests that never reach a route", () => {
     await own.close()
   })
 
-  it("the service goes on afterwards", async () => {
+  it("the service continues afterwards", async () => {
     expect((await get(app, "/health")).status).toBe(200)
   })
 })
 
-describe("failures of ours", () => {
+describe("our own failures", () => {
   it("a defect is 500 without internals", async () => {
     const error = await expectError(await get(broken, `/api/v1/analysis/${id}/result`, brokenKey), "INTERNAL_ERROR")
     expect(JSON.stringify(error)).not.toContain("secret")
   })
 
-  it("a store that is down is 503 with Retry-After, without internals", async () => {
+  it("an unavailable store is 503 with Retry-After, without internals", async () => {
     const response = await get(broken, "/api/v1/analysis", brokenKey)
     expect(response.headers.get("retry-after")).toBe("5")
     expect(JSON.stringify(await expectError(response, "SERVICE_UNAVAILABLE"))).not.toContain("secret")
   })
 
-  it("detailed health says degraded, in the shape of health and of an error at once", async () => {
+  it("detailed health reports degraded, in the shape of both health and an error", async () => {
     const response = await get(broken, "/health/detailed")
     const body = await response.clone().json()
     expect(response.status).toBe(503)
@@ -210,7 +210,7 @@ describe("health", () => {
 })
 
 describe("the request id", () => {
-  it("is the client's where that is sane, and a new one otherwise", async () => {
+  it("is the client's if that is sane, and a new one otherwise", async () => {
     const given = await get(app, "/health", undefined, { "x-request-id": "client-42.a_b" })
     expect(given.headers.get("x-request-id")).toBe("client-42.a_b")
     for (const bad of ["short", "x".repeat(65), 'a"b"c"d"e', "<script>1", "-starts-with-dash"]) {
@@ -222,7 +222,7 @@ describe("the request id", () => {
 })
 
 describe("the request log", () => {
-  it("has one line a request with its id, and no secrets", async () => {
+  it("has one line per request with its id, and no secrets", async () => {
     const own = await startApp()
     const user = await own.newUser()
     await get(own, "/api/v1/analysis?repositoryUrl=https://github.com/private/name", user.apiKey, {
@@ -270,7 +270,7 @@ describe("every response of every endpoint", () => {
 })
 
 describe("shutting down", () => {
-  it("ends open streams, answers what is under way and frees the port", async () => {
+  it("ends open streams, completes requests in progress and frees the port", async () => {
     const own = await startApp({ settings: { streamInterval: Duration.millis(10) } })
     const user = await own.newUser()
     const response = await create(own, user.apiKey, { repositoryUrl })
@@ -281,7 +281,7 @@ describe("shutting down", () => {
     await expect(fetch(`${own.url}/health`)).rejects.toThrow()
   })
 
-  it("does not wait for connections on which nothing was ever asked", async () => {
+  it("does not wait for connections without any request", async () => {
     const own = await startApp()
     const socket = connect(own.port, "127.0.0.1")
     await once(socket, "connect")

@@ -32,12 +32,12 @@ const fields = all
     Object.entries(properties).map(([name, field]) => [`${place}/${name}`, field as Json] as const),
   ) // a field's schema is an object
 
-describe("the OpenAPI document, for who generates from it", () => {
+describe("the OpenAPI document, for code generators", () => {
   it("has at most 150 kB", () => {
     expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThanOrEqual(150_000)
   })
 
-  it("refers to nothing that is not there", () => {
+  it("has no dangling references", () => {
     const references = all.filter(([, part]) => typeof part["$ref"] === "string")
     expect(references.length).toBeGreaterThan(100)
     expect(references.filter(([, part]) => Object.keys(resolve(part)).length === 0)).toEqual([])
@@ -95,7 +95,7 @@ describe("the OpenAPI document, for who generates from it", () => {
     expect(wrong).toEqual([])
   })
 
-  it("has no example with a text that says nothing", () => {
+  it("has no meaningless example texts", () => {
     const bodies = operations.flatMap(({ operation, responses }) => [
       resolve(operation["requestBody"]),
       ...Object.values(responses),
@@ -105,7 +105,7 @@ describe("the OpenAPI document, for who generates from it", () => {
     expect(JSON.stringify(examples)).not.toMatch(/[:[]"text"/)
   })
 
-  it("has an example of every error it speaks of, under its code", () => {
+  it("has an example of every error it mentions, under its code", () => {
     for (const { id, responses } of operations) {
       for (const [status, response] of Object.entries(responses)) {
         for (const [, media] of contents(response)) {
@@ -119,7 +119,7 @@ describe("the OpenAPI document, for who generates from it", () => {
     }
   })
 
-  it("has 400, 429 and 500 in every operation, and what bodies can add where there is one", () => {
+  it("has 400, 429 and 500 in every operation, and the errors of bodies if there is one", () => {
     for (const { id, operation, responses } of operations) {
       const statuses = Object.keys(responses)
       for (const status of ["400", "429", "500"]) expect([id, statuses]).toEqual([id, expect.arrayContaining([status])])
@@ -151,7 +151,7 @@ describe("the OpenAPI document, for who generates from it", () => {
     })
   })
 
-  it("gives addresses, ids and times their formats", () => {
+  it("specifies the formats of URLs, ids and times", () => {
     const formats = fields
       .filter(([, { type }]) => type === "string")
       .map(([place, { format }]) => [place.split("/").at(-1)!, place, format] as const)
@@ -169,7 +169,7 @@ describe("the OpenAPI document, for who generates from it", () => {
     }
   })
 
-  it("leaves responses open for additions, and says of requests what they may hold", () => {
+  it("leaves responses open for additions, and specifies what requests may contain", () => {
     const bodies = operations.flatMap(({ operation }) =>
       contents(resolve(operation["requestBody"])).map(([, { schema }]) => resolve(schema)),
     )
@@ -181,7 +181,7 @@ describe("the OpenAPI document, for who generates from it", () => {
     expect(closed.length).toBeGreaterThan(4)
   })
 
-  it("names media types without parameters, and operations so that any language can", () => {
+  it("names media types without parameters, and operations in a form that suits any language", () => {
     for (const { operation, responses, id } of operations) {
       for (const body of [resolve(operation["requestBody"]), ...Object.values(responses)]) {
         for (const [type] of contents(body)) expect(type).toMatch(/^[a-z]+\/[a-z+]+(?:-[a-z]+)*$/)
@@ -191,7 +191,7 @@ describe("the OpenAPI document, for who generates from it", () => {
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
   })
 
-  it("tells Stripe's webhook as it is: its body and its signature", () => {
+  it("describes Stripe's webhook: its body and its signature", () => {
     const webhook = operations.find(({ path }) => path === "/api/subscriptions/webhook")!
     expect(webhook.parameters).toContainEqual(
       expect.objectContaining({ name: "Stripe-Signature", in: "header", required: true }),

@@ -97,7 +97,7 @@ describe("a report", () => {
     expect(response.headers["content-encoding"]).toBe(coding)
   })
 
-  it("has a tag for each coding, and a client that holds either is told that it is unchanged", async () => {
+  it("has a tag per content coding, and a client with either is told that it is unchanged", async () => {
     const { apiKey, path } = await completed("# Report\n")
     for (const what of ["/result", "/export?format=sarif"]) {
       const [plain, packed] = [await ask(path + what, apiKey), await ask(path + what, apiKey, gzip)]
@@ -114,7 +114,7 @@ describe("a report", () => {
     }
   })
 
-  it("asked for with HEAD has every header and no body", async () => {
+  it("requested with HEAD has every header and no body", async () => {
     const { apiKey, path } = await completed(`# Report\n${"again ".repeat(1_000_000)}`)
     const { date: _, "x-request-id": __, ...headers } = (await ask(`${path}/result`, apiKey, gzip)).headers
     const head = await ask(`${path}/result`, apiKey, gzip, "HEAD")
@@ -159,7 +159,7 @@ describe("large reports that nobody reads", () => {
     return { apiKey, path, download: () => ask(`${path}/result`, apiKey, gzip, "GET", busy) }
   }
 
-  it("are four to a caller at a time, until nothing was read for a while; others read theirs", async () => {
+  it("are limited to four per caller at a time, until nothing was read for a while; others are not affected", async () => {
     const [mine, other] = [await reportOf(), await reportOf()]
     const held = await Promise.all(Array.from({ length: 4 }, mine.download))
     expect(held.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
@@ -180,7 +180,7 @@ describe("large reports that nobody reads", () => {
     expect(await Promise.all(ends)).toContain("Error: aborted")
   })
 
-  it("of several results are fewer to a caller, who holds a quarter of what all may hold", async () => {
+  it("of several results are limited per caller to a quarter of the total", async () => {
     const mine = await reportOf()
     const another = await reportOf(mine.apiKey)
     expect((await mine.download()).statusCode).toBe(200)
@@ -188,7 +188,7 @@ describe("large reports that nobody reads", () => {
     expect((await another.download()).statusCode).toBe(429)
   })
 
-  it("hold so many bytes in all: what several read is held once, and what goes beyond is refused for now", async () => {
+  it("are limited in total bytes: what several read is held once, and anything beyond is rejected for now", async () => {
     const reports = await Promise.all(Array.from({ length: 5 }, () => reportOf()))
     const [shared, , , , last] = reports
     const before = process.memoryUsage().arrayBuffers

@@ -52,7 +52,7 @@ const list = async (apiKey: string) =>
   (await (await get(app, "/api/v1/repositories", apiKey)).json()) as Array<Record<string, unknown>>
 
 describe("the hosting token", () => {
-  it("is set, shown without itself, and removed", async () => {
+  it("is set, described without being revealed, and removed", async () => {
     const { apiKey } = await app.newUser()
     expect(await (await get(app, settings, apiKey)).json()).toEqual({ configured: false })
     give([])
@@ -74,7 +74,7 @@ describe("the hosting token", () => {
     expect(await (await get(app, settings, apiKey)).json()).toEqual({ configured: false })
   })
 
-  it("is refused where it is wrong, and never repeated", async () => {
+  it("is rejected if wrong, and never repeated", async () => {
     const { apiKey } = await app.newUser()
     for (const body of [{ token }, { token: "a b" }, { token: "" }, { token: 1 }, {}, { token, kind: "oauth" }]) {
       const error = await expectError(await put(apiKey, body), "VALIDATION_ERROR")
@@ -137,7 +137,7 @@ describe("syncing", () => {
     expect((await expectError(await sync(user.apiKey), "HOSTING_TOKEN_REQUIRED")).message).toContain("public_repo")
   })
 
-  it("says when a limit of the hosting service ends, and that it is down", async () => {
+  it("reports when a limit of the hosting service ends, and that it is down", async () => {
     const { apiKey } = await connected(manyRepositories(1))
     github.intercept = () => ({
       status: 403,
@@ -154,7 +154,7 @@ describe("syncing", () => {
     expect(await list(apiKey)).toEqual([])
   })
 
-  it("is limited to ten an hour, both kinds together", async () => {
+  it("is limited to ten per hour, both kinds together", async () => {
     const { apiKey } = await connected([])
     for (let count = 0; count < 10; count++) {
       expect((await sync(apiKey, count % 2 === 0 ? "sync" : "quick-sync")).status).toBe(200)
@@ -198,7 +198,7 @@ describe("one repository", () => {
     await app.failNext()
   })
 
-  it("of somebody else is not found; a malformed id is an error", async () => {
+  it("of another user is not found; a malformed id is an error", async () => {
     const { apiKey } = await connected(manyRepositories(1))
     await sync(apiKey)
     const [first] = await list(apiKey)

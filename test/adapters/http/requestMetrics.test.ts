@@ -15,7 +15,7 @@ describe("the durations of requests", () => {
   const metrics = new RequestMetrics(context)
   const samples = () => parsePrometheus(formatUnsafe(context)).get(name)!.samples
 
-  it("fall into the bucket of the next greater bound, each bound into its own", () => {
+  it("fall into the bucket of the next higher bound, and each bound into its own", () => {
     for (const seconds of [0.0002, 0.001, 0.0011, 0.2, 60]) metrics.observe("/a", "GET", 200, seconds)
     const below = (le: string) => samples().find(({ labels }) => labels["route"] === "/a" && labels["le"] === le)?.value
     expect([below("0.001"), below("0.0025"), below("0.1"), below("0.25"), below("10"), below("+Inf")]).toEqual([
@@ -25,7 +25,7 @@ describe("the durations of requests", () => {
     expect(sum).toBeCloseTo(60.2023)
   })
 
-  it("have one series for all methods that nobody knows, and one for all paths that are not a route", () => {
+  it("have one series for all unknown methods, and one for all paths that are not a route", () => {
     for (let index = 0; index < 1_000; index++) metrics.observe(undefined, `M${index}`, 404, 0.001)
     const unmatched = samples().filter(
       (sample) => sample.name === `${name}_count` && sample.labels["route"] === "unmatched",
@@ -34,7 +34,7 @@ describe("the durations of requests", () => {
   })
 })
 
-describe("requests under way", () => {
+describe("requests in progress", () => {
   let app: TestApp
   let asked: () => void
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe("requests under way", () => {
   const underWay = async () =>
     parsePrometheus(await app.run(format())).get("assay_http_requests_in_flight")!.samples[0]!.value
 
-  it("are counted until they are answered, or given up by whoever asked", async () => {
+  it("are counted until they are answered or aborted by the client", async () => {
     const { apiKey } = await app.newUser()
     const begun = new Promise<void>((resolve) => (asked = resolve))
     const giveUp = new AbortController()

@@ -28,7 +28,7 @@ const asKey = (key: string) => bearer(key)
 /** Milliseconds: the checks are 2 s apart, and this machine may be busy. */
 const patience = 20_000
 
-describe("a stream of progress ends with", () => {
+describe("a progress stream ends with", () => {
   it("its key", { timeout: patience }, async () => {
     const { userId, apiKey } = await app.newUser()
     const key = await app.newKey(userId, ["analysis:read"])
@@ -39,7 +39,7 @@ describe("a stream of progress ends with", () => {
     expect(await ended).toContain(pending)
   })
 
-  it("the key that asked for its key", { timeout: patience }, async () => {
+  it("the key that created its key", { timeout: patience }, async () => {
     const { apiKey } = await app.newUser()
     const create = async (by: string) => {
       const response = await fetch(`${app.url}/api/v1/api-keys`, {
@@ -55,7 +55,7 @@ describe("a stream of progress ends with", () => {
     expect(await ended).toContain(pending)
   })
 
-  it("the life of its key", { timeout: patience }, async () => {
+  it("the expiry of its key", { timeout: patience }, async () => {
     const { userId, apiKey } = await app.newUser()
     const key = await app.newKey(userId, scopes, new Date(Date.now() + 1_500))
     const { ended } = await open(apiKey, asKey(key))
@@ -79,7 +79,7 @@ describe("a stream of progress ends with", () => {
     expect(await ended).toContain(pending)
   })
 
-  it("its analysis, and goes on otherwise", { timeout: patience }, async () => {
+  it("its analysis, and continues otherwise", { timeout: patience }, async () => {
     const { userId, apiKey } = await app.newUser()
     const { analysisId, ended } = await open(apiKey, asKey(apiKey))
     // Somebody else's stream ends after a check that this one has passed as well.

@@ -117,7 +117,7 @@ describe("signing in with GitHub", () => {
     await own.close()
   })
 
-  it("takes what was begun once, also when it comes back twice at the same time", async () => {
+  it("accepts a sign-in once, even if it returns twice simultaneously", async () => {
     const browser = newBrowser()
     const begun = await browser.request("/auth/github")
     const pending = browser.cookies.get(pendingName)!
@@ -133,7 +133,7 @@ describe("signing in with GitHub", () => {
     await expectError(await back(), "VALIDATION_ERROR")
   })
 
-  it("finds the same user again, and the one that an administrator made for the email", async () => {
+  it("finds the same user again, and the one that an administrator created for the email", async () => {
     const userId = await app.run(Accounts.use((accounts) => accounts.createUser("ada@example.com", "pro")))
     const [first, second] = [newBrowser(), newBrowser()]
     await first.signIn(3, "Ada@example.com")
@@ -157,7 +157,7 @@ describe("signing in with GitHub", () => {
     await expectError(response, "VALIDATION_ERROR")
   })
 
-  it("is refused without the browser's cookie, with another state, and a second time", async () => {
+  it("is rejected without the browser's cookie, with a different state, and a second time", async () => {
     const browser = newBrowser()
     const begun = await browser.request("/auth/github")
     const { code, state } = github.authorize(begun.headers.get("location")!, 4)
@@ -173,7 +173,7 @@ describe("signing in with GitHub", () => {
     await expectError(await browser.request(callback), "VALIDATION_ERROR")
   })
 
-  it("is refused with a code that was asked for with another challenge", async () => {
+  it("is rejected with a code requested with a different challenge", async () => {
     const [attacker, victim] = [newBrowser(), newBrowser()]
     const stolen = github.authorize((await attacker.request("/auth/github")).headers.get("location")!, 5)
     const own = github.authorize((await victim.request("/auth/github")).headers.get("location")!, 6)
@@ -182,7 +182,7 @@ describe("signing in with GitHub", () => {
     expect(victim.cookies.has(sessionName)).toBe(false)
   })
 
-  it("is refused with a cookie that was made up or belongs elsewhere", async () => {
+  it("is rejected with a cookie that is forged or belongs elsewhere", async () => {
     const browser = newBrowser()
     const begun = await browser.request("/auth/github")
     const { code, state } = github.authorize(begun.headers.get("location")!, 7)
@@ -192,7 +192,7 @@ describe("signing in with GitHub", () => {
     }
   })
 
-  it("says that GitHub cannot be reached when that is so", async () => {
+  it("reports that GitHub is unreachable", async () => {
     const browser = newBrowser()
     const begun = await browser.request("/auth/github")
     const { code, state } = github.authorize(begun.headers.get("location")!, 8)
@@ -210,7 +210,7 @@ describe("signing in with GitHub", () => {
 })
 
 describe("a session", () => {
-  it("is never the one that the browser brought: that one ends", async () => {
+  it("is never the one that the browser sent: that one ends", async () => {
     const [attacker, victim] = [newBrowser(), newBrowser()]
     await attacker.signIn(10)
     const fixed = attacker.cookies.get(sessionName)!
@@ -220,7 +220,7 @@ describe("a session", () => {
     await expectError(await attacker.request("/api/v1/me"), "UNAUTHENTICATED")
   })
 
-  it("made up by somebody is taken over by nobody", async () => {
+  it("invented by a client is never accepted", async () => {
     const browser = newBrowser()
     browser.cookies.set(sessionName, "A".repeat(43))
     await expectError(await browser.request("/api/v1/me"), "UNAUTHENTICATED")
@@ -228,7 +228,7 @@ describe("a session", () => {
     expect(browser.cookies.get(sessionName)).not.toBe("A".repeat(43))
   })
 
-  it("that arrives twice is none", async () => {
+  it("that arrives twice is not accepted", async () => {
     const browser = newBrowser()
     await browser.signIn(13)
     const secret = browser.cookies.get(sessionName)!
@@ -238,7 +238,7 @@ describe("a session", () => {
     await expectError(response, "UNAUTHENTICATED")
   })
 
-  it("changes nothing without its CSRF token, at every endpoint that changes something", async () => {
+  it("changes nothing without its CSRF token, at every state-changing endpoint", async () => {
     const [browser, other] = [newBrowser(), newBrowser()]
     await browser.signIn(14)
     await other.signIn(15)
@@ -261,7 +261,7 @@ describe("a session", () => {
     expect((await browser.request("/api/v1/me")).status).toBe(200)
   })
 
-  it("changes what it may with its CSRF token", async () => {
+  it("can make changes with its CSRF token", async () => {
     const browser = newBrowser()
     await browser.signIn(16)
     const csrf = (await browser.me())["csrfToken"]!
@@ -294,7 +294,7 @@ describe("a session", () => {
   })
 })
 
-describe("sign-in that is not configured", () => {
+describe("sign-in without configuration", () => {
   it("does not exist", async () => {
     const own = await startApp()
     await expectError(await fetch(`${own.url}/auth/github`), "NOT_FOUND")
@@ -311,7 +311,7 @@ describe("a session of an API key", () => {
       body: JSON.stringify({ apiKey }),
     })
 
-  it("does what the key may, for as long as the key is good, and gets no tokens", async () => {
+  it("has the key's permissions while the key is valid, and gets no tokens", async () => {
     const browser = newBrowser()
     const { userId } = await app.newUser()
     const key = await app.newKey(userId, ["analysis:read"])
@@ -333,7 +333,7 @@ describe("a session of an API key", () => {
     await expectError(await browser.request("/api/v1/analysis"), "UNAUTHENTICATED")
   })
 
-  it("ends with signing out, which needs the token against forgery", async () => {
+  it("ends by signing out, which needs the CSRF token", async () => {
     const browser = newBrowser()
     const { apiKey } = await app.newUser()
     const { csrfToken } = (await (await open(browser, apiKey)).json()) as { readonly csrfToken: string }
@@ -356,7 +356,7 @@ describe("a session of an API key", () => {
 })
 
 describe("the link of an embedded start", () => {
-  it("signs in once, within its time, and is not made up", async () => {
+  it("signs in once, within its lifetime, and cannot be forged", async () => {
     const { userId } = await app.newUser()
     const token = await app.run(makeStartToken(userId))
     const path = `/auth/start?token=${token}`

@@ -53,7 +53,7 @@ describe("the dashboard's files", () => {
     },
   )
 
-  it("lets a browser keep what has a hash in its name for good, and asks again for the page", async () => {
+  it("lets a browser cache hashed file names forever, and revalidate the page", async () => {
     const file = await fetch(`${app.url}/assets/index-AbC.js`)
     expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
     expect(await file.text()).toBe(script)
@@ -61,7 +61,7 @@ describe("the dashboard's files", () => {
     expect((await fetch(app.url, { headers: { "if-none-match": etag } })).status).toBe(304)
   })
 
-  it("sends the form that was compressed before, as the client takes it", async () => {
+  it("sends the precompressed form that the client accepts", async () => {
     expect(await coding("gzip, deflate, br")).toBe("br")
     expect(await coding("gzip")).toBe("gzip")
     expect(await coding("br;q=0, gzip;q=0.5")).toBe("gzip")
@@ -85,7 +85,7 @@ describe("the dashboard's files", () => {
     "//health",
   ])("leaves %s to the interface", async (path) => expect((await raw(path)).status).toBe(404))
 
-  it("takes no path of the interface away, whatever comes first", async () => {
+  it("never shadows a path of the API", async () => {
     expect(await (await fetch(`${app.url}/health`)).json()).toEqual({ status: "ok" })
     await expectError(await fetch(`${app.url}/api/v1/analysis`), "UNAUTHENTICATED")
     await expectError(await fetch(`${app.url}/`, { method: "POST" }), "NOT_FOUND")
@@ -103,7 +103,7 @@ describe("the dashboard's files", () => {
     expect(second.headers.get("x-ratelimit-remaining")).toBe(first.headers.get("x-ratelimit-remaining"))
   })
 
-  it("is not there where it was not built", () => {
+  it("is absent if it was not built", () => {
     expect(loadSite(join(folder, "assets"), isPage)).toBeUndefined()
   })
 })

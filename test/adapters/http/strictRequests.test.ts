@@ -25,7 +25,7 @@ const raw = async (request: string) => {
 
 const headers = (count: number) => Array.from({ length: count }, (_, i) => `a${i}: 1\r\n`).join("")
 
-describe("requests that Node would answer without a body, or take for others", () => {
+describe("requests that Node would answer without a body, or misinterpret", () => {
   it.each([
     ["no Host", "GET /health HTTP/1.1\r\n\r\n"],
     ["two Hosts", "GET /health HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n"],
@@ -47,7 +47,7 @@ describe("requests that Node would answer without a body, or take for others", (
     expect((await rawRequest(app.port, "GET /health HTTP/1.0\r\n\r\n")).status).toBe(200)
   })
 
-  it("CONNECT is 405 in the envelope and names the methods that there are", async () => {
+  it("CONNECT is 405 in the envelope and lists the existing methods", async () => {
     const response = await rawRequest(app.port, "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n")
     expectEveryHeader({ headers: new Headers(response.headers) })
     expect(response.status).toBe(405)
@@ -105,7 +105,7 @@ describe("requests that Node would answer without a body, or take for others", (
     await closed
   })
 
-  it("bodies that come after their answers leave nothing behind on a connection that is kept", async () => {
+  it("bodies that arrive after their responses leave nothing behind on a kept-alive connection", async () => {
     const warnings: Array<string> = []
     const note = ({ name }: Error) => warnings.push(name)
     process.on("warning", note)
@@ -130,13 +130,13 @@ describe("requests that Node would answer without a body, or take for others", (
     expect(await raw(`${head}Transfer-Encoding: chunked\r\n\r\n3\r\n{"a\r\n`)).toEqual(expected)
   })
 
-  it("a body in pieces that becomes too long is 413 in the envelope", async () => {
+  it("a chunked body that becomes too long is 413 in the envelope", async () => {
     const piece = `40000\r\n${"x".repeat(0x40000)}\r\n`
     const request = `POST /api/v1/analysis HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${piece.repeat(5)}0\r\n\r\n`
     expect(await raw(request)).toMatchObject({ status: 413, code: "PAYLOAD_TOO_LARGE" })
   })
 
-  it("a body beside an upgrade that nobody takes is read, as curl sends it", async () => {
+  it("a body sent with an unsupported upgrade is read, as curl sends it", async () => {
     const body = JSON.stringify({ repositoryUrl })
     const request = `POST /api/v1/analysis HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     expect((await rawRequest(app.port, request, 1000)).status).toBe(201)
@@ -172,7 +172,7 @@ describe("media types", () => {
     if (status === 201) await app.failNext()
   })
 
-  it("of 15,000 spaces takes no time to refuse", async () => {
+  it("of 15,000 spaces takes no time to reject", async () => {
     const type = `application/json${" ".repeat(15_000)}x`
     const before = cpuTime()
     for (let i = 0; i < 10; i++) {
@@ -218,7 +218,7 @@ describe("connections of one address", () => {
     return socket
   }
 
-  it("are capped, while others get through, and what is closed makes room", async () => {
+  it("are capped while others get through, and closing one frees its place", async () => {
     const own = await startApp({ settings: { connectionsPerAddress: 3 } })
     const held = await Promise.all([1, 2, 3].map(() => opened(own.port, "127.0.0.1")))
     const refused = await opened(own.port, "127.0.0.1")
@@ -232,7 +232,7 @@ describe("connections of one address", () => {
     await own.close()
   })
 
-  it("are the proxy's business where one is trusted", async () => {
+  it("are left to the proxy if one is trusted", async () => {
     const own = await startApp({ settings: { connectionsPerAddress: 1, trustedProxies: 1 } })
     const held = await opened(own.port, "127.0.0.1")
     expect((await get(own, "/health")).status).toBe(200)
