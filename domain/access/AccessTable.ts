@@ -3,15 +3,20 @@ import { jsonBytes } from "../finding/fitting.ts"
 import { accessLimits } from "./accessLimits.ts"
 import { looseness } from "./looseness.ts"
 
-/** Who can do a thing: `guarded` by a check of the caller, `tied` to something about them, `open` to anyone, `once`. */
+/**
+ * Who can do something: `guarded` by a check of the caller, `tied` to something about them, `open` to anyone, `once`.
+ */
 export const AccessStanding = Schema.Literals(["guarded", "tied", "open", "once"])
 export type AccessStanding = typeof AccessStanding.Type
 
-/** What kind of thing is done: `authority` is a change of who may do things, `assets` coins or tokens that move. */
+/** The kind of an effect: `authority` changes who may do things, `assets` are coins or tokens that move. */
 export const AccessKind = Schema.Literals(["authority", "assets", "state", "call"])
 export type AccessKind = typeof AccessKind.Type
 
-/** One thing that a function can do: `writes owner`, `calls token.transfer()`; `who` has the conditions as written, or words. */
+/**
+ * One effect of a function: `writes owner`, `calls token.transfer()`; `who` has the conditions as written, or a
+ * description.
+ */
 export const AccessEffect = Schema.Struct({
   kind: AccessKind,
   what: Schema.String,
@@ -23,8 +28,8 @@ export const AccessEffect = Schema.Struct({
 export type AccessEffect = typeof AccessEffect.Type
 
 /**
- * An externally reachable function of a contract or program that can change something: `setFee(uint256)`, at the place
- * where it is declared; `standing` is the least that is asked before any of the effects, `more` the effects not listed.
+ * An externally reachable function of a contract or program that can change something: `setFee(uint256)`, at its
+ * declaration; `standing` is the weakest of its effects, `more` counts effects that are not listed.
  */
 export const AccessRow = Schema.Struct({
   contract: Schema.String,
@@ -37,7 +42,7 @@ export const AccessRow = Schema.Struct({
 }).annotate({ identifier: "AccessRow" })
 export type AccessRow = typeof AccessRow.Type
 
-/** A table as it is kept and sent; `omitted` rows are those that it has no room for. */
+/** A table as it is stored and sent; `omitted` counts rows that did not fit. */
 export const AccessTable = Schema.Struct({
   access: Schema.Array(AccessRow),
   omitted: Schema.optionalKey(Schema.Int),
@@ -54,14 +59,14 @@ const AccessChange = Schema.Struct({
 })
 export type AccessChange = typeof AccessChange.Type
 
-/** What changed between two tables, what asks less first. */
+/** The changes between two tables, loosened access first. */
 export const AccessChanges = Schema.Struct({
   changes: Schema.Array(AccessChange),
   omitted: Schema.optionalKey(Schema.Int),
 }).annotate({ identifier: "AccessChanges" })
 export type AccessChanges = typeof AccessChanges.Type
 
-/** Those that fit into the limit, the first of `byWorth` before all others, in the order that they had. */
+/** Those that fit into the limit, by `byWorth`, in their original order. */
 const fit = <T>(
   items: ReadonlyArray<T>,
   byWorth: ReadonlyArray<T>,
@@ -83,7 +88,7 @@ const fitted = (rows: ReadonlyArray<AccessRow>, most: number, bytes: number): Ac
   return omitted === 0 ? { access: kept } : { access: kept, omitted }
 }
 
-/** A table within its limit: what is checked is left out before what is not. */
+/** A table within its limit: checked rows are omitted before unchecked ones. */
 export const fitAccess = (rows: ReadonlyArray<AccessRow>): AccessTable => fitted(rows, rows.length, accessLimits.bytes)
 
 /** The part of a table that a result shows, chosen in the same way. */
@@ -102,7 +107,7 @@ export const byContract = (rows: ReadonlyArray<AccessRow>): ReadonlyMap<string, 
 
 const keyOf = (row: AccessRow): string => `${row.contract}\n${row.function}`
 
-/** Contracts of one name are told apart by their order. */
+/** Contracts of the same name are distinguished by their order. */
 const byKey = (rows: ReadonlyArray<AccessRow>): ReadonlyMap<string, AccessRow> => {
   const found = new Map<string, AccessRow>()
   for (const row of rows) {

@@ -1,8 +1,8 @@
 export const accessLimits = {
   rows: 5_000,
-  /** Of the JSON of a table, and of what changed between two. */
+  /** For the JSON of a table, and of the changes between two. */
   bytes: 2_000_000,
-  /** Of the part of it that a result shows. */
+  /** For the part of it that a result shows. */
   shownRows: 200,
   shownBytes: 100_000,
   effectsOfRow: 12,
@@ -10,7 +10,7 @@ export const accessLimits = {
   text: 120,
 } as const
 
-/** A name or condition from a repository, on one line and within its limit; code that this cuts short stays code. */
+/** A name or condition from a repository, on one line and within its limit; code stays code when it is truncated. */
 export const shortened = (text: string): string => {
   const line = text.replace(/\s+/g, " ").trim()
   if (line.length <= accessLimits.text) return line

@@ -13,7 +13,7 @@ export type AnalysisStatus = typeof AnalysisStatus.Type
 export const AnalysisType = Schema.Literals(["full", "quick"])
 export type AnalysisType = typeof AnalysisType.Type
 
-/** The sources an analysis is about; `commit` is what was really analyzed, `path` the folder that was asked for. */
+/** The sources of an analysis; `commit` is what was actually analyzed, `path` the requested folder. */
 export const AnalyzedRepository = Schema.Struct({
   url: Schema.String,
   branch: Schema.String,
@@ -23,7 +23,7 @@ export const AnalyzedRepository = Schema.Struct({
 })
 export type AnalyzedRepository = typeof AnalyzedRepository.Type
 
-/** Everything a completed analysis says. It never changes; the result endpoint and the JSON export are this. */
+/** Everything about a completed analysis. It never changes; the result endpoint and the JSON export return it. */
 export const AnalysisResult = Schema.Struct({
   analysisId: AnalysisId,
   status: Schema.Literal("completed"),
@@ -42,8 +42,8 @@ export type AnalysisResult = typeof AnalysisResult.Type
 export interface AnalysisFailure {
   readonly stage: Stage
   readonly message: string
-  /** A limit of ours ended it (time, memory, size), not what the sources are nor an outage. */
+  /** Whether a limit of ours ended it (time, memory, size), rather than the sources or an outage. */
   readonly byLimit?: boolean | undefined
-  /** What was being analyzed, where that is known. */
+  /** What was being analyzed, if known. */
   readonly commit?: string | undefined
 }

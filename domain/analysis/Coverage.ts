@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 
-/** A file that was not analyzed, or only in part, and why, in words for its author. */
+/** A file that was not analyzed, or only in part, with the reason for its author. */
 export const SkippedFile = Schema.Struct({ file: Schema.String, reason: Schema.String })
 export type SkippedFile = typeof SkippedFile.Type
 
@@ -12,7 +12,7 @@ export const EngineRun = Schema.Struct({
 })
 export type EngineRun = typeof EngineRun.Type
 
-/** What a limit of time or memory left out, after a second try on a fresh thread. */
+/** What a time or memory limit skipped, after a second try on a fresh thread. */
 export const Incomplete = Schema.Struct({
   kind: Schema.Literals(["file", "rule", "ecosystem"]),
   name: Schema.String.annotate({ description: "A path or a name." }),
@@ -41,7 +41,7 @@ export type ProgramCoverage = typeof ProgramCoverage.Type
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** How many of each the result has no room for; the worst findings and the first files are listed. */
+/** How many of each did not fit into the result; the worst findings and the first files are listed. */
 export const Omitted = Schema.Struct({
   findings: Schema.optionalKey(
     Schema.Struct({ critical: Count, high: Count, medium: Count, low: Count, informational: Count }),
@@ -52,7 +52,7 @@ export const Omitted = Schema.Struct({
 })
 export type Omitted = typeof Omitted.Type
 
-/** What an analysis looked at, and what it did not. */
+/** What an analysis examined, and what it did not. */
 export const Coverage = Schema.Struct({
   filesAnalysed: Schema.Int,
   filesSkipped: Schema.Array(SkippedFile),

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 
-/** In the order in which an analysis passes them; the optional ones only where configured. */
+/** In the order in which an analysis passes them; the optional ones only if configured. */
 export const stages = [
   "queued",
   "fetching_source",
@@ -16,8 +16,8 @@ export type Stage = (typeof stages)[number]
 export const Stage = Schema.Literals(stages)
 
 /**
- * The share of the progress bar at which a stage begins. `ai_analysis` spans 60 to 90, so that 65 is a possible
- * reading in it; without optional stages the bar jumps over their share.
+ * The share of the progress bar at which a stage begins. `ai_analysis` spans 60 to 90, so 65 is a possible value in it;
+ * without optional stages, the bar skips their share.
  */
 const begins: Record<Stage, number> = {
   queued: 0,

@@ -2,12 +2,12 @@ import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import type { AnalysisStatus } from "./Analysis.ts"
 
-/** Where an analysis can be: before its creation, in one of its four states, and after its deletion. */
+/** The states of an analysis: before its creation, its four states, and after its deletion. */
 export type LifecycleState = "none" | AnalysisStatus | "removed"
 
 /**
  * What can happen to an analysis. `fail` is final; `fail_for_now` and `lose_worker` leave the remaining attempts;
- * `hand_back` is a worker that shuts down in order and takes its attempt with it.
+ * `hand_back` is a worker that shuts down gracefully and returns its attempt.
  */
 export type AnalysisEvent =
   | "create"
@@ -20,7 +20,7 @@ export type AnalysisEvent =
   | "retry"
   | "delete"
 
-/** A state together with how many of its attempts are used up, a running one included. */
+/** A state together with the number of attempts used, including a running one. */
 export interface Lifecycle {
   readonly state: LifecycleState
   readonly attempts: number
@@ -33,12 +33,12 @@ interface Transition {
   readonly from: LifecycleState
   readonly on: AnalysisEvent
   readonly to: LifecycleState
-  /** Where it goes instead once all attempts are used up. */
+  /** Where it goes instead once all attempts are used. */
   readonly exhausted?: LifecycleState
   readonly attempts: "afresh" | "one more" | "kept" | "one less"
 }
 
-/** Every transition there is; what is not in this table is illegal. */
+/** Every legal transition. */
 export const transitions: ReadonlyArray<Transition> = [
   { from: "none", on: "create", to: "pending", attempts: "afresh" },
   { from: "pending", on: "claim", to: "running", attempts: "one more" },
@@ -54,7 +54,7 @@ export const transitions: ReadonlyArray<Transition> = [
   { from: "failed", on: "delete", to: "removed", attempts: "kept" },
 ]
 
-/** The event cannot happen in this state. */
+/** The event cannot occur in this state. */
 export class IllegalTransition extends Data.TaggedError("IllegalTransition")<{
   readonly state: LifecycleState
   readonly event: AnalysisEvent
@@ -99,8 +99,8 @@ export const statesBefore = (event: AnalysisEvent): ReadonlyArray<LifecycleState
   transitions.filter(({ on }) => on === event).map(({ from }) => from)
 
 /**
- * Scans that a change of state takes from the month's quota: creation and retry take one, a failure gives it back unless
- * it repeats one by a limit within an hour, and everything else, deletion too, changes nothing.
+ * Scans that a change of state charges to the month's quota: creation and retry charge one, a failure refunds it unless
+ * it repeats a failure by a limit within an hour, and everything else, including deletion, changes nothing.
  * @judge
  */
 export const scansTaken = (before: LifecycleState, after: LifecycleState, repeatsLimit: boolean): -1 | 0 | 1 => {

@@ -6,7 +6,10 @@ const lookedFor: Record<Ecosystem, string> = {
   cosmwasm: "a Cargo.toml that depends on cosmwasm-std, with .rs files",
 }
 
-/** Why there is nothing to analyze, and what was looked for; `detected` and `unread` languages are what there is besides. */
+/**
+ * Why there is nothing to analyze, and what was searched for; `detected` and `unread` languages are what exists
+ * instead.
+ */
 export const missingFrameworkMessage = (
   requested: Framework,
   detected: ReadonlyArray<Ecosystem>,

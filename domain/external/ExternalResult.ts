@@ -1,7 +1,7 @@
 import type { Suppressions } from "../finding/Suppression.ts"
 import type { Confidence, Severity } from "../finding/Severity.ts"
 
-/** What one result of another engine says, in our terms and within our limits. */
+/** One result of another engine, in our terms and within our limits. */
 export interface ExternalResult {
   /** The engine's own name of the check, such as `reentrancy-eth`. */
   readonly detector: string
@@ -11,13 +11,13 @@ export interface ExternalResult {
   readonly severity: Severity
   readonly confidence: Confidence
   readonly helpUri?: string
-  /** Relative to what is analyzed, with forward slashes. */
+  /** Relative to the analyzed folder, with forward slashes. */
   readonly file: string
   readonly lineStart: number
   readonly lineEnd: number
   readonly columnStart?: number
   readonly columnEnd?: number
-  /** Where an engine gives bytes and no lines; the lines are then 1 until somebody counts them. */
+  /** For engines that state byte offsets rather than lines; the lines are then 1 until they are computed. */
   readonly byteOffset?: number
   readonly byteLength?: number
 }
@@ -28,9 +28,9 @@ export interface ExternalRun {
   readonly engine: string
   readonly version: string
   readonly results: ReadonlyArray<ExternalResult>
-  /** What of it is not among the results, in words for the coverage. */
+  /** What is not among the results, described for the coverage. */
   readonly notes: ReadonlyArray<string>
-  /** The suppression comments of the files that its results are about, where they could be read. */
+  /** The suppression comments of the files that its results are about, if they could be read. */
   readonly comments?: ReadonlyMap<string, Suppressions>
 }
 

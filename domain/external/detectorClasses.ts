@@ -125,7 +125,7 @@ const semgrep: Classes = {
   "unrestricted-transferownership": "missing-access-control",
 }
 
-/** By the number in the SWC registry, which is what Mythril names its results by. */
+/** By SWC number, which Mythril uses to name its results. */
 const mythril: Classes = {
   "swc-101": "overflow",
   "swc-104": "unchecked-low-level",
@@ -175,7 +175,7 @@ const clippy: Classes = {
   "unwrap-used": "panic-dos",
 }
 
-/** By engine; what Slither calls its checks stands with the comments that are written for it. */
+/** By engine; Slither's checks are listed with the comments written for it. */
 export const detectorClasses: Readonly<Record<string, Classes>> = {
   aderyn,
   semgrep,
@@ -185,7 +185,7 @@ export const detectorClasses: Readonly<Record<string, Classes>> = {
   clippy,
 }
 
-/** Our vulnerability class for what an engine calls a check; undefined if none is known. */
+/** Our vulnerability class for an engine's check; undefined if none is known. */
 export const classOf = (engine: string, detector: string): string | undefined => {
   if (engine === "slither") return classOfSlither(detector)
   const table = Object.hasOwn(detectorClasses, engine) ? detectorClasses[engine]! : {}

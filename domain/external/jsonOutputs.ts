@@ -66,7 +66,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** What an engine wrote as SARIF, where it is one of those that write JSON of their own; else as it is. */
+/** An engine's output as SARIF, if it is one of those with their own JSON; otherwise unchanged. */
 export const asSarif = (text: string): string => {
   const head = text.slice(0, 500)
   if (head.includes('"issues"') && !head.includes('"runs"')) {

@@ -9,7 +9,9 @@ import { worstFirst } from "../finding/worstFirst.ts"
 import { classOf } from "./detectorClasses.ts"
 import type { ExternalResult, ExternalRun } from "./ExternalResult.ts"
 
-/** Findings of one class in one file by their first line; those of several engines about one problem are one. */
+/**
+ * Findings of one class in one file by their first line; those of several engines about the same problem are merged.
+ */
 interface Entry {
   finding: Finding
   readonly key: string
@@ -19,9 +21,9 @@ interface Entry {
 export interface Merged {
   /** Worst first. */
   readonly findings: ReadonlyArray<Finding>
-  /** What a comment in the sources asked to leave out. */
+  /** The scope of suppression comments in the sources. */
   readonly suppressed: ReadonlyArray<SuppressedFinding>
-  /** Of each run, how many of its results said what was known. */
+  /** For each run, how many of its results were already known. */
   readonly agreed: ReadonlyArray<number>
 }
 
@@ -30,7 +32,7 @@ const surer: Readonly<Record<Confidence, Confidence>> = { low: "medium", medium:
 /** The name of the engine whose rules these are. */
 const own = "assay"
 
-/** The text of a message without the places in it, so that a finding keeps its fingerprint where lines move. */
+/** A message without the places in it, so that a finding keeps its fingerprint when lines move. */
 const placeless = (message: string): string => message.replaceAll(/\d+/g, "")
 
 const categoryIn = (detector: string): Category | undefined =>
@@ -50,7 +52,10 @@ const from = (entries: ReadonlyArray<Entry>, line: number): number => {
   return low
 }
 
-/** An entry whose lines the result shares: the first that starts in them, or the last before that reaches into them. */
+/**
+ * An entry whose lines overlap the result's: the first that starts in them, or the last earlier one that reaches into
+ * them.
+ */
 const shared = (entries: ReadonlyArray<Entry>, { lineStart, lineEnd }: ExternalResult): Entry | undefined => {
   const index = from(entries, lineStart)
   const within = entries[index]
@@ -66,7 +71,7 @@ const agree = (finding: Finding, engine: string): Finding => {
     : { ...finding, confidence: surer[finding.confidence], engines: [...engines, engine] }
 }
 
-/** A result that no finding is about, as a finding of its own. */
+/** A result without a matching finding, as a separate finding. */
 const findingOf = (engine: string, ruleId: string, result: ExternalResult, fingerprint: string): Finding => {
   const { title, message, severity, confidence, remediation, helpUri } = result
   const { file, lineStart, lineEnd, columnStart, columnEnd } = result
@@ -105,7 +110,7 @@ const confirm = (
   entries: ReadonlyArray<Entry>,
   categoryOf: ReadonlyMap<string, Category>,
 ): { readonly count: number; readonly others: ReadonlyArray<Unmatched> } => {
-  // An engine does not confirm itself: what it adds is looked at from the next one on.
+  // An engine does not confirm itself: its additions are considered from the next one on.
   const known = Map.groupBy(
     entries.toSorted((a, b) => a.finding.location.lineStart - b.finding.location.lineStart),
     ({ key }) => key,
@@ -128,8 +133,8 @@ const confirm = (
 }
 
 /**
- * Adds what other engines found. A result about a problem that is known, of one class and on the same lines, makes that
- * finding more certain; every other one is a finding of its own, `external/<engine>/<category>/<check>`.
+ * Adds the findings of other engines. A result for a known problem, of the same class and on the same lines, raises
+ * that finding's confidence; every other one becomes a separate finding, `external/<engine>/<category>/<check>`.
  */
 export const mergeRuns = (
   findings: ReadonlyArray<Finding>,
@@ -144,7 +149,7 @@ export const mergeRuns = (
     key: keyOf(finding.location.file, classes.get(finding.ruleId) ?? finding.ruleId),
   })
   const entries: Array<Entry> = findings.map(entryOf)
-  // What somebody looked at and set aside is not reported again because another engine sees it, too.
+  // A problem that somebody reviewed and suppressed is not reported again because another engine also finds it.
   for (const { suppression, ...finding } of suppressed) entries.push({ ...entryOf(finding), suppression })
   const listed = entries.length
   const agreed = runs.map((run) => {

@@ -1,8 +1,8 @@
-/** What the paths of a report are told by. */
+/** How the paths of a report are resolved. */
 export interface Paths {
   /** Where the engine saw the sources, absolute; results below it are ours. */
   readonly root?: string
-  /** Files of the repository; without them every relative path is taken. */
+  /** Files of the repository; without them, every relative path is accepted. */
   readonly files?: ReadonlySet<string>
 }
 
@@ -16,7 +16,7 @@ const decoded = (uri: string): string | undefined => {
   }
 }
 
-/** A path below the root, without `.`; undefined if it leads out of it or is none. */
+/** A path below the root, without `.`; undefined if it leads outside or is not a path. */
 const inside = (path: string): string | undefined => {
   const segments = path.split("/").filter((one) => one !== "" && one !== ".")
   const isOdd = segments.some((one) => one === ".." || /\p{Cc}/u.test(one))
@@ -24,8 +24,8 @@ const inside = (path: string): string | undefined => {
 }
 
 /**
- * The path of a result below the repository's root, whatever way the engine writes it: a URI or a Windows path, absolute
- * or relative. Undefined if it leads elsewhere.
+ * The path of a result below the repository's root, however the engine writes it: a URI or a Windows path, absolute or
+ * relative. Undefined if it leads elsewhere.
  */
 export const relativePath = (uri: string, { root, files }: Paths): string | undefined => {
   if (uri.length > longest) return undefined

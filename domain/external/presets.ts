@@ -1,21 +1,23 @@
-/** How an engine is called over a folder; what it writes is SARIF, or JSON that `asSarif` knows. */
+/** How an engine is run on a folder; its output is SARIF, or JSON that `asSarif` understands. */
 export interface Preset {
   readonly command: string
   readonly args: ReadonlyArray<string>
-  /** Where the report is, below the folder; on standard output without it. */
+  /** The location of the report, below the folder; standard output if absent. */
   readonly output?: string
-  /** Takes no folder: the paths of the sources with this ending follow its options, at most `maxSources` of them. */
+  /**
+   * Does not accept a folder: the paths of sources with this ending follow its options, at most `maxSources` of them.
+   */
   readonly sources?: string
-  /** Fetches its rules; every other one runs without network where the system allows it. */
+  /** Downloads its rules; every other engine runs without network if the system allows it. */
   readonly needsNetwork?: true
 }
 
-/** Of an engine that is called with paths: a system takes only so long a command. */
+/** For an engine that is called with paths, because systems limit the length of a command. */
 export const maxSources = 500
 
 /**
- * Engines by the name under which an operator asks for them. All but Semgrep run build tools or plugins that the repository
- * configures, and with them whatever code it likes.
+ * Engines by the name under which an operator enables them. All but Semgrep run build tools or plugins that the
+ * repository configures, and thereby arbitrary code.
  */
 export const presets: Readonly<Record<string, Preset>> = {
   slither: {
@@ -42,7 +44,7 @@ export const presets: Readonly<Record<string, Preset>> = {
     ],
     needsNetwork: true,
   },
-  // Symbolic execution: without a limit of its own it uses up all of ours on the first contract.
+  // Symbolic execution: without its own limit, it would spend all of ours on the first contract.
   mythril: {
     command: "myth",
     args: ["analyze", "-o", "json", "--execution-timeout", "60", "--transaction-count", "2"],

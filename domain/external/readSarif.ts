@@ -6,7 +6,7 @@ import type { Confidence, Severity } from "../finding/Severity.ts"
 import { type ExternalResult, type ExternalRun, segment } from "./ExternalResult.ts"
 import { type Paths, relativePath } from "./paths.ts"
 
-/** What is read of a log; the rest is counted. */
+/** How much of a log is read; the rest is counted. */
 export const sarifLimits = {
   characters: 100_000_000,
   runs: 20,
@@ -25,7 +25,7 @@ const string = (value: unknown): string | undefined =>
 const integer = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 
-/** A text of theirs as we show it: bounded, and with no secret that it quotes. */
+/** A foreign text as we show it: truncated, and with secrets masked. */
 const said = (value: unknown, length: number = resultLimits.message): string | undefined => {
   const text = string(value)
   return text === undefined ? undefined : maskedText("", boundedText(text, length))
@@ -43,7 +43,7 @@ const levels: Readonly<Record<string, Severity>> = {
 const scored = (score: number): Severity =>
   score >= 9 ? "critical" : score >= 7 ? "high" : score >= 4 ? "medium" : score > 0 ? "low" : "informational"
 
-/** GitHub's score where a rule has one; else what the result, the rule, and SARIF (3.27.10) say of the level. */
+/** GitHub's score if the rule has one; otherwise the level of the result, the rule, and SARIF's default (3.27.10). */
 const severityOf = (result: Json, rule: Json): Severity => {
   const score = Number(object(rule["properties"])["security-severity"] ?? Number.NaN)
   if (Number.isFinite(score)) return scored(score)
@@ -80,7 +80,7 @@ const regionOf = (region: Json): Region => {
   }
 }
 
-/** Slither puts the numbers of impact and confidence before the name, Semgrep the path of the rule's file. */
+/** Slither prefixes the name with numbers for impact and confidence, Semgrep with the path of the rule's file. */
 const detectorOf = (id: string): string => segment(id.replace(/^\d-\d-/, "").slice(id.lastIndexOf(".") + 1))
 
 interface Rules {
@@ -158,8 +158,8 @@ const readRun = (value: unknown, paths: Paths, room: number): ExternalRun => {
 }
 
 /**
- * The runs of a SARIF 2.1.0 log, of whatever engine: hostile input, of which nothing is trusted and everything bounded.
- * The failure says what is wrong with the text.
+ * The runs of a SARIF 2.1.0 log of any engine: hostile input, nothing of which is trusted and everything bounded. The
+ * failure says what is wrong with the text.
  */
 export const readSarif = (text: string, paths: Paths): Result.Result<ReadonlyArray<ExternalRun>, string> => {
   if (text.trim() === "") return Result.fail("is empty")

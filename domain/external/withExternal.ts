@@ -8,14 +8,14 @@ import { mergeRuns } from "./mergeRuns.ts"
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
-/** How the coverage names an engine that failed: what it would have found is missing, and the report says so. */
+/** The coverage's entry for a failed engine: its findings are missing, and the report says so. */
 export const failedEngine = (name: string, reason: string): EngineRun => ({
   name,
   version: "unknown",
   note: boundedText(`failed: ${reason}`, resultLimits.note),
 })
 
-/** An examination with what other engines found, and their names in its coverage. */
+/** An examination with the findings of other engines, and the engines in its coverage. */
 export const withExternal = <
   A extends {
     readonly findings: ReadonlyArray<Finding>

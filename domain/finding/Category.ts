@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 
-/** The closed list of what a finding is about; a rule names exactly one. */
+/** The closed list of finding categories; a rule has exactly one. */
 export const categories = [
   "access-control",
   "account-validation",

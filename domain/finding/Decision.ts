@@ -3,15 +3,15 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { FindingStatus } from "./FindingStatus.ts"
 
-/** What people decide about a finding; `open` takes an earlier decision back. */
+/** What people decide about a finding; `open` withdraws an earlier decision. */
 export const DecisionKind = Schema.Literals(["open", "false_positive", "accepted_risk", "fixed"])
 export type DecisionKind = typeof DecisionKind.Type
 
-/** A risk that was accepted until a day which has come, and a problem that was found again after it was fixed. */
+/** An accepted risk whose time is over, and a fixed problem that was found again. */
 export const Reopened = Schema.Literals(["expired", "found_again"])
 export type Reopened = typeof Reopened.Type
 
-/** How a finding stands at an instant. */
+/** The state of a finding at an instant. */
 export const Decision = Schema.Struct({
   decision: DecisionKind,
   reason: Schema.optionalKey(Schema.String),
@@ -22,30 +22,30 @@ export const Decision = Schema.Struct({
 })
 export type Decision = typeof Decision.Type
 
-/** A decision as it was taken, which nothing changes afterwards. */
+/** A decision as it was made; it never changes. */
 export interface DecisionRecord {
-  /** 1 for a finding's first, without gaps. */
+  /** 1 for a finding's first decision, without gaps. */
   readonly version: number
   readonly decision: DecisionKind
   readonly reason: string | undefined
   readonly decidedBy: string
   readonly decidedAt: Date
-  /** When an accepted risk is open again. */
+  /** When an accepted risk reopens. */
   readonly expiresAt: Date | undefined
 }
 
-/** What somebody wants to decide. */
+/** A requested decision. */
 export interface Verdict {
   readonly decision: DecisionKind
   readonly reason?: string | undefined
   readonly expiresAt?: Date | undefined
 }
 
-/** Characters of a reason. */
+/** Maximum characters of a reason. */
 export const longestReason = 2_000
-/** Findings that are decided together. */
+/** Maximum findings in one decision. */
 export const mostAtOnce = 200
-/** Milliseconds that a risk is accepted for at most; longer is without an end. */
+/** Maximum milliseconds for which a risk is accepted; anything longer has no end. */
 const longestAcceptance = 10 * 366 * 24 * 3_600_000
 
 export class VerdictRefused extends Data.TaggedError("VerdictRefused")<{
@@ -53,7 +53,7 @@ export class VerdictRefused extends Data.TaggedError("VerdictRefused")<{
   readonly message: string
 }> {}
 
-/** Control characters but line break and tab, and those that turn the direction of a text, which hides what it says. */
+/** Control characters except line breaks and tabs, and bidirectional controls, which can hide what a text says. */
 const isUnprintable = (character: string): boolean => {
   const code = character.codePointAt(0)!
   if (code < 0x20) return code !== 0x0a && code !== 0x09
@@ -68,7 +68,7 @@ const isUnprintable = (character: string): boolean => {
 
 const refuse = (field: VerdictRefused["field"], message: string) => Result.fail(new VerdictRefused({ field, message }))
 
-/** The verdict with its reason trimmed, where it can be taken at `now`. */
+/** The decision with its reason trimmed, if it can be made at `now`. */
 export const judge = (verdict: Verdict, now: Date): Result.Result<Verdict, VerdictRefused> => {
   const { decision, expiresAt } = verdict
   const reason = verdict.reason?.replaceAll("\r\n", "\n").trim()
@@ -96,8 +96,8 @@ const recorded = ({ decision, reason, decidedBy, decidedAt, expiresAt }: Decisio
 })
 
 /**
- * How a finding stands at `now` that an analysis of the sources of `foundIn` reports: by its latest decision, unless
- * that was an accepted risk which is over, or a repair that these sources are newer than.
+ * The state at `now` of a finding reported by an analysis of the sources of `foundIn`: its latest decision, unless that
+ * was an accepted risk that has expired, or a fix that these sources are newer than.
  */
 export const effectiveDecision = (latest: DecisionRecord | undefined, foundIn: Date, now: Date): Decision => {
   if (latest === undefined) return { decision: "open" }
@@ -110,28 +110,28 @@ export const effectiveDecision = (latest: DecisionRecord | undefined, foundIn: D
   return reopened === undefined ? recorded(latest) : { ...recorded(latest), decision: "open", reopened }
 }
 
-/** Whether somebody settled it: thresholds leave it out. */
+/** Whether somebody settled it: thresholds ignore it. */
 export const isDecided = ({ decision }: { readonly decision?: Decision }): boolean =>
   decision !== undefined && decision.decision !== "open"
 
-/** What summaries and badges leave out: an accepted risk is one still. */
+/** What summaries and badges exclude: an accepted risk still counts. */
 export const isDismissed = ({ decision }: { readonly decision?: Decision }): boolean =>
   decision?.decision === "false_positive"
 
-/** A repaired problem that is found again is neither new nor unchanged. */
+/** A fixed problem that is found again is neither new nor unchanged. */
 export const statusOf = (compared: FindingStatus, { reopened }: Decision): FindingStatus =>
   reopened === "found_again" ? "reopened" : compared
 
-/** A finding as a result carries it, with its decision where somebody took one that still says something. */
+/** A finding as included in a result, with its decision if one is still in effect. */
 export const withDecision = <F extends { readonly status: FindingStatus }>(finding: F, decision: Decision) =>
   decision.decision === "open" && decision.reopened === undefined
     ? finding
     : { ...finding, status: statusOf(finding.status, decision), decision }
 
-/** Names a state of a finding, for `If-Match`: another decision makes another. */
+/** Identifies a state of a finding, for `If-Match`: another decision results in another tag. */
 export const decisionEtag = (fingerprint: string, version: number): string => `"${fingerprint}.${version}"`
 
-/** The version that a tag of `decisionEtag` names, of this finding. */
+/** The version in a tag of `decisionEtag`, if it is for this finding. */
 export const versionOf = (fingerprint: string, etag: string): number | undefined => {
   const [named, version, ...rest] = /^"([0-9a-f.]{1,40})"$/.exec(etag)?.[1]?.split(".") ?? []
   if (named !== fingerprint || version === undefined || rest.length > 0) return undefined

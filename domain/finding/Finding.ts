@@ -17,7 +17,7 @@ export const Location = Schema.Struct({
 })
 export type Location = typeof Location.Type
 
-/** One step of the way from a source to a sink, in order. */
+/** One step on the path from a source to a sink, in order. */
 export const TraceStep = Schema.Struct({ file: Schema.String, line: Schema.Int, note: Schema.String })
 export type TraceStep = typeof TraceStep.Type
 
@@ -42,7 +42,7 @@ export const Finding = Schema.Struct({
 })
 export type Finding = typeof Finding.Type
 
-/** A finding that a comment in the source asked to leave out of the counts. */
+/** A finding that a comment in the source excludes from the counts. */
 export const SuppressedFinding = Schema.Struct({
   ...Struct.omit(Finding.fields, ["decision", "engines", "review"]),
   suppression: Schema.Struct({ reason: Schema.String, line: Schema.Int }),

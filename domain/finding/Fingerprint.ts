@@ -2,17 +2,17 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { type Lexis, lexicalScan, lexisOf } from "./lexicalScan.ts"
 
-/** What makes a finding the same finding in the next scan. Where it stands in the file is not part of it. */
+/** What identifies a finding across scans. Its position in the file is not part of it. */
 export interface Identity {
   readonly ruleId: string
   readonly file: string
-  /** Enclosing contract and function, as `Match.scope` gives them. */
+  /** Enclosing contract and function, as in `Match.scope`. */
   readonly scope: string
   /** The source text that the finding is about. */
   readonly snippet: string
 }
 
-/** A long snippet counts with its first characters only: a change far down does not make another problem of it. */
+/** Only the first characters of a long snippet count: a change far down does not make it a different problem. */
 const snippetLength = 1_000
 
 const wordEnd = /[\p{L}\p{N}_$]$/u
@@ -30,7 +30,7 @@ const squeeze = (code: string): string => {
 
 /** The snippet without comments and layout; string literals stay as they are. */
 export const normalizeSnippet = (snippet: string, lexis: Lexis): string => {
-  // Four times the length leaves room for the comments and the layout that go.
+  // Four times the length leaves room for the comments and layout that are removed.
   const text = snippet.slice(0, 4 * snippetLength)
   const pieces: Array<string> = []
   let code = ""
@@ -48,13 +48,13 @@ export const normalizeSnippet = (snippet: string, lexis: Lexis): string => {
   return pieces.join("").slice(0, snippetLength)
 }
 
-/** 64 bits of SHA-256: among 100,000 findings two share a value with a chance of 3 in 10 billion. */
+/** 64 bits of SHA-256: among 100,000 findings, two share a value with a probability of 3 in 10 billion. */
 const digest = (parts: ReadonlyArray<string | number>): string =>
   bytesToHex(sha256(utf8ToBytes(JSON.stringify(parts))).subarray(0, 8))
 
 /**
- * One fingerprint of 16 hex digits for each identity, all of them different: of several that are alike, the first keeps
- * the plain one and a counter tells the others apart. Give them in source order, which makes the counter repeatable.
+ * One fingerprint of 16 hex digits per identity, all of them different: of several identical ones, the first keeps the
+ * plain one and a counter distinguishes the others. Pass them in source order, which makes the counter repeatable.
  */
 export const fingerprints = (identities: ReadonlyArray<Identity>): ReadonlyArray<string> => {
   const seen = new Map<string, number>()

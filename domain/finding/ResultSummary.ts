@@ -14,7 +14,7 @@ export const ResultSummary = Schema.Struct({
 export type ResultSummary = typeof ResultSummary.Type
 
 /**
- * The counts of a result, those it has no room to list included; `analysisTime` in milliseconds. The total includes
+ * The counts of a result, including findings that did not fit; `analysisTime` in milliseconds. The total includes
  * informational findings.
  */
 export const summarize = (
@@ -34,6 +34,6 @@ export const summarize = (
   }
 }
 
-/** Informational findings have no field in a summary: they are what the other four leave of the total. */
+/** Informational findings have no field in a summary: they are the total less the other four. */
 export const informationalFindings = (summary: ResultSummary): number =>
   summary.totalFindings - summary.criticalFindings - summary.highFindings - summary.mediumFindings - summary.lowFindings

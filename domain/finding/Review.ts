@@ -3,11 +3,11 @@ import * as Schema from "effect/Schema"
 export const Verdict = Schema.Literals(["confirmed", "likely", "unlikely"])
 export type Verdict = typeof Verdict.Type
 
-/** A line that a claim rests on, as it stands in the file. */
+/** A line that a claim is based on, exactly as in the file. */
 export const Quote = Schema.Struct({ line: Schema.Int, text: Schema.String })
 export type Quote = typeof Quote.Type
 
-/** What a model made of a finding; every quote was found in the finding's file. */
+/** A model's assessment of a finding; every quote was found in the finding's file. */
 export const Review = Schema.Struct({
   verdict: Verdict,
   reasoning: Schema.String,

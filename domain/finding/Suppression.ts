@@ -1,7 +1,7 @@
 import { lexicalScan, lexisOf } from "./lexicalScan.ts"
 import { slitherDetectorsFor } from "./slitherDetectors.ts"
 
-/** Why a finding is left out of the counts; `line` is the comment's. */
+/** Why a finding is excluded from the counts; `line` is the comment's. */
 export interface Suppression {
   readonly reason: string
   readonly line: number
@@ -13,7 +13,7 @@ export interface Suppressions {
   readonly covering: (line: number, ruleId: string, vulnerabilityClass: string) => Suppression | undefined
 }
 
-/** A rule id, `<prefix>/*`, `*`, or `slither:<detector>`, where the detector `*` stands for all. */
+/** A rule id, `<prefix>/*`, `*`, or `slither:<detector>`, where the detector `*` means all. */
 type Target = string
 type Targets = Map<Target, Suppression>
 
@@ -30,19 +30,21 @@ interface Range extends Suppression {
 
 const none: Suppressions = { covering: () => undefined }
 
-/** What scanners for secrets take for "this was looked at" on a line: Gitleaks, TruffleHog, detect-secrets, GitGuardian. */
+/**
+ * Markers by which scanners for secrets consider a line reviewed: Gitleaks, TruffleHog, detect-secrets, GitGuardian.
+ */
 const secretAllowed = /\b(gitleaks:allow|trufflehog:ignore|pragma: allowlist secret|ggignore)\b/
 const secretRules = ["evm", "solana", "cosmwasm"].flatMap((ecosystem) =>
   ["private-key", "mnemonic", "rpc-key", "cloud-key"].map((kind) => `${ecosystem}/access-control/committed-${kind}`),
 )
 
 const marker = /assay-ignore|slither-disable|gitleaks:allow|trufflehog:ignore|allowlist secret|ggignore/
-/** The directive opens its line of the comment: prose that only mentions it is none. */
+/** The directive must begin a line of the comment: prose that only mentions it does not count. */
 const assay = /^[\s/*!#]*assay-ignore(?![\w-])([^:\n]*?)(?:(?::|\s--\s)([^]*))?$/
 const slither = /^[\s/*!]*slither-disable-(next-line|line|start|end)(?![\w-])[ \t]*((?:[\w-]|,[ \t]*)*)([^]*)$/
 const slitherKinds = { "next-line": "next", line: "line", start: "start", end: "end" } as const
 
-/** Longest reason that is kept. */
+/** Maximum length of a stored reason. */
 const reasonLength = 500
 
 const reasonOf = (text: string | undefined): string =>
@@ -82,7 +84,7 @@ const directiveOf = (text: string, line: number): Directive | undefined => {
   }
 }
 
-/** Everything in a rule id's way up: itself, its category, its ecosystem, all rules; then Slither's names for it. */
+/** Every target that covers a rule: itself, its category, its ecosystem, all rules; then Slither's names for it. */
 const targetsOf = (ruleId: string, vulnerabilityClass: string): ReadonlyArray<Target> => {
   const targets = [ruleId]
   for (let slash = ruleId.lastIndexOf("/"); slash > 0; slash = ruleId.lastIndexOf("/", slash - 1)) {
@@ -107,7 +109,7 @@ const rangeAt = (ranges: ReadonlyArray<Range>, line: number): Range | undefined 
   return range !== undefined && line <= range.to ? range : undefined
 }
 
-/** What the directives of a file add up to, filled in source order. */
+/** The combined directives of a file, filled in source order. */
 class Ledger {
   private readonly lines = new Map<number, Targets>()
   private readonly ranges = new Map<Target, Array<Range>>()
@@ -170,12 +172,12 @@ class Ledger {
 }
 
 /**
- * Reads the suppression comments of a file, in one pass over it.
+ * Reads the suppression comments of a file in one pass.
  *
- * `assay-ignore <rule-id>: reason` covers its own line and, from a line of its own, the line of code below; several ids
- * are separated by commas or spaces, `evm/reentrancy/*` names a category, and `*`, `all` or no id all rules.
- * What other scanners for secrets read as leave to keep one covers the rules about secrets on its line.
- * `slither-disable-next-line`, `-line`, `-start` and `-end` mean what they mean to Slither, without a detector all.
+ * `assay-ignore <rule-id>: reason` covers its own line and, on a separate line, the line of code below; several ids are
+ * separated by commas or spaces, `evm/reentrancy/*` names a category, and `*`, `all` or no id means all rules. Markers
+ * of other secret scanners cover the rules about secrets on their line. `slither-disable-next-line`, `-line`, `-start`
+ * and `-end` mean what they mean to Slither; without a detector, all.
  */
 export const readSuppressions = (path: string, text: string): Suppressions => {
   if (!marker.test(text)) return none

@@ -1,6 +1,6 @@
 import { resultLimits } from "./ResultLimits.ts"
 
-/** A text too long to show, with a mark where its middle was. */
+/** A text too long to show, with a mark in place of its middle. */
 export const shortened = (text: string, length: number): string => {
   if (text.length <= length) return text
   const tail = Math.floor((length - 1) / 3)
@@ -10,8 +10,8 @@ export const shortened = (text: string, length: number): string => {
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13)
 
 /**
- * A text for people within `length`: words as long as only hostile names are shortened, then the whole is. Reads no
- * further than what it shows, but for words of that length.
+ * A text for people within `length`: words as long as only hostile names are shortened first, then the whole. Reads no
+ * further than what it shows, except for words of that length.
  */
 export const boundedText = (text: string, length: number): string => {
   if (text.length <= resultLimits.name) return text.toWellFormed()

@@ -4,8 +4,8 @@ const encoder = new TextEncoder()
 export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value)).length
 
 /**
- * The longest beginning of a list whose JSON takes no more than `bytes`, each item as `shown` gives it. What comes after
- * the first one without room is left out as well: a list in order of importance stays one.
+ * The longest prefix of a list whose JSON takes at most `bytes`, each item as returned by `shown`. Everything after the
+ * first item that does not fit is omitted as well, so a list in order of importance stays one.
  */
 export const fitting = <A, B>(
   items: ReadonlyArray<A>,

@@ -2,8 +2,8 @@
 export type Part = "comment" | "string"
 
 /**
- * Rust differs in nested comments, raw strings, strings over several lines, and lifetimes. `hash` is what TOML, YAML, Python and
- * lock files have: comments from `#` to the end of the line.
+ * Rust differs in nested comments, raw strings, multi-line strings, and lifetimes. `hash` is for TOML, YAML, Python and
+ * lock files: comments from `#` to the end of the line.
  */
 export type Lexis = "solidity" | "rust" | "hash"
 
@@ -20,7 +20,7 @@ const rawString = /b?r(#*)"/y
 const character = /'(?:\\.[^'\n]{0,8}|[^\\'\n]{1,2})'/y
 const word = /[A-Za-z0-9_$]/
 
-/** Where a comment or a literal may begin: regular expressions get there several times as fast as a loop. */
+/** Where a comment or a literal may begin: regular expressions find it several times as fast as a loop. */
 const stops: Record<Lexis, RegExp> = { solidity: /["'/]/g, rust: /["'/]|\bb?r#*"/g, hash: /["'#]/g }
 
 const lineEnd = (text: string, from: number): number => {
@@ -44,7 +44,7 @@ const blockCommentEnd = (text: string, start: number, nested: boolean): number =
   return text.length
 }
 
-/** Where a quoted literal ends. In Solidity a line break ends it too, so that a stray quote costs one line. */
+/** Where a quoted literal ends. In Solidity, a line break also ends it, so that a stray quote costs only one line. */
 const quotedEnd = (text: string, start: number, multiline: boolean): number => {
   const quote = text.charCodeAt(start)
   for (let i = start + 1; i < text.length; i++) {
@@ -67,8 +67,8 @@ const rawStringEnd = (text: string, start: number): number | undefined => {
 }
 
 /**
- * Tells comments and string literals from code, in order and in one pass over the text, without a grammar: enough to
- * know that a directive stands in a comment and not in a string.
+ * Distinguishes comments and string literals from code, in order and in one pass over the text, without a grammar:
+ * enough to know that a directive is in a comment rather than in a string.
  */
 export const lexicalScan = (
   text: string,

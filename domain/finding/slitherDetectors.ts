@@ -1,5 +1,5 @@
 /**
- * Slither's detectors and the vulnerability classes of ours that cover them, so that a comment written for Slither is
+ * Slither's detectors and our vulnerability classes that cover them, so that comments written for Slither are
  * understood here. https://github.com/crytic/slither/wiki/Detector-Documentation
  */
 const classesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -101,10 +101,10 @@ for (const [detector, classes] of Object.entries(classesOf)) {
   for (const name of classes) detectors.set(name, [...(detectors.get(name) ?? []), detector])
 }
 
-/** The Slither detectors that look for a vulnerability class; none where Slither has no such check. */
+/** The Slither detectors for a vulnerability class; none if Slither has no such check. */
 export const slitherDetectorsFor = (vulnerabilityClass: string): ReadonlyArray<string> =>
   detectors.get(vulnerabilityClass) ?? []
 
-/** Our vulnerability class for a detector of Slither's; undefined where we have none. */
+/** Our vulnerability class for a Slither detector; undefined if there is none. */
 export const classOfSlither = (detector: string): string | undefined =>
   Object.hasOwn(classesOf, detector) ? classesOf[detector]![0] : undefined

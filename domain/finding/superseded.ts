@@ -1,12 +1,12 @@
 import type { Finding } from "./Finding.ts"
 import { findingId } from "./Fingerprint.ts"
 
-/** By the fingerprint of a finding: those that it would bear as a finding of the rules that its rule supersedes. */
+/** By the fingerprint of a finding: those that it would have as a finding of the rules that its rule supersedes. */
 export type FormerPrints = Readonly<Record<string, ReadonlyArray<string>>>
 
 /**
  * A finding of a rule that supersedes others keeps the fingerprint under which it was known before, so that decisions,
- * statuses and baselines find it; one that is known under its own, or never was, keeps its own.
+ * statuses and baselines still match; one that is known under its own, or is new, keeps its own.
  */
 export const carriedOver = (
   findings: ReadonlyArray<Finding>,

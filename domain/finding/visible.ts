@@ -1,4 +1,7 @@
-/** Characters that cannot be seen, turn text around or are none: C0, C1, format characters, lone surrogates, fillers, variation selectors. */
+/**
+ * Characters that are invisible, reverse text or are invalid: C0, C1, format characters, lone surrogates, fillers,
+ * variation selectors.
+ */
 const invisible =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u034f\u115f\u1160\u17b4\u17b5\u2028\u2029\u3164\uffa0\p{Variation_Selector}\p{Cf}\p{Cs}]/gu
@@ -8,5 +11,5 @@ const named = (character: string): string => {
   return `‹U+${code}›`
 }
 
-/** Makes characters visible that would hide or reorder what stands beside them. */
+/** Makes characters visible that would hide or reorder their surroundings. */
 export const visible = (text: string): string => text.replace(invisible, named)

@@ -1,9 +1,9 @@
-/** `assay_`, 30 random characters, and 6 of a checksum that tells a mistyped key without a look-up. */
+/** `assay_`, 30 random characters, and 6 of a checksum that detects a mistyped key without a lookup. */
 const shape = /^assay_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-/** Random bytes that a key is made of: 2^256 values over 62^30 keys, so that no key is likelier by more than 2^-77. */
+/** Random bytes in a key: 2^256 values over 62^30 keys, so no key is more likely than another by more than 2^-77. */
 export const apiKeyEntropy = 32
 
 const base62 = (value: bigint, length: number): string => {
@@ -16,7 +16,7 @@ const base62 = (value: bigint, length: number): string => {
   return digits
 }
 
-/** The remainder of each byte: a tenth of the time of going bit by bit, once for every request. */
+/** The remainder for each byte: a tenth of the time of a bitwise loop, once per request. */
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte
   for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
@@ -42,7 +42,7 @@ const checksumOf = (secret: string): string => {
   return digits
 }
 
-/** The key made of `apiKeyEntropy` random bytes. */
+/** The key derived from `apiKeyEntropy` random bytes. */
 export const formatApiKey = (random: Uint8Array): string => {
   if (random.length !== apiKeyEntropy) throw new RangeError(`an API key takes ${apiKeyEntropy} random bytes`)
   let value = 0n
@@ -51,11 +51,13 @@ export const formatApiKey = (random: Uint8Array): string => {
   return `assay_${secret}${checksumOf(secret)}`
 }
 
-/** Whether a text has the form of an API key, its checksum included. It says nothing of whether the key is known. */
+/**
+ * Whether a text has the form of an API key, including its checksum. It says nothing about whether the key is known.
+ */
 export const isApiKey = (text: string): boolean => {
   const [, secret, checksum] = shape.exec(text) ?? []
   return secret !== undefined && checksumOf(secret) === checksum
 }
 
-/** What of a key may be shown to tell it from others: 6 of its 30 characters, which leave 143 bits secret. */
+/** The part of a key that may be shown to identify it: 6 of its 30 characters, which leaves 143 bits secret. */
 export const apiKeyPrefix = (key: string): string => key.slice(0, 12)

@@ -1,6 +1,6 @@
 import type { Scope } from "./Caller.ts"
 
-/** What a key may do, and until when; without an end where `expiresAt` is undefined. */
+/** What a key may do, and until when; without an end if `expiresAt` is undefined. */
 export interface KeyGrant {
   readonly scopes: ReadonlyArray<Scope>
   readonly expiresAt: Date | undefined
@@ -10,11 +10,11 @@ type End = KeyGrant["expiresAt"]
 
 const isLater = (end: End, than: End): boolean => than !== undefined && (end === undefined || end > than)
 
-/** The scopes of `wanted` that `maker` lacks: no key can make one that may do more. */
+/** The scopes in `wanted` that `maker` lacks: no key can create one with more permissions. */
 export const scopesBeyond = (wanted: Pick<KeyGrant, "scopes">, maker: Pick<KeyGrant, "scopes">): ReadonlyArray<Scope> =>
   wanted.scopes.filter((scope) => !maker.scopes.includes(scope))
 
-/** Whether a key would be more than the one that asks for it, or last longer. */
+/** Whether a key would exceed the one that requests it, or outlive it. */
 export const exceeds = (wanted: KeyGrant, maker: KeyGrant): boolean =>
   scopesBeyond(wanted, maker).length > 0 || isLater(wanted.expiresAt, maker.expiresAt)
 

@@ -7,7 +7,7 @@ import type { UserId } from "../ids/Ids.ts"
 /** How long an invitation can be accepted. */
 export const invitationLifetime = Duration.days(7)
 
-/** Who belongs to an organization, and who may come to. */
+/** The members of an organization, and those invited. */
 export interface Roll {
   /** None without a paid plan. */
   readonly seats: number
@@ -24,7 +24,7 @@ export class MemberNotFound extends Data.TaggedError("MemberNotFound") {}
 /** The user belongs to an organization, this one or another: one at a time. */
 export class AlreadyMember extends Data.TaggedError("AlreadyMember") {}
 
-/** Members and open invitations take all seats. */
+/** Members and open invitations occupy all seats. */
 export class SeatsExhausted extends Data.TaggedError("SeatsExhausted")<{ readonly seats: number }> {}
 
 /** An organization without an owner could not be administered. */
@@ -34,14 +34,14 @@ const memberOf = ({ members }: Roll, userId: UserId) => members.find((member) =>
 
 export const isOwner = (roll: Roll, userId: UserId): boolean => memberOf(roll, userId)?.role === "owner"
 
-/** Whether a seat is left for somebody, who may have been promised one by an invitation. */
+/** Admits somebody if a seat is free, or if they already hold one through an invitation. */
 export const admit = (roll: Roll, userId: UserId): Result.Result<void, AlreadyMember | SeatsExhausted> => {
   if (memberOf(roll, userId) !== undefined) return Result.fail(new AlreadyMember())
   const taken = roll.members.length + roll.invited.filter((invited) => invited !== userId).length
   return taken < roll.seats ? Result.succeed(undefined) : Result.fail(new SeatsExhausted({ seats: roll.seats }))
 }
 
-/** Owners invite. Whether the person belongs to another organization is not told: it keeps them from accepting. */
+/** Owners invite. Whether the person belongs to another organization is not revealed: it prevents accepting. */
 export const invite = (
   roll: Roll,
   actorId: UserId,
@@ -49,11 +49,11 @@ export const invite = (
 ): Result.Result<void, OwnerRequired | AlreadyMember | SeatsExhausted> =>
   isOwner(roll, actorId) ? admit(roll, userId) : Result.fail(new OwnerRequired())
 
-/** The seat was set aside by the invitation; there may be fewer of them since, or no plan. */
+/** The invitation reserved the seat; since then, there may be fewer of them, or no plan. */
 export const accept = (roll: Roll): Result.Result<void, SeatsExhausted> =>
   roll.members.length < roll.seats ? Result.succeed(undefined) : Result.fail(new SeatsExhausted({ seats: roll.seats }))
 
-/** The invited person declines, an owner withdraws. */
+/** The invitee declines, or an owner withdraws. */
 export const mayEndInvitation = (roll: Roll, actorId: UserId, invitedId: UserId): boolean =>
   actorId === invitedId || isOwner(roll, actorId)
 
@@ -70,8 +70,8 @@ export const remove = (
 }
 
 /**
- * Who goes where there are fewer seats than are taken: the latest invitations first, then whoever joined last. Owners
- * never do.
+ * Who leaves if there are fewer seats than are taken: the latest invitations first, then whoever joined last. Never an
+ * owner.
  */
 export const beyondSeats = ({
   seats,

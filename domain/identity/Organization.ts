@@ -5,5 +5,5 @@ export const roles = ["owner", "member"] as const
 export type Role = (typeof roles)[number]
 export const Role = Schema.Literals(roles)
 
-/** Characters of an organization's or a key's name. */
+/** Maximum characters of an organization's or a key's name. */
 export const longestName = 100

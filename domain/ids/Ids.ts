@@ -1,8 +1,8 @@
 import * as Schema from "effect/Schema"
 
 /**
- * Ids as types that the compiler tells apart. Text becomes one where it enters: in the contract's schemas, in the rows
- * of a statement, or by `make`. A brand checks nothing, so decoding costs what it did for plain text.
+ * Ids as distinct types for the compiler. Text becomes one on entry: in the contract's schemas, in the rows of a
+ * statement, or by `make`. A brand checks nothing, so decoding costs no more than for plain text.
  */
 export const UserId = Schema.String.pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
@@ -10,7 +10,7 @@ export type UserId = typeof UserId.Type
 export const OrganizationId = Schema.String.pipe(Schema.brand("OrganizationId"))
 export type OrganizationId = typeof OrganizationId.Type
 
-/** What scans are counted, decisions made and reviews paid by: an organization, or a user without one. */
+/** The owner of scan counts, decisions and review costs: an organization, or a user without one. */
 export const PoolId = Schema.String.pipe(Schema.brand("PoolId"))
 export type PoolId = typeof PoolId.Type
 
@@ -20,7 +20,7 @@ export type InvitationId = typeof InvitationId.Type
 export const ApiKeyId = Schema.String.pipe(Schema.brand("ApiKeyId"))
 export type ApiKeyId = typeof ApiKeyId.Type
 
-/** A sign-in and the refresh tokens that follow from it. */
+/** A sign-in, with the refresh tokens that follow from it. */
 export const SignInId = Schema.String.pipe(Schema.brand("SignInId"))
 export type SignInId = typeof SignInId.Type
 
@@ -38,22 +38,22 @@ export type SyncId = typeof SyncId.Type
 export const DeliveryId = Schema.String.pipe(Schema.brand("DeliveryId"))
 export type DeliveryId = typeof DeliveryId.Type
 
-/** As the payment service names its customers. */
+/** The payment service's id for a customer. */
 export const CustomerId = Schema.String.pipe(Schema.brand("CustomerId"))
 export type CustomerId = typeof CustomerId.Type
 
-/** As the payment service names its subscriptions. */
+/** The payment service's id for a subscription. */
 export const SubscriptionId = Schema.String.pipe(Schema.brand("SubscriptionId"))
 export type SubscriptionId = typeof SubscriptionId.Type
 
-/** As the payment service names a visit to its checkout. */
+/** The payment service's id for a checkout session. */
 export const CheckoutId = Schema.String.pipe(Schema.brand("CheckoutId"))
 export type CheckoutId = typeof CheckoutId.Type
 
-/** As the payment service names an event that it reports. */
+/** The payment service's id for an event. */
 export const BillingEventId = Schema.String.pipe(Schema.brand("BillingEventId"))
 export type BillingEventId = typeof BillingEventId.Type
 
-/** The process that holds a lease, as operators find it in logs and rows: host, process id and a random part. */
+/** The process that holds a lease, as shown to operators in logs and rows: host, process id and a random part. */
 export const WorkerId = Schema.String.pipe(Schema.brand("WorkerId"))
 export type WorkerId = typeof WorkerId.Type

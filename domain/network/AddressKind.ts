@@ -1,8 +1,8 @@
 import { type IpAddress, parseIpAddress } from "./IpAddress.ts"
 
 /**
- * What an address stands for. `private` are closed networks, `metadata` services of cloud hosts, `reserved` what is
- * nobody's, or a way of writing another address that no resolver should answer with.
+ * The kind of an address. `private` is for private networks, `metadata` for services of cloud hosts, `reserved` for
+ * unassigned blocks and for encodings of other addresses that no resolver should return.
  */
 export type AddressKind = "public" | "loopback" | "link-local" | "private" | "metadata" | "multicast" | "reserved"
 
@@ -21,9 +21,9 @@ const block = (kind: Block["kind"], ...ranges: ReadonlyArray<string>): ReadonlyA
   })
 
 /**
- * https://www.iana.org/assignments/iana-ipv4-special-registry and https://www.iana.org/assignments/iana-ipv6-special-registry,
- * with the addresses of cloud metadata services that lie outside link-local. The first match counts. The few blocks for
- * protocols within 2001::/23 that are routed hold no host of anybody's.
+ * https://www.iana.org/assignments/iana-ipv4-special-registry and
+ * https://www.iana.org/assignments/iana-ipv6-special-registry, with the addresses of cloud metadata services that are
+ * outside link-local. The first match counts. The few routed protocol blocks within 2001::/23 contain no hosts.
  */
 const ipv4Blocks = [
   // Alibaba Cloud, Azure, Oracle Cloud.
@@ -48,12 +48,12 @@ const ipv6Blocks = [
   ...block("reserved", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
 ]
 
-/** Of IPv6 nothing else is routed: RFC 4291 §2.4. */
+/** No other IPv6 address is routed: RFC 4291 §2.4. */
 const globalUnicast = block("reserved", "2000::/3")[0]!
 
 const mapped = block("reserved", "::ffff:0:0/96")[0]!
 const compatible = block("reserved", "::/96")[0]!
-/** RFC 6052: in a network without IPv4 the one form in which public addresses of IPv4 are reached. */
+/** RFC 6052: in a network without IPv4, the only form in which public IPv4 addresses are reachable. */
 const translated = block("reserved", "64:ff9b::/96")[0]!
 
 const isIn = (address: IpAddress, { prefix, bits }: Block): boolean => {
@@ -74,11 +74,11 @@ const kindOf = (address: IpAddress): AddressKind => {
   return isIn(address, globalUnicast) ? "public" : "reserved"
 }
 
-/** What an address stands for; undefined for a text that is not an address, as `parseIpAddress` reads it. */
+/** The kind of an address; undefined for a text that is not one, as read by `parseIpAddress`. */
 export const addressKind = (text: string): AddressKind | undefined => {
   const address = parseIpAddress(text)
   return address === undefined ? undefined : kindOf(address)
 }
 
-/** Whether an address is somebody's on the public internet. */
+/** Whether an address is on the public internet. */
 export const isPublicAddress = (text: string): boolean => addressKind(text) === "public"

@@ -42,7 +42,7 @@ const parseIpv6 = (text: string): IpAddress | undefined => {
 
 /**
  * An address in the notation that resolvers and the URL parser write: four plain decimal numbers (RFC 6943 §3.1.1,
- * "strict"), or RFC 4291 §2.2. Everything else is none: a zone, octal, hexadecimal, fewer than four numbers.
+ * "strict"), or RFC 4291 §2.2. Everything else is rejected: a zone, octal, hexadecimal, fewer than four numbers.
  */
 export const parseIpAddress = (text: string): IpAddress | undefined =>
   text.includes(":") ? parseIpv6(text) : parseIpv4(text)

@@ -1,11 +1,14 @@
 export interface JsonShape {
   /** Levels of arrays and objects. */
   readonly depth: number
-  /** No fewer than the values in them. */
+  /** An upper bound of the number of values in them. */
   readonly values: number
 }
 
-/** What parsing a JSON text would make, told from the text: before anything recurses over it, or keeps a hundred bytes for each bracket. */
+/**
+ * What parsing a JSON text would produce, determined from the text: before anything recurses over it, or allocates a
+ * hundred bytes per bracket.
+ */
 export const jsonShape = (text: string): JsonShape => {
   let [level, depth, values] = [0, 0, 1]
   let inString = false

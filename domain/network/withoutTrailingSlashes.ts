@@ -1,4 +1,4 @@
-/** A URL or path without slashes at its end; `/\/+$/` would take time with the square of slashes elsewhere in it. */
+/** A URL or path without trailing slashes; `/\/+$/` would take quadratic time for slashes elsewhere in it. */
 export const withoutTrailingSlashes = (text: string): string => {
   let end = text.length
   while (end > 0 && text[end - 1] === "/") end--

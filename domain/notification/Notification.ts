@@ -25,7 +25,7 @@ const notification = <const Type extends NotificationType, Fields extends Schema
     data: Schema.Struct({ analysisId: AnalysisId, ...data }),
   })
 
-/** A notification, one for each time an analysis ends. It never changes, however often it is sent. */
+/** A notification, one per end of an analysis. It never changes, however often it is sent. */
 export const Notification = Schema.Union([
   notification("analysis.completed", {
     status: Schema.Literal("completed"),
@@ -35,7 +35,7 @@ export const Notification = Schema.Union([
   notification("analysis.failed", {
     status: Schema.Literal("failed"),
     repository: Repository,
-    /** As in the error that the result endpoint answers. */
+    /** As in the error returned by the result endpoint. */
     error: Schema.Struct({
       code: Schema.Literal("ANALYSIS_FAILED"),
       message: Schema.String,

@@ -2,7 +2,7 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Milliseconds to wait after the first, second and each further failed attempt: about three days in all. */
+/** Milliseconds to wait after the first, second and each further failed attempt: about three days in total. */
 export const retryDelays: ReadonlyArray<number> = [
   5 * second,
   5 * minute,
@@ -18,17 +18,17 @@ export const retryDelays: ReadonlyArray<number> = [
 /** Attempts since the event, or since the last redelivery, after which a delivery is given up. */
 export const maxDeliveryAttempts = retryDelays.length + 1
 
-/** No receiver can put off an attempt for longer. */
+/** No receiver can delay an attempt longer than this. */
 const longestDelay = 24 * hour
 
-/** What a receiver answered. */
+/** A receiver's response. */
 export interface Reply {
   readonly statusCode: number
-  /** The `Retry-After` header as it came. */
+  /** The raw `Retry-After` header. */
   readonly retryAfter: string | undefined
 }
 
-/** What follows from an attempt. */
+/** The consequence of an attempt. */
 export type Verdict =
   | { readonly outcome: "delivered" }
   | { readonly outcome: "given_up" }
@@ -38,7 +38,9 @@ export type Verdict =
       readonly delay: number
     }
 
-/** Milliseconds that a `Retry-After` asks for, as seconds or as a date (RFC 9110 §10.2.3); undefined for neither. */
+/**
+ * Milliseconds requested by a `Retry-After`, as seconds or as a date (RFC 9110 §10.2.3); undefined if it is neither.
+ */
 export const retryAfterDelay = (header: string, now: number): number | undefined => {
   const text = header.trim()
   if (/^\d+$/.test(text)) return Math.min(longestDelay, Number(text) * second)
@@ -48,9 +50,9 @@ export const retryAfterDelay = (header: string, now: number): number | undefined
 }
 
 /**
- * The decision after attempt number `attempt` (1 for the first), `reply` being undefined if none came. 2xx is
- * success and 410 the end; all else, redirects included, is tried again while attempts are left. `Retry-After` can
- * lengthen a delay, never shorten it: a short outage must not use up the attempts of three days.
+ * The decision after attempt number `attempt` (1 for the first); `reply` is undefined if there was none. 2xx is success
+ * and 410 the end; everything else, including redirects, is retried while attempts remain. `Retry-After` can lengthen a
+ * delay but never shorten it: a short outage must not use up three days of attempts.
  */
 export const verdictOn = (reply: Reply | undefined, attempt: number, now: number): Verdict => {
   if (reply !== undefined && reply.statusCode >= 200 && reply.statusCode < 300) return { outcome: "delivered" }

@@ -5,10 +5,10 @@ import type { DeliveryId } from "../ids/Ids.ts"
 
 const prefix = "whsec_"
 
-/** Random bytes that a secret is made of; Standard Webhooks asks for 24 to 64. */
+/** Random bytes in a secret; Standard Webhooks requires 24 to 64. */
 export const webhookSecretEntropy = 32
 
-/** The shared secret made of `webhookSecretEntropy` random bytes, as receivers configure it. */
+/** The shared secret derived from `webhookSecretEntropy` random bytes, as receivers configure it. */
 export const formatWebhookSecret = (random: Uint8Array): string => {
   if (random.length !== webhookSecretEntropy) {
     throw new RangeError(`a webhook secret takes ${webhookSecretEntropy} random bytes`)
@@ -23,8 +23,8 @@ const signature = (secret: string, signed: Uint8Array): string =>
   `v1,${btoa(String.fromCharCode(...hmac(sha256, keyOf(secret), signed)))}`
 
 /**
- * The headers of Standard Webhooks for one attempt; `timestamp` in whole seconds since the epoch. One signature for
- * each secret, so that a receiver may know either one while they change.
+ * The Standard Webhooks headers of one attempt; `timestamp` in whole seconds since the epoch. One signature per secret,
+ * so that a receiver may know either one during a rotation.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export const signatureHeaders = (

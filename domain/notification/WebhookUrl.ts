@@ -1,7 +1,7 @@
 import { isPublicAddress } from "../network/AddressKind.ts"
 import { parseIpAddress } from "../network/IpAddress.ts"
 
-/** Whether a host, as the URL parser normalizes it, names this machine or its own network. */
+/** Whether a host, as normalized by the URL parser, refers to this machine or its own network. */
 const isPrivateHost = (hostname: string): boolean => {
   const host = hostname.replace(/\.$/, "").toLowerCase()
   const address = host.replace(/^\[|\]$/g, "")
@@ -10,9 +10,9 @@ const isPrivateHost = (hostname: string): boolean => {
 }
 
 /**
- * What is wrong with a URL that is to receive notifications, or undefined. Only what the URL itself says is judged;
- * a name that resolves to a private address is refused when it is connected to. Decimal, octal and hexadecimal
- * spellings of an address are no way round: the URL parser turns them into four decimal numbers.
+ * What is wrong with a URL for notifications, or undefined. Only the URL itself is judged; a name that resolves to a
+ * private address is rejected on connection. Decimal, octal and hexadecimal spellings of an address are no way around
+ * this, because the URL parser converts them to four decimal numbers.
  */
 export const webhookUrlObjection = (text: string, allowPrivate: boolean): string | undefined => {
   const url = URL.parse(text)

@@ -7,11 +7,11 @@ export const PlanId = Schema.Literals(planIds)
 export interface Plan {
   readonly id: PlanId
   readonly name: string
-  /** Scans a month; on `pro` for each seat. */
+  /** Scans per month; on `pro`, per seat. */
   readonly monthlyAnalyses: number
-  /** General reads an hour. */
+  /** General reads per hour. */
   readonly readsPerHour: number
-  /** Analyses of one tenant that may run at the same time. */
+  /** Concurrent analyses of one tenant. */
   readonly concurrentAnalyses: number
   readonly features: ReadonlyArray<string>
 }

@@ -3,17 +3,17 @@ import { calendarMonth, type Period } from "./Quota.ts"
 /** Scans of earlier periods that still count. */
 export interface Carried {
   readonly use: number
-  /** The earliest start, and the latest end, of the periods in which they were charged. */
+  /** The earliest start and the latest end of the periods in which they were charged. */
   readonly since: Date
   readonly until: Date
   /** Whether all of them were charged to a calendar month: those count only while nobody pays. */
   readonly isFree: boolean
 }
 
-/** What a pool has used, of which period. */
+/** A pool's usage, and its period. */
 export interface PoolUse {
   readonly period: Period
-  /** Whether the period is the payment service's, not the calendar's. */
+  /** Whether the period is the payment service's rather than the calendar's. */
   readonly billed: boolean
   readonly used: number
   readonly carried: Carried | undefined
@@ -41,7 +41,7 @@ export const usedNow = ({ period, billed, used, carried }: PoolUse, now: Date): 
   return (now < period.end ? used : 0) + (sum(earlier)?.use ?? 0)
 }
 
-/** The period that follows by itself: what was used before is over. */
+/** The period that follows by itself: earlier usage no longer counts. */
 const follow = (pool: PoolUse, period: Period, now: Date): PoolUse => ({
   period,
   billed: true,
@@ -50,9 +50,9 @@ const follow = (pool: PoolUse, period: Period, now: Date): PoolUse => ({
 })
 
 /**
- * Another period while the one before may go on. A scan counts until the period ends in which it was charged, so that
- * going to and fro between subscriptions and the calendar earns no second quota; only what was free is not part of what
- * is paid for, until nobody pays any more.
+ * A different period while the previous one may continue. A scan counts until the end of the period it was charged to,
+ * so that switching between subscriptions and the calendar earns no second quota; only free scans are not part of what
+ * is paid for, until nobody pays any longer.
  */
 const change = (pool: PoolUse, period: Period, billed: boolean, now: Date): PoolUse => {
   const { start, end } = pool.period
@@ -61,9 +61,9 @@ const change = (pool: PoolUse, period: Period, billed: boolean, now: Date): Pool
 }
 
 /**
- * The pool of a subscription that grants access. Word of the period that counts already changes nothing of its use; one
- * that we have passed, because word of the renewal was late, does not come back. `isSame` where it is the subscription
- * that the pool had before: then a later period is its next one, also where a trial was cut short by paying.
+ * The pool of a subscription that grants access. Data about the current period changes nothing about its usage; a
+ * period that we have already passed, because the renewal event was late, does not come back. `isSame` if it is the
+ * subscription that the pool had before: a later period is then its next one, even if paying cut a trial short.
  */
 export const granted = (pool: PoolUse, period: Period, isSame: boolean, now: Date): PoolUse => {
   const { start, end } = pool.period
@@ -75,6 +75,9 @@ export const granted = (pool: PoolUse, period: Period, isSame: boolean, now: Dat
     : change(pool, period, true, now)
 }
 
-/** The pool once nobody pays for it. What nobody paid for to begin with, an administrator's grant, does not end here. */
+/**
+ * The pool once nobody pays for it. An administrator's grant, which nobody paid for in the first place, does not end
+ * here.
+ */
 export const withdrawn = (pool: PoolUse, now: Date): PoolUse =>
   pool.billed ? change(pool, calendarMonth(now), false, now) : pool

@@ -1,13 +1,13 @@
 import { type PlanId, plans } from "./Plan.ts"
 
-/** Who shares a month's scans: the members of an organization, or one user outside of any. */
+/** The tenant that shares a month's scans: the members of an organization, or one user outside of any. */
 export interface Pool {
   readonly plan: PlanId
   /** The quantity on the organization's subscription; 1 for a single user. */
   readonly seats: number
 }
 
-/** The half-open stretch of time over which scans are counted. */
+/** The half-open time span over which scans are counted. */
 export interface Period {
   readonly start: Date
   readonly end: Date
@@ -16,26 +16,26 @@ export interface Period {
 export interface QuotaUsage {
   readonly limit: number
   readonly used: number
-  /** Never negative, also where seats were given up after their scans had been used. */
+  /** Never negative, even if seats were given up after their scans had been used. */
   readonly remaining: number
   readonly resetsAt: Date
 }
 
 /**
- * Scans a period for the whole pool: on `pro` for each seat, on `basic` however many share it.
+ * Scans per period for the whole pool: per seat on `pro`, and independent of the seats on `basic`.
  * @judge
  */
 export const scanLimit = ({ plan, seats }: Pool): number =>
   plans[plan].monthlyAnalyses * (plan === "pro" ? Math.max(0, Math.trunc(seats)) : 1)
 
-/** The calendar month (UTC) that `now` lies in. */
+/** The calendar month (UTC) that contains `now`. */
 export const calendarMonth = (now: Date): Period => {
   const year = now.getUTCFullYear()
   const month = now.getUTCMonth()
   return { start: new Date(Date.UTC(year, month, 1)), end: new Date(Date.UTC(year, month + 1, 1)) }
 }
 
-/** The same day of a later month; the last one where that month is shorter, as Stripe bills. */
+/** The same day of a later month, or its last day if the month is shorter, as Stripe bills. */
 const addMonths = (date: Date, months: number): Date => {
   const moved = new Date(date)
   moved.setUTCDate(1)
@@ -46,8 +46,8 @@ const addMonths = (date: Date, months: number): Date => {
 }
 
 /**
- * The period whose scans count at `now`: the billing period of a subscriber, the calendar month (UTC) of everybody
- * else. A billing period that is over, because word of its renewal is late, goes on month by month.
+ * The period whose scans count at `now`: the billing period of a subscriber, or else the calendar month (UTC). A
+ * billing period that is over, because the renewal event is late, continues month by month.
  * @judge
  */
 export const quotaPeriod = (billing: Period | undefined, now: Date): Period => {

@@ -18,8 +18,8 @@ export type RateWindow = (typeof rateWindows)[number]
 export const windowLength = 3_600_000
 
 /**
- * Requests an hour that a window lets through; `read` alone depends on the plan. What the dashboard reads in a
- * browser's session is `session`, so that its pages work on every plan.
+ * Requests per hour that a window allows; only `read` depends on the plan. The dashboard's reads in a browser session
+ * are `session`, so that its pages work on every plan.
  */
 export const windowLimit = (window: RateWindow, plan: PlanId): number => {
   switch (window) {
@@ -43,7 +43,7 @@ export const windowLimit = (window: RateWindow, plan: PlanId): number => {
   }
 }
 
-/** Where a caller stands in a window or in the month's quota. */
+/** A caller's state in a window or in the month's quota. */
 export interface WindowReading {
   readonly limit: number
   readonly remaining: number
@@ -51,14 +51,14 @@ export interface WindowReading {
   readonly resetsAt: number
 }
 
-/** Whole seconds until a window resets, at least 1: whoever waits that long finds it reset. */
+/** Whole seconds until a window resets, at least 1: a caller that waits this long finds it reset. */
 export const retryAfter = (resetsAt: number, now: number): number => Math.max(1, Math.ceil((resetsAt - now) / 1000))
 
-/** `scans` is the month's quota, `streams` and `downloads` are what one user may have open at a time. */
+/** `scans` is the month's quota; `streams` and `downloads` are what one user may have open at a time. */
 export type WindowName = RateWindow | "scans" | "streams" | "downloads"
 
 /**
- * The rate-limit headers of a response: the three of the interface, and the IETF's two
+ * The rate-limit headers of a response: the three of the API, and the IETF's two
  * (draft-ietf-httpapi-ratelimit-headers-10). `length` and `now` are in milliseconds.
  */
 export const rateLimitHeaders = (

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import type { Period } from "./Quota.ts"
 import type { SubscriptionId } from "../ids/Ids.ts"
 
-/** Stripe's words for a subscription. https://docs.stripe.com/api/subscriptions/object#subscription_object-status */
+/** Stripe's statuses of a subscription. https://docs.stripe.com/api/subscriptions/object#subscription_object-status */
 export const SubscriptionStatus = Schema.Literals([
   "incomplete",
   "incomplete_expired",
@@ -27,7 +27,7 @@ export interface Subscription {
 /** How long a subscription with a failed payment keeps its plan. */
 export const gracePeriod = Duration.days(7)
 
-/** Whether what was subscribed to may be used. */
+/** Whether the subscription grants access. */
 export const grantsAccess = (
   { status, pastDueSince }: Pick<Subscription, "status" | "pastDueSince">,
   now: Date,
@@ -42,7 +42,7 @@ export interface BilledSubscription extends Subscription {
   readonly subscriptionId: SubscriptionId
   readonly createdAt: Date
   readonly trialUsed: boolean
-  /** When it ends by the subscriber's wish. */
+  /** When it ends at the subscriber's request. */
   readonly cancelAt: Date | undefined
 }
 
@@ -53,8 +53,8 @@ export const graceEnd = ({ status, pastDueSince }: Pick<Subscription, "status" |
     : undefined
 
 /**
- * Of several subscriptions of one subscriber the one that counts: one that grants access before one that does not,
- * then the latest. The order does not depend on the order in which they are given.
+ * Of several subscriptions of one subscriber, the one that counts: one that grants access before one that does not,
+ * then the latest. The result does not depend on their order.
  */
 export const prevailing = (
   subscriptions: ReadonlyArray<BilledSubscription>,

@@ -10,7 +10,7 @@ import { effectsByWho, restOfAccess, wholeTable } from "./sentences.ts"
 import * as markdown from "./markdownText.ts"
 import type { AnalysisId } from "../ids/Ids.ts"
 
-/** Inside a table a bar ends the cell, in code too. */
+/** In a table, a bar ends the cell, even in code. */
 const cell = (text: string): string => text.replace(/(?<!\\)\|/g, "\\|")
 const codeSpan = (text: string): string => cell(markdown.codeSpan(text))
 const inline = (text: string): string => cell(markdown.inline(text))
@@ -22,7 +22,7 @@ const words: Record<AccessStanding, string> = {
   open: "**anyone**",
 }
 
-/** One line a function and condition: what it can do, who is allowed to call it. */
+/** One line per function and condition: what it can do, and who can call it. */
 const lines = (row: AccessRow): ReadonlyArray<string> => {
   const who = effectsByWho(row, (effect) => (effect.standing === "open" ? words.open : inline(effect.who)), inline)
   const more = row.more === undefined ? "" : `; ${row.more} more`
@@ -39,14 +39,14 @@ const head = ["| Function | Can | Allowed callers |", "|---|---|---|"]
 const partsOf = (rows: ReadonlyArray<AccessRow>, heading: (contract: string) => string): ReadonlyArray<string> =>
   [...byContract(rows)].flatMap(([contract, own]) => [heading(contract), [...head, ...own.flatMap(lines)].join("\n")])
 
-/** Per contract a table: function, what it can do, who is allowed to call it. */
+/** A table per contract: function, what it can do, and who can call it. */
 export const renderAccess = (rows: ReadonlyArray<AccessRow>): string => {
   const parts = partsOf(rows, (contract) => `## ${inline(contract)}`)
   return ["# Who can do what", ...(parts.length === 0 ? [nothing] : parts)].join("\n\n")
 }
 
 /**
- * The same as a section of a report, within `bytes`. Headings below the section's own are those of findings, so that a
+ * The same as a section of a report, within `bytes`. Headings below the section's own are those of findings, so a
  * contract's name is a paragraph.
  */
 export const accessBlocks = (
@@ -79,7 +79,7 @@ const summary = (row: AccessRow | undefined): string =>
       ? "anyone"
       : row.effects.find((e) => e.standing === row.standing)!.who
 
-/** What changed between two tables. */
+/** The changes between two tables. */
 export const renderAccessChanges = (changes: ReadonlyArray<AccessChange>): string =>
   [
     "# Changes in who can do what",

@@ -1,6 +1,6 @@
 import type { AnalysisStatus } from "../analysis/Analysis.ts"
 
-/** What a badge may say of an analysis: its state and how many findings of each severity it has. */
+/** What a badge may show about an analysis: its state and its findings per severity. */
 export interface BadgeData {
   readonly status: AnalysisStatus
   readonly totalFindings: number
@@ -54,7 +54,7 @@ const completedFace = (badge: BadgeData): Face => {
   return { message, color: colors[worst[0]] }
 }
 
-/** The worst severity gives the color; an analysis without a result yet has a look of its own. */
+/** The worst severity determines the color; an analysis without a result has its own style. */
 const faceOf = (badge: BadgeData): Face => {
   switch (badge.status) {
     case "completed":
@@ -78,13 +78,15 @@ export const shieldsBadge = (badge: BadgeData): ShieldsBadge => {
   }
 }
 
-/** Widths of Verdana at 11 px, in tenths of a pixel, of the characters that our badges are made of. */
+/** Widths in Verdana at 11 px, in tenths of a pixel, of the characters in our badges. */
 const widths: Readonly<Record<string, number>> = {
   " ": 39, ",": 40, a: 66, b: 69, c: 57, d: 69, e: 66, f: 39, g: 69, h: 70, i: 30, l: 30, m: 107, n: 70, o: 67, p: 69,
   r: 47, s: 57, t: 43, u: 70, w: 90, y: 65,
 } // prettier-ignore
 
-/** Verdana's digits are all alike; an unknown character counts as a wide one, so that nothing is ever cut. */
+/**
+ * Verdana's digits are all equally wide; an unknown character counts as a wide one, so that nothing is ever cut off.
+ */
 const widthOf = (text: string): number => {
   let tenths = 0
   for (const character of text) tenths += /\d/.test(character) ? 70 : (widths[character] ?? 108)
@@ -102,7 +104,7 @@ const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (character)
 
 const padding = 6
 
-/** A badge as an image that needs nothing else: no font, no script, no id that could clash when it is inlined. */
+/** A self-contained badge image: no font, no script, no id that could clash when inlined. */
 export const badgeSvg = (badge: BadgeData): string => {
   const { message, color } = faceOf(badge)
   const left = widthOf(label) + 2 * padding

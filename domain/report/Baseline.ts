@@ -38,10 +38,10 @@ const SarifReport = Schema.Struct({
 
 type SarifResult = NonNullable<(typeof SarifReport.Type)["runs"][number]["results"]>[number]
 
-/** What somebody decided, which is not in the source. */
+/** Somebody's decision, which is not in the source. */
 const isExternal = ({ kind }: { readonly kind?: string | undefined }): boolean => kind === "external"
 
-/** The hash is the fingerprint with a counter behind it, as GitHub writes it. */
+/** The hash is the fingerprint followed by a counter, as GitHub writes it. */
 const fingerprintOf = ({ partialFingerprints }: SarifResult): ReadonlyArray<string> => {
   const hash = partialFingerprints?.["primaryLocationLineHash"]
   return hash === undefined ? [] : [hash.replace(/:\d+$/, "")]
@@ -64,8 +64,8 @@ const parse = (text: string): unknown => {
 }
 
 /**
- * Fingerprints of the findings of an earlier report, SARIF or JSON. A finding that was suppressed then is not among
- * them: without its suppression it is news. The failure says what is wrong with the text.
+ * Fingerprints of the findings of an earlier report, SARIF or JSON. Findings that were suppressed then are excluded:
+ * without the suppression, they are new. The failure says what is wrong with the text.
  */
 export const readBaseline = (text: string): Result.Result<ReadonlySet<string>, string> => {
   const value = parse(text)
@@ -75,7 +75,7 @@ export const readBaseline = (text: string): Result.Result<ReadonlySet<string>, s
   if (Result.isFailure(sarif)) return Result.fail("is neither a SARIF 2.1.0 report nor a JSON report of Assay")
   const runs = sarif.success.runs.filter(({ tool }) => tool === undefined || tool.driver.name === toolName)
   if (runs.length === 0 && sarif.success.runs.length > 0) {
-    // Against it everything would be new, without a word.
+    // Compared with it, everything would silently be new.
     return Result.fail(`is a report of another tool, not of ${toolName}`)
   }
   const results = runs.flatMap((run) => run.results ?? [])
@@ -84,8 +84,8 @@ export const readBaseline = (text: string): Result.Result<ReadonlySet<string>, s
 }
 
 /**
- * What an earlier report says of decisions that hold at `now`, by fingerprint. A repair holds only until the problem is
- * found again, and a SARIF report does not tell it from the others: from there all are taken for accepted.
+ * The decisions in an earlier report that are in effect at `now`, by fingerprint. A fix holds only until the problem is
+ * found again, and a SARIF report does not distinguish it from the others, so all of its decisions count as accepted.
  */
 export const readDecisions = (text: string, now: Date): ReadonlyMap<string, Decision> => {
   const value = parse(text)
@@ -112,7 +112,7 @@ export const readDecisions = (text: string, now: Date): ReadonlyMap<string, Deci
   )
 }
 
-/** The findings with their status against a baseline, and what was decided about them there. */
+/** The findings with their status relative to a baseline, and the decisions about them there. */
 export const compareWithBaseline = (
   findings: ReadonlyArray<Finding>,
   baseline: ReadonlySet<string>,

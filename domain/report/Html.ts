@@ -11,15 +11,18 @@ import { link, prose, text } from "./htmlText.ts"
 import { incompleteness, misunderstanding, omissions, understanding } from "./omissions.ts"
 import { count, date, effectsByWho, linesOf, restOfAccess, severityNames, verdict, wholeTable } from "./sentences.ts"
 
-/** As in Markdown: details of the worst, the first of each list; the findings have what room four lists, the access table and the rest leave. */
+/**
+ * As in Markdown: details of the worst, the first of each list; the findings get the space that four lists, the access
+ * table and the rest leave.
+ */
 const limits = { inDetail: 1_000, listed: 200, listBytes: 150_000 } as const
 const findingBytes =
   resultLimits.bytes - 5 * limits.listBytes - 12 * resultLimits.notes * resultLimits.note - htmlStyle.length - 100_000
 
-/** From here on a browser lays out only what is in sight. */
+/** From here on, a browser lays out only what is visible. */
 const manyFindings = 200
 
-/** No script, no request: what is not this style sheet is refused, whatever a text should manage to smuggle in. */
+/** No scripts, no requests: anything but this style sheet is blocked, whatever a text manages to inject. */
 const policy = `default-src 'none'; style-src 'sha256-${btoa(
   String.fromCharCode(...sha256(new TextEncoder().encode(htmlStyle))),
 )}'; base-uri 'none'; form-action 'none'`
@@ -44,19 +47,19 @@ const words = (name: string): string => {
   return text(spaced.charAt(0).toUpperCase() + spaced.slice(1))
 }
 
-/** `owner/name` of an address, which is shown as it is where it has another form. */
+/** `owner/name` of a URL, or the URL itself if it has another form. */
 const repositoryName = (url: string): string => /^https?:\/\/[^/]+\/(.+?)(?:\.git)?\/?$/.exec(url)?.[1] ?? url
 
 const place = ({ file, lineStart, lineEnd }: Finding["location"]): string =>
   `${file}:${lineStart}${lineEnd === lineStart ? "" : `–${lineEnd}`}`
 
-/** The lines at the analyzed commit, where the code host has an address for them. */
+/** The lines at the analyzed commit, if the code host has a URL for them. */
 const onHost = ({ url, commit }: AnalysisResult["repository"], { file, lineStart, lineEnd }: Finding["location"]) =>
   commit === undefined || !/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+$/.test(url)
     ? undefined
     : `${url.replace(/\.git$/, "")}/blob/${commit}/${file.split("/").map(encoded).join("/")}#L${lineStart}-L${lineEnd}`
 
-/** `encodeURIComponent` fails for half a surrogate pair. */
+/** `encodeURIComponent` fails for unpaired surrogates. */
 const encoded = (segment: string): string => encodeURIComponent(segment.toWellFormed())
 
 const decisionOf = ({ decision }: Finding): string => {
@@ -95,7 +98,7 @@ const rowOf = (finding: Finding, number: number): string =>
   `<td><a href="#finding-${number}">${text(finding.title)}</a></td><td><code>${text(place(finding.location))}</code></td>` +
   `<td>${words(finding.decision?.decision ?? finding.status ?? "open")}</td></tr>`
 
-/** What a model made of a finding: text, and a diff as code. */
+/** A model's assessment of a finding: text, and a diff as code. */
 const reviewOf = ({ review }: Finding, detailed: boolean): string => {
   if (review === undefined) return ""
   const { verdict: judged, reasoning, attack, quotes, patch, model } = review
@@ -153,7 +156,7 @@ const entryOf = (finding: Finding, index: number, result: Omit<AnalysisResult, "
     : { row, section }
 }
 
-/** How many there are of each severity; where some are listed, whether they are shown. */
+/** The number of findings per severity; if some are listed, whether they are shown. */
 const counts = ({ summary, findings }: Pick<AnalysisResult, "summary" | "findings">): string => {
   const listed = new Set(findings.map(({ severity }) => severity))
   const of: Readonly<Record<Severity, number>> = {
@@ -195,7 +198,7 @@ const accessRow = (row: AccessRow): string => {
     .join("\n")
 }
 
-/** A table for each contract: what its functions can do, who is allowed to call it. */
+/** A table per contract: what its functions can do, and who can call them. */
 const accessOf = ({ accessTable, analysisId }: Pick<AnalysisResult, "accessTable" | "analysisId">): string => {
   if (accessTable === undefined) return ""
   const { access, omitted = 0 } = accessTable
@@ -246,8 +249,8 @@ const warnings = ({ coverage }: Pick<AnalysisResult, "coverage">): string =>
     .join("")
 
 /**
- * The report as one file to hand on: it reads and prints without a script or the network, from a mail's attachment as
- * from a disk. Whatever sources, titles and paths contain stays text. Time and length are linear in the findings.
+ * The report as a single file: it displays and prints without scripts or the network, from an e-mail attachment as from
+ * a disk. Whatever sources, titles and paths contain remains text. Time and size are linear in the findings.
  */
 export const renderHtml = (result: Omit<AnalysisResult, "markdownReport">): string => {
   const { repository, findings, suppressed } = result

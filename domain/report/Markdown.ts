@@ -10,8 +10,8 @@ import { incompleteness, misunderstanding, omissions, understanding } from "./om
 import { count, date, linesOf, severityNames, verdict } from "./sentences.ts"
 
 /**
- * Limits that keep a report of very many findings readable; the JSON has more. The findings have what room three lists,
- * the access table and the engines' notes leave, in which each character may become ten.
+ * Limits that keep a report of very many findings readable; the JSON has more. The findings get the space that three
+ * lists, the access table and the engines' notes leave, in which each character may expand to ten.
  */
 const limits = { inDetail: 1_000, listed: 200, listBytes: 150_000 } as const
 const findingBytes = resultLimits.markdown - 4 * limits.listBytes - 10 * resultLimits.notes * resultLimits.note
@@ -38,7 +38,7 @@ const detailsOf = (finding: Finding): ReadonlyArray<string> => {
   return blocks
 }
 
-/** What a model made of a finding; the lines that it quotes stand in the file. */
+/** A model's assessment of a finding; the lines that it quotes occur in the file. */
 const reviewBlocks = (review: Review, detailed: boolean): ReadonlyArray<string> => {
   const { verdict, reasoning, attack, quotes, patch, model } = review
   return [
@@ -91,7 +91,7 @@ const findingBlocks = (finding: Finding, detailed: boolean, paragraphsOf: Paragr
   return blocks
 }
 
-/** As one block of text; without details where they would take more room than one finding has. */
+/** One block of text, without details if those would take more space than one finding has. */
 const findingText = (finding: Finding, detailed: boolean, paragraphsOf: Paragraphs): string => {
   const text = findingBlocks(finding, detailed, paragraphsOf).join("\n\n")
   return detailed && jsonBytes(text) > 2 * resultLimits.finding ? findingText(finding, false, paragraphsOf) : text
@@ -146,9 +146,9 @@ const coverageBlocks = ({ coverage }: Pick<AnalysisResult, "coverage">): Readonl
 }
 
 /**
- * The report for people, in the layout of the interface: title, facts, summary table, findings; then what was
- * suppressed, who can do what, and what was not analyzed. Whatever the sources, titles and paths contain, they stay text: no markup, no
- * links, nothing that ends a heading or a list early. Time and length are linear in the findings.
+ * The report for people, in the layout of the specification: title, facts, summary table, findings; then suppressed
+ * findings, who can do what, and what was not analyzed. Whatever the sources, titles and paths contain remains text: no
+ * markup, no links, nothing that ends a heading or a list early. Time and size are linear in the findings.
  */
 export const renderMarkdown = (result: Omit<AnalysisResult, "markdownReport">): string => {
   const { repository, summary, findings, suppressed } = result

@@ -12,12 +12,12 @@ import { sarifFix } from "./sarifFixes.ts"
 import { isWebUri, locationIn, regionOf, root, type SarifLocation } from "./sarifLocation.ts"
 import { levelOf, type SarifLevel, type SarifRule, sarifRule, textOr } from "./sarifRules.ts"
 
-/** By which a report is known as ours. */
+/** Identifies a report as ours. */
 export const toolName = "Assay"
 
 /**
- * GitHub refuses a run with more results, or a result with more steps; it shows 1,000 of them. A step takes several times
- * its room in the JSON result, so that bytes count here as well: of results, and of notifications about files.
+ * GitHub rejects a run with more results, or a result with more steps; it shows 1,000 of them. A step takes several
+ * times its size in the JSON result, so bytes count here as well: of results, and of notifications about files.
  */
 const limits = {
   results: 25_000,
@@ -89,7 +89,7 @@ const suppressionOf = ({ location, suppression }: SuppressedFinding): object => 
   location: locationIn(location.file, { startLine: Math.max(1, suppression.line) }),
 })
 
-/** What somebody decided, and not a comment in the source. */
+/** Somebody's decision rather than a comment in the source. */
 const decisionOf = ({ decision }: Finding): ReadonlyArray<object> =>
   decision === undefined || decision.decision === "open"
     ? []
@@ -110,14 +110,14 @@ const sarifResult = (
     level: levelOf[finding.severity],
     message: { text: messageText(textOr(finding.title, finding.ruleId)) },
     locations: [locationIn(finding.location.file, regionOf(finding.location))],
-    // GitHub's own values end in the number of the occurrence; ours are different already.
+    // GitHub's own values end in a counter; ours are already unique.
     partialFingerprints: { primaryLocationLineHash: `${finding.fingerprint}:1` },
     ...(finding.trace.length === 0 ? {} : { codeFlows: [codeFlow(finding.trace)] }),
-    // Either all results of a run have the property or none has (3.27.23, 3.27.24).
+    // Either all results of a run have the property or none does (3.27.23, 3.27.24).
     ...(run.suppressions
       ? { suppressions: isSuppressed(finding) ? [suppressionOf(finding)] : decisionOf(finding) }
       : {}),
-    // A suppressed one is not compared: it is nobody's news.
+    // Suppressed findings are not compared, because they are never new to anyone.
     ...(run.baseline ? { baselineState: (finding.status ?? "unchanged") === "unchanged" ? "unchanged" : "new" } : {}),
     properties: {
       id: finding.id,
@@ -154,7 +154,7 @@ const notificationsOf = (result: AnalysisResult, leftOut: number): ReadonlyArray
     note(`${kind} ${name.toWellFormed()} ${reason}`)
   const misunderstood = misunderstanding(result.coverage)
   if (misunderstood !== undefined) note(textOr(misunderstood, "A program was not understood."))
-  // The coverage has room for so many that they need no further limit.
+  // The coverage is limited, so they need no further limit.
   for (const one of result.coverage.programs ?? []) {
     const text = textOr(`${one.program}: ${understanding(one)}`, "How far a program was understood.")
     notifications.push({ level: "note", message: { text } })
@@ -178,7 +178,7 @@ const invocationOf = (result: AnalysisResult, leftOut: number): object => {
   }
 }
 
-/** Only a URL is provenance; a local folder that the command line scans is none. */
+/** Only a URL is provenance, unlike a local folder scanned on the command line. */
 const provenanceOf = ({ url, branch, commit }: AnalysisResult["repository"]): object => {
   if (!isWebUri(url)) return {}
   const details = {
@@ -198,8 +198,8 @@ export interface SarifOptions {
 }
 
 /**
- * The result as a SARIF 2.1.0 log that GitHub code scanning takes as it is. `rules` describes the rules that findings
- * name; one that is not among them (an external engine's) is described by its first finding.
+ * The result as a SARIF 2.1.0 log that GitHub code scanning accepts. `rules` describes the rules of the findings; one
+ * that is missing (an external engine's) is described by its first finding.
  */
 export const renderSarif = (
   result: AnalysisResult,
@@ -221,7 +221,7 @@ export const renderSarif = (
     suppressions: suppressed.length > 0 || findings.some(isDecided),
     baseline: findings.some(({ status }) => status !== undefined),
   }
-  // The least severe have no room, whatever order the findings come in.
+  // The least severe ones do not fit, whatever order the findings come in.
   const results = fitting(
     [...findings.toSorted(worstFirst), ...suppressed.toSorted(worstFirst)].slice(0, limits.results),
     limits.resultBytes,

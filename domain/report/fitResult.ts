@@ -16,7 +16,7 @@ const withoutDetails = <F extends Listed>(finding: F): F => {
   return { ...finding, location, trace: [] }
 }
 
-/** Which of these fit into `room`, taken in order; one that does not fit leaves its room to those after it. */
+/** Those that fit into `room`, in order; one that does not fit leaves its space to those after it. */
 const choose = (sizes: ReadonlyArray<number>, room: number): ReadonlyArray<boolean> => {
   let left = room
   return sizes.map((size) => {
@@ -26,7 +26,10 @@ const choose = (sizes: ReadonlyArray<number>, room: number): ReadonlyArray<boole
   })
 }
 
-/** The findings that fit into `room` bytes, suppressed ones last: those less severe lose their details, then their place. */
+/**
+ * The findings that fit into `room` bytes, suppressed ones last: less severe ones lose their details first, then their
+ * place.
+ */
 const fitFindings = (findings: ReadonlyArray<Listed>, room: number): ReadonlyMap<Listed, Listed> => {
   const bare = findings.map(withoutDetails)
   const sizes = bare.map((finding) => jsonBytes(finding) + 1)
@@ -51,7 +54,7 @@ const plus = (
   informational: (a?.informational ?? 0) + b.informational,
 })
 
-/** The result within its limit; what there is no room for is counted under its coverage. The summary stays. */
+/** The result within its limit; whatever does not fit is counted in its coverage. The summary is unchanged. */
 export const fitResult = (result: Unrendered): Unrendered => {
   const room = resultLimits.bytes - resultLimits.markdown
   if (jsonBytes(result) <= room) return result
@@ -64,7 +67,7 @@ export const fitResult = (result: Unrendered): Unrendered => {
     Math.max(0, room - rest - 500),
   )
   const shown = <F extends Listed>(all: ReadonlyArray<F>): ReadonlyArray<F> =>
-    // What is kept of a finding is of its type.
+    // The remaining part of a finding has its type.
     all.flatMap((finding) => (kept.has(finding) ? [kept.get(finding) as F] : []))
   const lost = findings.filter((finding) => !kept.has(finding))
   const counts = {
@@ -86,7 +89,7 @@ export const fitResult = (result: Unrendered): Unrendered => {
 
 const cutMark = "\n\nThe rest of this report is omitted because of its size; see the JSON report.\n"
 
-/** A Markdown report within its limit: its beginning, up to the last finding that fits as a whole. */
+/** A Markdown report within its limit: its beginning, up to the last finding that fits completely. */
 export const fitMarkdown = (report: string): string => {
   if (jsonBytes(report) <= resultLimits.markdown) return report
   let left = resultLimits.markdown - jsonBytes(cutMark)

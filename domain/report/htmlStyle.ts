@@ -1,4 +1,4 @@
-/** The dashboard's colors and type, for a file that stands alone; `test/domain/report/Html.test.ts` holds them together. */
+/** The dashboard's colors and fonts, for a standalone file; `test/domain/report/Html.test.ts` keeps them in sync. */
 export const htmlStyle = `
 :root {
   color-scheme: light;

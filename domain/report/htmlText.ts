@@ -8,10 +8,12 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 }
 
-/** Any text as the text of an element or as an attribute in quotes; what hides or reorders text is made visible. */
+/**
+ * Any text as the text of an element or as a quoted attribute; characters that hide or reorder text are made visible.
+ */
 export const text = (value: string): string => visible(value).replace(/[&<>"']/g, (character) => entities[character]!)
 
-/** Words in backticks as code, all else as text. */
+/** Words in backticks as code, everything else as text. */
 const inline = (paragraph: string): string =>
   paragraph
     .split(/(`[^`]+`)/)
@@ -26,6 +28,6 @@ export const prose = (value: string): string =>
     .map((paragraph) => `<p>${inline(paragraph.trim())}</p>`)
     .join("")
 
-/** A link to a web address; anything else, a script's address among it, is text. */
+/** A link to a web address; anything else, such as a script URL, is text. */
 export const link = (url: string, shown = url): string =>
   /^https?:\/\/[!-~]+$/.test(url) ? `<a href="${text(url)}" rel="noreferrer">${text(shown)}</a>` : text(shown)

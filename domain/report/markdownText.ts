@@ -25,7 +25,7 @@ export const codeBlock = (text: string, language: string): string => {
 
 const alphanumeric = /[\p{L}\p{N}]/u
 
-/** Escapes what could be markup in a word of running text. Underscores inside a word are none, and stay readable. */
+/** Escapes possible markup in a word of running text. Underscores inside a word are harmless and stay readable. */
 const escapeWord = (word: string): string => {
   const escaped = word
     .replace(/[\\`*<|~$]|&(?=[#A-Za-z])|\](?=[([:])/g, "\\$&")
@@ -39,7 +39,7 @@ const escapeWord = (word: string): string => {
 /** Words that a renderer turns into a link, a mail address or a mention. */
 const linking = /@.|:\/\/|www\.|(?:mailto|xmpp):/iu
 
-/** A word of running text; one that would become a link is shown as code, without the punctuation around it. */
+/** A word of running text; one that would become a link is shown as code, without the surrounding punctuation. */
 const inlineWord = (word: string): string => {
   if (!linking.test(word)) return escapeWord(word)
   let start = 0
@@ -49,7 +49,7 @@ const inlineWord = (word: string): string => {
   return escapeWord(word.slice(0, start)) + codeSpan(word.slice(start, end)) + escapeWord(word.slice(end))
 }
 
-/** What would start a list, a quotation, a rule, a heading or a link definition, were it the first of a line. */
+/** What would start a list, a quotation, a rule, a heading or a link definition at the beginning of a line. */
 const escapeLineStart = (line: string): string => {
   if (/^[-+>=[]/.test(line)) return `\\${line}`
   return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2")
@@ -62,7 +62,7 @@ const escapeLineStart = (line: string): string => {
 export const inline = (text: string): string => {
   const parts: Array<string> = []
   const push = (part: string): void => {
-    // Two code spans that touch would be read as one.
+    // Two adjacent code spans would be read as one.
     if (part.startsWith("`") && parts.at(-1)?.endsWith("`") === true) parts.push(" ")
     if (part !== "") parts.push(part)
   }
@@ -86,6 +86,6 @@ export const paragraphs = (text: string): ReadonlyArray<string> =>
 /** A URL as a link; anything else as code. */
 export const link = (url: string): string => (/^https?:\/\/[!-;=?-~]+$/.test(url) ? `<${url}>` : codeSpan(url))
 
-/** A URL as it is where nothing in it is markup, so that it can be copied from the raw text; else as `link`. */
+/** A URL unchanged if nothing in it is markup, so that it can be copied from the raw text; otherwise as `link`. */
 export const bareUrl = (url: string): string =>
   /^https?:\/\/[A-Za-z0-9.:/_+-]*[A-Za-z0-9/]$/.test(url) && escapeWord(url) === url ? url : link(url)

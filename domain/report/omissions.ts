@@ -3,7 +3,7 @@ import { severities } from "../finding/Severity.ts"
 
 const number = (count: number): string => count.toLocaleString("en-US")
 
-/** What a result has no room for, a sentence each, for every form of report. */
+/** What did not fit into a result, one sentence each, for every report format. */
 export const omissions = ({ omitted }: Coverage): ReadonlyArray<string> => {
   const { findings, suppressed = 0, filesSkipped = 0 } = omitted ?? {}
   const counts = severities.flatMap((severity) =>
@@ -23,10 +23,10 @@ export const omissions = ({ omitted }: Coverage): ReadonlyArray<string> => {
   return sentences
 }
 
-/** Programs that a warning names; the list under the coverage has all. */
+/** Programs named in a warning; the list under the coverage has all. */
 const named = 5
 
-/** One line that warns of programs that were not understood; undefined where all were. */
+/** A one-line warning about programs that were not understood; undefined if all were. */
 export const misunderstanding = ({ programs = [] }: Coverage): string | undefined => {
   const warnings = programs.flatMap(({ program, warning }) => (warning === undefined ? [] : [`${program}: ${warning}`]))
   if (warnings.length === 0) return undefined
@@ -36,7 +36,7 @@ export const misunderstanding = ({ programs = [] }: Coverage): string | undefine
 
 /**
  * Whether an empty list of findings says nothing at all: there are programs, and none was understood. Solidity has no
- * entry among the programs, so that `read` tells whether anything else was looked at.
+ * entry among the programs, so `read` says whether anything else was examined.
  */
 export const isVacuous = (
   { programs = [] }: Coverage,
@@ -63,7 +63,7 @@ export const understanding = (one: ProgramCoverage): string => {
   return parts.join("; ")
 }
 
-/** One line that warns of an analysis that limits cut short; undefined if none did. */
+/** A one-line warning about an analysis that limits cut short; undefined if none did. */
 export const incompleteness = ({ incomplete }: Coverage): string | undefined => {
   if (incomplete === undefined || incomplete.length === 0) return undefined
   const kinds = (["file", "rule", "ecosystem"] as const).flatMap((kind) => {

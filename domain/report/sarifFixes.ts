@@ -27,7 +27,7 @@ const replacementsOf = (diff: string): ReadonlyArray<Replacement> => {
   return found
 }
 
-/** A proven patch as SARIF says it (3.55): whole lines that go and come. */
+/** A proven patch in SARIF's form (3.55): whole lines removed and inserted. */
 export const sarifFix = (file: string, diff: string): object => ({
   description: {
     text: "The rules were run on the result: the finding is gone, and no new finding of medium severity or above appeared.",

@@ -1,6 +1,6 @@
 import type { Location } from "../finding/Finding.ts"
 
-/** Stands for the repository's root. It has no value: where the sources lay is nobody's business. */
+/** Represents the repository's root. It has no value, because the location of the sources is private. */
 export const root = "%SRCROOT%"
 
 interface Region {
@@ -22,7 +22,7 @@ export interface SarifLocation {
 /** A path in the repository as a relative reference (RFC 3986): no scheme, no leading slash, odd characters encoded. */
 export const uriOf = (path: string): string => (plainPath.test(path) ? path : encodedPath(path))
 
-/** Nothing of it is encoded. Paths may have hundreds of folders, and each step of each finding has one. */
+/** Nothing in it needs encoding. Paths may have hundreds of folders, and each step of each finding has one. */
 const plainPath = /^[\w.!~*'()@-][\w.!~*'()@/-]*$/
 
 const encodedPath = (path: string): string =>
@@ -45,7 +45,7 @@ export const regionOf = ({ lineStart, lineEnd, columnStart, columnEnd, snippet }
   const startLine = Math.max(1, lineStart)
   const endLine = Math.max(startLine, lineEnd)
   const startColumn = columnStart === undefined ? undefined : Math.max(1, columnStart)
-  // An end before its start would make consumers refuse the region.
+  // An end before its start would make consumers reject the region.
   const endColumn =
     columnEnd === undefined || startColumn === undefined
       ? undefined
@@ -62,5 +62,5 @@ export const regionOf = ({ lineStart, lineEnd, columnStart, columnEnd, snippet }
 const webUri =
   /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?(?:[/?](?:[\w.~:@!$&'()*+,;=/?-]|%[0-9A-Fa-f]{2})*)?(?:#(?:[\w.~:@!$&'()*+,;=/?-]|%[0-9A-Fa-f]{2})*)?$/
 
-/** Whether a text is a URI in the strict sense of RFC 3986 that leads to a page; URL parsers let more through. */
+/** Whether a text is a URI in the strict sense of RFC 3986 that leads to a page; URL parsers accept more. */
 export const isWebUri = (text: string): boolean => webUri.test(text) && URL.canParse(text)

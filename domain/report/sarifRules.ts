@@ -48,7 +48,7 @@ export interface SarifRule {
   }
 }
 
-/** Cut at a word where there is one, with a sign that it was. */
+/** Truncated at a word boundary if possible, with a mark. */
 export const cut = (text: string, length: number): string => {
   const whole = text.toWellFormed()
   if (whole.length <= length) return whole
@@ -57,7 +57,7 @@ export const cut = (text: string, length: number): string => {
   return `${(space > length / 2 ? head.slice(0, space) : head).toWellFormed()}…`
 }
 
-/** SARIF wants no empty text, and GitHub refuses one. */
+/** SARIF requires text, and GitHub rejects empty ones. */
 export const textOr = (text: string, otherwise: string): string =>
   text.trim() === "" ? otherwise : text.toWellFormed()
 
@@ -71,7 +71,7 @@ const nameOf = (id: string): string =>
 
 const cwePage = (number: number): string => `https://cwe.mitre.org/data/definitions/${number}.html`
 
-/** What a rule has to say, whether it comes from the catalog or, for an external engine, from its first finding. */
+/** A rule's texts, from the catalog or, for an external engine, from its first finding. */
 type Described = Pick<RuleMeta, "title" | "severity" | "confidence" | "description" | "remediation" | "references"> & {
   readonly id: string
   readonly category: string
@@ -95,7 +95,7 @@ const helpOf = ({ description, remediation, references }: Described): SarifText 
   return { text: text.join("\n\n").toWellFormed(), markdown: markdown.join("\n\n") }
 }
 
-/** The rule of a finding as SARIF describes it; `meta` is undefined for rules of external engines. */
+/** SARIF's description of a finding's rule; `meta` is undefined for rules of external engines. */
 export const sarifRule = (
   finding: Finding,
   meta: RuleMeta | undefined,

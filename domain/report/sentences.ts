@@ -15,13 +15,13 @@ export const severityNames: Readonly<Record<Severity, string>> = {
 
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
 
-/** `2026-11-21 12:00:00 UTC` for an ISO 8601 timestamp; anything else as it is. */
+/** `2026-11-21 12:00:00 UTC` for an ISO 8601 timestamp; anything else unchanged. */
 export const date = (timestamp: string): string => {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)/.exec(timestamp) ?? []
   return day === undefined ? timestamp : `${day} ${time} UTC`
 }
 
-/** How many findings there are, and what the summary does not count. */
+/** How many findings there are, and those that the summary does not count. */
 export const verdict = ({
   summary,
   findings,
@@ -40,10 +40,10 @@ export const verdict = ({
   return sentences.join(" ")
 }
 
-/** Of a longer snippet the first lines are shown. */
+/** Maximum lines of a snippet that are shown. */
 const snippetLines = 15
 
-/** The lines of a snippet without the indentation that those after the first have in common, cut to a few. */
+/** The lines of a snippet without the common indentation of those after the first, limited in number. */
 export const linesOf = (snippet: string): ReadonlyArray<string> => {
   const lines = snippet.split(/\r\n|\r|\n/)
   const indents = lines.slice(1).flatMap((line) => (line.trim() === "" ? [] : [line.length - line.trimStart().length]))
@@ -52,7 +52,7 @@ export const linesOf = (snippet: string): ReadonlyArray<string> => {
   return lines.length > shown.length ? [...shown, "…"] : shown
 }
 
-/** What a function can do, by who is allowed to call it, each once. */
+/** What a function can do, by who can call it, each once. */
 export const effectsByWho = (
   { effects }: AccessRow,
   who: (effect: AccessEffect) => string,
@@ -63,7 +63,7 @@ export const effectsByWho = (
     const name = who(effect)
     const known = found.get(name) ?? new Map<string, Set<string>>()
     found.set(name, known)
-    // `writes x` and `writes y` are one thing: `writes x, y`
+    // `writes x` and `writes y` are combined: `writes x, y`
     const [, verb = effect.what, thing = ""] = /^([a-z]+) (`[^`]*`)$/.exec(effect.what) ?? []
     const done = `${effect.kind === "state" || effect.kind === "call" ? "" : `${effect.kind}: `}${shown(verb)}`
     const things = known.get(done) ?? new Set<string>()
@@ -74,7 +74,7 @@ export const effectsByWho = (
   return new Map([...found].map(([name, done]) => [name, told(done)]))
 }
 
-/** Where an access table has rows that a report leaves out. */
+/** Where to find the rows of an access table that a report omits. */
 export const restOfAccess = (rows: number): string =>
   `${count(rows, "further function")} omitted here, most guarded first. The whole table is`
 

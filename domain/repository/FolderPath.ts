@@ -3,7 +3,10 @@ import * as Result from "effect/Result"
 /** Characters of a path. */
 export const longestPath = 1_000
 
-/** A folder of a repository as its files' paths begin, without slashes at its ends; the failure follows a field's name. */
+/**
+ * A folder of a repository in the form of its files' paths, without leading or trailing slashes; the failure follows a
+ * field's name.
+ */
 export const parseFolderPath = (text: string): Result.Result<string, string> => {
   const parts = text.split("/").filter((part) => part !== "" && part !== ".")
   if (text.length > longestPath) return Result.fail(`is longer than ${longestPath} characters`)
@@ -17,6 +20,6 @@ export const parseFolderPath = (text: string): Result.Result<string, string> => 
     : Result.succeed(parts.join("/"))
 }
 
-/** Whether a file is in a folder, or is it itself; everything is in none. */
+/** Whether a file is in a folder, or is the folder itself; the empty folder contains everything. */
 export const isWithin = (folder: string | undefined, file: string): boolean =>
   folder === undefined || file === folder || file.startsWith(`${folder}/`)

@@ -2,8 +2,8 @@ import * as Schema from "effect/Schema"
 
 export const tokenKinds = ["personal", "fine-grained", "oauth", "app-user", "installation"] as const
 /**
- * What issued a token of the code hosting service. `personal` and `oauth` carry scopes; the others carry permissions,
- * which the service does not tell.
+ * How a token of the code hosting service was issued. `personal` and `oauth` tokens have scopes; the others have
+ * permissions, which the service does not report.
  */
 export const TokenKind = Schema.Literals(tokenKinds)
 export type TokenKind = typeof TokenKind.Type
@@ -28,7 +28,7 @@ export const tokenKindOf = (token: string): TokenKind | undefined => {
   }
 }
 
-/** Printable ASCII without a space, so that a token can stand in a header, and no longer than any known kind. */
+/** Printable ASCII without spaces, so that a token can be a header value, and no longer than any known kind. */
 const shape = /^[\x21-\x7e]{1,1024}$/
 
 /** Why a text cannot be a token, to follow the name of its field; never repeats the text. */
@@ -42,10 +42,10 @@ export const tokenObjection = (token: string): string | undefined => {
 /** Scopes for reading repositories; the broad one includes private ones. */
 export const repositoryScopes = ["repo", "public_repo"] as const
 
-/** Whether these scopes let repositories be read; undefined stands for permissions that are not told. */
+/** Whether these scopes allow reading repositories; undefined means unreported permissions. */
 export const readsRepositories = (scopes: ReadonlyArray<string> | undefined): boolean =>
   scopes === undefined || repositoryScopes.some((scope) => scopes.includes(scope))
 
-/** What to say of a token whose scopes do not suffice. */
+/** The message for a token with insufficient scopes. */
 export const missingScopes = (scopes: ReadonlyArray<string>): string =>
   `The hosting token lacks a scope: it needs repo (private and public repositories) or public_repo (public ones), and has ${scopes.length === 0 ? "none" : scopes.join(", ")}.`

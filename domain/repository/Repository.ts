@@ -1,6 +1,6 @@
 /** A repository as the hosting service describes it. */
 export interface HostedRepository {
-  /** The service's own id, which stays when the repository is renamed or transferred. */
+  /** The service's own id, which does not change when the repository is renamed or transferred. */
   readonly githubId: number
   readonly name: string
   /** `owner/name`. */
@@ -15,7 +15,7 @@ export interface HostedRepository {
   readonly updatedAt: Date
 }
 
-/** What a sync did. `synced` counts the repositories that were read, `updated` those whose record changed. */
+/** The outcome of a sync. `synced` counts the repositories that were read, `updated` those whose record changed. */
 export interface SyncResult {
   readonly synced: number
   readonly added: number
@@ -24,7 +24,7 @@ export interface SyncResult {
 }
 
 /**
- * The form under which URLs of one repository are equal: hosting services ignore case and a final `.git`. The stores
+ * The form in which URLs of the same repository are equal: hosting services ignore case and a final `.git`. The stores
  * compute the same in SQL.
  */
 export const sameRepositoryKey = (url: string): string => url.toLowerCase().replace(/\.git$/, "")

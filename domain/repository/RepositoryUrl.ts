@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** The URL of a repository in its normal form, as `parseRepositoryUrl` gives it. */
+/** The URL of a repository in its normal form, as returned by `parseRepositoryUrl`. */
 export const RepositoryUrl = Schema.String.pipe(Schema.brand("RepositoryUrl"))
 export type RepositoryUrl = typeof RepositoryUrl.Type
 
@@ -36,9 +36,9 @@ const validPort = (port: string | undefined): boolean =>
   port === undefined || (Number(port) > 0 && Number(port) < 65_536)
 
 /**
- * Reads the configured list of further hosts, separated by commas: `git.example.com` and `git.example.com:8443` allow
- * https there, `http://127.0.0.1:8080` allows plain http on exactly that host and port. `github.com` is always in it.
- * The failure says which entry is wrong.
+ * Reads the configured list of additional hosts, separated by commas: `git.example.com` and `git.example.com:8443`
+ * allow https, `http://127.0.0.1:8080` allows plain http on exactly that host and port. `github.com` is always
+ * included. The failure says which entry is wrong.
  */
 export const parseAllowedHosts = (list: string): Result.Result<AllowedHosts, string> => {
   const origins = new Set(defaultAllowedHosts)
@@ -58,7 +58,7 @@ export const parseAllowedHosts = (list: string): Result.Result<AllowedHosts, str
 
 const example = "https://github.com/owner/name"
 
-/** What is wrong with a text as a whole, before its parts are looked at. */
+/** Problems with a text as a whole, checked before its parts. */
 const objection = (text: string): string | undefined => {
   if (text === "") return `is empty: use a URL like ${example}`
   if (text.length > maxLength) return `is longer than ${maxLength} characters`
@@ -88,7 +88,7 @@ const pathObjection = (path: string): string | undefined => {
     : "contains a character that is not valid in a repository path"
 }
 
-/** `owner/name` of a path on GitHub, where one repository answers with and without `.git`. */
+/** `owner/name` of a path on GitHub, where a repository responds with and without `.git`. */
 const githubPath = (path: string): Result.Result<string, string> => {
   const [owner = "", name = "", page] = path.split("/")
   const bare = name.replace(/\.git$/i, "")
@@ -106,10 +106,10 @@ const notAllowed = (scheme: string, host: string, port: string | undefined, allo
 }
 
 /**
- * Reads the URL of a repository that somebody wants analyzed: plain https (or http, where configured) on an allowed
- * host, and nothing else, so that nothing of what it refuses ever reaches git. Succeeds with its normal form: scheme
- * and host in lower case, no default port, no slash at the end, on GitHub no `.git`. The failure says what is wrong,
- * to follow the name of a field, and never repeats credentials.
+ * Reads the URL of a repository to analyze: plain https (or http, if configured) on an allowed host and nothing else,
+ * so that nothing that it rejects ever reaches git. Returns its normal form: scheme and host in lower case, no default
+ * port, no trailing slash, on GitHub no `.git`. The failure says what is wrong, to follow the name of a field, and
+ * never repeats credentials.
  */
 export const parseRepositoryUrl = (text: string, allowed: AllowedHosts): Result.Result<RepositoryUrl, string> => {
   const wrong = objection(text)
@@ -129,7 +129,7 @@ export const parseRepositoryUrl = (text: string, allowed: AllowedHosts): Result.
   if (path === "") return Result.fail(`does not name a repository: use a URL like ${origin}/owner/name`)
   const wrongPath = pathObjection(path)
   if (wrongPath !== undefined) return Result.fail(wrongPath)
-  // Other servers may know a repository under exactly one of the two names, so `.git` stays there.
+  // Other servers may know a repository under only one of the two names, so `.git` is kept.
   return Result.map(origin === github ? githubPath(path) : Result.succeed(path), (path) =>
     RepositoryUrl.make(`${origin}/${path}`),
   )

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 
-/** What a caller may name of a repository: a full ref, a commit, or a short name that is a branch or else a tag. */
+/** A caller's revision of a repository: a full ref, a commit, or a short name that is a branch or else a tag. */
 export type Revision =
   | { readonly kind: "branch"; readonly name: string }
   | { readonly kind: "tag"; readonly name: string }
@@ -9,10 +9,10 @@ export type Revision =
 
 const maxLength = 255
 
-/** SHA-1 or SHA-256, whole: servers hand out no abbreviated ones. */
+/** SHA-1 or SHA-256, unabbreviated: servers do not resolve abbreviated ones. */
 const commitId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 
-/** Also characters that cannot be seen or that turn text around, which git would let through. */
+/** Includes characters that are invisible or reverse text, which git would accept. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const forbidden = /[\u0000-\u0020\u007f-\u009f~^:?*[\\\p{Cf}\p{Cs}\p{Z}]/u
 
@@ -32,7 +32,7 @@ const objection = (name: string): string | undefined => {
 }
 
 /**
- * Reads the full name of a branch or tag, or a commit id, by the rules of git-check-ref-format. What it lets through is
+ * Reads the full name of a branch or tag, or a commit id, by the rules of git-check-ref-format. What it accepts is
  * never an option, a range or a pattern to git. The failure says what is wrong, to follow the name of a field.
  */
 export const parseRevision = (text: string): Result.Result<Revision, string> => {

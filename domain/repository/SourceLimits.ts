@@ -7,11 +7,11 @@ export interface SourceLimits {
   readonly repositoryBytes: number
   /** Files in the tree, whatever their kind, and folders. */
   readonly files: number
-  /** Bytes of a source file; larger ones are left out. */
+  /** Bytes of a source file; larger ones are skipped. */
   readonly fileBytes: number
-  /** For everything. */
+  /** Total time. */
   readonly totalTime: Duration.Duration
-  /** Without data, after which a server counts as stalled. */
+  /** Time without data after which a server counts as stalled. */
   readonly stallTime: Duration.Duration
 }
 

@@ -1,12 +1,12 @@
 import type { Usage } from "./Conversation.ts"
 
-/** Millionths of a dollar for a million tokens, which is what one token costs in millionths of millionths. */
+/** Millionths of a dollar per million tokens; the price of one token in millionths of millionths. */
 export interface Prices {
   readonly input: number
   readonly output: number
 }
 
-/** What one analysis may cost. */
+/** The budget of one analysis. */
 export interface Budget {
   readonly requests: number
   readonly tokens: number
@@ -28,7 +28,7 @@ export const nothingSpent: Spent = { requests: 0, inputTokens: 0, outputTokens: 
 export const costOf = ({ inputTokens, outputTokens }: Usage, { input, output }: Prices): number =>
   Math.ceil((inputTokens * input + outputTokens * output) / 1_000_000)
 
-/** What a request uses at the most: three characters a token is few for code. */
+/** The maximum usage of a request: three characters per token is a low estimate for code. */
 export const estimated = (characters: number, outputTokens: number): Usage => ({
   inputTokens: Math.ceil(characters / 3),
   outputTokens,

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as Schema from "effect/Schema"
 import { visible } from "../finding/visible.ts"
 
-/** What we say ourselves, or what comes from a repository or from another model; nothing is both. */
+/** Our own words, or data from a repository or another model; nothing is both. */
 export type Part = { readonly said: string } | { readonly data: string }
 
 export interface ToolCall {
@@ -14,7 +14,7 @@ export interface ToolCall {
 
 export type Message =
   | { readonly role: "user"; readonly parts: ReadonlyArray<Part> }
-  /** What a model says beside its calls is not kept: it may repeat what it read. */
+  /** What a model says besides its calls is not kept: it may repeat what it read. */
   | { readonly role: "assistant"; readonly calls: ReadonlyArray<ToolCall> }
   | { readonly role: "tool"; readonly call: ToolCall; readonly data: string }
 
@@ -30,21 +30,21 @@ export interface Conversation {
   readonly tools: ReadonlyArray<ToolSpec>
   /** The only tool that may be called now. */
   readonly only?: string
-  /** Tells a second, independent run of the same conversation from the first. */
+  /** Distinguishes a second, independent run of the same conversation from the first. */
   readonly run?: number
 }
 
 /** Increased whenever the prompts change, so that answers to old prompts are not reused. */
 export const promptVersion = 3
 
-/** A name for what is asked of which model: the same whatever the marker. */
+/** Identifies what is asked of which model, independent of the marker. */
 export const conversationKey = (model: string, conversation: Conversation): string => {
   const { system, messages, tools, only, run } = conversation
   const asked = [promptVersion, model, system, messages, tools.map(({ name }) => name), only ?? "", run ?? 0]
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify(asked))))
 }
 
-/** A message as a model is sent it. */
+/** A message in the form in which a model receives it. */
 export type RenderedMessage =
   | { readonly role: "system" | "user"; readonly text: string }
   | { readonly role: "assistant"; readonly calls: ReadonlyArray<ToolCall> }
@@ -53,8 +53,8 @@ export type RenderedMessage =
 const block = (marker: string, data: string): string => `<data ${marker}>\n${visible(data)}\n</data ${marker}>`
 
 /**
- * The conversation with all data between lines that nobody who wrote it can know: `marker` is random for each request, and long
- * enough that it cannot be guessed.
+ * The conversation with all data between lines that the data's author cannot know: `marker` is random for each request,
+ * and too long to be guessed.
  */
 export const rendered = (conversation: Conversation, marker: string): ReadonlyArray<RenderedMessage> => [
   {
@@ -83,14 +83,14 @@ export interface Reply {
 
 const parsed = (text: string): unknown => {
   try {
-    // What it is is told by a schema.
+    // A schema describes it.
     return JSON.parse(text) as unknown
   } catch {
     return undefined
   }
 }
 
-/** What a model answers with a tool; some write it as text, with or without a fence around it. */
+/** A model's answer by a tool; some models write it as text, with or without a fence around it. */
 export const answerIn = (reply: Reply, tool: string): unknown => {
   const call = reply.calls.find(({ name }) => name === tool)
   if (call !== undefined) return call.arguments
@@ -100,7 +100,7 @@ export const answerIn = (reply: Reply, tool: string): unknown => {
   return from === -1 || to < from ? undefined : parsed(reply.text.slice(from, to + 1))
 }
 
-/** Asked once where an answer does not have its form; nothing of the answer is repeated. */
+/** Asked once if an answer does not have the right form; nothing of the answer is repeated. */
 export const again = (tool: string): Message => ({
   role: "user",
   parts: [{ said: `That answer did not have the required form. Call ${tool} with exactly the fields it describes.` }],

@@ -2,20 +2,20 @@ import { lineAt, type SourceFile } from "../detection/SourceFile.ts"
 import { maskedSlice } from "../detection/secrets/masked.ts"
 import { visible } from "../finding/visible.ts"
 
-/** Lines of a source as a model may see them: secrets masked, and nothing in them that people do not see. */
+/** Lines of a source as a model may see them: secrets masked, and nothing in them that people cannot see. */
 export interface Excerpt {
   readonly file: string
   /** The number of the first line, from 1. */
   readonly from: number
   readonly lines: ReadonlyArray<string>
-  /** The function that they are of, where they lie in one: `Vault.withdraw(uint256)`. */
+  /** The enclosing function, if any: `Vault.withdraw(uint256)`. */
   readonly function?: string
   /** The entry points that lead to it. */
   readonly reachedFrom?: ReadonlyArray<string>
 }
 
 export const excerptLimits = {
-  /** Of a function shown whole; of a longer one, and outside of functions, the lines around. */
+  /** The lines of a function shown completely; of a longer one, and outside of functions, the surrounding lines. */
   function: 80,
   around: 25,
   /** Characters of a line that are shown. */
@@ -30,7 +30,7 @@ export interface Enclosing {
   readonly reachedFrom: ReadonlyArray<string>
 }
 
-/** The lines of a function that they lie in, or those around them. */
+/** The lines of the enclosing function, or the surrounding ones. */
 export const excerptOf = (
   file: SourceFile,
   wanted: { readonly from: number; readonly to: number },

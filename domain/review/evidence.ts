@@ -5,10 +5,10 @@ import type { Excerpt } from "./Excerpt.ts"
 import type { Quote } from "../finding/Review.ts"
 import { visible } from "../finding/visible.ts"
 
-/** A shorter one stands everywhere and shows nothing. */
+/** A shorter quote occurs everywhere and proves nothing. */
 const shortest = 4
 
-/** The quote at the nearest line where it stands; undefined if none of the lines holds it, letter for letter. */
+/** The quote at the nearest line where it occurs; undefined if no line contains it verbatim. */
 export const standing = ({ from, lines }: Excerpt, { line, text }: Quote): Quote | undefined => {
   const wanted = text.trim()
   if (wanted.length < shortest || wanted.includes("\n")) return undefined
@@ -21,6 +21,6 @@ export const standing = ({ from, lines }: Excerpt, { line, text }: Quote): Quote
   return found === undefined ? undefined : { line: found, text: boundedText(wanted, resultLimits.note) }
 }
 
-/** What a model says, as a report shows it: of bounded length, without secrets and without what nobody sees. */
+/** A model's text as a report shows it: of limited length, without secrets and invisible characters. */
 export const said = (text: string, length: number = resultLimits.message): string =>
   maskedText("", visible(boundedText(text.trim(), length)))

@@ -19,17 +19,17 @@ export interface Target {
   readonly rows: ReadonlyArray<AccessRow>
 }
 
-/** Tokens of CosmWasm move by messages to their contracts. */
+/** CosmWasm tokens move by messages to their contracts. */
 const isWorth = ({ kind, what }: AccessEffect): boolean =>
   kind === "assets" || kind === "authority" || what.includes("WasmMsg::Execute")
 
 const weightOf = ({ rows }: Target): number => rows.flatMap(({ effects }) => effects).filter(isWorth).length
 
-/** A crate is one program whatever file a message is in; contracts of one name in several files are several. */
+/** A crate is one program whatever file a message is in; contracts of the same name in several files are separate. */
 const targetOf = ({ contract, file }: AccessRow): string =>
   file.endsWith(".rs") && contract !== "" ? contract : `${file}\n${contract}`
 
-/** Where to hunt, what holds most first. What has too many entry points for one conversation is several. */
+/** Where to hunt, most valuable first. A target with too many entry points for one conversation is split. */
 export const targets = (rows: ReadonlyArray<AccessRow>): ReadonlyArray<Target> =>
   [...Map.groupBy(rows, targetOf).values()]
     .flatMap((own) => {
@@ -71,7 +71,7 @@ export const reportTool: ToolSpec = {
 
 const huntSystem = `You are a security engineer who audits smart contracts. Rules have already looked for known patterns; look for problems that only someone who understands the contract finds: a broken invariant, a value that anyone can move, a step that can be skipped, an amount counted twice. The tools answer from a model of the whole program: before you judge, read the functions that move assets or change authority, and everything they depend on. Report only what you can demonstrate with a sequence of calls that an attacker can make. One true problem is worth more than ten guesses, because every claim goes to someone who tries to refute it. Each claim names the file, function and lines as the tools returned them, and quotes the lines that show it verbatim. At most ${reviewLimits.claims} claims. End by calling report.`
 
-/** The beginning of a hunt in one contract; the checklists are those of what it is written for. */
+/** The start of a hunt in one contract, with the checklists for its platform. */
 export const huntConversation = (
   { contract, rows }: Target,
   ecosystem: Ecosystem | undefined,
@@ -124,7 +124,7 @@ const isSameName = (one: string, other: string): boolean => {
   return a === b
 }
 
-/** A claim whose lines, function and quotes are what the code has. */
+/** A claim whose lines, function and quotes match the code. */
 export interface Anchored {
   readonly claim: Claim
   readonly excerpt: Excerpt
@@ -132,8 +132,8 @@ export interface Anchored {
 }
 
 /**
- * The claim at its place in the code; undefined if the lines do not exist, are of another function, or say something
- * else.
+ * The claim at its place in the code; undefined if the lines do not exist, belong to another function, or have
+ * different contents.
  */
 export const anchored = (claim: Claim, excerpt: Excerpt): Anchored | undefined => {
   const { lineStart, lineEnd } = claim
@@ -146,7 +146,7 @@ export const anchored = (claim: Claim, excerpt: Excerpt): Anchored | undefined =
     : undefined
 }
 
-/** Whether a finding says the same: of one category, on lines that both have. */
+/** Whether a finding says the same: the same category, on overlapping lines. */
 export const isKnown = ({ claim }: Anchored, known: ReadonlyArray<Pick<Finding, "category" | "location">>): boolean =>
   known.some(
     ({ category, location }) =>
@@ -180,7 +180,7 @@ export const judgmentTool: ToolSpec = {
 
 const refuteSystem = `You are a security engineer who is paid for every false claim that you refute. You receive a claim about a smart contract, and the code. Try to refute it: use the tools to look for the check, lock, statement order, type or arithmetic that prevents it. Only if you fail, write the concrete sequence of calls, with values, that does the harm, starting from a state that the contract can be in. If you cannot write that sequence, reject the claim; most claims are rejected. Quote the lines that your judgment is based on verbatim. End by calling judgment.`
 
-/** A conversation that knows a claim and the code, and nothing of how the claim came about. */
+/** A conversation that knows a claim and the code, and nothing about how the claim came about. */
 export const refuteConversation = ({ claim, excerpt }: Anchored): Conversation => {
   const { category, severity, title, function: name, description, attack } = claim
   const code = excerpt.lines.map((line, index) => `${excerpt.from + index}\t${line}`).join("\n")
@@ -201,7 +201,7 @@ export const refuteConversation = ({ claim, excerpt }: Anchored): Conversation =
   }
 }
 
-/** What survives: a finding, or undefined if the claim was refuted or the judgment rests on nothing. */
+/** The outcome: a finding, or undefined if the claim was refuted or the judgment has no basis. */
 export const survivor = (
   { claim, excerpt, quotes }: Anchored,
   { verdict, steps, reasoning, quotes: rests }: typeof Refutation.Type,
@@ -233,7 +233,7 @@ export const survivor = (
     title: said(title.replaceAll(/\s+/g, " "), resultLimits.name),
     description: said(`${description.trim()}\n\n${attack.trim()}`),
     severity,
-    // The sequence has to go through the function that the claim is about.
+    // The sequence has to include the function that the claim is about.
     confidence: steps.some((step) => ways.some((way) => isSameName(step.function, way))) ? "medium" : "low",
     category,
     location: { file, lineStart, lineEnd, snippet },

@@ -1,9 +1,9 @@
-/** A change to one file, as far as a diff asks for it. */
+/** A change to one file, in the form of a diff. */
 export interface Patched {
   readonly text: string
   /** Unified, with the line numbers at which it applies. */
   readonly diff: string
-  /** Lines of the original that it changes, from 1; where it only adds, the one before which it does. */
+  /** Lines of the original that it changes, from 1; if it only inserts, the line before which it does. */
   readonly from: number
   readonly to: number
 }
@@ -24,7 +24,7 @@ const header = /^@@ -(\d{1,7})(?:,\d{1,7})? \+\d{1,7}(?:,\d{1,7})? @@/
 
 const isBlank = ({ kind, text }: Line): boolean => kind === " " && text.trim() === ""
 
-/** The hunks of a diff of one file; undefined if it is none, or one of several files. */
+/** The hunks of a diff of one file; undefined if it is not one, or covers several files. */
 const hunksOf = (diff: string): ReadonlyArray<Hunk> | undefined => {
   const hunks: Array<Hunk> = []
   let names = 0
@@ -43,7 +43,7 @@ const hunksOf = (diff: string): ReadonlyArray<Hunk> | undefined => {
   return hunks
 }
 
-/** Where a hunk's old lines stand: where it says, or the only other place; models count badly. */
+/** The position of a hunk's old lines: the stated one, or the only other match, since models count badly. */
 const placeOf = (lines: ReadonlyArray<string>, start: number, wanted: ReadonlyArray<string>): number | undefined => {
   const isAt = (at: number): boolean => wanted.every((text, index) => lines[at + index]?.trimEnd() === text.trimEnd())
   if (isAt(start - 1)) return start - 1
@@ -56,7 +56,7 @@ const placeOf = (lines: ReadonlyArray<string>, start: number, wanted: ReadonlyAr
   return found
 }
 
-/** A text changed as a unified diff says, or why it cannot be. */
+/** A text changed according to a unified diff, or why it cannot be. */
 export const applyPatch = (file: string, text: string, diff: string): Patched | { readonly reason: string } => {
   if (diff.length > patchLimits.characters) return { reason: "it is too long" }
   const hunks = hunksOf(diff)
@@ -74,7 +74,7 @@ export const applyPatch = (file: string, text: string, diff: string): Patched | 
     if (at === undefined) return { reason: "it does not apply" }
     if (at < done) return { reason: "its hunks overlap or are out of order" }
     result.push(...lines.slice(done, at))
-    // The context that programs ask for before they apply a diff, where no other part may have it.
+    // The context that programs require to apply a diff, unless another hunk has it.
     const lone = hunks.length === 1
     const before = lone ? lines.slice(Math.max(0, at - patchLimits.context), at) : []
     const after = lone ? lines.slice(at + old.length, at + old.length + patchLimits.context) : []

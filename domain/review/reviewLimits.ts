@@ -5,18 +5,18 @@ export const reviewLimits = {
   /** Findings of one request, and characters of code in it. */
   batch: 8,
   batchCharacters: 24_000,
-  /** Entry points of one conversation: of a program with more, there are several. */
+  /** Entry points per conversation: a program with more gets several. */
   rows: 40,
-  /** Contracts that are hunted in, and turns of a conversation there; of one that refutes. */
+  /** Contracts that are hunted in, and turns of a conversation there; turns of a refuting one. */
   targets: 20,
   huntTurns: 14,
   refuteTurns: 6,
   /** Claims of one hunt. */
   claims: 5,
-  /** Questions of one turn, and characters of what tools answer in one conversation. */
+  /** Queries per turn, and characters of tool answers per conversation. */
   calls: 8,
   toolCharacters: 120_000,
-  /** Patches that are tried: each is a run of all rules. */
+  /** Patches that are tested: each takes a run of all rules. */
   patches: 10,
   quotes: 6,
   /** Characters of the code that a claim is about. */

@@ -51,7 +51,7 @@ export const chosen = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding>
 
 const textOf = ({ from, lines }: Excerpt): string => lines.map((line, index) => `${from + index}\t${line}`).join("\n")
 
-/** Cases that are asked about together: neighbors, so that code which several are about is sent once. */
+/** Cases that are judged together: adjacent ones, so that shared code is sent once. */
 export const batches = (cases: ReadonlyArray<Case>): ReadonlyArray<ReadonlyArray<Case>> => {
   const inOrder = cases.toSorted(
     (a, b) =>
@@ -81,7 +81,7 @@ export const batches = (cases: ReadonlyArray<Case>): ReadonlyArray<ReadonlyArray
   return all
 }
 
-/** Asks for verdicts on some cases; `run` tells a second, independent run from the first. */
+/** Requests verdicts on some cases; `run` distinguishes a second, independent run from the first. */
 export const triageConversation = (cases: ReadonlyArray<Case>, run: number): Conversation => {
   const shown: Array<string> = []
   for (const [index, { finding, excerpt }] of cases.entries()) {
@@ -121,11 +121,11 @@ export const triageConversation = (cases: ReadonlyArray<Case>, run: number): Con
 export interface Judgment {
   /** By the position of the case. */
   readonly reviews: ReadonlyMap<number, Review>
-  /** Verdicts that rest on nothing, or are about no finding. */
+  /** Verdicts without a basis, or about no finding. */
   readonly voided: number
 }
 
-/** What verdicts are worth: those with a quote that does not stand in the code are void, and so are those about nothing. */
+/** The valid verdicts: those with a quote that does not occur in the code are void, and so are those about nothing. */
 export const judged = (cases: ReadonlyArray<Case>, answer: typeof Verdicts.Type, model: string): Judgment => {
   const reviews = new Map<number, Review>()
   let voided = 0
@@ -149,13 +149,13 @@ export const judged = (cases: ReadonlyArray<Case>, answer: typeof Verdicts.Type,
   return { reviews, voided }
 }
 
-/** Whether a verdict that lowers confidence needs a second run: for what is severe, one opinion is not enough. */
+/** Whether a verdict that lowers confidence needs a second run: for severe findings, one opinion is not enough. */
 export const needsSecond = ({ severity }: Finding, { verdict }: Review): boolean =>
   verdict === "unlikely" && (severity === "critical" || severity === "high")
 
 const lower: Readonly<Record<Confidence, Confidence>> = { high: "medium", medium: "low", low: "low" }
 
-/** A finding with its review: it keeps identity, severity and place, and is less certain where it is unlikely. */
+/** A finding with its review: it keeps identity, severity and place, and has less confidence if it is unlikely. */
 export const withReview = (finding: Finding, review: Review): Finding => ({
   ...finding,
   review,

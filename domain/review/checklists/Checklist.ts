@@ -1,11 +1,11 @@
 import type { Ecosystem } from "../../analysis/Framework.ts"
 
-/** What to look for in one field; data, so that whoever knows the field can write one. */
+/** What to look for in one field; data, so that an expert in the field can write one. */
 export interface Checklist {
   readonly topic: string
-  /** Of all where absent. */
+  /** Absent for all ecosystems. */
   readonly ecosystem?: Ecosystem
-  /** Lowercase parts of names: the list is used where a contract has one of them, and always where there are none. */
+  /** Lowercase parts of names: the list is used if a contract has one of them, and always if there are none. */
   readonly signals: ReadonlyArray<string>
   readonly questions: ReadonlyArray<string>
 }

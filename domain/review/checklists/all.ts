@@ -24,7 +24,7 @@ export const checklists: ReadonlyArray<Checklist> = [
   cosmwasm,
 ]
 
-/** The lists that apply to code with these names in it. */
+/** The lists that apply to code containing these names. */
 export const applicable = (ecosystem: Ecosystem | undefined, names: string): ReadonlyArray<Checklist> => {
   const lower = names.toLowerCase()
   return checklists.filter(
