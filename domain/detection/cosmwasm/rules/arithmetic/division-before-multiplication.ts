@@ -38,7 +38,7 @@ export const divisionBeforeMultiplication: Rule<CosmWasmProgram> = {
         event.kind === "operation"
           ? [event.left, ...(event.right === undefined ? [] : [event.right])]
           : event.args.slice(0, 2)
-      // Decimals carry 18 digits behind the point.
+      // Decimals have 18 fractional digits.
       if (
         operands.some(({ type }) =>
           isNamed(successType(type), "Decimal", "Decimal256", "SignedDecimal", "SignedDecimal256"),
@@ -47,12 +47,12 @@ export const divisionBeforeMultiplication: Rule<CosmWasmProgram> = {
         continue
       const isLossy = operands.some(({ term }, index) => {
         const quotient = quotientOf(term)
-        // A numerator that was scaled up first keeps its digits.
+        // A numerator that was scaled first keeps its digits.
         if (quotient === undefined || isTime(quotient.numerator) || isProductTerm(quotient.numerator)) return false
-        // Whoever chose two constants knew their quotient.
+        // The author of two constants knew their quotient.
         if (isFixed(quotient.numerator) && isFixed(quotient.divisor)) return false
         if (isDecimal(quotient.numerator) || isDecimal(quotient.divisor)) return false
-        // Down to a multiple of the divisor: that is what it is for.
+        // Rounding down to a multiple of the divisor is the purpose.
         return operands[1 - index]?.term !== quotient.divisor
       })
       if (isLossy) report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
@@ -206,7 +206,7 @@ const isProductTerm = (term: Term): boolean =>
   (term.kind === "call" && /^(checked_|saturating_|full_|wrapping_)?mul$/.test(term.name)) ||
   (term.kind === "cast" && isProductTerm(term.value))
 
-/** Made by `Decimal::one()`, `Decimal::from_ratio(…)` and their like. */
+/** Created by `Decimal::one()`, `Decimal::from_ratio(…)` and the like. */
 const isDecimal = (term: Term): boolean =>
   mentions(term, (one) => one.kind === "call" && /(^|::)(Signed)?Decimal(256)?::\w+$/.test(one.path))
 

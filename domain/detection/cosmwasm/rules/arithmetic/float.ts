@@ -24,7 +24,7 @@ export const float: Rule<CosmWasmProgram> = {
   check: (program, report) => {
     for (const { crate } of program.crates) {
       for (const definition of crate.functions) {
-        // One function is one finding: where it begins to compute with them.
+        // One finding per function: where it begins to compute with them.
         const parameters = definition.item.parameters.map(({ type }) => floatIn(type)).find((one) => one !== undefined)
         const span = parameters ?? (definition.item.body === undefined ? undefined : floatIn(definition.item.body))
         if (span !== undefined) report({ file: definition.module.file, span, scope: definition.qualifiedName })

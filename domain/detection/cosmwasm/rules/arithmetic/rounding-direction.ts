@@ -58,7 +58,7 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
                 scope: event.function.qualifiedName,
                 message: "The fee is rounded down, so many small amounts pay nothing.",
                 confidence: "low",
-                // Each costs more gas than the unit that it saves.
+                // Each withdrawal costs more gas than the unit that it saves.
                 severity: "low",
               })
             if (writes.some((one) => debts.has(placeOf(one)) && mentions(one.value, (part) => isAddition(part, floor))))
@@ -76,12 +76,12 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
             )
             if (!isOwed || isMadeGood) continue
             const above = ratioOf(event)?.numerators ?? [floor]
-            // Paid is what the message asks for, not something that follows from the fraction.
+            // The payment is the requested amount, rather than something derived from the fraction.
             const isAsked = paid.some(
               (one) =>
                 isChosen(one) &&
                 !mentions(one, (part) => part === floor) &&
-                // The name of a pool, with which things are looked up, is not an amount.
+                // The name of a pool, used for lookups, is not an amount.
                 isComputedFrom(
                   one,
                   (part) =>
@@ -98,7 +98,7 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
-      // What is added, counted or kept beside it does not round it up.
+      // What is added, counted or stored beside it does not round it up.
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
 use cw_storage_plus::{Item, Map};
 
@@ -474,7 +474,7 @@ const isRoundedUp = (numerator: Term, denominator: Term): boolean =>
       (one.kind === "call" && /(^|_)add$/.test(one.name) && one.args.includes(denominator)),
   )
 
-/** `fraction + 1`, which some path takes where the fraction falls short, and `max(fraction, 1)`, which is never nothing. */
+/** `fraction + 1` on a path where the fraction falls short, and `max(fraction, 1)`, which is never zero. */
 const isToppedUp = (term: Term, fraction: Term): boolean => {
   const [left, right] =
     term.kind === "binary" && term.operator === "+"
@@ -494,7 +494,7 @@ const isToppedUp = (term: Term, fraction: Term): boolean => {
   return (isFraction(left) && isOne(right)) || (isFraction(right) && isOne(left))
 }
 
-/** `amount - fraction` of the amount that is asked for: what the fraction leaves out, the other part takes. */
+/** `amount - fraction` of the requested amount: whatever the fraction leaves out goes to the other part. */
 const isOtherPart = (term: Term, fraction: Term, message: Term | undefined): boolean => {
   if (!isSubtraction(term, fraction)) return false
   const whole = minuendOf(term)
@@ -520,7 +520,7 @@ const isSubtraction = (term: Term, taken: Term): boolean =>
     /(^|_)sub$/.test(term.name) &&
     term.args.slice(1).some((one) => mentions(one, (part) => part === taken)))
 
-/** What a subtraction takes from. */
+/** The minuend of a subtraction. */
 const minuendOf = (term: Term): Term =>
   (term.kind === "binary" ? term.left : term.kind === "call" ? term.args[0] : undefined) ?? term
 
@@ -538,7 +538,7 @@ const isAddition = (term: Term, added: Term): boolean =>
 
 const placeOf = ({ container, path }: StorageWrite): string => `${container.id}:${path}`
 
-/** What is asked for, without what is stored under a key that is asked for. */
+/** What is requested, without what is stored under a requested key. */
 const asked = (term: Term, message: Term | undefined): ReadonlySet<Term> => {
   const found = new Set<Term>()
   mentions(term, (one) => {
@@ -564,7 +564,7 @@ const debtPlaces = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<string>
         const grows = [...paid].some((one) =>
           mentions(write.value, (part) => isAddition(part, one) && mentions(part, isOwn)),
         )
-        // What is taken from it, not from what it is divided by.
+        // Derived from the numerator, not from the divisor.
         const shrinks =
           entry.funds !== undefined &&
           mentions(write.value, (part) => isSubtraction(part, entry.funds!) && mentions(minuendOf(part), isOwn)) // checked before
@@ -575,13 +575,13 @@ const debtPlaces = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<string>
   return places
 }
 
-/** What a decimal fraction is taken of: `amount` of `amount * rate` and `amount.mul_floor(rate)`. */
+/** What a decimal fraction is taken of: `amount` in `amount * rate` and `amount.mul_floor(rate)`. */
 const wholeOf = (event: Event): Term | undefined => {
   if (event.kind === "call") return /^(checked_)?mul_floor$/.test(event.name) ? event.args[0]?.term : undefined
   if (event.kind !== "operation" || event.operator !== "*" || event.right === undefined) return undefined
   return isNamed(event.left.type, "Decimal", "Decimal256") ? event.right.term : event.left.term
 }
 
-/** `whole - fraction`: the rest goes to the user, so that the fraction is a fee. */
+/** `whole - fraction`: the rest goes to the user, so the fraction is a fee. */
 const isRest = (term: Term, whole: Term, fraction: Term): boolean =>
   isSubtraction(term, fraction) && minuendOf(term) === whole

@@ -425,7 +425,7 @@ const quotientOf = ({ terms }: CosmWasmProgram, event: Event): Term | undefined 
     ? terms.binary(event.operator, event.left.term, event.right.term)
     : undefined
 
-/** The contract makes the first shares itself, when it is set up: nobody else comes first. */
+/** The contract creates the first shares itself during setup: nobody else comes first. */
 const isSeeded = (entryPoints: ReadonlyArray<EntryPoint>): boolean =>
   entryPoints.some(
     ({ kind, events }) =>
@@ -435,7 +435,9 @@ const isSeeded = (entryPoints: ReadonlyArray<EntryPoint>): boolean =>
       ),
   )
 
-/** Whether somebody gets these shares: they are added to what is stored, or minted. A quorum is a fraction as well. */
+/**
+ * Whether somebody receives these shares: they are added to a stored value, or minted. A quorum is a fraction as well.
+ */
 const isMinted = ({ events }: Handler, shares: Term): boolean => {
   const isPart = (term: Term): boolean => mentions(term, (one) => one === shares)
   const isSum = (term: Term): boolean =>
@@ -453,7 +455,7 @@ const isFixed = (term: Term): boolean =>
   term.kind === "constant" ||
   (term.kind === "call" && !mentions(term, (one) => one.kind === "parameter"))
 
-/** `assets + 1`: with a virtual offset the first depositor cannot drive the price up. */
+/** `assets + 1`: with a virtual offset, the first depositor cannot inflate the price. */
 const hasOffset = (term: Term): boolean =>
   mentions(
     term,
@@ -462,7 +464,7 @@ const hasOffset = (term: Term): boolean =>
       (one.kind === "call" && /(^|_)add$/.test(one.name) && one.args.slice(1).some(isFixed)),
   )
 
-/** The number itself, or one that is computed from it; not what was looked up with it. */
+/** The number itself, or one computed from it; not what was looked up with it. */
 const isMadeOf = (term: Term, accept: (term: Term) => boolean, depth = 0): boolean => {
   if (accept(term)) return true
   if (depth > 16) return false
@@ -483,7 +485,7 @@ const isSupply = (term: Term): boolean =>
     (/supply|token_info/.test(term.name) ||
       (term.name.startsWith("query") && term.args.some((one) => mentions(one, isSupplyQuestion)))))
 
-/** A part of the first deposit that stays, or a least deposit. */
+/** A retained part of the first deposit, or a minimum deposit. */
 const keepsMinimum = (entry: EntryPoint, handler: Handler): boolean => {
   const isPaid = (term: Term): boolean => mentions(term, (one) => one === entry.funds || one === entry.message)
   const bounded = handler.events.some(

@@ -64,7 +64,7 @@ export const uncheckedArithmetic: Rule<CosmWasmProgram> = {
             file: event.file,
             span: event.node,
             scope: event.function.qualifiedName,
-            // Whom the contract trusts harms itself.
+            // A trusted account harms only itself.
             ...(isAuthorized(entry, guaranteed(event)) ? { severity: "low" as const } : {}),
           })
         }
@@ -296,7 +296,7 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
   },
 }
 
-/** What the caller chooses itself, not what is stored under a key that it chose. */
+/** What the caller chooses directly, not what is stored under a chosen key. */
 const isChosen = (entry: EntryPoint, term: Term): boolean => {
   const seen = new Set<Term>()
   const visit = (one: Term): boolean => {
@@ -325,9 +325,12 @@ const isChosen = (entry: EntryPoint, term: Term): boolean => {
   return visit(term)
 }
 
-/** `right <= left` is known, so that `left - right` cannot wrap; for the others any bound on the caller's side will do. */
+/**
+ * Whether `right <= left` is known, so that `left - right` cannot wrap; for the others, any bound on the caller's side
+ * suffices.
+ */
 const isGuarded = (operator: string, left: Term, right: Term, facts: Facts, entry: EntryPoint): boolean => {
-  // What is left over when it is divided is a part of it.
+  // The remainder of a division is a part of it.
   if (operator === "-" && right.kind === "binary" && right.operator === "%" && right.left === left) return true
   for (const fact of facts) {
     if (fact.kind !== "binary") continue

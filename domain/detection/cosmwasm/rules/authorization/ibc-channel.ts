@@ -234,7 +234,7 @@ const acts = ({ events }: EntryPoint): boolean =>
       event.kind === "assign" || (event.kind === "call" && /^add_(sub)?messages?$/.test(event.name) && event.method),
   ) || outgoingMessages(events).length > 0
 
-/** `CHANNEL.save(channel_id)`: the channel that the contract trusts becomes whichever was opened last. */
+/** `CHANNEL.save(channel_id)`: the contract comes to trust whichever channel was opened last. */
 const trustOfLast = (entry: EntryPoint): AssignEvent | undefined =>
   storageWrites(entry.events).find(
     ({ container, key, value, event }) =>

@@ -40,7 +40,7 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
       for (const entry of crate.entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers) {
-          // A check whose outcome is lost is reported where it is lost; what a token contract hands on is its own class.
+          // A check with an unused result is reported there; a token contract's hook is a class of its own.
           if (handler.events.some((event) => unreturned.has(event.function) || isLostCheck(entry, event))) continue
           if (isReceiveHook(handler) || isAuthorized(entry, handler.facts) || heedsHelper(handler)) continue
           const problem =

@@ -50,7 +50,7 @@ export const blockData: Rule<CosmWasmProgram> = {
             (other) => other.kind === "operation" && other.operator === "-" && other.right?.term === result,
           )
           if (isStart) continue
-          // Numbers drawn one after another from one seed are one problem.
+          // Numbers drawn one after another from the same seed are one problem.
           const seed = seedOf(entry, left)
           if (seed !== undefined && drawn.get(seed) === event.function) continue
           if (seed !== undefined) drawn.set(seed, event.function)
@@ -272,7 +272,7 @@ pub fn execute(_deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) -
   },
 }
 
-/** The contract has something that a draw could be about: it pays, or keeps what belongs to people. */
+/** Whether the contract has something that a draw could be about: it pays, or stores what belongs to people. */
 const paysSomebody = (entryPoints: ReadonlyArray<EntryPoint>): boolean =>
   entryPoints.some(
     ({ events, sender, funds }) =>
@@ -295,7 +295,7 @@ const isBlockData = (entry: EntryPoint, term: Term): boolean =>
       mentions(one.base, (part) => part === entry.env),
   )
 
-/** The first call that was given block data on the way to a number: a hash, a generator. */
+/** The first call that received block data on the way to a number: a hash, or a generator. */
 const seedOf = (entry: EntryPoint, term: Term, depth = 0): Term | undefined => {
   if (depth > 30 || !isBlockData(entry, term)) return undefined
   for (const one of subterms(term)) {
@@ -329,7 +329,7 @@ const numberIn = (node: Expression | undefined, depth = 0): number | undefined =
   return left === undefined || right === undefined ? undefined : left * right
 }
 
-/** A generator is given its seed: everything that comes out of it follows. */
+/** A generator receives its seed: everything that it produces follows from that. */
 const seeds = ({ name, path }: { readonly name: string; readonly path: string }): boolean => {
   if (/^(seed_from_u64|from_seed)$/.test(name)) return true
   const parts = path.split("::")

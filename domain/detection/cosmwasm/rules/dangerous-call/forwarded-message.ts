@@ -453,7 +453,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 
 const additions = /^add_(message|messages|submessage|submessages)$/
 
-/** The caller's own value, or a list with it, not a message that the contract built around it. */
+/** The caller's own value, or a list with it, rather than a message that the contract built around it. */
 const isRaw = (entry: EntryPoint, term: Term | undefined, depth = 0): boolean => {
   if (term === undefined || depth > 6) return false
   if (rootOf(term) === entry.message) return true
@@ -466,7 +466,7 @@ const isRaw = (entry: EntryPoint, term: Term | undefined, depth = 0): boolean =>
     : false
 }
 
-/** Whether the contract is bound to call itself, or a contract of its own choice, with a call that the caller wrote. */
+/** Whether the contract can only call itself, or a contract of its own choice, with a call that the caller wrote. */
 const isPossessed = (entry: EntryPoint, { path, fields }: OutgoingMessage): boolean => {
   if (path === "CosmosMsg::Stargate") return isRaw(entry, fields.get("value"))
   const call = path === "CosmosMsg::Any" ? fields.get("0") : undefined
@@ -495,7 +495,7 @@ const forwards = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArra
   ),
 ]
 
-/** `contract_addr` may be what `addr_validate` made of the caller's text. */
+/** `contract_addr` may be the result of `addr_validate` on the caller's text. */
 const validated = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
   outgoingMessages(events)
     .filter(({ path, fields }) => {
@@ -510,7 +510,7 @@ const validated = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArr
     })
     .map(({ event }) => event)
 
-/** Containers into which anyone puts a value as it came, and as which of their fields. */
+/** Containers into which anyone puts an unchanged value, and in which of their fields. */
 const openPlaces = (
   entryPoints: ReadonlyArray<EntryPoint>,
 ): { readonly containers: ReadonlySet<Term>; readonly fields: ReadonlySet<string> } => {
@@ -528,12 +528,14 @@ const openPlaces = (
   return { containers: found, fields }
 }
 
-/** Sends what anyone stored before, without looking at what else is known of it: votes, a status, its time. */
+/**
+ * Messages that send what anyone stored before, without checking anything else about it: votes, a status, or its time.
+ */
 const storedForwards = (
   { containers: open, fields }: ReturnType<typeof openPlaces>,
   events: ReadonlyArray<Event>,
 ): ReadonlyArray<Event> => {
-  // That it was not sent before says nothing of who wanted it.
+  // That it was not sent before says nothing about who requested it.
   const marked = new Set(events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : [])))
   return events.filter((event) => {
     if (event.kind !== "call" || !event.method || !additions.test(event.name)) return false
@@ -545,7 +547,7 @@ const storedForwards = (
         (fact) =>
           !isPresence(fact) &&
           !marked.has(flagOf(fact)) &&
-          // A time that came with the message is the sender's own choice too.
+          // A time from the message is the sender's own choice, too.
           mentions(
             fact,
             (one) => one.kind === "field" && isOfRecord(one, container) && !fields.has(placeKey(one) ?? ""),
@@ -557,10 +559,10 @@ const storedForwards = (
 
 const isOfRecord = (term: Term, container: Term): boolean => storedPlace(term)?.container === container
 
-/** The flag that a condition is all about: `!proposal.executed`. */
+/** The flag that a condition consists of: `!proposal.executed`. */
 const flagOf = (fact: Term): Term => (fact.kind === "not" ? fact.operand : fact)
 
-/** Its kind is looked at, message by message: what each sender may send is up to those branches. */
+/** Its kind is checked, message by message: what each sender may send is up to those branches. */
 const isInspected = (entry: EntryPoint, event: Event, events: ReadonlyArray<Event>): boolean => {
   const given = event.kind === "call" && event.method ? event.args[1]?.term : undefined
   if (given === undefined) return false

@@ -63,13 +63,13 @@ export const unboundedIteration: Rule<CosmWasmProgram> = {
               file: event.file,
               span: event.node,
               scope: event.function.qualifiedName,
-              // Where nobody is paid from it, a message is late and nothing is lost.
+              // If nobody is paid from it, a message is delayed and nothing is lost.
               ...(paysEach(events, container) ? {} : { severity: "low" as const }),
             })
           }
         }
       }
-      // One list is one problem, however many loops go through it.
+      // One list is one problem, however many loops iterate over it.
       for (const [first, ...others] of loopsOf.values())
         report({
           file: first!.file,
@@ -744,7 +744,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
   },
 }
 
-/** Whether what is sent is made from entries that the iteration comes upon. */
+/** Whether what is sent is derived from entries found by the iteration. */
 const paysEach = (events: ReadonlyArray<Event>, container: Term): boolean =>
   outgoingMessages(events).some(({ fields }) =>
     [...fields.values()].some((value) =>
@@ -758,7 +758,7 @@ const isInLoop = (event: Event): boolean => {
   return false
 }
 
-/** The list of which an event in a loop takes each element. */
+/** The list whose elements an event in a loop takes. */
 const listOf = (event: Event, lists: ReadonlySet<Term>): Term | undefined => {
   let found: Term | undefined
   if (isInLoop(event))
@@ -783,7 +783,7 @@ const containerOf = (event: CallEvent): Term | undefined => {
 const isPrefixed = ({ args: [receiver] }: CallEvent): boolean =>
   receiver?.term.kind === "call" && receiver.term.name === "prefixOf" && receiver.term.args.length > 1
 
-/** Entries below the sender's own key, `BIDS.prefix(&info.sender).range(…)`, hold up nobody else. */
+/** Entries below the sender's own key, `BIDS.prefix(&info.sender).range(…)`, block nobody else. */
 const isBelowOwnKey = (event: CallEvent, sender: Term | undefined): boolean => {
   const prefix = event.args[0]?.term
   return (
@@ -795,7 +795,9 @@ const isBelowOwnKey = (event: CallEvent, sender: Term | undefined): boolean => {
 
 const bounds = /^(take|next|nth|find|any|first|take_while|last)$/
 
-/** Calls whose iterator a later method of the same chain cuts short: `take` is not an event, as `Option::take` is none. */
+/**
+ * Calls whose iterator a later method of the same chain shortens: `take` is not an event, since `Option::take` is not.
+ */
 const boundedCalls = (definition: FunctionDefinition): ReadonlySet<Span> => {
   const found = new Set<Span>()
   for (const node of nodesOf(definition.item.body ?? {})) {

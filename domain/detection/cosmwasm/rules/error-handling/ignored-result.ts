@@ -39,11 +39,11 @@ export const ignoredResult: Rule<CosmWasmProgram> = {
       if (event.kind !== "call" || event.dropped === undefined || infallible.test(event.name)) continue
       const { type } = event.result
       const isAnswer = isNamed(successType(type), "bool") && isUnheeded(event)
-      // Whether a function did something is often no matter, and one that never says no fails instead.
+      // Whether a function did something often does not matter, and one that never returns false fails instead.
       if (isAnswer && event.target !== undefined && (acting.has(event.target) || !refusing.has(event.target))) continue
       if (!isAnswer && event.handled === true) continue
       if (!isAnswer && !isOutcome(type) && !isLibraryCheck(event)) continue
-      // An `Option` that is dropped, such as what `insert` and `pop` return, is not an unanswered check.
+      // A dropped `Option`, such as the result of `insert` and `pop`, is not an ignored check.
       if (type.kind === "named" && type.name === "Option") continue
       if (isPlainWrite(event)) continue
       report({

@@ -43,10 +43,11 @@ export const swallowedReplyError: Rule<CosmWasmProgram> = {
         const isResult = isOfReply(program.terms, reply, "result")
         for (const { event, id, on } of requests) {
           const { events, arm, frame } = partFor(reply, id, isId)
-          // A function that makes a name of the id says nothing of what is done for it.
+          // A function that turns the id into a name says nothing about what is done for it.
           if (frame !== undefined && frame.function !== reply.function && events.every(({ kind }) => kind === "exit"))
             continue
-          // A foreign function that is given the whole reply, such as `parse_reply_instantiate_data`, fails on an error.
+          // A foreign function that receives the whole reply, such as `parse_reply_instantiate_data`, fails on an
+          // error.
           const isHandedOn = events.some(
             (one) =>
               one.kind === "call" && one.target === undefined && one.args.some(({ term }) => term === reply.message),
@@ -64,7 +65,7 @@ export const swallowedReplyError: Rule<CosmWasmProgram> = {
               ? { file: definition.module.file, span: definition.item.nameSpan, scope: definition.qualifiedName }
               : { file: frame.function.module.file, span: arm.node, scope: frame.function.qualifiedName }),
             trace,
-            // Whoever asks to be told of errors alone means to go on without the submessage.
+            // A contract that requests replies only for errors intends to continue without the submessage.
             ...(on === "error" ? { severity: "low" as const, confidence: "low" as const } : {}),
           })
         }
@@ -345,7 +346,7 @@ fn pay(deps: DepsMut, msg: Reply) -> StdResult<Response> {
   },
 }
 
-/** What `reply` does for one id: the arm or branch for it, or all of it where nothing tells ids apart. */
+/** What `reply` does for one id: its arm or branch, or all of it if nothing distinguishes ids. */
 const partFor = (reply: EntryPoint, id: Term | undefined, isId: (term: Term) => boolean): Part => {
   const whole: Part = { events: reply.events, arm: undefined, frame: undefined }
   if (id === undefined) return whole

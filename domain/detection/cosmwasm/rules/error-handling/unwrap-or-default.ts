@@ -201,7 +201,9 @@ pub fn balance(deps: Deps, who: &Addr) -> StdResult<Uint128> {
 
 const defaults = /^(unwrap_or|unwrap_or_default|unwrap_or_else)$/
 
-/** Loads of who is in charge, and of what is paid out without a look at it, each with what a default does there. */
+/**
+ * Loads of authorized accounts, and of amounts that are paid out unchecked, each with the effect of a default there.
+ */
 const decisiveLoads = (crate: CosmWasmCrate): ReadonlyMap<Span, string> => {
   const found = new Map<Span, string>()
   for (const entry of crate.entryPoints) {

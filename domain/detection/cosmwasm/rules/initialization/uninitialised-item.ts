@@ -12,7 +12,7 @@ export const uninitializedItem: Rule<CosmWasmProgram> = {
     id: "cosmwasm/initialization/uninitialised-item",
     class: "uninitialised-state",
     title: "Storage item is loaded but never initialized",
-    // It fails, and nobody gains by it.
+    // It fails, and nobody gains from it.
     severity: "low",
     confidence: "medium",
     cwe: [908],
@@ -27,7 +27,7 @@ export const uninitializedItem: Rule<CosmWasmProgram> = {
   },
   check: (program, report) => {
     const saved = new Set<Term>()
-    // A save behind a hard load of the same item is never the first one.
+    // A save after a hard load of the same item is never the first one.
     for (const { entryPoints } of program.crates)
       for (const { handlers } of entryPoints)
         for (const { events } of handlers) {
@@ -55,7 +55,7 @@ export const uninitializedItem: Rule<CosmWasmProgram> = {
       for (const { kind, events } of entryPoints) {
         if (kind === "migrate") continue
         for (const event of events) {
-          // `Item::update` loads first and fails where nothing is stored.
+          // `Item::update` loads first and fails if nothing is stored.
           if (event.kind !== "call" || !/^(load|update)$/.test(event.name) || event.handled !== true) continue
           const container = event.args[0]?.term
           if (container === undefined || !items.has(container) || saved.has(container) || reported.has(container))
@@ -251,7 +251,7 @@ const emptyAtFirst = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<Term>
       .map(({ container }) => container),
   )
 
-/** Divisions by the length of such a list that is not looked at first. */
+/** Divisions by the length of such a list without checking it first. */
 const divisionsByEmptyLists = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlyArray<Event> => {
   const empty = emptyAtFirst(entryPoints)
   if (empty.size === 0) return []

@@ -62,7 +62,7 @@ export const duplicateIds: Rule<CosmWasmProgram> = {
                 storedPlace(other.target.term)?.container === place.container &&
                 other.target.term.kind === "call",
             )
-            // `CLAIMED[sender, id]` is read and grows with each turn: a twin finds nothing left.
+            // `CLAIMED[sender, id]` is read and grows with each iteration: a duplicate finds nothing left.
             const besides = (one: Event): Term | undefined => {
               if ((one.kind !== "read" && one.kind !== "assign") || !isIn(one, loop)) return undefined
               const other = storedPlace(one.kind === "read" ? one.value.term : one.target.term)
@@ -782,7 +782,7 @@ const isIn = (event: Event, outer: WalkScope): boolean => {
   return false
 }
 
-/** Any element of a list that the caller sent, that is part of a term. */
+/** Any element of a list from the caller that is part of a term. */
 const callerList = (entry: EntryPoint, key: Term): Term | undefined => {
   let list: Term | undefined
   mentions(key, (one) => {
@@ -800,7 +800,7 @@ const setTypes = /(HashSet|BTreeSet|BTreeMap|HashMap)/
 const isCountOf = (term: Term, list: Term): boolean =>
   term.kind === "call" && /^(len|count)$/.test(term.name) && mentions(term, (one) => one === list)
 
-/** A set, a sort with removal of twins, a look-up of what was seen before, or as many different ones as there are. */
+/** A set, a sort that removes duplicates, a lookup of seen ones, or a comparison of the number of distinct ones. */
 const isDeduplicated = (handler: Handler, list: Term, loop: WalkScope): boolean =>
   handler.events.some((event) => {
     if (event.kind === "check")
@@ -852,13 +852,13 @@ const counts = (handler: Handler, read: ReadEvent, container: Term, loop: WalkSc
       event.order > read.order &&
       storedPlace(event.target.term)?.container === container,
   )
-  // Whose something is does not grow when it is looked up twice.
+  // Ownership does not increase when it is looked up twice.
   const isAccount = isNamed(successType(successType(read.value.type)), "Addr")
   return adds || paid || (removedLater && !isAccount)
 }
 
 /**
- * Two records of one kind that are set up with two parts of the message, where nothing asks that these differ: a pool
+ * Two records of the same kind that are set up with two parts of the message that are never required to differ: a pool
  * of a token with itself.
  */
 const equalTwins = ({ entryPoints, containers }: CosmWasmCrate): ReadonlyArray<Event> => {

@@ -31,7 +31,7 @@ export const unexpectedFunds: Rule<CosmWasmProgram> = {
           touches(handler, (term) => mentions(term, (one) => one === funds)),
         )
         if (!looks.includes(true)) {
-          // A contract that takes no coins at all says so once.
+          // A contract that accepts no coins at all is reported once.
           const [only, ...others] = entry.handlers
           const paying = entry.handlers.filter(({ events }) =>
             outgoingMessages(events).some(({ path }) => path === "BankMsg::Send"),
@@ -49,7 +49,8 @@ export const unexpectedFunds: Rule<CosmWasmProgram> = {
           continue
         }
         for (const [index, handler] of entry.handlers.entries())
-          // A token contract that calls the hook attaches nothing; where refusing is the rule, hooks refuse as well.
+          // A token contract that calls the hook attaches nothing; if rejecting coins is the rule, hooks reject them as
+          // well.
           if (looks[index] === false && (refusing || !isReceiveHook(handler)))
             report({ ...handler.place, scope: handler.function.qualifiedName, trace: wayTo(handler) })
       }

@@ -52,7 +52,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
               fact.args.some((one) => mentions(one, (part) => part === given)),
           )
           if (isValid) continue
-          // What a reply tells does not come from whoever called, and a token that is known tells the truth about who sent it.
+          // The contents of a reply do not come from the caller, and a known token reports the sender truthfully.
           if (kind === "reply" || isToldBy(entry, event, given)) {
             report({
               file: event.file,
@@ -659,11 +659,11 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
   },
 }
 
-/** Whom the contract trusts, and whoever sets it up, locks up its own funds. */
+/** Trusted accounts, and whoever sets up the contract, lock up only their own funds. */
 const isTrusted = (entry: EntryPoint, event: Event): boolean =>
   entry.kind === "execute" ? isAuthorized(entry, guaranteed(event)) : entry.kind !== "reply"
 
-/** What is stored, sent, a key, or has to be another: an address that something is only looked for by has to be there. */
+/** Terms that are stored, sent, used as a key, or have to differ: an address that is only looked up has to exist. */
 const keptIn = ({ events }: EntryPoint): ReadonlySet<Term> =>
   partsApart([
     ...storageWrites(events).flatMap(({ key, value }) => (key === undefined ? [value] : [key, value])),
@@ -674,7 +674,7 @@ const keptIn = ({ events }: EntryPoint): ReadonlySet<Term> =>
     ),
   ])
 
-/** Containers of which some message takes the entry of its own sender: their keys are addresses. */
+/** Containers from which some message takes its sender's entry: their keys are addresses. */
 const senderKeyed = (crate: CosmWasmCrate): ReadonlySet<Term> => {
   const found = new Set<Term>()
   for (const { sender, events } of crate.entryPoints)
@@ -709,7 +709,9 @@ const holdsAddressInside = (type: RustType): boolean =>
   (type.kind === "named" && type.name === "Vec" && type.args.some(holdsAddress)) ||
   (type.kind === "list" && holdsAddress(type.element))
 
-/** Fields of stored records that hold addresses and take part of the message as it is: that part is an `Addr`, too. */
+/**
+ * Fields of stored records that contain addresses and take part of the message unchanged: that part is an `Addr`, too.
+ */
 const storedAsAddress = (entry: EntryPoint, message: Term): ReadonlyArray<Event> =>
   entry.events.filter(
     (event) =>
@@ -744,7 +746,7 @@ const firstUse = (
     ![...guaranteed(event)].some(
       (fact) => fact.kind === "call" && fact.name === "validAddress" && fact.args[0] === term,
     )
-  // What has to equal a valid address is one.
+  // Anything that has to equal a valid address is one.
   const hasToBe = (event: Event, other: Term): boolean =>
     event.kind === "check" &&
     event.conditions.some(
@@ -766,7 +768,7 @@ const firstUse = (
   return isAddr ? uses.messages.get(term)?.find(({ event }) => isOpen(event))?.event : undefined
 }
 
-/** What `Addr::unchecked` is given, called or handed to `map`. */
+/** The argument of `Addr::unchecked`, called or passed to `map`. */
 const uncheckedIn = (event: Event): Term | undefined => {
   if (event.kind !== "call") return undefined
   const [first, second] = event.args
@@ -778,7 +780,7 @@ const uncheckedIn = (event: Event): Term | undefined => {
     : undefined
 }
 
-/** The caller wrote it: an answer to a question that the caller chose is somebody else's. */
+/** Whether the caller wrote it: the answer to a query that the caller chose is somebody else's. */
 const isWritten = (term: Term, message: Term): boolean => {
   for (let one = term; ; one = one.base) {
     if (one === message) return true
@@ -787,7 +789,7 @@ const isWritten = (term: Term, message: Term): boolean => {
   }
 }
 
-/** The key of an entry that has to be there. */
+/** The key of an entry that must exist. */
 const isLookedUp = (entry: EntryPoint, given: Term): boolean =>
   entry.events.some(
     (event) =>
@@ -798,14 +800,14 @@ const isLookedUp = (entry: EntryPoint, given: Term): boolean =>
       event.args.slice(1).some(({ term }) => mentions(term, (one) => one === given)),
   )
 
-/** `sender` of a receive hook that only a known token may call. */
+/** `sender` of a receive hook that only a known token can call. */
 const isToldBy = (entry: EntryPoint, event: Event, given: Term): boolean =>
   given.kind === "field" &&
   given.name === "sender" &&
   given.base.kind === "payload" &&
   isAuthorized(entry, guaranteed(event))
 
-/** Only the contract itself may call, with what it checked before. */
+/** Only the contract itself can call, with values that it checked before. */
 const isOwnCall = ({ sender, env }: EntryPoint, event: Event): boolean =>
   sender !== undefined &&
   comparisonsOf(sender, guaranteed(event)).some(

@@ -562,7 +562,7 @@ const isCoinOf =
       /^(one_coin|find|next|last|pop|nth|first|get|fold|find_map|sum)$/.test(term.name) &&
       term.args.some((one) => mentions(one, (part) => part === funds)))
 
-/** The denomination is compared with what the message names and with nothing else, and nothing comes of that name. */
+/** The denomination is compared only with one from the message, and nothing follows from that one. */
 const isOnlyAsked = (handler: Handler, isDenom: (one: Term) => boolean, message: Term | undefined): boolean => {
   const asked = new Set<Term>()
   let others = false
@@ -571,7 +571,7 @@ const isOnlyAsked = (handler: Handler, isDenom: (one: Term) => boolean, message:
     if (one.kind !== "binary" || !/^[!=]=$/.test(one.operator)) return false
     const other = isDenom(one.left) ? one.right : isDenom(one.right) ? one.left : undefined
     if (other === undefined) return false
-    // Coins that are listed in the message are compared with the list elsewhere.
+    // Coins listed in the message are compared with the list elsewhere.
     if ((other.kind === "payload" || other.kind === "field") && other.base === message) asked.add(other)
     else others = true
     return false
@@ -586,14 +586,14 @@ const isOnlyAsked = (handler: Handler, isDenom: (one: Term) => boolean, message:
   return !touches(handler, isUsed)
 }
 
-/** `funds: vec![coin]`: the contract that is called and paid with it takes it or fails. */
+/** `funds: vec![coin]`: the called contract, which is paid with it, accepts it or fails. */
 const isHandedOn = (handler: Handler, isCoin: (one: Term) => boolean): boolean =>
   outgoingMessages(handler.events).some(({ fields }) => {
     const paid = fields.get("funds")
     return paid?.kind === "list" && paid.elements.some(isCoin)
   })
 
-/** The first use of a coin that was sent, where its denomination was never looked at. */
+/** The first use of a sent coin whose denomination was never checked. */
 const unlookedCoin = ({ funds, message }: EntryPoint, handler: Handler): Event | undefined => {
   if (funds === undefined) return undefined
   const isCoin = isCoinOf(funds)
@@ -603,11 +603,11 @@ const unlookedCoin = ({ funds, message }: EntryPoint, handler: Handler): Event |
     (event.kind === "call" && event.target !== undefined ? event.args.map((one) => one.term) : eventTerms(event)).some(
       (term) => mentions(term, (one) => one.kind === "field" && one.name === "amount" && isCoin(one.base)),
     )
-  // What a helper makes of the coins is seen inside of it.
+  // A helper's use of the coins is seen inside of it.
   const first = handler.events.find(takes)
   if (first === undefined) return undefined
-  // The denomination is compared, stored, used as a key or sent on, or a library looked at the funds.
-  // `one_coin` counts the coins and takes any.
+  // Whether the denomination is compared, stored, used as a key or sent on, or a library checked the funds. `one_coin`
+  // counts the coins and accepts any.
   const isCounted = handler.events.some((event) => event.kind === "call" && event.name === "one_coin")
   const isLookedAt = touches(
     handler,
@@ -617,7 +617,7 @@ const unlookedCoin = ({ funds, message }: EntryPoint, handler: Handler): Event |
   return isHandedOn(handler, isCoin) ? undefined : first
 }
 
-/** A coin that is looked for among those sent, where nothing counts them: the others are kept. */
+/** A coin that is looked up among those sent, if nothing counts them: the others are kept. */
 const pickedCoin = ({ funds }: EntryPoint, handler: Handler): Event | undefined => {
   const ofFunds = (one: Term): boolean => one === funds
   const picked = handler.events.find(
@@ -631,7 +631,7 @@ const pickedCoin = ({ funds }: EntryPoint, handler: Handler): Event | undefined 
       /^(len|count|fundsChecked|one_coin|all|any|for_each|fold)$/.test(one.name) &&
       one.args.some((arg) => mentions(arg, ofFunds)),
   )
-  // Each of them is looked at, or all of them are sent on.
+  // Whether each of them is checked, or all of them are sent on.
   const isUsed =
     handler.events.some((event) => event.kind !== "call" && eventTerms(event).some((one) => one === funds)) ||
     outgoingMessages(handler.events).some(({ fields }) => [...fields.values()].some((one) => one === funds)) ||
@@ -645,23 +645,23 @@ const pickedCoin = ({ funds }: EntryPoint, handler: Handler): Event | undefined 
   return isKnown || isUsed ? undefined : picked
 }
 
-/** Whether the caller says how much, not only which stored record it comes from. */
+/** Whether the caller determines the amount, not only the stored record that it comes from. */
 const namesAmount = (term: Term, message: Term | undefined, depth = 0): boolean =>
   term === message ||
   (depth < 16 && storedPlace(term) === undefined && subterms(term).some((one) => namesAmount(one, message, depth + 1)))
 
-/** A credit to the sender of an amount that only the message names. */
+/** A credit to the sender of an amount that comes from the message alone. */
 const unpaidCredit = (entry: EntryPoint, handler: Handler): Event | undefined => {
   const { sender, message, funds } = entry
   const isMessage = (one: Term): boolean => one === message
-  // A receive hook is paid by the token contract: that is a class of its own.
+  // A receive hook is paid by the token contract: a class of its own.
   if (isReceiveHook(handler) || touches(handler, (one) => one === funds)) return undefined
   const writes = storageWrites(handler.events)
   const credit = writes.find(
     ({ key, value, event }) =>
       key !== undefined &&
       mentions(key, (one) => one === sender) &&
-      // Between the sender and someone else: an allowance, which is worth what the sender has.
+      // An entry between the sender and someone else: an allowance, which is worth as much as the sender has.
       !mentions(key, (one) => one.kind === "call" && one.name === "addr_validate") &&
       mentions(
         value,

@@ -385,7 +385,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
   },
 }
 
-/** `user.index = state.global_index`, `INDEX.save(user, &global)`: an own record takes over the contract's state. */
+/** `user.index = state.global_index`, `INDEX.save(user, &global)`: the user's record copies the contract's state. */
 const copiesIndex = (event: Event): event is AssignEvent => {
   if (event.kind !== "assign" || event.operator !== "=") return false
   const { target, value } = event
@@ -396,7 +396,7 @@ const copiesIndex = (event: Event): event is AssignEvent => {
   )
 }
 
-/** The part of a record under the same key of which a fact says that it is zero, or that it is not. */
+/** The part of a record under the same key that a fact says is zero, or is not. */
 const heldToZero = (fact: Term, key: Term): Term | undefined => {
   const ofRecord = (term: Term | undefined): Term | undefined =>
     term !== undefined && mentions(term, (one) => storedPlace(one)?.key === key) ? term : undefined
@@ -414,7 +414,7 @@ const heldToZero = (fact: Term, key: Term): Term | undefined => {
   }
 }
 
-/** What rewards are divided by: the stake of all, in the record of a pool. A user's own stake is a factor of them. */
+/** The divisor of rewards: the total stake, in a pool's record. A user's own stake is a factor. */
 const divisorsOf = (events: ReadonlyArray<Event>): ReadonlySet<Term> =>
   new Set(events.flatMap((event) => ratioOf(event)?.denominator ?? []))
 
@@ -423,7 +423,7 @@ const isBelow = (scope: WalkScope, outer: WalkScope): boolean => {
   return false
 }
 
-/** Where the function leaves before the update, or branches round it; undefined where every path updates. */
+/** Where the function returns before the update, or branches around it; undefined if every path updates. */
 const skipOf = (events: ReadonlyArray<Event>, update: AssignEvent): Event | undefined => {
   const key = storedPlace(update.target.term)?.key
   if (key === undefined) return undefined

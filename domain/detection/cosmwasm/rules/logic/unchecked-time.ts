@@ -223,7 +223,7 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
   },
 }
 
-/** Whoever calls ends a record whose time others wait for. */
+/** The write by which any caller ends a record whose time others wait for. */
 const settledEarly = (handler: Handler, times: AgreedTimes): StorageWrite | undefined => {
   const { entry, events, facts } = handler
   if (times.size === 0 || senderQuestions(handler).length > 0 || isAuthorized(entry, facts)) return undefined
@@ -240,7 +240,10 @@ const settledEarly = (handler: Handler, times: AgreedTimes): StorageWrite | unde
   )
 }
 
-/** The sender is who a part of a record names, beside which stands until when, and only the name is compared. */
+/**
+ * The sender is the account named in a part of a record, whose validity is stored beside it, and only the name is
+ * compared.
+ */
 const expiredRight = (resolver: Resolver, handler: Handler): Event | undefined => {
   const { entry, events } = handler
   for (const { operator, against } of senderQuestions(handler)) {

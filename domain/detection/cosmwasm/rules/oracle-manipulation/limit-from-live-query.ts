@@ -37,9 +37,9 @@ export const limitFromLiveQuery: Rule<CosmWasmProgram> = {
             const about = query.result.term
             const isOfCaller = mentions(about, (one) => one === entry.sender || one === entry.message)
             if (!(bound === "ceiling" && isOfCaller) && !isHoldingsQuery(about)) continue
-            // What the contract holds itself is nobody's allowance.
+            // The contract's own holdings are nobody's allowance.
             if (!isHoldingsQuery(about) && mentions(about, isOwn)) continue
-            // The query may stand in a helper, which is right; the decision is not.
+            // The query may be in a helper, which is correct; the decision is not.
             const decision = handler.events.find((one) => one.kind === "check" && one.conditions.includes(fact))
             report(siteIn(query, (decision ?? query).scope.frame))
           }

@@ -45,23 +45,23 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
             if (!isBalanceQuery(query.result.term)) continue
             const isPrivileged =
               isAuthorized(entry, handler.facts) && !mentions(query.result.term, (one) => one === entry.sender)
-            // What is given to the contract stays there: nobody borrows for it.
+            // What is given to the contract stays there: nobody borrows for that.
             const isOwn = mentions(query.result.term, isOwnAccount)
-            // A ceiling on what someone holds is a limit that is stepped round, another class; one on what the contract
-            // holds keeps people from their money as soon as somebody sends it some.
+            // A ceiling on somebody's holdings is a limit that can be bypassed, which is another class; one on the
+            // contract's holdings locks people out as soon as somebody sends it tokens.
             const isHeldUp = isOwn && !isTrusted(handler, handler.facts) && (onlyPayments(handler)?.length ?? 0) > 0
             if (bound === "ceiling" && !price && !isHeldUp) continue
-            // The contract compares what it holds with what it told itself before.
+            // The contract compares its holdings with its own earlier record.
             if (isOwnCall(entry, handler.facts)) continue
             if (bound === "floor" && !price && isOwn && isSpent(handler, query)) continue
-            // A helper that asks for the balance is right; the decision is not.
+            // A helper that queries the balance is correct; the decision is not.
             const decision = handler.events.find(
               (one) => one.facts.has(fact) || (one.kind === "check" && one.conditions.includes(fact)),
             )
             report({
               ...siteIn(query, (decision ?? query).scope.frame),
               message: "The outcome of the message depends on this balance.",
-              // Those whom the contract trusts could do worse.
+              // Trusted accounts could do worse.
               ...(isPrivileged || isOwn ? { confidence: "low" as const, severity: "low" as const } : {}),
             })
           }
@@ -70,10 +70,10 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
               report({
                 ...siteIn(query, frame),
                 message: "A single trade can set this price by shifting the pool's reserves.",
-                // Those whom the contract trusts choose the moment.
+                // Trusted accounts choose the moment.
                 ...(isAuthorized(entry, handler.facts) ? { severity: "low" as const } : {}),
               })
-          // The weight of a vote: the balance of whoever calls, added to what is stored. A token that calls is no holder.
+          // The weight of a vote: the caller's balance, added to a stored value. A token that calls is not a holder.
           const tally = storageWrites(handler.events).find(({ value }) =>
             mentions(
               value,
@@ -448,7 +448,9 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
   },
 }
 
-/** Whether the contract asks what it holds itself in order to hand that on: a keeper waits until it is worth a message. */
+/**
+ * Whether the contract queries its own holdings in order to pass them on: a keeper waits until it is worth a message.
+ */
 const isSpent = ({ events }: Handler, { result }: CallEvent): boolean =>
   outgoingMessages(events).some(({ fields }) =>
     [...fields.values()].some((field) => mentions(field, (one) => one === result.term)),
@@ -460,10 +462,10 @@ interface PoolPrice {
   readonly price: Term
 }
 
-/** Messages that hand something out; those to a pool trade at the price that the pool then makes itself. */
+/** Messages that pay something out; those to a pool trade at the price that the pool itself determines. */
 const handsOut = /(^|::)(Send|Transfer|TransferFrom|Mint|MintTokens|MsgMint)$/
 
-/** Whether a price is stored, lets a message pass, or is what somebody gets. */
+/** Whether a price is stored, lets a message pass, or is what somebody receives. */
 const decides = (handler: Handler, price: Term): boolean => {
   const isPart = (term: Term): boolean => mentions(term, (one) => one === price)
   return (
@@ -478,7 +480,7 @@ const decides = (handler: Handler, price: Term): boolean => {
   )
 }
 
-/** One side of a pool divided by the other, and the pool that was asked for them. */
+/** One side of a pool divided by the other, and the pool that they were queried from. */
 const poolPrices = ({ terms }: CosmWasmProgram, handler: Handler): ReadonlyArray<PoolPrice> => {
   const pools = handler.events.filter(
     (event): event is CallEvent => event.kind === "call" && isPoolQuery(event.result.term),
