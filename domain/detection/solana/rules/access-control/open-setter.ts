@@ -1265,11 +1265,11 @@ const isAnyAddress = (instruction: Instruction, term: Term): boolean =>
     (one) => term === keyOf(instruction.walk.terms, one.term) && checksWhenDone(instruction, one).length === 0,
   )
 
-/** Whom a list names, the caller decides. */
+/** The caller decides whom a list names. */
 const setsMember = (crate: SolanaCrate, instruction: Instruction, account: Account, event: AssignEvent): boolean =>
   namesAccounts(crate, account, event.target.type) && isChosenFrom(instruction, event)
 
-/** Something the caller chose replaces what the account says: an argument, or the address of whoever signs. */
+/** Whether something the caller chose replaces stored data: an argument, or a signer's address. */
 const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean => {
   if (event.operator !== "=") return false
   const { term: value } = event.value
@@ -1282,7 +1282,7 @@ const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean =
   return value.kind === "struct" && value.fields.some(([, one]) => chosen(one))
 }
 
-/** A list of addresses, or of records that have one each: owners, members, operators. */
+/** A list of addresses, or of records that each have one: owners, members, operators. */
 const namesAccounts = (crate: SolanaCrate, account: Account, list: RustType): boolean => {
   const element = elementType(list)
   return isAddressType(element) || storedKeys(crate, account, element).length > 0
@@ -1292,7 +1292,7 @@ const namesAccounts = (crate: SolanaCrate, account: Account, list: RustType): bo
 const isChosenFrom = (instruction: Instruction, { value }: AssignEvent): boolean =>
   isFromCaller(instruction, value.term) || (value.closure !== undefined && instruction.arguments.length > 0)
 
-/** What goes up or down from where it was is an account, not a setting: a balance, a rolling sum. */
+/** Values that are increased or decreased are balances or running sums, not settings. */
 const isStep = (value: Term, target: Term): boolean => mentions(value, (one) => one === target)
 
 /** A switch that there is one of for everybody: `config.paused = !config.paused`. */
@@ -1302,7 +1302,7 @@ const flips = (instruction: Instruction, account: Account, { value: { term: valu
   )
 }
 
-/** Somebody whom nothing ties to the program is paid. */
+/** Whether an account is paid that nothing ties to the program. */
 const paysStranger = (instruction: Instruction): boolean =>
   instruction.accounts.some(
     (one) =>
@@ -1311,7 +1311,7 @@ const paysStranger = (instruction: Instruction): boolean =>
       ) && !checksWhenDone(instruction, one).some(({ kind }) => kind === "key" || kind === "pda"),
   )
 
-/** Lamports leave the account: as many as the caller says, or as it holds for somebody. */
+/** Whether lamports leave the account: as many as the caller requests, or as it holds for somebody. */
 const paysOut = (instruction: Instruction, account: Account, event: AssignEvent): boolean =>
   event.target.term === lamportsOf(instruction.walk.terms, account.term) &&
   (isFromCaller(instruction, event.value.term) ||
@@ -1325,7 +1325,7 @@ const isOrdered = (fact: Term, { target, value }: AssignEvent): boolean =>
   [fact.left, fact.right].includes(target.term) &&
   [fact.left, fact.right].some((one) => mentions(one, (inner) => inner === value.term))
 
-/** The state that accounts are in before anybody has set them: what is opened here has nobody to ask. */
+/** The state of accounts before anything is set: there is nobody to consult yet. */
 const isBlank = (term: Term): boolean => term.kind === "constant" && /^un_?init/i.test(term.name)
 
 /** What is written back into an account: a native program changes a copy of its state first. */
@@ -1340,7 +1340,7 @@ const writtenBack = (instruction: Instruction, account: Account): ReadonlyMap<Te
   )
 }
 
-/** The state is compared with something that is not from the caller: a phase, an owner, a limit. */
+/** Whether the state is compared with something that is not from the caller: a phase, an owner, a limit. */
 const isConsidered = (instruction: Instruction, account: Account, written: AssignEvent): boolean => {
   const keys = instruction.accounts.map(({ term }) => keyOf(instruction.walk.terms, term))
   return [...checksWhenDone(instruction, account), ...checksSomewhere(instruction, account)].some(
@@ -1360,10 +1360,7 @@ const isConsidered = (instruction: Instruction, account: Account, written: Assig
 const saysInitialized = (fact: Term): boolean =>
   (fact.kind === "call" || fact.kind === "field") && /^(is_)?init/.test(fact.name)
 
-/**
- * Either the creator or an operator may: each path compares whoever signs with what is stored, no fact holds on both; or
- * who does not sign need not be compared.
- */
+/** Either the creator or an operator may: each path compares the signer with stored data, but no fact holds on both. */
 const isAskedFor = (instruction: Instruction): boolean => {
   const keysOf = (accounts: Iterable<Account>): ReadonlyArray<Term> =>
     [...accounts].map(({ term }) => keyOf(instruction.walk.terms, term))

@@ -167,7 +167,7 @@ pub fn weigh(program_id: &Pubkey, accounts: &[AccountInfo], parts: [u64; 10]) ->
 `,
     ],
     safe: [
-      // Not required to sign at all, which another rule tells.
+      // Not required to sign at all, which another rule reports.
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -486,6 +486,6 @@ pub struct Loan { pub debtor: Pubkey, pub pledge: u64 }
   },
 }
 
-/** Its signature is asked for where a condition holds: `if market.open { check(owner.is_signer) }`. */
+/** Its signature is required under a condition: `if market.open { check(owner.is_signer) }`. */
 const isAskedSomewhere = ({ instruction, account }: Missing): boolean =>
   checksSomewhere(instruction, account).some(({ kind }) => kind === "signer")

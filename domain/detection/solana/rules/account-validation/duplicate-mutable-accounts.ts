@@ -46,7 +46,7 @@ export const duplicateMutable: Rule<SolanaProgram> = {
           report({
             ...account.place,
             scope: instruction.handler.qualifiedName,
-            // Both are changed in place, and a second mutable borrow fails while there is a first one: nothing overwrites anything.
+            // Both are changed in place, and a second mutable borrow fails during the first: nothing is overwritten.
             ...(account.wrapper === "loader" && other.account.wrapper === "loader" ? { severity: "low" as const } : {}),
             message: `\`${instruction.name}\` changes \`${other.account.name}\` and \`${account.name}\`, which may be the same account.`,
           })
@@ -419,7 +419,7 @@ pub fn shift(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Prog
   },
 }
 
-/** Accounts whose data the instruction changes, with the project's struct that they hold. */
+/** Accounts whose data the instruction changes, with the project's struct that they contain. */
 const writtenBy = (instruction: Instruction): ReadonlyArray<Written> =>
   instruction.accounts.flatMap((account) => {
     if (account.constraints?.init === true) return []
@@ -432,13 +432,13 @@ const writtenBy = (instruction: Instruction): ReadonlyArray<Written> =>
     return definition === undefined ? [] : [{ account, type: definition, event: write.event }]
   })
 
-/** Whether one of two accounts has an address or a relation of its own that the other cannot have. */
+/** Whether one of two accounts has an address or a relation that the other cannot have. */
 const areDistinct = (instruction: Instruction, one: Written, other: Written): boolean => {
   const [first, second] = [one.account, other.account]
   const { terms } = instruction.walk
   const [a, b] = [keyOf(terms, first.term), keyOf(terms, second.term)]
   const [ofFirst, ofSecond] = [checksWhenDone(instruction, first), checksWhenDone(instruction, second)]
-  // Known where both are written, if not on all paths: `if from == to { return Ok(()) }`.
+  // Known where both are written, even if not on all paths: `if from == to { return Ok(()) }`.
   const differs = (written: Written, key: Term): boolean =>
     [...checksWhenDone(instruction, written.account), ...checksAround(written.event, written.account)].some(
       ({ kind, against }) => kind === "distinct" && against === key,
@@ -463,7 +463,7 @@ const pathIn = (term: Term, state: Term): string | undefined => {
   return undefined
 }
 
-/** `from.mint != to.mint`: what is in one place twice cannot differ from itself. */
+/** `from.mint != to.mint`: an account cannot differ from itself. */
 const storesDiffer = ({ walk: { terms, success } }: Instruction, one: Account, other: Account): boolean => {
   const [first, second] = [stateOf(terms, one.term), stateOf(terms, other.term)]
   for (const fact of success)
@@ -478,7 +478,7 @@ const storesDiffer = ({ walk: { terms, success } }: Instruction, one: Account, o
   return false
 }
 
-/** A native program reads a copy and writes it back: whoever reads after the other has written overwrites nothing. */
+/** A native program reads a copy and writes it back: reading after the other has been written overwrites nothing. */
 const areChangedInTurn = (instruction: Instruction, one: Account, other: Account): boolean => {
   const spansOf = (account: Account): ReadonlyArray<readonly [number, number]> => {
     let read = -1

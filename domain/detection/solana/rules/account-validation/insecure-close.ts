@@ -48,7 +48,7 @@ export const insecureClose: Rule<SolanaProgram> = {
           if (given) continue
           const written = account.wrapper === "state" || account.wrapper === "loader"
           if (zeroed && (!written || looksFor(crate.instructions, marks))) continue
-          // Draining what carries the mark of a closed account is how revived ones are cleared.
+          // Draining an account with the closed-account mark is how revived ones are cleared.
           if (
             !written &&
             instruction.kind === "anchor" &&
@@ -502,7 +502,7 @@ pub fn close(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
 
 const isZero = (term: Term): boolean => term.kind === "literal" && /^0(_?[ui]\d+)?$/.test(term.value)
 
-/** Lamports set to zero, or reduced by all there are. */
+/** Lamports set to zero, or reduced by the full balance. */
 const drains = (instruction: Instruction, account: Account, event: AssignEvent): boolean => {
   const lamports = lamportsOf(instruction.walk.terms, account.term)
   if (event.target.term !== lamports) return false
@@ -524,7 +524,7 @@ const isUnset = ({ target: { term }, value }: AssignEvent, account: Account): bo
   value.term.kind === "literal" &&
   value.term.value === "false"
 
-/** What is done besides could be done again with the revived account; its lamports have to be paid in first. */
+/** Other effects could be repeated with the revived account; its lamports have to be paid in first. */
 const isWorthRepeating = (instruction: Instruction, account: Account): boolean =>
   cpisOf(instruction).some(movesValue) ||
   instruction.accounts.some(
@@ -535,7 +535,7 @@ const isWorthRepeating = (instruction: Instruction, account: Account): boolean =
 const wipers =
   /^(fill|sol_memset|memset|write_all|copy_from_slice|clone_from_slice|zeroize|write_bytes|serialize|try_serialize|pack)$/
 
-/** What else happens to the account: data overwritten, handed back to the system program, marked with a constant. */
+/** What else happens to the account: data overwritten, returned to the system program, or marked with a constant. */
 const wiping = (instruction: Instruction, account: Account): Wiping => {
   const { terms } = instruction.walk
   const data = dataOf(terms, account.term)
@@ -558,7 +558,7 @@ const wiping = (instruction: Instruction, account: Account): Wiping => {
   return { zeroed, given, marks }
 }
 
-/** Whether some instruction looks for the mark in an account's data, as one that drains revived accounts does. */
+/** Whether some instruction looks for the mark in an account's data, such as one that drains revived accounts. */
 const looksFor = (instructions: ReadonlyArray<Instruction>, marks: ReadonlyArray<Term>): boolean =>
   instructions.some(({ events }) =>
     events.some(

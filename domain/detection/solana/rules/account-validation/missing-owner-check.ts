@@ -316,8 +316,8 @@ pub fn settle(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
 }
 
 /**
- * All that the instruction changes lies at addresses made from this account's own: an account that somebody made up
- * leads to an authority, or to a record, of its own only.
+ * Whether everything that the instruction changes is at addresses derived from this account's: a forged account leads
+ * only to its own authority or record.
  */
 const isBoundByAddress = (instruction: Instruction, account: Account): boolean => {
   const key = keyOf(instruction.walk.terms, account.term)

@@ -32,7 +32,7 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const crate of program.crates)
       for (const instruction of crate.instructions) {
-        // A handler that only panics, its work done elsewhere, does no harm.
+        // A handler that only panics, with its work done elsewhere, does no harm.
         if (!instruction.events.some((event) => event.kind === "exit" && event.success)) continue
         for (const account of instruction.accounts) {
           const read = strangersToken(instruction, account)
@@ -723,7 +723,7 @@ pub enum ErrorCode { Healthy }
 const strangersToken = (instruction: Instruction, account: Account): Event | undefined => {
   const uses = usesOf(instruction, account)
   const read = uses.find(({ kind, event }) => kind === "deserialize" && isTokenAccountType(readType(event)))?.event
-  // The mint alone says nothing of whose account it is, and nobody gains by it.
+  // The mint alone does not identify the account's owner, and nobody gains from it.
   const typed = isTokenAccountType(account.state)
     ? uses.find(
         ({ kind, event }) =>
@@ -732,7 +732,7 @@ const strangersToken = (instruction: Instruction, account: Account): Event | und
           !(event.value.term.kind === "field" && event.value.term.name === "mint"),
       )?.event
     : undefined
-  // Whose it is does not matter where only its kind is asked: a vault whose address is noted down.
+  // The owner does not matter if only the kind is checked: a vault whose address is recorded.
   const parts = uses.flatMap(({ kind, event }) =>
     kind === "state-read" && event.kind === "read" && event.value.term.kind === "field" ? [event.value.term.name] : [],
   )
@@ -741,7 +741,7 @@ const strangersToken = (instruction: Instruction, account: Account): Event | und
   const found = read ?? typed
   if (found === undefined || uses.some(({ kind }) => kind === "cpi-account" || kind.endsWith("-write")))
     return undefined
-  // Any token account has an amount and a mint: it is its owner that has to be compared.
+  // Any token account has an amount and a mint: its owner has to be compared.
   const namesOwner = ({ fact }: AccountCheck): boolean =>
     mentions(fact, (one) => one.kind === "field" && /^(owner|delegate)$/.test(one.name))
   const checks = checksWhenDone(instruction, account).filter((one) => one.kind !== "state" || namesOwner(one))

@@ -155,7 +155,7 @@ const namesIn = (expression: object | undefined): ReadonlySet<string> =>
 
 const touches = (event: Event, account: Term): boolean => {
   const is = (term: Term): boolean => mentions(term, (one) => one === account)
-  // Seeds are evaluated too.
+  // Seeds are evaluated, too.
   if (event.kind === "call")
     return !/^(key|as_ref)$|program_address$/.test(event.name) && event.args.some(({ term }) => is(term))
   if (event.kind === "assign") return is(event.value.term) || is(event.target.term)
@@ -163,7 +163,7 @@ const touches = (event: Event, account: Term): boolean => {
   return false
 }
 
-/** Nothing but the seeds of accounts that are created here names it. */
+/** Whether only the seeds of accounts created here refer to it. */
 const isSeedOnly = (instruction: Instruction, account: Account): boolean => {
   let seeds = false
   for (const { name, constraints } of instruction.accounts) {

@@ -11,7 +11,7 @@ export const ownerLeftToRuntime: Rule<SolanaProgram> = {
     id: "solana/account-validation/owner-left-to-runtime",
     class: "missing-owner",
     title: "Foreign accounts are rejected only by the runtime",
-    // The runtime refuses the write: what is at stake is what happens before it, and what the next change of the code leaves.
+    // The runtime rejects the write: at stake are the effects before it, and the next change of the code.
     severity: "low",
     confidence: "medium",
     cwe: [345, 862],

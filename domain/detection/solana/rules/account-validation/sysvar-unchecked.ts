@@ -213,7 +213,7 @@ pub fn complete(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult
 const named =
   /^(sysvar_)?(rent|clock|epoch_schedule|epoch_rewards|last_restart_slot|recent_blockhashes|slot_hashes|slot_history|stake_history|instructions_sysvar|instruction_sysvar|sysvar_instructions)$/
 
-/** What the name of an account may add to what it is. */
+/** What an account's name may contain besides its kind. */
 const suffix = /_(?:sysvar|info|account|program)$/
 
 const isNamed = (name: string): boolean => {

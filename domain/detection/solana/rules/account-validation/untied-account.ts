@@ -35,7 +35,7 @@ export const untiedAccount: Rule<SolanaProgram> = {
             scope: missing.instruction.handler.qualifiedName,
             ...reasonFor(missing),
             ...weightOfLooseTie(crate, missing.instruction),
-            // Whoever pays for somebody else only gives.
+            // An account that pays for somebody else only gives.
             ...(paysIn(missing.instruction, missing.account) && !paysOut(missing.instruction)
               ? { severity: "low" as const }
               : {}),

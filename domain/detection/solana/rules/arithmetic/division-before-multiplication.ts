@@ -226,7 +226,7 @@ pub enum ErrorCode { Math }
   },
 }
 
-/** A product was divided: what is lost is less than one of the units that the factor counts. */
+/** A product was divided: the loss is less than one of the units that the factor counts. */
 const isScaled = (dividend: Term): boolean => operandsOf(dividend, "mul") !== undefined
 
 /** The quotient's remainder is gone when it is multiplied; `a / b * b` rounds down on purpose. */
@@ -237,7 +237,7 @@ const losesRemainder = (quotient: Term, factor: Term): boolean => {
   return plain(divisor) !== plain(factor) && !isConstant(dividend) && !isScaled(dividend)
 }
 
-/** Arithmetic of a number with a point: a quotient is what it is made for, and it keeps its digits. */
+/** Arithmetic of a decimal type: quotients are its purpose, and it keeps the digits. */
 const isNumber = (resolver: Resolver, { owner, item }: FunctionDefinition): boolean => {
   const type = owner?.kind === "impl" && item.self !== undefined ? definitionOf(selfTypeOf(resolver, owner)) : undefined
   return (

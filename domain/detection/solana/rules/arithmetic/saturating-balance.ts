@@ -220,7 +220,7 @@ pub enum ErrorCode { TooMuch }
   },
 }
 
-/** What is missing for rent, and what lamports add up to, cannot overflow. */
+/** The missing rent, and sums of lamports, cannot overflow. */
 const isLamports = (term: Term): boolean => mentions(term, (one) => one.kind === "field" && one.name === "lamports")
 
 const counted = /timestamp|slot|epoch|time|nonce|(^|_)(index|at|counts?)$/

@@ -37,7 +37,7 @@ export const truncatingCast: Rule<SolanaProgram> = {
             if (what === undefined || isConstant(value) || reduces(instruction, value)) continue
             if (value.kind === "field" && /timestamp|slot|epoch|decimals|exponent|expo$|bump|nonce/.test(value.name))
               continue
-            // An index or a length: it came from something no wider.
+            // An index or a length: it came from a type that is no wider.
             if (value.kind === "cast" && value.to === "usize") continue
             const chosen = isChosen(instruction, value)
             if (!chosen && !isHeld(value)) continue
@@ -282,7 +282,7 @@ pub struct Position { pub profit: i64, pub paid: u64 }
 
 const isSigned = (type: RustType): boolean => type.kind === "named" && type.name.startsWith("i")
 
-/** What a cast cannot represent; undefined where every value fits. */
+/** What a cast cannot represent; undefined if every value fits. */
 const lost = (from: RustType, to: RustType): "high bits" | "sign" | undefined => {
   const [before, after] = [integerBits(from), integerBits(to)]
   if (before === undefined || after === undefined) return undefined
@@ -290,7 +290,7 @@ const lost = (from: RustType, to: RustType): "high bits" | "sign" | undefined =>
   return isSigned(from) && !isSigned(to) ? "sign" : undefined
 }
 
-/** An amount of 64 bits or more: no rate in basis points, no decimals. */
+/** An amount of 64 bits or more, unlike rates in basis points and decimals. */
 const isWide = (instruction: Instruction, factor: Term): boolean => {
   if (isConstant(factor) || !(isChosen(instruction, factor) || isHeld(factor))) return false
   const value = plain(factor)
@@ -303,7 +303,7 @@ const isWide = (instruction: Instruction, factor: Term): boolean => {
 
 const reduces = (instruction: Instruction, term: Term): boolean => {
   const one = plain(term)
-  // A product of two numbers that the caller chooses stays as large as they like, by whatever constant it is divided.
+  // A product of two numbers that the caller chooses can be as large as they like, whatever constant divides it.
   const quotient = operandsOf(one, "div")
   const product = quotient !== undefined && isConstant(quotient[1]) ? operandsOf(quotient[0], "mul") : undefined
   if (product?.every((factor) => isChosen(instruction, factor)) === true) return false

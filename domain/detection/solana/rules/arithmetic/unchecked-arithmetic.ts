@@ -58,7 +58,7 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
           const bits = integerBits(type) ?? 0
           if (!isInteger(type) || isNamed(type, "usize", "isize")) continue
           if (isConstant(left)) continue
-          // A small constant added to what is compared with a limit: near the largest number the sum is small.
+          // A small constant added to something compared with a limit: near the largest number, the sum is small.
           const result = program.terms.binary(operator, left, right)
           if (operator !== "-" && isConstant(right) && bits >= 32 && !limited.has(result)) continue
           if (isWidened(left, bits) || isWidened(right, bits)) continue
@@ -69,7 +69,8 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
           // Of what is too deep to be known only its origins are left.
           if ([left, right].some(({ kind }) => kind === "opaque")) continue
           const chosen = [left, right].filter((one) => isChosen(instruction, one))
-          // Accumulators and narrow indices may wrap, or not get there: what the caller gives outright is another matter.
+          // Accumulators and narrow indices may wrap, or never get there; values directly from the caller are a
+          // different matter.
           if ((wraps || bits < 64) && !chosen.some((one) => isGiven(instruction, one))) continue
           // Without the caller's hand both have to be amounts that accounts hold.
           if (chosen.length === 0 && ![left, right].every(isHeld)) continue
@@ -77,10 +78,10 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
           if (operator === "+" && isLamports(left) && isLamports(right)) continue
           const facts = guaranteed(event)
           if (operator === "-" && isAtMost(facts, right, left)) continue
-          // A limit on the very sum that may have wrapped is none.
+          // A limit on the very sum that may have wrapped does not count.
           if (operator !== "-" && chosen.some((one) => isBounded(facts, one, result))) continue
           if (chosen.length > 0 && chosen.every((one) => isCovered(facts, one))) continue
-          // Of what was moved there is no more than the mint's supply, and what is held is a part of it.
+          // No more than the mint's supply can be moved, and holdings are a part of it.
           if (operator === "+" && chosen.length === 1 && moved.has(plain(chosen[0]!)) && isHeld(left)) continue
           // The runtime compares all lamports before and after.
           if (isLamports(left) && instruction.events.some((one) => one.kind === "assign" && one.node === event.node))
@@ -91,8 +92,8 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
             file: event.file,
             span: event.node,
             scope: event.function.qualifiedName,
-            // What accounts hold is bounded by what was paid into them, and so is what a function makes of that: it
-            // takes other faults to get there.
+            // The holdings of accounts are bounded by what was paid into them, and so is a function's result from them:
+            // it takes other faults to exceed that.
             ...(!chosen.some((one) => isGiven(instruction, one))
               ? { confidence: "low" as const, severity: "low" as const }
               : {}),
@@ -677,14 +678,14 @@ const isCovered = (facts: Iterable<Term>, value: Term): boolean => {
 
 const hasSign = (type: RustType): boolean => type.kind === "named" && type.name.startsWith("i")
 
-/** An argument, a field of one, or a sum or product of such: not what a function made of it. */
+/** An argument, a field of one, or a sum or product of such; not a function's result from it. */
 const isGiven = (instruction: Instruction, term: Term): boolean => {
   const one = plain(term)
   if (one.kind === "binary") return [one.left, one.right].some((part) => isGiven(instruction, part))
   return instruction.arguments.some((argument) => argument.term === rootOf(one))
 }
 
-/** The token program adds it to the supply, and fails where that is too much. */
+/** The token program adds it to the supply, and fails if that is too much. */
 const isMinted = ({ instruction }: Cpi): boolean => /(^|::)mint_to(_checked)?$/.test(instruction)
 
 /** The sums that something must be no less than for the instruction to go on. */

@@ -5,7 +5,7 @@ import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { checksWhenDone } from "../../questions.ts"
 import { literalValue, madeFrom, operandsOf, plain } from "../../quantities.ts"
 
-/** Accounts by what they are called: native programs know them as entries of a list. */
+/** Accounts by name: native programs know them as list entries. */
 interface Sysvars {
   readonly clocks: ReadonlySet<Term>
   readonly hashes: ReadonlySet<Term>
@@ -315,7 +315,7 @@ const sysvarsOf = (instruction: Instruction): Sysvars => {
 
 const noSysvars: Sysvars = { clocks: new Set(), hashes: new Set() }
 
-/** Every event with the accounts of its instruction: what a term means differs from one to the next. */
+/** Every event with the accounts of its instruction, since the meaning of a term varies between instructions. */
 function* eventsOf(program: SolanaProgram): Iterable<readonly [Event, Sysvars]> {
   const seen = new Set<Event>()
   for (const { instructions } of program.crates)
@@ -347,7 +347,7 @@ const isBlockData = (term: Term, sysvars: Sysvars): boolean => {
   return term.kind === "call" && /SlotHashes|RecentBlockhashes|slot_hashes|recent_blockhashes/.test(term.path)
 }
 
-/** `timestamp % DAY` and `(now - start) % period` tell the time; nothing is drawn. */
+/** `timestamp % DAY` and `(now - start) % period` compute a time of day; nothing is drawn. */
 const tellsTime = (value: Term, modulus: Term | undefined): boolean => {
   const dividend = plain(value)
   const size = modulus === undefined ? undefined : literalValue(modulus)

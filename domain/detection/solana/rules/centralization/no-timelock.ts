@@ -12,7 +12,7 @@ export const noTimelock: Rule<SolanaProgram> = {
     id: "solana/centralization/no-timelock",
     class: "no-timelock",
     title: "Privileged change takes effect immediately",
-    // Nothing is broken: it says how far users have to trust the administrator's key.
+    // Nothing is broken: it shows how far users have to trust the administrator's key.
     severity: "informational",
     confidence: "medium",
     cwe: [284],
@@ -190,7 +190,7 @@ const isAdministered = (instruction: Instruction, account: Term): boolean => {
   )
 }
 
-/** A time is asked for somewhere in the conditions. */
+/** Whether some condition tests a time. */
 const waits = (instruction: Instruction): boolean =>
   [...instruction.walk.success].some((fact) =>
     mentions(

@@ -30,7 +30,7 @@ export const singleStepAuthority: Rule<SolanaProgram> = {
           const target = event.target.term
           if (!authority.test(target.name) || offered.test(target.name) || accountOfState(target) === undefined)
             continue
-          // Only who is in office hands over: the stored authority is compared with a signer.
+          // Only the current authority hands over: the stored authority is compared with a signer.
           const inForce = [...instruction.walk.success].some(
             (fact) => fact.kind === "binary" && fact.operator === "==" && mentions(fact, (one) => one === target),
           )
@@ -166,7 +166,7 @@ const authority = /(^|_)(authority|admin|owner|governance|governor|manager|opera
 
 const offered = /pending|proposed|next|new|future|candidate|nominee|nominated|staged/
 
-/** The value is the address of an account that does not sign: nobody proves to hold its key. */
+/** Whether the value is the address of an account that does not sign: nobody proves that they hold its key. */
 const isUnproven = (instruction: Instruction, value: Term): boolean => {
   const holder = instruction.accounts.find(
     (one) => value.kind === "field" && value.name === "key" && value.base === one.term,

@@ -37,7 +37,7 @@ export const arbitraryCpi: Rule<SolanaProgram> = {
           privileged ??= isPrivileged(crate, instruction)
           report({
             ...placeOf(event),
-            // Whoever administrates the program chooses for themselves; without a signature the callee gains nothing of the program's.
+            // An administrator chooses for themselves; without a signature, the callee gains nothing of the program's.
             ...(privileged
               ? { severity: "low" as const }
               : signerSeeds === undefined
@@ -264,7 +264,7 @@ pub fn flash_loan(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) ->
   },
 }
 
-/** What an account's state is read by, with the state, and what is checked, in order: once for all calls. */
+/** How an account's state is read, with the state, and what is checked, in order: computed once for all calls. */
 const readsAndChecks = ({ events, walk }: Instruction): ReadonlyArray<AccountRead | CheckEvent> =>
   events.flatMap((event): ReadonlyArray<AccountRead | CheckEvent> => {
     if (event.kind === "check") return event.conditions.some(isBound) ? [event] : []
@@ -286,8 +286,8 @@ interface AccountRead {
 }
 
 /**
- * A callback, as of a flash loan: an account that was handed over is read again behind the call, and the instruction
- * fails unless it holds what it must. Nothing is signed for the callee that the caller could not sign for it directly.
+ * A callback, as for a flash loan: an account that was passed is read again after the call, and the instruction fails
+ * unless it holds enough. Nothing is signed for the callee that the caller could not sign directly.
  */
 const isVerifiedAfterwards = (reads: ReturnType<typeof readsAndChecks>, call: CallEvent): boolean => {
   const given = everySubterm(call.args.map((one) => one.term))

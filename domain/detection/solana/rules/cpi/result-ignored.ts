@@ -398,7 +398,7 @@ pub fn process_instruction(_program_id: &Pubkey, accounts: &[AccountInfo], _data
   },
 }
 
-/** Pinocchio's returns nothing: the runtime ends the transaction where the call fails. */
+/** Pinocchio's returns nothing: the runtime ends the transaction if the call fails. */
 const hasNoResult = ({ path }: CallEvent): boolean => {
   const parts = path.split("::")
   const name = parts.pop()!
@@ -409,7 +409,7 @@ const hasNoResult = ({ path }: CallEvent): boolean => {
   )
 }
 
-/** Something is done on account of the outcome, but where it is an error the instruction goes on all the same. */
+/** Something depends on the outcome, but the instruction continues even if it is an error. */
 const goesOn = (event: CallEvent): boolean => {
   const { term } = event.result
   if (event.examined !== true) return false

@@ -236,7 +236,7 @@ pub fn execute(program_id: &Pubkey, accounts: &[AccountInfo], target: Pubkey, da
   },
 }
 
-/** The rest of the list, or all of it, as native programs have it. */
+/** The rest of the list, or all of it, as in native programs. */
 const isList = (term: Term): boolean =>
   (term.kind === "parameter" && term.name !== "program_id") ||
   (term.kind === "call" && /^(slice|as_slice|to_vec|concat|mapped)$/.test(term.name) && term.args.some(isList)) ||
@@ -245,7 +245,7 @@ const isList = (term: Term): boolean =>
 const isRemaining = (term: Term): boolean =>
   isList(term) || mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts")
 
-/** The account lists, and so who is charged, come from the caller as they are. */
+/** Whether the account lists, and thus the accounts that are charged, come unchanged from the caller. */
 const forwardsAll = (crate: SolanaCrate, instruction: Instruction, cpi: Cpi): boolean => {
   if (!cpi.accounts.some(({ term }) => isRemaining(term)) || movesValue(cpi)) return false
   const facts = guaranteed(cpi.event)
@@ -255,12 +255,12 @@ const forwardsAll = (crate: SolanaCrate, instruction: Instruction, cpi: Cpi): bo
   if (openCpisOf(instruction).some(({ event }) => event === cpi.event)) return true
   // A builder with arguments of its own says what is asked: `instruction::deposit(amount, …)`.
   if (built.term.kind === "call" && !/^new(_with_\w+)?$/.test(built.term.name)) return false
-  // What was proposed and approved before: `proposal.data == data`.
+  // What was previously proposed and approved: `proposal.data == data`.
   const passed = instruction.arguments.filter(({ term }) => mentions(built.term, (one) => one === term))
   if (passed.every(({ term }) => isStored(facts, term) || isApproved(instruction, term))) return false
-  // Seeds with the called program's own address make a signature that nobody else takes for anything.
+  // Seeds with the called program's own address make a signature that means nothing to any other program.
   if (isForCallee(instruction, cpi)) return false
-  // Whoever the state names may use the signature as they like, for a program that is known.
+  // The account that the state names may use the signature freely, for a known program.
   return instruction.kind === "anchor"
     ? !isPrivileged(crate, instruction)
     : !instruction.accounts.some((one) => isAuthorized(instruction, one))

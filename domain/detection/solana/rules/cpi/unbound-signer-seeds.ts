@@ -35,7 +35,7 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         const signers = signersOf(instruction)
-        // Whoever pays in, burns or closes without the program's signature signs for that: an exchange.
+        // An account that pays in, burns or closes without the program's signature signs for that: an exchange.
         if (
           signers.length === 0 &&
           cpisOf(instruction).some((cpi) => !isSignedFor(instruction, cpi) && movesValue(cpi))
@@ -47,7 +47,7 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
           const destination = to === undefined ? undefined : accountIn(instruction, to)
           if (destination === undefined || isChecked(cpi, destination) || isRepaid(instruction, cpi)) continue
           if (looksAhead(instruction)) continue
-          // A signer's own account, or one that belongs with an account of the seeds.
+          // A signer's own account, or one that belongs to an account in the seeds.
           if (signers.some(({ term }) => term === destination.term)) continue
           const facts = guaranteed(cpi.event)
           const tied = signers.some((signer) => {
@@ -55,7 +55,7 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
             if (mentions(cpi.signerSeeds, (one) => one === key || one === signer.term)) return true
             return instruction.accounts.some((one) => one !== signer && areRelated(facts, key, one.term))
           })
-          // Shares for what came in by other ways: how many, the balances say.
+          // Shares for value that came in by other ways: the balances determine how many.
           if (signers.length === 0 && roleOf(cpi, "from") === undefined && !amountIsChosen(instruction, cpi)) continue
           if (tied || (signers.length > 0 && !freeSeeds(instruction, cpi))) continue
           report({
@@ -732,7 +732,7 @@ const isChecked = (cpi: Cpi, account: Account): boolean => {
   return isPinned(checks) || checks.some(({ kind }) => kind === "signer" || kind === "call")
 }
 
-/** Seeds that the caller picks freely: an argument, or the address of an account about which nothing is known. */
+/** Seeds that the caller chooses freely: an argument, or the address of an account about which nothing is known. */
 const freeSeeds = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds: Term }): boolean => {
   const seeds = flattenSeeds(cpi.signerSeeds).slice(0, -1)
   return seeds.some((seed) => {
@@ -749,11 +749,11 @@ const amountIsChosen = (instruction: Instruction, cpi: Cpi): boolean =>
     instruction.arguments.some(({ term }) => plain(one) === term),
   )
 
-/** A flash loan: the transaction has an instruction behind this one that pays it back. */
+/** A flash loan: a later instruction of the transaction pays it back. */
 const looksAhead = (instruction: Instruction): boolean =>
   instruction.events.some((event) => event.kind === "call" && event.name.startsWith("load_instruction_at"))
 
-/** A flash loan: what the account holds is looked at again when all is done. */
+/** A flash loan: the account's holdings are checked again at the end. */
 const isRepaid = (instruction: Instruction, cpi: Cpi): boolean => {
   const from = roleOf(cpi, "from")
   if (from === undefined) return false

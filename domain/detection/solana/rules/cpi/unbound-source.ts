@@ -293,7 +293,9 @@ pub struct State { pub admin: Pubkey, pub hall: Pubkey, pub reserve: Pubkey, pub
   },
 }
 
-/** Paid out of a token account that nothing fixes, although whatever the program address owns can be taken from. */
+/**
+ * Paid out of a token account that nothing determines, so that everything the program address owns can be taken from.
+ */
 const freeSource = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds: Term }): Account | undefined => {
   if (!movesValue(cpi)) return undefined
   const term = roleOf(cpi, "from")
@@ -302,14 +304,14 @@ const freeSource = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds:
   if (source.constraints?.token !== undefined || source.constraints?.associatedToken !== undefined) return undefined
   const checks = checksAround(cpi.event, source)
   if (isPinned(checks) || checks.some(({ kind }) => kind === "call")) return undefined
-  // Seeds that name somebody or something of this instruction belong to one owner: so do all of its accounts.
+  // Seeds that contain something of this instruction belong to one owner, and so do all of its accounts.
   const seeds = flattenSeeds(cpi.signerSeeds)
   const facts = guaranteed(cpi.event)
   const key = keyOf(instruction.walk.terms, source.term)
   if (seeds.slice(0, -1).some((one) => one.kind !== "literal" && one.kind !== "constant")) return undefined
   const to = roleOf(cpi, "to")
   const destination = to === undefined ? undefined : accountIn(instruction, to)
-  // What goes where it belongs does no harm, unless somebody is credited for it.
+  // A payment to where it belongs does no harm, unless somebody is credited for it.
   const isCredited = instruction.events.some(
     (event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined,
   )

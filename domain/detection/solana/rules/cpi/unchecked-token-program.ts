@@ -8,7 +8,7 @@ export const uncheckedTokenProgram: Rule<SolanaProgram> = {
     id: "solana/cpi/unchecked-token-program",
     class: "arbitrary-cpi",
     title: "Unchecked token program account",
-    // spl-token refuses other programs since 3.1.1: what is left is the dependency on that.
+    // spl-token rejects other programs since 3.1.1: what remains is the dependency on that.
     severity: "low",
     confidence: "medium",
     cwe: [829, 345],

@@ -31,7 +31,7 @@ export const lamportsBeforeCpi: Rule<SolanaProgram> = {
             edits.push({ account: event.target.term.base, order: event.order, scope: event.scope })
         if (edits.length === 0) continue
         for (const { event, accounts } of cpisOf(instruction)) {
-          // A list that is handed on as it is may hold any account; a parameter in a named field is an amount.
+          // A list that is passed on unchanged may contain any account; a parameter in a named field is an amount.
           const isAnything = ({ name, term }: Cpi["accounts"][number]): boolean =>
             term.kind === "opaque" || (term.kind === "parameter" && name === "")
           if (accounts.length === 0 || accounts.some(isAnything)) continue
@@ -39,7 +39,7 @@ export const lamportsBeforeCpi: Rule<SolanaProgram> = {
           const shown = before.filter(({ account }) =>
             accounts.some(({ term }) => mentions(term, (one) => one === account)),
           )
-          // What is not shown at all has not changed yet for the runtime: the sums differ where a part is shown.
+          // If no changed account is passed, the runtime sees no change yet: the sums differ if some are passed.
           if (shown.length > 0 && shown.length < before.length)
             report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
         }
@@ -192,7 +192,7 @@ const isWithin = (inner: WalkScope, outer: WalkScope): boolean => {
   return false
 }
 
-/** What happened in a scope is on a path to another: no branch in between returned. */
+/** The events of a scope are on a path to another: no branch in between returned. */
 const leadsTo = (from: WalkScope, to: WalkScope): boolean => {
   for (let one: WalkScope | undefined = from; one !== undefined && !isWithin(to, one); one = one.parent)
     if (one.parent?.frame === one.frame && one.end === undefined) return false

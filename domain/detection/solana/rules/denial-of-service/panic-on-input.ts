@@ -23,7 +23,7 @@ export const panicOnInput: Rule<SolanaProgram> = {
   },
   check: (program, report) => {
     const known = new Map<Term, ReadonlySet<Term>>()
-    /** The lists whose length a fact tells; each index asks all facts around it. */
+    /** The lists whose length a fact constrains; each index queries all facts around it. */
     const measuredIn = (fact: Term): ReadonlySet<Term> => {
       let lists = known.get(fact)
       if (lists === undefined) {
@@ -60,7 +60,7 @@ export const panicOnInput: Rule<SolanaProgram> = {
               isConstant(index) &&
               isNamed(event.left.type, "Vec") &&
               instruction.arguments.some((one) => one.term === list)
-            // Instruction data of native programs, as they come.
+            // Instruction data of native programs, unprocessed.
             const rawByte =
               instruction.kind === "native" &&
               isConstant(index) &&

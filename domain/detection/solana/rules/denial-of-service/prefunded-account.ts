@@ -124,7 +124,7 @@ const creates = /(^|::)(create_account|CreateAccount)$/
 const isAddress = (term: Term): boolean =>
   mentions(term, (one) => one.kind === "call" && /program_address$|^create_with_seed$/.test(one.name))
 
-/** The account that is created, where the call names one and not an address only. */
+/** The created account, if the call names an account rather than only an address. */
 const createdBy = (instruction: Instruction, { accounts, args }: Cpi): Term | undefined => {
   const named = accounts.find(({ name }) => /^(to|to_account|new_account|account)$/.test(name))?.term ?? args[1]
   const term = named?.kind === "field" && named.name === "key" ? named.base : named

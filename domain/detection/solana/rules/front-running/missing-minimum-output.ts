@@ -380,8 +380,8 @@ const bound =
 const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "check" ? event.conditions : [])
 
 /**
- * What something limits, forwards or stores: it is compared, or handed to code that is not followed, with all that it is
- * made from. The facts of one event after another share all but a few.
+ * Values that are limited, forwarded or stored: compared, or passed to code that is not followed, with everything they
+ * are derived from. The facts of consecutive events are mostly the same.
  */
 const usedIn = ({ events }: Instruction): ReadonlySet<Term> => {
   const given = new Set<Term>()
@@ -403,7 +403,7 @@ const isComputed = (term: Term): boolean =>
       (one.kind === "binary" && /^[*/]$/.test(one.operator)) || (one.kind === "call" && /_(mul|div)$/.test(one.name)),
   )
 
-/** A computed amount is compared with what the caller asked for, or with another account's figure. */
+/** Whether a computed amount is compared with the caller's request, or with another account's figure. */
 const isLimited = (instruction: Instruction): boolean => {
   const given = (term: Term): boolean =>
     instruction.arguments.some((one) => madeFrom(term, (inner) => inner === one.term))
@@ -422,7 +422,10 @@ const amountsOf = (cpi: Cpi): ReadonlyArray<Term> => [
   ...cpi.accounts.flatMap(({ name, term }) => (/^(amount|lamports)$/.test(name) ? [term] : [])),
 ]
 
-/** The caller pays one token in, and gets of another what reserves say; nothing compares that with a wish of theirs. */
+/**
+ * A payout in another token than the caller pays in, of an amount that reserves determine and that is never compared
+ * with the caller's request.
+ */
 const unlimitedExchange = (instruction: Instruction): Cpi | undefined => {
   if (isLimited(instruction)) return undefined
   const moves = cpisOf(instruction).filter((cpi) => movesValue(cpi) && /transfer/i.test(cpi.instruction))
@@ -431,7 +434,7 @@ const unlimitedExchange = (instruction: Instruction): Cpi | undefined => {
   return moves.find((cpi) => isSignedFor(instruction, cpi) && amountsOf(cpi).some((one) => isPriced(instruction, one)))
 }
 
-/** `reserve_out * given / (reserve_in + given)`: what is given moves the price that it is exchanged at. */
+/** `reserve_out * given / (reserve_in + given)`: the input moves the price at which it is exchanged. */
 const isPriced = (instruction: Instruction, term: Term): boolean =>
   madeFrom(term, (one) => {
     const quotient = operandsOf(one, "div")

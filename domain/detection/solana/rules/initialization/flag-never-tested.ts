@@ -10,7 +10,7 @@ export const flagNeverTested: Rule<SolanaProgram> = {
     id: "solana/initialization/flag-never-tested",
     class: "reinitialization",
     title: "Initialization flag is set but never checked",
-    // Where the account is created with `init` the flag is only useless.
+    // If the account is created with `init`, the flag is merely useless.
     severity: "low",
     confidence: "low",
     cwe: [665],

@@ -15,7 +15,7 @@ export const openInitialization: Rule<SolanaProgram> = {
     class: "unprotected-init",
     title: "Anyone can initialize the program's global account first",
     severity: "low",
-    // Deployers often initialize in the transaction after deployment, and redeploy when somebody was faster.
+    // Deployers often initialize in the transaction after deployment, and redeploy if somebody was faster.
     confidence: "medium",
     cwe: [284, 665],
     description:
@@ -49,7 +49,7 @@ export const openInitialization: Rule<SolanaProgram> = {
             })
             continue
           }
-          // Where it may exist already, writing it again is the flaw to report.
+          // If it may exist already, writing it again is the flaw to report.
           if (account.constraints?.init !== true || account.constraints.initIfNeeded) continue
           if (storedKeys(crate, account).length === 0 || !isGlobal(instruction, account)) continue
           const chosen = instruction.events.some(
@@ -215,7 +215,7 @@ pub struct Profile {
   },
 }
 
-/** Where an address of the caller's choice goes into the account's data. */
+/** Where an address of the caller's choice is stored in the account. */
 const firstRecord = (instruction: Instruction, account: Account): Event | undefined =>
   usesOf(instruction, account).find(
     ({ kind, event }) =>
@@ -230,13 +230,13 @@ const firstRecord = (instruction: Instruction, account: Account): Event | undefi
       ),
   )?.event
 
-/** Whether some signer must be who the program's author says: fixed, stored, or the upgrade authority. */
+/** Whether some signer is determined by the program's author: fixed, stored, or the upgrade authority. */
 const isRestricted = (instruction: Instruction, created: Account): boolean =>
   signersOf(instruction).some((signer) => {
     const key = keyOf(instruction.walk.terms, signer.term)
     return [...instruction.walk.success].some((fact) => {
       if (!mentions(fact, (one) => one === key)) return false
-      // That the payer could pay, or was written down, says nothing of who it is.
+      // That the payer could pay, or was recorded, does not identify the payer.
       if (fact.kind === "succeeded")
         return !(fact.call.kind === "call" && /invoke|serialize|^pack|^write/.test(fact.call.name))
       if (fact.kind !== "binary") return fact.kind === "call"

@@ -451,7 +451,7 @@ pub enum ErrorCode { Used }
 const isKey = (instruction: Instruction, term: Term): boolean =>
   instruction.accounts.some((one) => term.kind === "field" && term.name === "key" && term.base === one.term)
 
-/** An authority is set: an address of the caller's choice goes into the account. */
+/** Whether an authority is set: an address of the caller's choice is stored in the account. */
 const setsAuthority = (instruction: Instruction, event: AssignEvent): boolean => {
   const { term } = event.value
   if (isKey(instruction, term)) return true
@@ -459,7 +459,7 @@ const setsAuthority = (instruction: Instruction, event: AssignEvent): boolean =>
   return term.kind === "struct" && term.fields.some(([, value]) => isKey(instruction, value))
 }
 
-/** Whether anything on the way asks what the account holds already. */
+/** Whether anything on the way checks the account's existing contents. */
 const isGuarded = (instruction: Instruction, account: Account, event: Event): boolean => {
   const { terms } = instruction.walk
   const own = [stateOf(terms, account.term), dataOf(terms, account.term), lamportsOf(terms, account.term)]
@@ -499,7 +499,7 @@ const declaredAt = ({ place, name }: Account): NonNullable<Match["trace"]> => [
   { ...place, note: `\`${name}\` may exist already: \`init_if_needed\`` },
 ]
 
-/** Only the facts about the contents count: `init_if_needed` itself says nothing. */
+/** Only facts about the contents count: `init_if_needed` itself says nothing. */
 const isGuardedState = (instruction: Instruction, account: Account, event: Event): boolean => {
   const state = stateOf(instruction.walk.terms, account.term)
   // What holds only behind the write is about what was written.
@@ -574,7 +574,7 @@ const restartOf = (
   return { event: said, severity: isOpen ? "medium" : "low" }
 }
 
-/** With a signer among its seeds the account can only be written again by the one whom it belongs to. */
+/** With a signer among its seeds, only the owner can write the account again. */
 const ownedBySigner = (instruction: Instruction, account: Account): boolean =>
   checksWhenDone(instruction, account).some(
     ({ kind, against }) =>

@@ -28,7 +28,7 @@ export const unsetField: Rule<SolanaProgram> = {
   },
   check: (program, report) => {
     for (const { instructions } of program.crates) {
-      // Fields that any other instruction writes get their value later.
+      // Fields that another instruction writes get their value later.
       const written = new Map<string, Set<string>>()
       for (const instruction of instructions)
         for (const account of instruction.accounts) {
@@ -285,11 +285,11 @@ pub struct Config { pub admin: Pubkey, pub fee: u16 }
 
 const spare = /^_|reserved|padding|^pad\d*$|unused|spare/
 
-/** Zero is what these begin with. */
+/** Types whose initial value is zero. */
 const startsAtZero =
   /count|total|index|nonce|number|last|amount|balance|supply|accrued|claimed|paid|collected|raised|votes|deposited|withdrawn|staked|debt|reserve|reward|pending|next|seq|_id$|^id$|end|delegate|winner|closed|state|status|version/
 
-/** The field of a state that a place lies in. */
+/** The field of a state that contains a place. */
 const fieldOf = (place: Term, state: Term): string | undefined => {
   for (let one = place; one.kind === "field"; one = one.base) if (one.base === state) return one.name
   return undefined

@@ -31,7 +31,7 @@ export const absoluteInstructionIndex: Rule<SolanaProgram> = {
       for (const instruction of instructions)
         for (const { event, index, program: called } of looksIn(instruction)) {
           if (index === undefined || event.name === "get_instruction_relative" || isRelative(index)) continue
-          // In a loop over all instructions each is looked at.
+          // A loop over all instructions examines each of them.
           if (
             index.kind !== "literal" &&
             index.kind !== "constant" &&

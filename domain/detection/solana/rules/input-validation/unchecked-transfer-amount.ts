@@ -10,7 +10,7 @@ export const uncheckedTransferAmount: Rule<SolanaProgram> = {
     id: "solana/input-validation/unchecked-transfer-amount",
     class: "missing-amount-validation",
     title: "Unchecked transfer amount",
-    // The token program refuses what is not there; zero and other unwanted amounts are all that gets through.
+    // The token program rejects missing tokens; only zero and other unwanted amounts get through.
     severity: "informational",
     confidence: "low",
     cwe: [20],

@@ -35,11 +35,11 @@ export const unvalidatedPrice: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const crate of program.crates)
       for (const instruction of crate.instructions) {
-        // Who sets up a market says which feed it has.
+        // Whoever sets up a market determines its feed.
         const weight = isPrivileged(crate, instruction) ? { severity: "low" as const } : {}
         const untied = new Set<Account>()
         for (const account of instruction.accounts)
-          // The runtime lets the oracle's own program change it, and no other.
+          // The runtime lets only the oracle's own program change it.
           if (feed.test(account.name) && !isChanged(instruction, account))
             for (const { kind, event } of usesOf(instruction, account)) {
               if (!/^(data-read|deserialize)$/.test(kind) || untied.has(account) || isChecked(event, account)) continue
@@ -104,7 +104,7 @@ export const unvalidatedPrice: Rule<SolanaProgram> = {
           if (parts === undefined) continue
           const holders = parts.map(accountOfState)
           if (holders.some((one) => one === undefined || isTouched(instruction, one))) continue
-          // Supply by assets of one's own vault is an exchange rate of shares, not a market's price.
+          // Supply divided by the assets of the program's own vault is an exchange rate of shares, not a market price.
           if (parts.some((one) => one.kind === "field" && /supply|share/.test(one.name))) continue
           if (mentions(rootOf(parts[0]), (one) => one.kind === "parameter" && /program/.test(one.name))) continue
           report({
@@ -552,7 +552,7 @@ const age =
 
 const uncertainty = /^(conf|confidence|conf_interval|std_deviation|std_dev|stdev)|confidence|deviation/
 
-/** More than the exponent of it is read; what is handed on as a whole may be read anywhere. */
+/** Whether more than its exponent is read; a value passed on as a whole may be read anywhere. */
 const isPriceUsed = (instruction: Instruction, { result: { term } }: CallEvent): boolean => {
   const parts = instruction.events.flatMap((one) =>
     one.kind === "assign" ? [one.value.term] : "args" in one ? one.args.map((arg) => arg.term) : [],
@@ -566,7 +566,7 @@ const isChecked = (event: Parameters<typeof checksAround>[0], account: Account):
   account.wrapper !== "raw" ||
   checksAround(event, account).some(({ kind }) => /^(owner|key|pda|type|call|state)$/.test(kind))
 
-/** The account's data hold a price and the time when it was set. */
+/** Whether the account's data contain a price and the time when it was set. */
 const isDated = ({ state }: Account): boolean => {
   const definition = state === undefined ? undefined : definitionOf(state)
   if (definition?.kind !== "struct") return false

@@ -697,7 +697,7 @@ const isVariable = ({ project }: SolanaCrate, instruction: Instruction, seed: Te
   )
 }
 
-/** `args.name`, where `Args::try_from_slice(data)` declares it as text. */
+/** `args.name`, if `Args::try_from_slice(data)` declares it as text. */
 const isTextField = (instruction: Instruction, source: Term): boolean => {
   if (source.kind !== "field" || source.base.kind !== "call") return false
   const struct = source.base.path.split("::").at(-2) ?? ""
@@ -729,7 +729,7 @@ const areAdjacent = (crate: SolanaCrate, instruction: Instruction, seeds: Readon
   return variable.some((one, index) => one && variable[index + 1] === true)
 }
 
-/** The address that `seeds =` demands of an account. */
+/** The address that `seeds =` requires for an account. */
 const addressOf = (instruction: Instruction, account: Term): Term | undefined => {
   const key = instruction.walk.terms.field(account, "key")
   for (const fact of instruction.walk.success) {
@@ -741,7 +741,7 @@ const addressOf = (instruction: Instruction, account: Term): Term | undefined =>
   return undefined
 }
 
-/** Whose address a seed is, by the account's role; anything else could be of any value. */
+/** Whose address a seed is, by the account's role; anything else could have any value. */
 const shapeOf = (instruction: Instruction, seed: Term): string => {
   if (seed.kind !== "field") return "?"
   const account = instruction.accounts.find((one) => one.term === seed.base)

@@ -12,7 +12,7 @@ export const nonCanonicalBump: Rule<SolanaProgram> = {
     id: "solana/pda/non-canonical-bump",
     class: "bump-canonicalization",
     title: "Non-canonical bump accepted",
-    // What a second address is worth depends on the program; where it is one record for each user, a second claim.
+    // What a second address is worth depends on the program; if there is one record per user, a second claim.
     severity: "medium",
     confidence: "medium",
     cwe: [345, 20],
@@ -228,7 +228,7 @@ const isBumpLike = (seeds: Term): boolean => {
   return nested > 0 && one.kind !== "literal"
 }
 
-/** Whether the address or the bump was compared with what the search finds. */
+/** Whether the address or the bump was compared with the result of the search. */
 const isCompared = (facts: Facts, terms: ReadonlyArray<Term>): boolean => {
   for (const fact of facts) {
     if (fact.kind !== "binary" || fact.operator !== "==") continue
@@ -244,7 +244,7 @@ const writtenFields = (instructions: ReadonlyArray<Instruction>): ReadonlySet<st
   const names = new Set<string>()
   for (const { events } of instructions)
     for (const event of events) {
-      // A part of the state, with fields of its own, is built before it is stored.
+      // A part of the state with its own fields is built before it is stored.
       const built = event.kind === "struct" ? event.value.term : undefined
       if (built?.kind === "struct" && built.definition?.kind === "struct")
         for (const [name] of built.fields) names.add(name)
@@ -255,7 +255,7 @@ const writtenFields = (instructions: ReadonlyArray<Instruction>): ReadonlySet<st
   return names
 }
 
-/** `#[instruction(…)]` may give an argument another name than the handler does: both count, by position. */
+/** `#[instruction(…)]` may name an argument differently than the handler: both count, by position. */
 const argumentNames = (instruction: Instruction, own: string): ReadonlySet<string> => {
   const declared = instruction.context?.item.attributes.find((one) => one.name === "instruction")?.args ?? []
   const index = instruction.arguments.findIndex((one) => one.name === own)

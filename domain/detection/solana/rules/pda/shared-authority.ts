@@ -41,14 +41,14 @@ export const sharedAuthority: Rule<SolanaProgram> = {
           const all = flatten(cpi.signerSeeds)
           const seeds = all.slice(0, -1).filter((one) => !isFixed(one))
           if (all.length < 2) continue
-          // The pool signs itself: no other account has its address.
+          // The pool itself signs: no other account has its address.
           const authority = roleOf(cpi, "authority")
           if (instruction.accounts.some(({ term, wrapper }) => term === authority && isTyped(wrapper))) continue
           if (seeds.length === 0) {
             if (opensStrangersVault(instruction, cpi)) report({ ...placeOf(event), message: shared })
             continue
           }
-          // Whose authority a mint is under, the token program asks: new tokens come out of nobody's vault.
+          // The token program checks a mint's authority: new tokens come out of nobody's vault.
           if (roleOf(cpi, "from") === undefined && seeds.some((one) => accountOfState(one) !== undefined)) continue
           const facts = guaranteed(event)
           if (seeds.some((seed) => tiesTo(instruction, seed, facts))) continue
@@ -59,14 +59,14 @@ export const sharedAuthority: Rule<SolanaProgram> = {
                 (one) => isMintType(one.state) && seed.kind === "field" && seed.base === one.term,
               )
             if (instruction.kind === "native") return false
-            // A mint read from a token account is as common to many as the mint itself.
+            // A mint read from a token account is shared by as many as the mint itself.
             const token = instruction.accounts.find(({ term, state }) => term === holder && isTokenAccountType(state))
             if (token !== undefined && seed.kind === "field" && seed.name === "mint") return true
-            // A pool that has its own address from its contents is one of a kind.
+            // A pool whose address is derived from its contents is unique.
             return !checksAround(event, { term: holder }).some(({ kind }) => kind === "pda" || kind === "key")
           })
           if (!understood) continue
-          // A vault that is itself at an address of its own belongs to one pool only.
+          // A vault at a derived address of its own belongs to one pool only.
           const from = cpi.accounts.find(({ name }) => name === "from")?.term
           if (from !== undefined && checksAround(event, { term: from }).some(({ kind }) => kind === "pda")) continue
           report({ ...placeOf(event), message: shared })
@@ -263,7 +263,10 @@ const flatten = (term: Term): ReadonlyArray<Term> => (term.kind === "list" ? ter
 
 const isFixed = (term: Term): boolean => term.kind === "literal" || term.kind === "constant"
 
-/** Whether a seed is tied to an account of the instruction that is more than a mint: its address, or a field that names one. */
+/**
+ * Whether a seed is tied to an account of the instruction that is more than a mint: its address, or a field that names
+ * one.
+ */
 const tiesTo = (instruction: Instruction, seed: Term, facts: Facts): boolean =>
   instruction.accounts.some((account) => {
     if (isMintType(account.state)) return false
@@ -277,7 +280,7 @@ const tiesTo = (instruction: Instruction, seed: Term, facts: Facts): boolean =>
 
 const isTyped = (wrapper: Account["wrapper"]): boolean => wrapper === "state" || wrapper === "loader"
 
-/** One address signs for every vault, and the vault is any of them: whose record was shown does not matter. */
+/** One address signs for every vault, and the vault may be any of them: it does not matter whose record was passed. */
 const opensStrangersVault = (instruction: Instruction, cpi: Cpi): boolean => {
   const from = instruction.accounts.find(({ term }) => term === roleOf(cpi, "from"))
   if (from === undefined || !isTokenAccountType(from.state)) return false
@@ -285,7 +288,7 @@ const opensStrangersVault = (instruction: Instruction, cpi: Cpi): boolean => {
   if (known.some(({ kind }) => kind === "key" || kind === "pda" || kind === "call")) return false
   const { terms } = instruction.walk
   const facts = guaranteed(cpi.event)
-  // The signer's own, which the program was allowed to spend from.
+  // The signer's own tokens, which the program was allowed to spend.
   const own = stateOf(terms, from.term)
   if (signersOf(instruction).some(({ term }) => areRelated(facts, keyOf(terms, term), own))) return false
   const records = instruction.accounts.filter(

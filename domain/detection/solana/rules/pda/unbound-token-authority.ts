@@ -10,7 +10,7 @@ export const unboundTokenAuthority: Rule<SolanaProgram> = {
     id: "solana/pda/unbound-token-authority",
     class: "pda-sharing",
     title: "Token transfer authority is not bound to a user, pool or seeds",
-    // The token program still demands the authority's signature in the transaction.
+    // The token program still requires the authority's signature in the transaction.
     severity: "low",
     confidence: "low",
     cwe: [284, 862],

@@ -16,7 +16,7 @@ export const knownBySize: Rule<SolanaProgram> = {
     id: "solana/serialization/known-by-size",
     class: "type-cosplay",
     title: "Account type identified by data length alone",
-    // No byte of the account is used: what is at stake is only what the program concludes from the length.
+    // No byte of the account is used: only the program's conclusion from the length is at stake.
     severity: "low",
     confidence: "medium",
     cwe: [843, 345],
@@ -184,7 +184,7 @@ pub struct Record {
   },
 }
 
-/** Its data is looked at for its length alone, and nothing says whose or what it is. */
+/** Where its data is read only for its length, and nothing says whose or what it is. */
 const measuredOnly = (instruction: Instruction, account: Account): ReturnType<typeof placeOf> | undefined => {
   if (instruction.kind !== "anchor" || checksWhenDone(instruction, account).some(({ kind }) => kind !== "data"))
     return undefined
@@ -212,7 +212,7 @@ const measuredOnly = (instruction: Instruction, account: Account): ReturnType<ty
   return measured ? first : undefined
 }
 
-/** Read as a struct whose type is written into its first field, which this instruction does not compare. */
+/** Read as a struct whose first field contains its type, which this instruction does not compare. */
 const tagIgnored = (
   crate: SolanaCrate,
   structs: ReadonlyArray<StructDefinition>,

@@ -45,7 +45,7 @@ export const typeCosplay: Rule<SolanaProgram> = {
             if (!types.has(definition)) types.set(definition, event)
             if (definition.kind === "enum" ? variantsOf(definition) > 1 : false) continue
             const checks = checksOf(account.term, guaranteed(event))
-            // Without an owner check that is the flaw to report.
+            // Without an owner check, that is the flaw to report.
             if (!isIdentified(checks) || tellsType(checks)) continue
             const skipsOwn = hasAttribute(definition.item, /^account$/)
             const other = skipsOwn ? definition.name : lookalike(crate, structs, definition, event)

@@ -34,15 +34,15 @@ export const uncheckedBytesCast: Rule<SolanaProgram> = {
         const found = new Map<Term, CallEvent>()
         for (const event of instruction.events) {
           if (event.kind !== "call" || (!casts.test(event.name) && !borrows.test(event.name))) continue
-          // A function of another crate that is named so (`pyth_client::cast`) is no unsafe code of this program.
+          // A function of another crate with such a name (`pyth_client::cast`) is not unsafe code of this program.
           if (event.name === "cast" && event.path !== "" && !event.method) continue
           for (const { term } of event.args) {
             const read = accountOfState(term)
             const account = instruction.accounts.find((one) => one.term === term || one.term === read)
             if (account === undefined || isCreated(instruction, account)) continue
-            // A field of what was read before is a value by now.
+            // A field of something read before is a value by now.
             if (mentions(term, (one) => one.kind === "call" && one.name === "state")) continue
-            // Those of sysvars compare the address.
+            // Sysvars are checked by comparing the address.
             if (isSysvarType(readType(event))) continue
             // The innermost cast is where the bytes become a struct.
             const known = found.get(account.term)
@@ -58,7 +58,7 @@ export const uncheckedBytesCast: Rule<SolanaProgram> = {
                 (one) => one.kind === "call" && one.name === "len" && mentions(one, (inner) => inner === data),
               ),
             )
-            // A struct of the right length that may be anybody's is the missing owner check's concern.
+            // A struct of the right length that may be anybody's is left to the owner check.
             if (!measured || (borrowed && !identified)) found.set(account.term, event)
             else if (known !== undefined && borrows.test(known.name)) found.delete(account.term)
           }

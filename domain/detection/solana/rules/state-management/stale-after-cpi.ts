@@ -435,7 +435,7 @@ pub struct Sweep<'info> {
   },
 }
 
-/** What no call changes once it is set. */
+/** Values that no call changes once they are set. */
 const constant =
   /^(mint|owner|decimals|is_initialized|is_native|mint_authority|freeze_authority|authority|bump|\w*_bump)$/
 
@@ -448,7 +448,7 @@ const changes = (cpi: Cpi, account: Account): boolean =>
     return !(name === "mint" && /transfer|approve|close|freeze|thaw|sync|initialize/.test(cpi.instruction))
   })
 
-/** Two arms of one `match` or `if` exclude each other. */
+/** Two arms of one `match` or `if` are mutually exclusive. */
 const excludes = (one: WalkScope, other: WalkScope): boolean => {
   const arms = new Map<WalkScope | undefined, WalkScope>()
   for (let scope: WalkScope | undefined = one; scope !== undefined; scope = scope.parent) arms.set(scope.parent, scope)
@@ -462,7 +462,7 @@ const excludes = (one: WalkScope, other: WalkScope): boolean => {
   return false
 }
 
-/** Something holds at one of them that does not at the other: `if hook { settle(…) } else { settle(…) }`. */
+/** Something holds at one of them but not at the other: `if hook { settle(…) } else { settle(…) }`. */
 const contradict = ({ walk: { terms } }: Instruction, one: Event, other: Event): boolean => {
   for (const fact of one.facts) if (!other.facts.has(fact) && other.facts.has(terms.not(fact))) return true
   return false
@@ -478,7 +478,7 @@ const isTokenState = (instruction: Instruction, account: Account): boolean =>
     return isTokenAccountType(type) || isMintType(type)
   })
 
-/** The first read of a value that a call before it has changed. */
+/** The first read of a value that an earlier call has changed. */
 const staleRead = (
   instruction: Instruction,
   account: Account,

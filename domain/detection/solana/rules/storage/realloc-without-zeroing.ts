@@ -35,7 +35,7 @@ export const reallocWithoutZeroing: Rule<SolanaProgram> = {
           const [account, size, zero] = event.args
           if (account === undefined || size === undefined || wrapperOf(account.type) === undefined) continue
           if (zero?.term.kind !== "literal" || zero.term.value !== "false") continue
-          // To a fixed size: a migration, or nothing at all.
+          // To a fixed size: a migration, or no change at all.
           if (literalValue(size.term) !== undefined || size.term.kind === "constant") continue
           report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
         }

@@ -52,7 +52,7 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
           if (from === undefined || to === undefined || !isToken(cpi, from) || !isToken(cpi, to)) continue
           if (hasKnownMint(cpi.event, from) || hasKnownMint(cpi.event, to)) continue
           if (opened.has(from.term) || opened.has(to.term)) continue
-          // The token program compares a mint that it is given itself.
+          // The token program itself compares a mint that it receives.
           const mint = cpi.accounts.find(({ name }) => name === "mint")?.term
           const named = mint === undefined ? undefined : accountIn(instruction, mint)
           if (
@@ -759,7 +759,7 @@ pub enum ErrorCode {
   },
 }
 
-/** Whether the instruction knows which tokens the account holds: its mint was compared, or it is a known account. */
+/** Whether the instruction knows which tokens the account holds: its mint was compared, or the account is known. */
 const hasKnownMint = (event: Event, account: Account): boolean =>
   checksAround(event, account).some(({ kind, fact }) => {
     if (kind === "key" || kind === "pda" || kind === "initialized" || kind === "call") return true
@@ -772,7 +772,7 @@ const hasKnownMint = (event: Event, account: Account): boolean =>
     )
   })
 
-/** Of accounts that this instruction makes for a mint: what is handed over to have them made. */
+/** For accounts that this instruction creates for a mint: the accounts passed for their creation. */
 const openedBy = (instruction: Instruction): ReadonlySet<Term> =>
   everySubterm(
     cpisOf(instruction).flatMap(({ instruction: path, accounts, args }) =>
@@ -782,13 +782,13 @@ const openedBy = (instruction: Instruction): ReadonlySet<Term> =>
     ),
   )
 
-/** In native programs nothing declares what an account is: the call says it. */
+/** In native programs nothing declares what an account is; the call does. */
 const isToken = (cpi: Cpi, account: Account): boolean =>
   account.wrapper === "raw"
     ? account.constraints === undefined && !/system/.test(cpi.instruction)
     : isTokenAccountType(account.state)
 
-/** The instruction keeps a record of what came in, gives something for it, or names the mint that it means. */
+/** Whether the instruction records what came in, gives something for it, or names the expected mint. */
 const reliesOnMint = (instruction: Instruction): ((cpi: Cpi, from: Account, to: Account) => boolean) => {
   const mints = instruction.accounts.filter((one) => isMintType(one.state))
   const gives = signedCpisOf(instruction).some(movesValue)
@@ -799,7 +799,7 @@ const reliesOnMint = (instruction: Instruction): ((cpi: Cpi, from: Account, to: 
     keeps || mints.some((one) => one !== from && one !== to) || (gives && !isSignedFor(instruction, cpi))
 }
 
-/** Where the signer's balance is asked for, and any token will do: holders of worthless ones are let in. */
+/** Where the signer's balance is required, and any token will do: holders of worthless ones are admitted. */
 const admitsBy = (instruction: Instruction, account: Account): Event | undefined => {
   if (!isTokenAccountType(account.state) || usesOf(instruction, account).some(({ kind }) => kind === "cpi-account"))
     return undefined

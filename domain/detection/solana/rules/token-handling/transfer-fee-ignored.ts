@@ -461,7 +461,7 @@ const isInterface = ({ type }: Account): boolean =>
 
 // kind is named
 
-/** The token program may be Token-2022. */
+/** Whether the token program may be Token-2022. */
 const mayBeToken2022 = (instruction: Instruction, cpi: Cpi): boolean =>
   /token_interface|token_2022|token2022/.test(cpi.instruction) ||
   instruction.accounts.some(
