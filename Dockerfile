@@ -1,4 +1,4 @@
-# One image, three processes: the API (its own command), `apps/worker/main.ts` and `apps/cli/migrate.ts`.
+# One image, three processes: the API (the default command), `apps/worker/main.ts` and `apps/cli/migrate.ts`.
 #
 #   docker build --tag assay:0.1.0 .
 #
@@ -21,7 +21,7 @@ COPY tsconfig.json ./
 COPY domain domain
 COPY adapters adapters
 COPY apps apps
-# What is left of the dashboard is what it was built to, and what serving it takes.
+# Of the dashboard, only the built files and what serves them remain.
 RUN node node_modules/vite/bin/vite.js build apps/dashboard --config apps/dashboard/vite.config.ts --logLevel warn \
   && rm -r apps/dashboard/src apps/dashboard/index.html apps/dashboard/tsconfig.json apps/dashboard/vite.config.ts
 
@@ -51,7 +51,7 @@ LABEL org.opencontainers.image.title="Assay" \
   org.opencontainers.image.version="${VERSION}" \
   org.opencontainers.image.revision="${REVISION}"
 
-# Below /var/lib/assay and /tmp are the only places that are written to; mount something there.
+# Only /var/lib/assay and /tmp are written to; mount volumes there.
 ENV NODE_ENV=production \
   HOST=0.0.0.0 \
   PORT=8080 \
@@ -61,11 +61,11 @@ ENV NODE_ENV=production \
 EXPOSE 8080 9090
 USER 65532:65532
 
-# Every process answers /health on its metrics port, the API on its own as well.
+# Every process serves /health on its metrics port, and the API also on its own.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 
-# tini passes signals on and reaps what git leaves behind.
+# tini forwards signals and reaps processes that git leaves behind.
 ENTRYPOINT ["tini", "--", "node"]
-# As `npm run api` starts it.
+# The same command as `npm run api`.
 CMD ["--max-semi-space-size=16", "apps/api/main.ts"]

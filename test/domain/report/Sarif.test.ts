@@ -148,7 +148,9 @@ describe("SARIF", () => {
     expect(jsonBytes(log)).toBeLessThan(resultLimits.bytes)
     expect(results.length).toBeGreaterThan(5_000)
     expect(results[0]!.level).toBe("error")
-    expect(JSON.stringify(invocations)).toContain(`${25_011 - results.length} results, the least severe ones, are omitted`)
+    expect(JSON.stringify(invocations)).toContain(
+      `${25_011 - results.length} results, the least severe ones, are omitted`,
+    )
   })
 
   it("shortens a trace of more than 1,000 steps and keeps its end", () => {
