@@ -27,6 +27,18 @@ const code = (rule: DocumentedRule, text: string): string => {
   return `\`\`\`${language}\n${text.trim()}\n\`\`\`\n`
 }
 
+/** A page shows the first few short examples; the rule's file has all of them, most of which only pin a guard. */
+const shownExamples = 3
+const shortExample = 60
+
+const examplesOf = (rule: DocumentedRule, texts: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const short = texts.filter((text) => text.trim().split("\n").length <= shortExample)
+  const shown = short.length === 0 ? texts.slice(0, 1) : short.slice(0, shownExamples)
+  const more = texts.length - shown.length
+  const note = `${more} more ${more === 1 ? "example is" : "examples are"} in the rule's source file.\n`
+  return [...shown.map((text) => code(rule, text)), ...(more > 0 ? [note] : [])]
+}
+
 /** One rule as a Markdown page. */
 export const rulePage = (rule: DocumentedRule): string => {
   const { meta, examples } = rule
@@ -38,9 +50,9 @@ export const rulePage = (rule: DocumentedRule): string => {
     `## What to do\n`,
     `${meta.remediation.trim()}\n`,
     `## Flagged\n`,
-    ...examples.vulnerable.map((text) => code(rule, text)),
+    ...examplesOf(rule, examples.vulnerable),
     `## Not flagged\n`,
-    ...examples.safe.map((text) => code(rule, text)),
+    ...examplesOf(rule, examples.safe),
     `## References\n`,
     `${referencesOf(meta)
       .map((url) => `- <${url}>`)

@@ -71,7 +71,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await page.keyboard.press("]")
     await expect.poll(() => page.locator("[aria-current=step]").textContent()).toContain("contracts/Base.sol")
     await page.keyboard.press("[")
-    await expect.poll(() => page.locator("[aria-current=step]").textContent()).toContain("ether leaves")
+    await expect.poll(() => page.locator("[aria-current=step]").textContent()).toContain("ether is sent")
     await page.keyboard.press("/")
     await page.keyboard.type("Vault7.sol")
     await page.keyboard.press("Enter")

@@ -37,6 +37,22 @@ describe("rule pages", () => {
     )
   })
 
+  it("show the first three examples of each kind and count the others", () => {
+    const page = rulePage({
+      ...rule,
+      examples: { vulnerable: ["v1", "v2", "v3", "v4"], safe: ["s1", "s2", "s3", "s4", "s5"] },
+    })
+    expect(page.match(/^[vs]\d$/gm)).toEqual(["v1", "v2", "v3", "s1", "s2", "s3"])
+    expect(page).toContain("```\n\n1 more example is in the rule's source file.\n\n## Not flagged")
+    expect(page).toContain("```\n\n2 more examples are in the rule's source file.\n\n## References")
+  })
+
+  it("skip long examples, unless there are no others", () => {
+    const long = (name: string): string => `${name}${"\n".repeat(60)}end`
+    const page = rulePage({ ...rule, examples: { vulnerable: [long("v1"), "v2"], safe: [long("s1"), long("s2")] } })
+    expect(page.match(/^[vs]\d$/gm)).toEqual(["v2", "s1"])
+  })
+
   it("are listed by ecosystem in a table that a title cannot break", () => {
     const index = catalogIndex([rule])
     expect(index).toContain("## EVM (Solidity): 1 rule\n")
