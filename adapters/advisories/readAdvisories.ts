@@ -5,13 +5,13 @@ import type { AdvisoryData } from "../../application/ports/DetectionEngine.ts"
 import type { Advisory } from "../../domain/detection/dependencies/Advisory.ts"
 import { readOsv } from "../../domain/detection/dependencies/osv.ts"
 
-/** What a directory of advisories may hold. The RustSec database has 1,100 entries, GitHub's for npm 5,000. */
+/** Limits of an advisory directory. The RustSec database has 1,100 entries, GitHub's for npm 5,000. */
 export interface AdvisoryLimits {
   readonly files: number
-  /** Bytes of one file; larger ones are left out. */
+  /** Bytes of one file; larger ones are skipped. */
   readonly fileBytes: number
   readonly totalBytes: number
-  /** Folders inside one another. */
+  /** Maximum depth of folders. */
   readonly depth: number
 }
 
@@ -22,7 +22,7 @@ export const advisoryLimits: AdvisoryLimits = {
   depth: 8,
 }
 
-/** Advisories as they stand in a directory, and what could not be read, in words for the administrator. */
+/** The advisories in a directory, and what could not be read, described for the administrator. */
 export interface AdvisoryReading extends AdvisoryData {
   readonly problems: ReadonlyArray<string>
 }
@@ -40,7 +40,7 @@ export class AdvisoriesUnreadable extends Error {
 
 const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "error")
 
-/** Files that end in `.json`, sorted; links are followed nowhere. */
+/** Files that end in `.json`, sorted; links are not followed. */
 const list = async (
   root: string,
   limits: AdvisoryLimits,
@@ -95,7 +95,7 @@ const versionOf = (files: ReadonlyArray<Listed>): string => {
   return hash.digest("hex").slice(0, 16)
 }
 
-/** Never more than was listed, should the file grow meanwhile. */
+/** Never more than the listed size, in case the file grows in the meantime. */
 const readWhole = async ({ path, size }: Listed): Promise<string> => {
   const file = await open(path, "r")
   try {
@@ -113,8 +113,8 @@ const isOsv = (entry: unknown): boolean =>
   typeof entry === "object" && entry !== null && "id" in entry && "affected" in entry
 
 /**
- * Reads the advisories below a directory, or gives `known` back where no file changed. Files that cannot be read are
- * named among the problems and cost themselves only.
+ * Reads the advisories below a directory, or returns `known` if no file has changed. Unreadable files are listed among
+ * the problems and affect only themselves.
  */
 export const readAdvisories = async (
   directory: string,

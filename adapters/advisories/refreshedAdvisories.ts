@@ -5,7 +5,7 @@ import * as Semaphore from "effect/Semaphore"
 import { DetectionEngine } from "../../application/ports/DetectionEngine.ts"
 import { AdvisoriesUnreadable, type AdvisoryReading, readAdvisories } from "./readAdvisories.ts"
 
-/** Milliseconds after which the directory is looked at again. */
+/** Milliseconds after which the directory is checked again. */
 const refreshAfter = 60_000
 
 const shownProblems = 3
@@ -25,8 +25,8 @@ const tell = (directory: string, { advisories, problems }: AdvisoryReading) => {
 }
 
 /**
- * Gives the engine the advisories of a directory, as they stand when an analysis begins: changes are seen within a
- * minute. Fails where the directory cannot be read at the start; later the last reading stays in force.
+ * Supplies the engine with the current advisories of a directory when an analysis begins: changes are noticed within a
+ * minute. Fails if the directory cannot be read at startup; later, the last successful read stays in effect.
  */
 export const refreshedAdvisories = (
   directory: string,

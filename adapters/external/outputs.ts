@@ -6,7 +6,7 @@ import { readSarif } from "../../domain/external/readSarif.ts"
 import { jsonShape } from "../../domain/network/jsonShape.ts"
 import type { OutputToRead, ReadOutput } from "./readOutput.ts"
 
-/** The thread of `readOutput`: one report, of which the answer holds what is bounded. */
+/** The thread of `readOutput`: reads one report and returns bounded data. */
 
 // Only Linux has a priority for each thread.
 if (process.platform === "linux") {
@@ -21,7 +21,10 @@ if (process.platform === "linux") {
 const { bytes, root } = workerData as OutputToRead
 const text = new TextDecoder().decode(bytes)
 
-/** No report nests so deep or has so many values. The parser's own memory is in no limit of a thread, and nothing ends its work. */
+/**
+ * No report is nested this deeply or has this many values. The parser's own memory is not covered by a thread's limits,
+ * and nothing interrupts it.
+ */
 const most = { depth: 200, values: 10_000_000 } as const
 
 const read = (): ReadOutput => {

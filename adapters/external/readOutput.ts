@@ -3,24 +3,25 @@ import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
 
 export interface OutputToRead {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The folder over which the engine ran, where it is known. */
+  /** The folder that the engine ran on, if known. */
   readonly root?: string
 }
 
 export type ReadOutput = "empty" | { readonly runs: ReadonlyArray<ExternalRun> } | { readonly failure: string }
 
-/** Lists and objects take 40 bytes and more, and of the text itself there are three copies. */
+/** Lists and objects take at least 40 bytes, and there are three copies of the text itself. */
 const memoryPerByte = 20
 const leastMemoryMegabytes = 128
-/** A report of 100 MB takes half of this, unless it was made to take more. */
+/** A report of 100 MB takes half of this, unless it was crafted to take more. */
 const mostMemoryMegabytes = 1_000
 
 /** A report of 100 MB takes some seconds. */
 const longestSeconds = 60
 
 /**
- * Reads a report in a thread of its own. What runs code of a repository may write anything: 25 MB of `{},` take half a second to parse
- * and 20 times their memory, which is neither the time of what answers requests nor the process's life.
+ * Reads a report in a separate thread. A program that runs code from a repository may write anything: 25 MB of `{},`
+ * take half a second to parse and 20 times their memory, which must cost neither the request thread's time nor the
+ * process.
  */
 export const readOutput = (output: OutputToRead): Promise<ReadOutput> =>
   new Promise((resolve) => {

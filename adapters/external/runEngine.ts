@@ -15,16 +15,16 @@ export interface EngineLimits {
   readonly time: Duration.Duration
   /** What each process may allocate (RLIMIT_DATA); it has no effect on macOS. */
   readonly memoryMegabytes: number
-  /** Of the report, and of any file that is written. */
+  /** For the report, and for any file that is written. */
   readonly outputMegabytes: number
 }
 
 export const engineLimits: EngineLimits = { time: Duration.minutes(10), memoryMegabytes: 8_000, outputMegabytes: 25 }
 
-/** The end of an engine's error output. */
+/** The end of an engine's error output that is shown. */
 const saidKept = 2_000
 
-/** Namespaces of one's own: no network, and whatever a process leaves behind ends with the first one. */
+/** Separate namespaces: no network, and all processes end with the first one. */
 const namespaces = ["--map-root-user", "--pid", "--fork", "--kill-child", "--net"] as const
 
 let isolating: Promise<boolean> | undefined
@@ -54,7 +54,7 @@ interface Ended {
   readonly killed: string | undefined
 }
 
-/** What an engine is given besides its options; a path never looks like one. */
+/** An engine's arguments besides its options; a path never looks like an option. */
 const sourcesOf = async ({ sources }: Preset, directory: string): Promise<ReadonlyArray<string>> => {
   if (sources === undefined) return []
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
@@ -78,7 +78,8 @@ const run = async (
   return new Promise((resolve) => {
     const child = spawn("/bin/sh", ["-c", limited(limits), "engine", ...isolation, command, ...args], {
       cwd: directory,
-      // Nothing of ours: no key, no token, no home. Of Rust its toolchains, not cargo's folder, which has credentials.
+      // Nothing of ours: no key, no token, no home directory. For Rust, its toolchains but not cargo's folder, which
+      // contains credentials.
       env: {
         PATH: process.env["PATH"] ?? "/usr/bin:/bin",
         RUSTUP_HOME: process.env["RUSTUP_HOME"] ?? join(homedir(), ".rustup"),
@@ -89,7 +90,7 @@ const run = async (
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
     })
-    // Its children inherit it: what answers requests goes first.
+    // Its children inherit it: request handling has priority.
     if (child.pid !== undefined) behindOthers(child.pid)
     let killed: string | undefined
     const kill = (reason: string): void => {
@@ -97,7 +98,7 @@ const run = async (
       try {
         if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
       } catch (error) {
-        // ESRCH: the group is gone already.
+        // ESRCH: the group has already ended.
         if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error
       }
     }
@@ -119,7 +120,7 @@ const run = async (
     child.on("close", (code, endedBy) => {
       clearTimeout(timer)
       signal.removeEventListener("abort", onAbort)
-      // What the engine started and left in its group ends with it.
+      // Processes that the engine left in its group end with it.
       kill("it ended")
       const how = endedBy === null ? `it ended with ${code}` : `it was ended by ${endedBy}`
       resolve({
@@ -169,8 +170,8 @@ const ranOver = async (
 }
 
 /**
- * Runs another engine over a copy of a folder. It may run code of the repository, which only an operator can ask for. Whatever
- * goes wrong is the failure's sentence; the processes and the copy are gone on every way out.
+ * Runs another engine on a copy of a folder. It may run code from the repository, which only an operator can enable.
+ * Any failure is described in one sentence; the processes and the copy are removed in every case.
  */
 export const runEngine = (
   preset: Preset,
@@ -183,7 +184,7 @@ export const runEngine = (
       (runs) => resume(Effect.succeed(runs)),
       (error: unknown) => resume(Effect.fail(maskedText("", error instanceof Error ? error.message : String(error)))),
     )
-    // Interruption is over when the processes and the copy are gone.
+    // Interruption completes once the processes and the copy are gone.
     return Effect.suspend(() => {
       abort.abort()
       return Effect.promise(() => settled)

@@ -11,7 +11,7 @@ export const scratchCopy = async (
 ): Promise<{ readonly directory: string; readonly remove: () => Promise<void> }> => {
   const directory = await mkdtemp(join(tmpdir(), "assay-engine-"))
   const remove = async () => {
-    // Node removes 50,000 files at once, and answers nobody else meanwhile.
+    // Node would remove 50,000 files in one go without responding to anyone.
     await new Promise<void>((resolve) => execFile("rm", ["-rf", "--", directory], () => resolve()))
     await rm(directory, { recursive: true, force: true })
   }

@@ -1,15 +1,15 @@
 import { readFile, stat } from "node:fs/promises"
 import { dirname, isAbsolute, join, resolve } from "node:path"
 
-/** What a git checkout says of itself. The files may differ from the commit: nothing is compared. */
+/** Information from a git checkout. The files may differ from the commit: nothing is compared. */
 export interface Checkout {
   readonly branch: string | undefined
   readonly commit: string | undefined
-  /** URL of the remote `origin` where it is http(s), without credentials. */
+  /** URL of the remote `origin` if it is http(s), without credentials. */
   readonly originUrl: string | undefined
 }
 
-/** Larger files are none that git writes at these places. */
+/** Git never writes larger files in these places. */
 const maxBytes = 1_000_000
 
 const read = async (path: string): Promise<string | undefined> => {
@@ -21,7 +21,7 @@ const read = async (path: string): Promise<string | undefined> => {
   }
 }
 
-/** The git directory of the checkout around a folder; a worktree and a submodule name theirs in a file. */
+/** The git directory of the checkout that contains a folder; a worktree and a submodule name theirs in a file. */
 const gitDirectory = async (folder: string): Promise<string | undefined> => {
   for (let current = resolve(folder); ; current = dirname(current)) {
     const path = join(current, ".git")
@@ -71,7 +71,7 @@ const originOf = (config: string): string | undefined => {
 
 /**
  * Reads branch, commit and origin from git's own files (gitrepository-layout(5)). Git itself is not run: the checkout
- * may be anybody's, and its configuration can name programs to start.
+ * may be untrusted, and its configuration can name programs to start.
  */
 export const readCheckout = async (folder: string): Promise<Checkout | undefined> => {
   const directory = await gitDirectory(folder)

@@ -17,14 +17,14 @@ import { inspect, walk } from "./walk.ts"
 
 export interface LocalSourceSettings {
   readonly limits?: Partial<SourceLimits>
-  /** Analyzed together, relative to the folder that holds them all; `repositoryUrl` is the only one when absent. */
+  /** Analyzed together, relative to the folder that contains them all; defaults to just `repositoryUrl`. */
   readonly paths?: ReadonlyArray<string>
 }
 
 const refuse = (message: string): SourceError => new SourceError({ message, retryable: false })
 
 interface LocalPath {
-  /** With links resolved: whoever names a link on the command line means what it points to. */
+  /** With links resolved: a link named on the command line means its target. */
   readonly path: string
   readonly isFolder: boolean
 }
@@ -82,7 +82,7 @@ const collect = async (root: string, places: ReadonlyArray<LocalPath>, limits: S
 const branchOf = (checkout: Checkout | undefined): string => checkout?.branch ?? checkout?.commit ?? "local"
 
 /**
- * Takes a local folder or file for a repository: for the command line only, never for what a user submits. Nothing is
+ * Treats a local folder or file as a repository: for the command line only, never for user submissions. Nothing is
  * copied and nothing is written.
  */
 const make = (settings: LocalSourceSettings) => {

@@ -1,10 +1,10 @@
 import type { ExternalResult } from "../../domain/external/ExternalResult.ts"
 import { readBelow } from "./readBelow.ts"
 
-/** Lines whose beginnings are remembered. */
+/** Number of lines whose offsets are remembered. */
 const mostLines = 1_000_000
 
-/** Where the lines of a file below `root` begin, in bytes; undefined if it is no such file. */
+/** The byte offsets of the lines of a file below `root`; undefined if there is no such file. */
 const lineStarts = async (root: string, path: string): Promise<ReadonlyArray<number> | undefined> => {
   const bytes = await readBelow(root, path)
   if (bytes === undefined) return undefined
@@ -24,7 +24,7 @@ const lineOf = (starts: ReadonlyArray<number>, offset: number): number => {
   return low + 1
 }
 
-/** The results of an engine that gives offsets of bytes, as Aderyn does, with their lines; nothing of a file is parsed. */
+/** The results of an engine that reports byte offsets, as Aderyn does, with their lines; files are not parsed. */
 export const countLines = async (
   root: string,
   results: ReadonlyArray<ExternalResult>,

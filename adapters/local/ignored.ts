@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 
-/** No `.gitignore` that a person wrote has more patterns. */
+/** More patterns than any hand-written `.gitignore` has. */
 const maxPatterns = 1_000
 
 interface Pattern {
@@ -34,8 +34,8 @@ const patternsIn = (text: string): ReadonlyArray<Pattern> =>
     }))
 
 /**
- * Tells of a folder's files whether its `.gitignore` or one above, up to `root`, names them: they are on this disk, but not
- * in the repository. Only patterns for names are understood, which is how settings and keys are ignored.
+ * Determines which of a folder's files are ignored by its `.gitignore` or one above, up to `root`: they are on this
+ * disk, but not in the repository. Only patterns for names are supported, which is how settings and keys are ignored.
  */
 export const ignoredNames = async (root: string, folder: string): Promise<(name: string) => boolean> => {
   const above = folder === "" ? [] : folder.split("/")

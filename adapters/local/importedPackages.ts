@@ -4,7 +4,7 @@ import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
 import type { SourceLimits } from "../../domain/repository/SourceLimits.ts"
 import { walk } from "./walk.ts"
 
-/** Each piece once: the word, an end of statement, a string as far as its line. */
+/** Matches each piece once: the keyword, the end of a statement, a string up to the end of its line. */
 const pieces = /\b(import)\b|;|["']([^"'\n]*)["']?/g
 
 /** Packages, `name` or `@scope/name`, that a Solidity file imports from. */
@@ -46,7 +46,7 @@ export const importedPackages = async (
         for (const folder of packageFolders) {
           const found = await walk(root, `${folder}/${name}`, limits)
           added.push(...found.files.filter((file) => file.endsWith(".sol")))
-          // A package that is not installed there is the engine's to report, where the import is.
+          // A missing package is reported by the engine, at the import.
           skipped.push(...found.skipped.filter(({ file }) => file !== `${folder}/${name}`))
         }
       }

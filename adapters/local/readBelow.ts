@@ -1,10 +1,10 @@
 import { open, realpath } from "node:fs/promises"
 import { join, sep } from "node:path"
 
-/** Sources that are longer are not analyzed either. */
+/** Longer sources are not analyzed either. */
 const maxBytes = 10_000_000
 
-/** A file below `root`, links resolved; undefined if it is no such file. */
+/** A file below `root`, with links resolved; undefined if there is no such file. */
 export const readBelow = async (root: string, path: string): Promise<Buffer | undefined> => {
   const real = await realpath(join(root, path)).catch(() => "")
   if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined

@@ -10,23 +10,23 @@ import { ignoredNames } from "./ignored.ts"
 export interface Walked {
   readonly files: ReadonlyArray<string>
   readonly skipped: ReadonlyArray<SkippedFile>
-  /** Contracts in languages that are not read. */
+  /** Contracts in unsupported languages. */
   readonly unread: ReadonlyArray<string>
-  /** `node_modules` folders that were met and not entered. */
+  /** `node_modules` folders that were found but not entered. */
   readonly packageFolders: ReadonlyArray<string>
 }
 
-/** Directory entries that are looked at: a home directory has more, a project does not. */
+/** Maximum number of directory entries: a home directory has more, a project does not. */
 const maxEntries = 500_000
 
 const below = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`)
 
-/** What is read for the secrets in it alone counts only where it may be in the repository. */
+/** Files that are read only for secrets count only if they may be in the repository. */
 const isForSecrets = (path: string): boolean => !isSource(path) && !isProjectFile(path)
 
 const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "error")
 
-/** A file as the walk takes it in, or the reason why not. */
+/** A file in the walk's result, or the reason why it is not. */
 export const inspect = async (root: string, path: string, limits: SourceLimits): Promise<string | undefined> => {
   try {
     const stat = await lstat(join(root, path))
@@ -40,7 +40,7 @@ export const inspect = async (root: string, path: string, limits: SourceLimits):
 
 /**
  * Lists the files below `start` that an analysis needs, relative to `root`, without following links. Git's folder,
- * build output and `node_modules` are passed over, and so are settings that git ignores.
+ * build output, `node_modules` and settings that git ignores are skipped.
  */
 export const walk = async (root: string, start: string, limits: SourceLimits): Promise<Walked> => {
   const files: Array<string> = []

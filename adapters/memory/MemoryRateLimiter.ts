@@ -3,11 +3,11 @@ import * as Layer from "effect/Layer"
 import { LocalRateLimiter, RateLimiter, type WindowState } from "../../application/ports/RateLimiter.ts"
 import { type RateWindow, windowLength } from "../../domain/plan/RateLimit.ts"
 
-/** Subjects counted one by one; those beyond share counters, so that made-up addresses cannot fill the memory. */
+/** Subjects counted individually; those beyond share counters, so that invented addresses cannot fill the memory. */
 const mostSubjects = 100_000
 const sharedCounters = 1024
 
-/** Milliseconds by which two readings of one window's end may differ: the way that each came took its time. */
+/** Milliseconds by which two readings of the same window's end may differ because of transit time. */
 const sameWindow = 1000
 
 interface Counter {
@@ -18,7 +18,7 @@ interface Counter {
 const sharedKey = (window: RateWindow, subject: string): string => {
   let hash = 0
   for (let i = 0; i < subject.length; i++) hash = (hash * 31 + subject.charCodeAt(i)) | 0
-  // No subject holds a NUL.
+  // No subject contains a NUL.
   return `${window}:\0${Math.abs(hash) % sharedCounters}`
 }
 
@@ -29,9 +29,9 @@ const state = (used: number, limit: number, resetsAt: number, allowed: boolean):
   allowed,
 })
 
-/** Counters whose windows are not over, at most so many of subjects of their own. */
+/** Counters of current windows, with a limited number of individual subjects. */
 const counterTable = (capacity: number) => {
-  // No window is longer than another: whatever was put in before one that is not over began within the last hour.
+  // All windows have the same length: everything inserted before a current one began within the last hour.
   const counters = new Map<string, Counter>()
 
   const removeExpired = (now: number): void => {
@@ -112,12 +112,12 @@ const make = (capacity: number): LocalRateLimiter["Service"] => {
 }
 
 /**
- * Fixed windows in the memory of one process, each from its subject's first request. `capacity` is for tests.
+ * Fixed windows in one process's memory, each starting with its subject's first request. `capacity` is for tests.
  *
- * A map of our own: the memory limiter of rate-limiter-flexible answers with a promise and keeps a timer for each
- * subject, without a bound on either; the promise alone took a tenth of what answering `/health` costs.
+ * A custom map: the memory limiter of rate-limiter-flexible returns a promise and keeps a timer per subject, neither of
+ * them bounded; the promise alone took a tenth of the cost of a `/health` response.
  */
 export const memoryRateLimiter = (capacity = mostSubjects) => Layer.sync(RateLimiter, () => make(capacity))
 
-/** The same as insurance of a shared limiter. */
+/** The same, as insurance for a shared limiter. */
 export const localRateLimiter = (capacity = mostSubjects) => Layer.sync(LocalRateLimiter, () => make(capacity))

@@ -7,22 +7,22 @@ import { Billing } from "../../application/ports/Billing.ts"
 import { CodeHost } from "../../application/ports/CodeHost.ts"
 import { HealthProbe } from "../../application/ports/HealthProbe.ts"
 
-/** `unknown` before the first request, `limited` where the service is there but asks us to wait. */
+/** `unknown` before the first request, `limited` if the service is up but throttles us. */
 type ServiceState = "unknown" | "connected" | "limited" | "disconnected"
 
-/** What a failure says of the service; undefined if it says nothing. One that refuses what was asked is there. */
+/** What a failure says about the service; undefined if nothing. A service that rejects a request is up. */
 const stateAfter = (error: unknown): ServiceState | undefined => {
   if (Predicate.isTagged(error, "HostingUnavailable")) {
     return Predicate.hasProperty(error, "limited") && error.limited === true ? "limited" : "disconnected"
   }
   if (!Predicate.isTagged(error, "BillingUnavailable")) return "connected"
-  // Without a cause billing is not configured.
+  // Without a cause, billing is not configured.
   return Predicate.hasProperty(error, "cause") && error.cause !== undefined ? "disconnected" : undefined
 }
 
 /**
- * Tells the health probe how the last request of this process to each external service ended. The services are asked
- * for what users want of them and never for their health: a probe of ours would use up the limits of their callers.
+ * Reports to the health probe how this process's last request to each external service ended. The services are never
+ * contacted for their health, because a probe would use up the limits of their callers.
  */
 export const observeServices: Layer.Layer<CodeHost | Billing | HealthProbe, never, CodeHost | Billing | HealthProbe> =
   Layer.effectContext(

@@ -5,7 +5,7 @@ import { DetectionEngine, type EngineInput, type EngineResult } from "../../appl
 
 export interface ExaminationMemory {
   readonly results: number
-  /** Findings and skipped files in all of them together, one of which is about 2 KB, and files read, 20 for one. */
+  /** Limits over all of them: findings and skipped files, each about 2 KB, and files read, 20 to one. */
   readonly entries: number
 }
 
@@ -17,10 +17,10 @@ interface Remembered {
   readonly contents: ReadonlyArray<readonly [path: string, id: string]>
 }
 
-/** Paths that are looked at before everything else in the process has its turn: of 50,000 deep ones all take 0.1 s. */
+/** Paths processed before the rest of the process gets its turn: 50,000 deep ones take 0.1 s in total. */
 const inTurn = 2_000
 
-/** Names everything of an input but the contents; undefined if the content of a file has no id. */
+/** Identifies everything in an input except the contents; undefined if the content of a file has no id. */
 const shapeOf = Effect.fnUntraced(function* ({ files, contentIds, ecosystems, advisories }: EngineInput) {
   if (contentIds === undefined) return undefined
   const hash = createHash("sha256")
@@ -29,7 +29,7 @@ const shapeOf = Effect.fnUntraced(function* ({ files, contentIds, ecosystems, ad
   for (const [index, file] of files.toSorted().entries()) {
     if (index % inTurn === inTurn - 1) yield* Effect.yieldNow
     if (!contentIds.has(file)) return undefined
-    // A path holds no NUL, so that no two inputs are written alike.
+    // A path contains no NUL, so no two inputs have the same form.
     hash.update(`\0${file}`)
   }
   return hash.digest("hex")
@@ -48,7 +48,7 @@ const sizeOf = ({ result: { findings, suppressed, coverage }, contents }: Rememb
 
 /** Results by the shape of their input; the least recently used are evicted first. */
 class Memory {
-  /** In the order of their use. */
+  /** In order of use. */
   private readonly kept = new Map<Remembered, string>()
   private readonly byShape = new Map<string, Set<Remembered>>()
   private readonly limits: ExaminationMemory
@@ -89,9 +89,9 @@ class Memory {
 }
 
 /**
- * Keeps the results of this process in memory: sources of which nothing changed that the engine reads are not examined
- * again, whatever else changed beside them. A result is found only by whoever has the contents that it is about. One
- * that limits of time or memory had a part in is not kept.
+ * Keeps this process's results in memory: sources in which nothing relevant to the engine has changed are not examined
+ * again, whatever else has. A result is found only by requests with the same contents. Results affected by time or
+ * memory limits are not kept.
  */
 export const rememberExaminations = (memory: Partial<ExaminationMemory> = {}) =>
   Layer.effect(

@@ -6,14 +6,14 @@ import { type ReportForm, reportForms } from "../../application/ports/PackedRepo
 import { ResultCache, type StoredReport } from "../../application/ports/ResultCache.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
-/** Bytes of reports in this process: some 600 of them as they are sent. */
+/** Bytes of reports in this process: some 600 of them in the form in which they are sent. */
 const room = 32 * 1024 * 1024
 /** Memory that an entry takes besides its report. */
 const overhead = 500
 
 const keyOf = (analysisId: AnalysisId, form: ReportForm): string => `${analysisId.toLowerCase()}:${form}`
 
-/** Keeps reports in the memory of this process, before whatever cache there is. */
+/** Keeps reports in this process's memory, in front of any other cache. */
 export const rememberResults = (bytes = room) =>
   Layer.effect(
     ResultCache,

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { ConsumerState } from "../../application/analysis/ConsumerState.ts"
 import { liveGauge } from "./liveMetric.ts"
 
-/** The file system that a folder is on, or will be on once it is made. */
+/** The file system of a folder, or the one it will be created on. */
 const fileSystemOf = (folder: string): { readonly size: number; readonly free: number } => {
   try {
     const { bsize, blocks, bavail } = statfsSync(folder)
@@ -15,7 +15,7 @@ const fileSystemOf = (folder: string): { readonly size: number; readonly free: n
   }
 }
 
-/** What this worker does, and the room it has for sources. */
+/** This worker's activity, and its space for sources. */
 export const consumerMetrics = (workDirectory: string) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

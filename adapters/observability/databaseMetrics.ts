@@ -3,7 +3,7 @@ import * as Metric from "effect/Metric"
 import { HealthProbe } from "../../application/ports/HealthProbe.ts"
 import { QueueProbe } from "../../application/ports/QueueProbe.ts"
 
-/** A scrape waits no longer for the database. */
+/** Maximum time that a scrape waits for the database. */
 const patience = "2 seconds"
 
 /** Simultaneous scrapes share one query. */
@@ -27,7 +27,7 @@ const causes = (["read_only", "locked"] as const).map((cause) => ({
   gauge: Metric.withAttributes(prevented, { cause }),
 }))
 
-/** An effect that brings the gauges up to date and never fails: without the database the queue's gauges are absent. */
+/** An effect that updates the gauges and never fails: without the database, the queue's gauges are absent. */
 export const databaseMetrics = Effect.gen(function* () {
   const probe = yield* QueueProbe
   const context = yield* Effect.context<never>()

@@ -23,7 +23,7 @@ export const liveGauge = (
     ),
   )
 
-/** The same for values that only grow. */
+/** The same for values that only increase. */
 export const liveCounter = (name: string, description: string, read: () => number) =>
   Effect.flatMap(Effect.context<never>(), (context) =>
     Effect.acquireRelease(

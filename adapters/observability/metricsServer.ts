@@ -9,15 +9,15 @@ export interface MetricsServerOptions {
   readonly host: string
   /** 0 for any free one. */
   readonly port: number
-  /** Brings what is read at scrape time up to date; must not fail and must not take long. */
+  /** Updates whatever is read at scrape time; must be quick and not fail. */
   readonly refresh: Effect.Effect<void>
-  /** Whether the process works at all; asks no dependency. */
+  /** Whether the process works at all; checks no dependency. */
   readonly alive: () => boolean
-  /** Whether it should receive work, and if not, why. Absent if the public port answers that. */
+  /** Whether it should receive work, and if not, why. Absent if the public port responds to that probe. */
   readonly ready?: Effect.Effect<{ readonly well: boolean; readonly details: Readonly<Record<string, unknown>> }>
 }
 
-/** The port cannot be listened on. */
+/** The port is unavailable. */
 export class MetricsPortUnusable extends Schema.TaggedError<MetricsPortUnusable>()("MetricsPortUnusable", {
   port: Schema.Int,
   code: Schema.String,
@@ -46,8 +46,8 @@ const bind = (server: Server, host: string, port: number) =>
   })
 
 /**
- * `/metrics` in Prometheus' text format, `/health` and `/health/ready` for probes, until the scope closes; returns its
- * URL. No credentials: it belongs on a port that only the cluster reaches.
+ * Serves `/metrics` in the Prometheus text format, and `/health` and `/health/ready` for probes, until the scope
+ * closes; returns its URL. No credentials are required, so the port must be reachable only within the cluster.
  */
 export const metricsServer = Effect.fnUntraced(function* (options: MetricsServerOptions) {
   const context = yield* Effect.context<never>()

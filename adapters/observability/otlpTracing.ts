@@ -21,9 +21,9 @@ export const samplers = [
 ] as const
 
 export interface TracingOptions {
-  /** Of the collector; spans go to `/v1/traces` below it. */
+  /** Base URL of the collector; spans go to `/v1/traces` below it. */
   readonly endpoint: URL
-  /** Sent along with every export, such as credentials. */
+  /** Sent with every export, such as credentials. */
   readonly headers: Redacted.Redacted<Readonly<Record<string, string>>>
   readonly protocol: "http/protobuf" | "http/json"
   readonly serviceName: string
@@ -53,12 +53,12 @@ const sampled = (tracer: Tracer.Tracer, decide: Decide): Tracer.Tracer =>
 
 /** OpenTelemetry's own default for an export, in milliseconds. */
 const patience = 10_000
-/** Exports of up to 1,000 spans each that are under way at the same time; a collector that keeps up needs one. */
+/** Concurrent exports of up to 1,000 spans each; a collector that keeps up needs one. */
 const mostExports = 4
 
 /**
- * A collector that accepts exports and does not respond would otherwise collect them in our memory. The exporter takes
- * this failure for a lasting one: it drops what it has, and tries again after a minute.
+ * A collector that accepts exports without responding would otherwise accumulate them in our memory. The exporter
+ * treats this failure as permanent: it drops its spans and retries after a minute.
  */
 const bounded = Layer.effect(
   HttpClient.HttpClient,
@@ -87,7 +87,7 @@ export const otlpTracing = (options: TracingOptions) => {
     OtlpTracer.make({
       url: url.href,
       headers: Redacted.value(options.headers),
-      // `OTEL_RESOURCE_ATTRIBUTES` is read besides.
+      // `OTEL_RESOURCE_ATTRIBUTES` is read as well.
       resource: { serviceName: options.serviceName, serviceVersion: options.serviceVersion },
     }),
     (tracer) => sampled(tracer, samplerOf(options.sampler, options.ratio)),

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import { liveCounter, liveGauge } from "./liveMetric.ts"
 
-/** Milliseconds between two looks at the event loop: 50 a second cost 0.1 % of a core. */
+/** Milliseconds between two checks of the event loop: 50 a second cost 0.1 % of a core. */
 const resolution = 20
 
 const gcDuration = Metric.histogram("nodejs_gc_duration_seconds", {
@@ -29,7 +29,7 @@ const watchGarbageCollection = Effect.gen(function* () {
     Effect.sync(() => {
       const observer = new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {
-          // Entries of type `gc` say their kind, which the general type does not know.
+          // Entries of type `gc` have a kind, which the general type lacks.
           const { duration, detail } = entry as typeof entry & { readonly detail?: { readonly kind: number } }
           if (detail !== undefined) byKind.get(detail.kind)?.updateUnsafe(duration / 1_000, context)
         }
@@ -50,7 +50,7 @@ const watchEventLoop = Effect.gen(function* () {
     }),
     (histogram) => Effect.sync(() => histogram.disable()),
   )
-  // What is recorded is the time between two looks.
+  // The recorded value is the time between two checks.
   const lag = (nanoseconds: number): number =>
     Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - resolution / 1_000) : 0
   const description = "Event loop lag since the last scrape, by percentile."
@@ -85,7 +85,7 @@ const openFiles = (): number => {
   }
 }
 
-/** What this process uses; names as Prometheus' own client libraries have them. */
+/** This process's resource usage, with the metric names of Prometheus' own client libraries. */
 export const processMetrics = (version: string) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

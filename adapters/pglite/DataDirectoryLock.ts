@@ -5,7 +5,7 @@ import type * as Scope from "effect/Scope"
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** Another process works on the data directory; two would destroy it. */
+/** Another process is using the data directory; two would destroy it. */
 export class DataDirectoryInUse extends Schema.TaggedError<DataDirectoryInUse>()("DataDirectoryInUse", {
   dataDirectory: Schema.String,
   pid: Schema.Int,
@@ -21,7 +21,7 @@ export class DataDirectoryInUse extends Schema.TaggedError<DataDirectoryInUse>()
 const Holder = Schema.fromJsonString(Schema.Struct({ pid: Schema.Int, started: Schema.NullOr(Schema.String) }))
 type Holder = typeof Holder.Type
 
-/** What the kernel says of a process from its state on, where it does (Linux; fields 3 and on of `proc(5)` stat). */
+/** The kernel's fields about a process from its state on, if available (Linux; fields 3 and up of `proc(5)` stat). */
 const statOf = (pid: number): ReadonlyArray<string> => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -32,8 +32,8 @@ const statOf = (pid: number): ReadonlyArray<string> => {
 }
 
 /**
- * When a process started, in clock ticks since boot, where that is known (field 22). Tells a process from a later one
- * with the same pid, which a container's first process always has.
+ * When a process started, in clock ticks since boot, if known (field 22). Distinguishes a process from a later one with
+ * the same pid, which a container's first process always has.
  */
 const startOf = (pid: number): string | null => statOf(pid)[19] ?? null
 
@@ -44,7 +44,7 @@ const isAlive = ({ pid, started }: Holder): boolean => {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: alive, but somebody else's.
+    // EPERM: alive, but owned by another user.
     if (!hasProperty(error, "code") || error.code !== "EPERM") return false
   }
   if (isZombie(pid)) return false
@@ -61,7 +61,7 @@ const holderOf = (path: string): Holder | undefined => {
   }
 }
 
-/** `link` creates the lock whole or not at all. */
+/** `link` creates the lock atomically. */
 const tryLink = (from: string, to: string): boolean => {
   try {
     linkSync(from, to)
@@ -83,7 +83,7 @@ const acquire = (dataDirectory: string, lock: string): Effect.Effect<void, DataD
       if (holder !== undefined && isAlive(holder)) {
         return Effect.fail(new DataDirectoryInUse({ dataDirectory, pid: holder.pid }))
       }
-      // Renaming takes the stale lock from under one of several processes only; the link then decides among them.
+      // Renaming removes the stale lock for only one of several processes; the link then decides among them.
       const stale = `${draft}.stale`
       renameSync(lock, stale)
       rmSync(stale)

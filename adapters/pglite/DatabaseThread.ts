@@ -14,8 +14,8 @@ interface Waiting {
 }
 
 /**
- * PGlite in a thread of its own. It has no asynchronous part: while it works, nothing else happens in its thread, which
- * would be 3 s for the result of a large analysis, in which no probe was answered.
+ * PGlite in a separate thread. It is entirely synchronous and blocks its thread while it works: 3 s for the result of a
+ * large analysis, during which no probe would be answered.
  */
 export class DatabaseThread {
   readonly #worker: Worker
@@ -46,11 +46,11 @@ export class DatabaseThread {
   }
 
   async query(sql: string, params: ReadonlyArray<unknown>, rowMode: RowMode): Promise<Rows> {
-    // A query is answered with rows.
+    // A query returns rows.
     return (await this.#ask({ type: "query", sql, params, rowMode })) as Rows
   }
 
-  /** Answers with what ends it. */
+  /** Returns the function that ends it. */
   async listen(channel: string, onNotify: () => void): Promise<() => Promise<void>> {
     const answered = this.#ask({ type: "listen", channel })
     const id = this.#lastId
@@ -62,7 +62,7 @@ export class DatabaseThread {
     }
   }
 
-  /** Has the database write everything down, if it still can. */
+  /** Has the database flush everything, if it still can. */
   async close(): Promise<void> {
     if (this.#ended === undefined) await this.#ask({ type: "close" })
     await this.#worker.terminate()

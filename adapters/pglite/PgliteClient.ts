@@ -30,9 +30,9 @@ export class DataDirectoryUnusable extends Schema.TaggedError<DataDirectoryUnusa
 }
 
 export interface Options {
-  /** Where the database lives; in memory when undefined. */
+  /** The database's directory; in memory if undefined. */
   readonly dataDirectory: string | undefined
-  /** What a database in memory starts from: a dump of another one. */
+  /** The initial contents of an in-memory database: a dump of another one. */
   readonly template?: Blob
 }
 
@@ -58,7 +58,10 @@ const open = ({
   )
 }
 
-/** A statement that has begun cannot be canceled: nothing else is heard where it runs. Only the wait before it is interruptible. */
+/**
+ * A running statement cannot be canceled, because its thread receives nothing in the meantime. Only the wait before it
+ * is interruptible.
+ */
 const run = (db: DatabaseThread, sql: string, params: ReadonlyArray<unknown>, rowMode: RowMode) =>
   Effect.uninterruptible(Effect.tryPromise({ try: () => db.query(sql, params, rowMode), catch: pgliteError }))
 
@@ -83,8 +86,8 @@ const commit = (db: DatabaseThread) =>
   Effect.flatMap(run(db, "COMMIT", [], "object"), ({ command }) => committed(command))
 
 /**
- * PGlite is a single session, so that transactions must not interleave: whoever uses the connection, for one statement
- * or for a transaction, holds the only permit. (`pglite-socket` with several connections lost commits, 2026-11.)
+ * PGlite is a single session, so transactions must not interleave: whoever uses the connection, for one statement or
+ * for a transaction, holds the only permit. (`pglite-socket` with several connections lost commits, 2026-11.)
  */
 const makeClient = (db: DatabaseThread, session: Semaphore.Semaphore) => {
   const connection = makeConnection(db)
@@ -104,7 +107,7 @@ const makeClient = (db: DatabaseThread, session: Semaphore.Semaphore) => {
   })
 }
 
-/** `LISTEN` takes its turn as well: within another fiber's transaction it would be rolled back with that. */
+/** `LISTEN` also takes its turn: within another fiber's transaction, it would be rolled back together with that. */
 const makeNotifications = (db: DatabaseThread, session: Semaphore.Semaphore) =>
   Notifications.of({
     listen: (channel, onNotify) =>
@@ -116,8 +119,8 @@ const makeNotifications = (db: DatabaseThread, session: Semaphore.Semaphore) =>
   })
 
 /**
- * The embedded database: one process, one session, nothing to install. Closes cleanly with its scope. What was
- * committed survives the process, however that ends, but not a power cut: PGlite does not flush to the disk.
+ * The embedded database: one process, one session, nothing to install. Closes cleanly with its scope. Committed data
+ * survives the end of the process, however it ends, but not a power failure: PGlite does not flush to disk.
  */
 export const layer = (
   options: Options,

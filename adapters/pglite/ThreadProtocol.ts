@@ -4,7 +4,7 @@ import type { Results } from "@electric-sql/pglite"
 export interface ThreadData {
   /** The database's directory; in memory when undefined. */
   readonly directory: string | undefined
-  /** What a database in memory starts from. */
+  /** The initial contents of an in-memory database. */
   readonly template: Blob | undefined
 }
 
@@ -14,14 +14,14 @@ export type RowMode = "object" | "array"
 export type Call = { readonly id: number } & (
   | { readonly type: "query"; readonly sql: string; readonly params: ReadonlyArray<unknown>; readonly rowMode: RowMode }
   | { readonly type: "listen"; readonly channel: string }
-  /** Ends the call of that id, which began to listen. */
+  /** Ends the listening started by the call with that id. */
   | { readonly type: "unlisten"; readonly listening: number }
   | { readonly type: "close" }
 )
 
 export type Rows = Results<Record<string, unknown>>
 
-/** PGlite's error, without what only its own thread can hold. */
+/** PGlite's error, without values that cannot leave its thread. */
 export interface Thrown {
   readonly name: string
   readonly message: string
@@ -29,9 +29,9 @@ export interface Thrown {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** The first message, unsolicited and with id 0, says that the database is open. */
+/** The first message, unsolicited and with id 0: the database is open. */
 export type Answer =
   | { readonly id: number; readonly type: "done"; readonly rows: Rows | undefined }
   | { readonly id: number; readonly type: "failed"; readonly thrown: Thrown }
-  /** Somebody notified the channel to which the call of that id listens. */
+  /** Somebody notified the channel that the call with that id listens to. */
   | { readonly id: number; readonly type: "notified" }

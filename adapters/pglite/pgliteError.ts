@@ -18,7 +18,7 @@ const reasonOf = (cause: unknown): SqlErrorReason => {
   const props = { cause, message, operation: "query" }
   const code = hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined
   if (code === undefined) {
-    // Not the database's answer: either the runtime is closed or has aborted, or our parameter does not fit its type.
+    // Not from the database: the runtime is closed or has aborted, or our parameter does not match its type.
     const gone =
       (cause instanceof Error && ["RuntimeError", "DatabaseThreadEnded"].includes(cause.name)) ||
       message === "PGlite is closed"
@@ -38,5 +38,5 @@ const reasonOf = (cause: unknown): SqlErrorReason => {
   return new UnknownError(props)
 }
 
-/** What PGlite throws, classified by its SQLSTATE as the Postgres driver does. */
+/** Errors thrown by PGlite, classified by SQLSTATE like the Postgres driver's. */
 export const pgliteError = (cause: unknown): SqlError => new SqlError({ reason: reasonOf(cause) })

@@ -7,8 +7,8 @@ import type { Answer, Call, Rows, ThreadData, Thrown } from "./ThreadProtocol.ts
 const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"]
 
 /**
- * A new database is made beside its final place and moved there whole, so that a process killed in the 4 s which that
- * takes leaves nothing half made. Opening an existing one takes about 0.15 s.
+ * A new database is created beside its final place and moved there as a whole, so that a process killed during the 4 s
+ * leaves nothing half made. Opening an existing one takes about 0.15 s.
  */
 const openDirectory = async (directory: string): Promise<PGlite> => {
   if (!existsSync(directory)) {
@@ -32,7 +32,7 @@ const thrownBy = (error: unknown): Thrown => {
   return { name: error.name, message: error.message, fields: Object.fromEntries(texts) }
 }
 
-// Only a thread loads this file.
+// This file is loaded only in a thread.
 const port = parentPort!
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
 const say = (answer: Answer): void => port.postMessage(answer)

@@ -15,27 +15,27 @@ import { withoutTestModules } from "./withoutTestModules.ts"
 
 const maxProblems = 100
 
-/** A macro in the arguments of a macro waits for the next round; production code nests three. */
+/** A macro in the arguments of a macro waits for the next round; production code nests three levels. */
 const maxRounds = 8
 
-/** Characters parsed again, for each character of the file: production code takes one. */
+/** Characters parsed again, per character of the file: production code takes one. */
 const maxReparsed = 16
 
 /**
- * Hundreds of the parser's steps that a file may take, one of recovery from an error counted as seven, since it costs as
- * much. They are counted rather than timed, so that the same text is always given up or never is. Production code takes
- * 7 for each 1,000 characters and at most 13, as much again for macros, damaged at every hundredth bracket 50; text that
- * is not Rust takes up to 180, of 0.2 ms each.
+ * Hundreds of parser steps that a file may take; an error recovery step counts as seven, since it costs as much. They
+ * are counted rather than timed, so that the same text is either always or never given up. Production code takes 7 per
+ * 1,000 characters and at most 13, as much again for macros, and 50 if damaged at every hundredth bracket; text that is
+ * not Rust takes up to 180, of 0.2 ms each.
  */
 const stepsFor = (characters: number): number => 6_000 + characters / 100
 
 /**
- * Microseconds of CPU time beyond which a file is given up as well: a step over text that is looked at to its end again and
- * again takes 1.5 ms instead of 0.03. Production code takes 0.2 s for a million characters, a tenth of this or less.
+ * Microseconds of CPU time beyond which a file is also given up: a step over text that is scanned to its end repeatedly
+ * takes 1.5 ms instead of 0.03. Production code takes 0.2 s for a million characters, a tenth of this or less.
  */
 const timeFor = (characters: number): number => 1_000_000 + 2 * characters
 
-/** Steps between two looks at the clock. */
+/** Steps between two checks of the clock. */
 const steps = 16
 
 const effortFor = (characters: number): Effort => {
@@ -43,7 +43,7 @@ const effortFor = (characters: number): Effort => {
   return { left: stepsFor(characters), until: user + system + timeFor(characters) }
 }
 
-/** Takes so many steps of the effort; whether it is used up. */
+/** Spends some of the effort; returns whether it is used up. */
 const isUsedUp = (effort: Effort, taken: number): boolean => {
   const look = Math.floor(effort.left / steps)
   effort.left -= taken
@@ -54,7 +54,7 @@ const isUsedUp = (effort: Effort, taken: number): boolean => {
   return effort.left < 0
 }
 
-/** The line break ends a comment that is the last thing wrapped. */
+/** The line break ends a comment at the end of the wrapped text. */
 const wrappers = {
   arguments: ["fn f(){f(", "\n);}"],
   elements: ["fn f(){[", "\n];}"],
@@ -62,7 +62,7 @@ const wrappers = {
   parameters: ["fn f(", "\n){}"],
 } satisfies Record<Reparse["as"], readonly [string, string]>
 
-/** Follows the wrapper down to the node that holds what was wrapped. */
+/** Follows the wrapper down to the node that contains the wrapped text. */
 const unwrap = (wrapped: RawNode | undefined, as: Reparse["as"], sound: boolean): RawNode | undefined => {
   if (wrapped === undefined || wrapped.type !== "function_item" || (!sound && isBroken(wrapped))) return undefined
   if (as === "parameters") return child(wrapped, "parameters")
@@ -77,7 +77,7 @@ const unwrap = (wrapped: RawNode | undefined, as: Reparse["as"], sound: boolean)
   return arms?.children.filter((one) => one.named).length === 1 ? arm : undefined
 }
 
-/** What stands for the tree of a text that the parser gives none for. */
+/** Replaces the tree of a text for which the parser returns none. */
 const unread: Reading = {
   root: { type: tooDeep, field: undefined, start: 0, end: 0, named: true, missing: false, children: [] },
   sound: false,
@@ -90,13 +90,13 @@ const collectProblems = (node: RawNode, report: (node: Span, message: string) =>
   for (const one of node.children) collectProblems(one, report)
 }
 
-/** How much a parser may still do for a file: in calls of its progress, and until when by the thread's CPU time. */
+/** What a parser may still spend on a file: calls of its progress callback, and the thread's CPU time. */
 interface Effort {
   left: number
   readonly until: number
 }
 
-/** Undefined if the parser does not come to an end within the effort that is left. */
+/** Undefined if the parser does not finish within the remaining effort. */
 type Parse = (text: string, effort: Effort) => Reading | undefined
 
 const parseWith =
@@ -105,7 +105,7 @@ const parseWith =
     const isBeyond = ({ hasError }: ParseState): boolean => isUsedUp(effort, hasError ? 7 : 1)
     const tree = parser.parse(text, null, { progressCallback: isBeyond })
     if (tree === null) {
-      // It would go on from there.
+      // It would continue from there.
       parser.reset()
       return undefined
     }
@@ -121,7 +121,7 @@ const readRust = (parse: Parse, file: SourceFile): RustFile => {
   const problems: Array<SyntaxProblem> = []
   const testModules: Array<string> = []
   let pending: Array<Reparse> = []
-  // Offset in the file minus offset in the text being lowered: 0 but for text that is parsed again.
+  // Offset in the file minus offset in the text being lowered: 0 except for text that is parsed again.
   let shift = 0
   let reparsed = 0
   const l: Lowering = {
@@ -129,7 +129,7 @@ const readRust = (parse: Parse, file: SourceFile): RustFile => {
     span: (node) => ({ start: node.start + shift, end: node.end + shift }),
     problems,
     problem: (node, message) => {
-      // What is too deep is met by the parser first and by the lowering again.
+      // Excessive nesting is found by the parser first and by the lowering again.
       const known = (one: SyntaxProblem): boolean => one.start === node.start + shift && one.message === message
       if (problems.length < maxProblems && !problems.some(known))
         problems.push({ start: node.start + shift, end: node.end + shift, message })
@@ -152,7 +152,7 @@ const readRust = (parse: Parse, file: SourceFile): RustFile => {
 
   const text = withoutTestModules(file.text)
   const attempt = parse(text, effort)
-  // A fault may come from what was left out.
+  // A fault may result from the removed text.
   const { root, sound } = (attempt?.sound === true || text === file.text ? attempt : parse(file.text, effort)) ?? unread
   if (root.type === tooDeep) {
     problems.push({ start: 0, end: file.text.length, message: "takes the parser too long" })
@@ -183,7 +183,7 @@ const readRust = (parse: Parse, file: SourceFile): RustFile => {
   return { file, items, attributes, testModules, conditional: /\bcfg\s*[!(]/.test(file.text), problems }
 }
 
-/** A Rust parser. Throws only where the grammar cannot be loaded; `parse` throws for no text. */
+/** A Rust parser. Throws only if the grammar cannot be loaded; `parse` never throws. */
 export const makeRustParser = async (): Promise<(file: SourceFile) => RustFile> => {
   await Parser.init()
   const grammar = createRequire(import.meta.url).resolve("@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm")

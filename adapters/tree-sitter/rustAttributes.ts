@@ -27,7 +27,7 @@ const split = (tokens: ReadonlyArray<RawNode>): ReadonlyArray<ReadonlyArray<RawN
   return groups.filter((group) => group.length > 0)
 }
 
-/** For `a < b, c > d`, where the angles are comparisons. */
+/** For `a < b, c > d`, where the angle brackets are comparisons. */
 const splitFlat = (tokens: ReadonlyArray<RawNode>): ReadonlyArray<ReadonlyArray<RawNode>> => {
   const groups: Array<Array<RawNode>> = [[]]
   for (const token of tokens)

@@ -149,7 +149,7 @@ const lowerOperation = (l: Lowering, node: RawNode): Expression | undefined => {
   }
 }
 
-/** What decides which code runs next; undefined for other expressions. */
+/** Control flow expressions; undefined for others. */
 const lowerControlFlow = (l: Lowering, node: RawNode): Expression | undefined => {
   const span = l.span(node)
   switch (node.type) {

@@ -17,7 +17,7 @@ const visibility = (l: Lowering, node: RawNode): Item["visibility"] => {
   return l.text(found) === "pub" ? "public" : "restricted"
 }
 
-/** Calls `take` for each named node with the attributes before it; steps over what the parser could not read. */
+/** Calls `take` for each named node with the preceding attributes; skips what the parser could not read. */
 const withAttributes = (
   l: Lowering,
   nodes: ReadonlyArray<RawNode>,
@@ -205,7 +205,7 @@ const lowerTypeAlias = (l: Lowering, node: RawNode) => {
   return { generics: generics(l, node), ...(type === undefined ? {} : { type: l.type(type) }) }
 }
 
-/** Undefined for what is not an item, or one that detection has no use for. */
+/** Undefined for anything that is not an item, or that detection does not use. */
 export const lowerItem = (l: Lowering, node: RawNode, attributes: ReadonlyArray<Attribute>): Item | undefined => {
   const nameNode = child(node, "name")
   const base = {

@@ -11,15 +11,17 @@ import type {
 } from "../../domain/detection/rust/syntax/syntax.ts"
 import type { RawNode } from "./rustTree.ts"
 
-/** Text that tree-sitter leaves as bare tokens and that is parsed again inside a function of its own. */
+/** Text that tree-sitter leaves as bare tokens and that is parsed again, wrapped in a function. */
 export interface Reparse {
   readonly span: Span
   readonly as: "arguments" | "elements" | "arm" | "parameters"
-  /** Called with the node that holds the list (or the match arm), or with undefined if it is not of that form. */
+  /**
+   * Called with the node that contains the list (or the match arm), or with undefined if it does not have that form.
+   */
   readonly done: (node: RawNode | undefined) => void
 }
 
-/** What the parts of the lowering share: the text, what went wrong, what is still to parse, and each other. */
+/** Shared by the parts of the lowering: the text, the errors, the text still to parse, and each other. */
 export interface Lowering {
   readonly text: (node: Span) => string
   readonly span: (node: Span) => Span

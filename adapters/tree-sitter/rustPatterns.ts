@@ -51,7 +51,7 @@ const alternatives = (l: Lowering, node: RawNode): ReadonlyArray<Pattern> => {
   return found.toReversed()
 }
 
-/** `mut` and `ref` change the binding that they stand before. */
+/** `mut` and `ref` change the binding that follows them. */
 const lowerMode = (l: Lowering, node: RawNode): Pattern => {
   const inner = named(node)[0]
   const pattern = l.pattern(inner)

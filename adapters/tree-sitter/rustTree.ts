@@ -3,7 +3,7 @@ import type { Language, Tree } from "web-tree-sitter"
 /** A node of tree-sitter's tree as plain data, without comments, so that the tree can be freed at once. */
 export interface RawNode {
   readonly type: string
-  /** Name of the field under which it stands in its parent. */
+  /** Name of its field in the parent. */
   readonly field: string | undefined
   readonly start: number
   readonly end: number
@@ -12,7 +12,7 @@ export interface RawNode {
   readonly children: ReadonlyArray<RawNode>
 }
 
-/** Stands in place of what is nested deeper than `maxDepth`. */
+/** Replaces anything nested deeper than `maxDepth`. */
 export const tooDeep = "TOO_DEEP"
 
 /** Levels of tree-sitter's tree; one level of a call chain takes two. Production code stays below 100. */
@@ -20,7 +20,7 @@ const maxDepth = 500
 
 const none: ReadonlyArray<RawNode> = []
 
-/** Tokens that tell the lowering nothing where they stand outside of macros; a third of all nodes. */
+/** Tokens that are irrelevant to the lowering outside of macros; a third of all nodes. */
 const punctuation = new Set(
   '( ) { } [ ] , : :: . -> => = # " fn let if else match while loop for in return break continue pub use struct enum impl trait mod const static type as where dyn'.split(
     " ",
@@ -37,24 +37,24 @@ const opaque = new Set(
 const comments = new Set(["line_comment", "block_comment"])
 
 /**
- * Its parts are no fields, and hang one below the other in nodes that are not shown: asking each for its field would walk
- * all of them up, 9 s for a condition of 600 kB.
+ * Its parts are not fields but nested in hidden nodes: looking up each one's field would walk up all of them, 9 s for a
+ * condition of 600 kB.
  */
 const chain = "let_chain"
 
-/** What is read of a node: nothing, itself, or itself with its children. */
+/** How much of a node is read: nothing, itself, or itself with its children. */
 const [skip, leaf, inner] = [0, 1, 2]
 
 export interface Reading {
   readonly root: RawNode
-  /** Nothing was skipped, invented or cut: no node below is broken. */
+  /** Nothing was skipped, inserted or cut: no node below is broken. */
   readonly sound: boolean
 }
 
-/** The id of `ERROR`, which no table of the language holds. */
+/** The id of `ERROR`, which is not in any table of the language. */
 const errorId = 65_535
 
-/** What is read of each type of node, by where it stands: in a file with a fault, in a token tree, elsewhere. */
+/** How much is read of each node type, by its place: in a file with a fault, in a token tree, elsewhere. */
 const readingsOf = (language: Language) => {
   const count = language.nodeTypeCount
   const types: Array<string> = []
@@ -84,15 +84,18 @@ const cutOff = (field: string | undefined, start: number, end: number): RawNode 
   children: none,
 })
 
-/** Reads trees of one language. Each answer of a node is a crossing into wasm: two for a skipped token, five for others. */
+/**
+ * Reads trees of one language. Each property of a node is a crossing into wasm: two for a skipped token, five for
+ * others.
+ */
 export const treeReader = (language: Language) => {
   const { types, named, everywhere, inTokens, elsewhere } = readingsOf(language)
 
   return (tree: Tree): Reading => {
-    // Missing tokens count as errors. What is missing or wrong is looked for only where there is something.
+    // Missing tokens count as errors. They are searched for only if there are any.
     const whole = !tree.rootNode.hasError
     let deep = false
-    /** Token trees around the node. */
+    /** Depth of enclosing token trees. */
     let tokens = 0
     let readings = whole ? elsewhere : everywhere
     const cursor = tree.walk()
@@ -167,6 +170,6 @@ export const childOfType = (node: RawNode, type: string): RawNode | undefined =>
 
 export const has = (node: RawNode, type: string): boolean => childOfType(node, type) !== undefined
 
-/** Whether the parser had to skip or invent something below. */
+/** Whether the parser had to skip or insert something below. */
 export const isBroken = (node: RawNode): boolean =>
   node.type === "ERROR" || node.missing || node.type === tooDeep || node.children.some(isBroken)

@@ -5,8 +5,8 @@ const opening = /#\[cfg\(test\)\]\s*(?:pub(?:\(crate\))?\s+)?mod\s+[A-Za-z_]\w*\
 const braces = /[{}]/g
 
 /**
- * The text with the bodies of `#[cfg(test)] mod …` blank: nothing of them is kept, and they are 27 % of SPL's program
- * files and 55 % of cw-plus. What is left stands where it stood. Where the braces do not match, the text as it is.
+ * The text with the bodies of `#[cfg(test)] mod …` blanked out: nothing in them is kept, and they make up 27 % of SPL's
+ * program files and 55 % of cw-plus. The rest stays in place. If the braces do not match, the text is unchanged.
  */
 export const withoutTestModules = (text: string): string => {
   const modules = [...text.matchAll(opening)]
@@ -17,7 +17,7 @@ export const withoutTestModules = (text: string): string => {
   let at = 0
   let body = 0
   let depth = 0
-  /** The first brace behind `at`, as far as it was looked for; it may stand in a comment or a string. */
+  /** The first brace after `at`, as far as it was searched for; it may be in a comment or a string. */
   let brace = -1
   const nextBrace = (): number => {
     if (brace >= at) return brace
@@ -37,7 +37,7 @@ export const withoutTestModules = (text: string): string => {
         keptUntil = found
         continue
       }
-      // Those that were passed stand in comments, strings or other test modules.
+      // Those that were passed are in comments, strings or other test modules.
       while (next < modules.length && modules[next]!.index < at) next++
       const module = modules[next]
       if (module === undefined || module.index >= end) return
