@@ -178,7 +178,7 @@ describe("circles", () => {
     expect(objections).toEqual([])
   })
 
-  it("of folders that stand side by side do not exist", () => {
+  it("between sibling folders do not exist", () => {
     const known = new Map<string, string>()
     const objections: Array<string> = []
     for (const path of ["domain", "application", "adapters", "apps"].flatMap(sources)) {

@@ -140,12 +140,12 @@ const tokensOf = ({ source }: Expression): ReadonlyArray<string> => {
 }
 
 describe("regular expressions", () => {
-  it("stand in the code as they are, so that they can be checked", () => {
+  it("are literals in the code, so that they can be checked", () => {
     expect(composed).toEqual([])
     expect(distinct.length).toBeGreaterThan(500)
   })
 
-  it("take time linear in the length of any text, wherever in it they look", { timeout: 600_000 }, () => {
+  it("take time linear in the length of any text, wherever they start", { timeout: 600_000 }, () => {
     const wrong: Array<string> = []
     const known = new Map<string, string | undefined>()
     for (const { place, source, flags } of distinct) {

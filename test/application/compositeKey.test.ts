@@ -6,7 +6,7 @@ const parts = fc.array(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("
   maxLength: 4,
 })
 
-it("parts make one key, and no other parts make it", () => {
+it("parts make one key, which no other parts make", () => {
   fc.assert(
     fc.property(parts, parts, (left, right) => {
       expect(partsOf(compositeKey(...left))).toEqual(left)

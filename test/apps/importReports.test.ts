@@ -41,7 +41,7 @@ describe("a report of another engine that wishes its reader ill", () => {
     expect(Result.isFailure(result) && result.failure.message).toContain("larger than 100 MB")
   })
 
-  it("costs time beside this thread", async () => {
+  it("costs time only in another thread", async () => {
     const text = log(`[${"{},".repeat(3_000_000)}0]`)
     const from = cpuTime()
     JSON.parse(text)

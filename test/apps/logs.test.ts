@@ -60,7 +60,7 @@ describe("a line of the log", () => {
     expect(JSON.stringify(logged[4]).length).toBeLessThan(10_000)
   })
 
-  it("shows neither what is redacted nor the password in an address", () => {
+  it("shows neither redacted values nor the password in a URL", () => {
     const text = JSON.stringify(
       lines(
         Effect.all([

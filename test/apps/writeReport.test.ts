@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const write = (path: string, text = "report") => Effect.runPromise(writeReport(path, text))
 
 describe("a report's file", () => {
-  it("is replaced whole and keeps its mode, with nothing beside it", async () => {
+  it("is replaced atomically and keeps its mode, with nothing left beside it", async () => {
     const path = join(folder, "report.json")
     await writeFile(path, "old")
     await chmod(path, 0o640)
@@ -54,7 +54,7 @@ describe("a report's file", () => {
     expect(await readdir(folder)).toEqual(["out"])
   })
 
-  it("does not overwrite somebody's draft that is in the way", async () => {
+  it("does not overwrite somebody else's draft", async () => {
     const path = join(folder, "report.json")
     await symlink("elsewhere", `${path}.${process.pid}.tmp`)
     await expect(write(path)).rejects.toThrow("Could not write")

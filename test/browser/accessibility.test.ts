@@ -119,7 +119,7 @@ describe.runIf(hasBrowser)("every page, in both themes", { timeout: 60_000 }, ()
     await context.close()
   })
 
-  it("has none before one is signed in, in dialogs and in menus", async () => {
+  it("has none before sign-in, in dialogs and in menus", async () => {
     const anonymous = await browser.newContext({ baseURL: app.url })
     const signIn = await anonymous.newPage()
     await signIn.goto("/repositories")

@@ -58,7 +58,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     expect(new URL(page.url()).search).toBe("")
   })
 
-  it("is worked through by keys alone", async () => {
+  it("can be worked through with the keyboard alone", async () => {
     await open(`/analyses/${small}`)
     await expect.poll(() => active(page).textContent()).toContain("(0)")
     await page.keyboard.press("j")
@@ -93,7 +93,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     expect(new URL(page.url()).searchParams.get("finding")).toBe(null)
   })
 
-  it("tells the chosen finding and the marked line apart where the system forces its colors", async () => {
+  it("distinguishes the chosen finding and the marked line in forced-colors mode", async () => {
     await page.emulateMedia({ forcedColors: "active" })
     await open(`/analyses/${small}`)
     const widths = await page.evaluate(`[
@@ -128,7 +128,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     expect(await page.getByLabel(/^Quick/).isChecked()).toBe(true)
   })
 
-  it("takes a decision in place, keeps what was typed, moves on, and takes it back", async () => {
+  it("makes a decision in place, keeps typed text, moves on, and undoes it", async () => {
     await open(`/analyses/${small}`)
     await page.keyboard.press("f")
     await page.getByLabel("Reason").fill("Checked by the")
@@ -151,7 +151,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await page.getByText("Checked by the proxy.").waitFor()
   })
 
-  it("tells the second of two tabs what the first one decided, and keeps its reason", async () => {
+  it("shows the second of two tabs what the first one decided, and keeps its reason", async () => {
     const other = await watchedPage(context, app.url)
     const address = `/analyses/${small}?finding=0000000000000005`
     await Promise.all([open(address), other.page.goto(address)])
@@ -170,7 +170,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await other.page.close()
   })
 
-  it("decides on several at once", async () => {
+  it("makes a bulk decision", async () => {
     await open(`/analyses/${small}?q=Vault4`)
     await expect.poll(() => shown(page).textContent()).toContain("of 50")
     await page.keyboard.press("x")
@@ -199,7 +199,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await expect.poll(() => page.locator("[data-decided=true]").count()).toBe(2)
   })
 
-  it("hands out its files, and says what was left out", async () => {
+  it("offers its files, and lists what was skipped", async () => {
     await open(`/analyses/${small}`)
     await page.keyboard.press("e")
     const [download] = await Promise.all([
@@ -237,7 +237,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     console.info(`A filter over 5,000 findings is answered in ${Math.round(Number(longest))} ms.`)
   })
 
-  it("shows every decision of a report in which 600 were taken", async () => {
+  it("shows every decision of a report with 600", async () => {
     const path = `/api/v1/analysis/${large}/findings`
     for (let page = 0; page < 3; page++) {
       const listed = await get(app, `${path}?analysis=${large}&limit=200&decision=open`, apiKey)
@@ -252,7 +252,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await expect.poll(() => shown(page).textContent()).toBe("600 of 5,000 shown")
   })
 
-  it("explains to the basic plan why SARIF is not there", async () => {
+  it("explains to basic users why SARIF is unavailable", async () => {
     const basic = await app.newUser("basic")
     const id = await created(app, basic.apiKey, "https://github.com/example/basic")
     await app.completeNext(largeReport(3))

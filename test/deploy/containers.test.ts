@@ -64,7 +64,7 @@ describe("compose.yaml", () => {
     expect(services.map(([name]) => name).toSorted()).toEqual(["api", "migrate", "postgres", "redis", "worker"])
   })
 
-  it("takes every variable from .env.example, which holds no secret", () => {
+  it("takes every variable from .env.example, which contains no secret", () => {
     const used = [...read("compose.yaml").matchAll(/\$\{(\w+)/g)].map(([, name]) => name!)
     expect([...new Set(used)].toSorted()).toEqual(variables.toSorted())
     expect(example).not.toMatch(/(?:PASSWORD|SECRET\w*|KEYS?)=\S/)
@@ -109,7 +109,7 @@ describe("compose.yaml", () => {
     }
   })
 
-  it("runs databases pinned by digest, the same as the overlay for a cluster of one's own", () => {
+  it("runs databases pinned by digest, the same as the overlay for a local cluster", () => {
     for (const name of ["postgres", "redis"]) {
       const image = services.find(([service]) => service === name)![1].image!
       expect(image).toMatch(/^\w+:\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/)

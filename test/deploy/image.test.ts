@@ -96,7 +96,7 @@ describe("the image", () => {
     await scratch?.close()
   })
 
-  it("holds what the processes need and nothing else, owned by root and writable by nobody else", async () => {
+  it("contains only what the processes need, owned by root and writable by nobody else", async () => {
     const app = join(image.own, "app")
     const files = listed(app)
     expect(files.filter((file) => /^(?:test|docs|k8s|\.git|\.env|\.assay)(?:\/|$)/.test(file))).toEqual([])
@@ -122,7 +122,7 @@ describe("the image", () => {
     expect(size(app)).toBeLessThan(150e6)
   })
 
-  it("takes from the build context no test, no document and no secret", () => {
+  it("includes no test, document or secret from the build context", () => {
     const tops = new Set(buildContext(project).map((file) => file.split("/")[0]))
     expect([...tops].toSorted()).toEqual(
       [

@@ -137,7 +137,7 @@ describe.each(["base", "overlays/dev", "overlays/production", "overlays/producti
     }
   })
 
-  it("leaves each process the time that it takes to end", () => {
+  it("leaves each process enough time to terminate", () => {
     const api = podOf("api").spec
     // preStop, the drain delay, the requests under way.
     const preStop = api.containers[0]!.lifecycle!.preStop.sleep.seconds
@@ -146,7 +146,7 @@ describe.each(["base", "overlays/dev", "overlays/production", "overlays/producti
     expect(podOf("worker").spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(grace + 10)
   })
 
-  it("gives a worker 1.5 GB for each analysis at once, and as much again for the rest", () => {
+  it("gives a worker 1.5 GB per slot, and as much again for the rest", () => {
     const [{ env, resources }] = podOf("worker").spec.containers as [PodTemplate["spec"]["containers"][number]]
     const concurrency = Number(env!.find(({ name }) => name === "ASSAY_WORKER_CONCURRENCY")!.value)
     expect(mebibytes(resources.limits.memory) * 1.048576).toBeGreaterThanOrEqual(1500 * (concurrency + 1))
@@ -165,7 +165,7 @@ describe.each(["base", "overlays/dev", "overlays/production", "overlays/producti
     })
   })
 
-  it("lets API and workers out to public addresses and to no other, as the domain tells them apart", () => {
+  it("lets API and workers connect only to public addresses, as defined by the domain", () => {
     interface Peer {
       readonly ipBlock?: { readonly cidr: string; readonly except?: ReadonlyArray<string> }
     }

@@ -162,7 +162,7 @@ describe("the GitHub Action on a runner", { timeout: 180_000 }, () => {
     expect(git(job.workspace, "worktree", "list").split("\n")).toHaveLength(1)
   })
 
-  it("takes hostile inputs for what they are: values", () => {
+  it("treats hostile inputs as plain values", () => {
     const evil = "x$(touch pwned)`touch pwned`; touch pwned; #\" ' | & > pwned \\"
     const refused: ReadonlyArray<Readonly<Record<string, string>>> = [
       { "inputs.framework": evil },
@@ -199,7 +199,7 @@ describe("the GitHub Action on a runner", { timeout: 180_000 }, () => {
     ).toBe(true)
   })
 
-  it("does not need origin where the base was checked out too, and says what to do where it cannot be had", () => {
+  it("does not need origin if the base was checked out, too, and explains what to do if it is unavailable", () => {
     const present = run(origin, worse, { [base]: known }, (workspace) => {
       git(workspace, "fetch", "--quiet", "--depth=1", "origin", known)
       git(workspace, "remote", "set-url", "origin", "file:///nowhere")

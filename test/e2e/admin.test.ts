@@ -173,7 +173,7 @@ describe("npm run admin on Postgres", () => {
     await server.stop()
   })
 
-  it("works beside a running API, which verifies its tokens", { timeout: 60_000 }, async () => {
+  it("works alongside a running API, which verifies its tokens", { timeout: 60_000 }, async () => {
     const user = await json(environment, "user", "create", "--email", "ada@example.com", "--plan", "pro")
     const token = await json(environment, "token", "issue", "--user", user["userId"]!)
     expect(await me(url, token["accessToken"])).toMatchObject({ ...user, tier: "pro" })

@@ -110,7 +110,7 @@ describe("npm run scan --baseline with the id of an analysis of a running servic
     expect(statuses(byId.out)).toEqual(new Set(["unchanged"]))
   })
 
-  it("says what is wrong with the id, the key or the address, and exits with 2", async () => {
+  it("explains what is wrong with the id, the key or the URL, and exits with 2", async () => {
     const other = await userWithKey("pro")
     const scopeless = await userWithKey("pro", "repositories")
     await git.create("silent")

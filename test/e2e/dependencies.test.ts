@@ -74,7 +74,7 @@ dependencies = [
 }
 
 describe("dependencies", () => {
-  it("with published vulnerabilities are reported where the lock file pins them", async () => {
+  it("with published vulnerabilities are reported at the lock file line that pins them", async () => {
     const { code, out } = await scan(write("bundled", cosmwasm), "json")
     const [found, ...others] = dependencies(JSON.parse(out).findings)
     expect({ code, others }).toEqual({ code: 0, others: [] })
@@ -114,7 +114,7 @@ describe("dependencies", () => {
     })
   })
 
-  it("are left out of the counts by a comment above them", async () => {
+  it("are excluded from the counts by a comment above them", async () => {
     const lock = cosmwasm["Cargo.lock"].replace(
       'version = "1.5.3"',
       '# assay-ignore cosmwasm/dependency/*: no contract raises to a power\nversion = "1.5.3"',

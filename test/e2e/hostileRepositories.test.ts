@@ -109,7 +109,7 @@ describe("a repository that cannot be analyzed fails with words for its owner", 
 })
 
 describe("a repository that holds something hostile completes with honest coverage", () => {
-  it("a file of 100 MB beside a contract", async () => {
+  it("a file of 100 MB next to a contract", async () => {
     const result = await completed({ "huge.bin": new Uint8Array(100_000_000), "Vault.sol": vault })
     expect(result.coverage.filesAnalysed).toBe(1)
     expect(result.findings.length).toBeGreaterThan(0)

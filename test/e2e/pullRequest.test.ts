@@ -59,7 +59,7 @@ describe("npm run scan --baseline", { timeout: patience }, () => {
     }
   })
 
-  it("says what is wrong with a baseline, and that one is needed", async () => {
+  it("explains what is wrong with a baseline, and that one is required", async () => {
     for (const [options, said] of [
       [["--fail-on-new", "high"], "requires --baseline"],
       [["--baseline", join(work, "none.sarif")], "there is no such file"],
@@ -81,7 +81,7 @@ describe("npm run scan of a private repository", { timeout: patience }, () => {
   })
   afterAll(() => git.close())
 
-  it("takes the token from GITHUB_TOKEN, for the server that it is for", async () => {
+  it("takes the token from GITHUB_TOKEN, only for its server", async () => {
     const { url } = await git.create("private", { branches: { main: { "Vault.sol": contract("Vault") } } })
     git.behave("private", requireAuthorization(`Basic ${Buffer.from("x-access-token:secret").toString("base64")}`))
     const run = async (environment: Readonly<Record<string, string>>) => {

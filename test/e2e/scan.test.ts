@@ -26,7 +26,7 @@ const scan = async (scanArguments: ReadonlyArray<string>, environment: Readonly<
 }
 
 describe("npm run scan", () => {
-  it("prints a table for people, the one that the README shows, and its progress on stderr", async () => {
+  it("prints the table shown in the README, and its progress on stderr", async () => {
     const { code, out, err } = await scan([sample])
     expect(code).toBe(0)
     const [, shown] = /```\n(test\/fixtures\/sample · [^`]*)```/.exec(readFileSync(readme, "utf8"))!
@@ -37,7 +37,7 @@ describe("npm run scan", () => {
     expect(out).not.toMatch(/\u001b/)
   })
 
-  it("gives JSON, Markdown and SARIF of the same findings, alone on stdout", async () => {
+  it("prints only JSON, Markdown or SARIF of the same findings on stdout", async () => {
     const json = JSON.parse((await scan([sample, "--format", "json"])).out)
     const markdown = (await scan([sample, "--format", "markdown"])).out
     const sarif = JSON.parse((await scan([sample, "--format", "sarif"])).out)
@@ -52,7 +52,7 @@ describe("npm run scan", () => {
     )
   })
 
-  it("writes a file whole and leaves nothing beside it", async () => {
+  it("writes a file atomically and leaves nothing beside it", async () => {
     const folder = join(work, "out")
     mkdirSync(folder)
     const { code, out } = await scan([sample, "--format", "sarif", "--output", join(folder, "report.sarif")])
@@ -61,7 +61,7 @@ describe("npm run scan", () => {
     expect(readdirSync(folder)).toEqual(["report.sarif"])
   })
 
-  it("tells who can do what, and what changed since an earlier table", async () => {
+  it("reports who can do what, and what changed since an earlier table", async () => {
     const folder = join(work, "access")
     mkdirSync(folder)
     const bank = (check: string): string =>
@@ -125,7 +125,7 @@ describe("npm run scan", () => {
     expect(err).not.toMatch(/\n\s+at .*\.ts:\d+/)
   })
 
-  it("says what it looked for where there are no contracts", async () => {
+  it("says what it searched for if there are no contracts", async () => {
     const folder = join(work, "none")
     mkdirSync(folder)
     writeFileSync(join(folder, "README.md"), "# nothing\n")
@@ -156,7 +156,7 @@ describe("npm run scan", () => {
     expect(JSON.stringify(result)).not.toContain("root:")
   })
 
-  it("prints no escape sequences that stand in file names", async () => {
+  it("prints no escape sequences from file names", async () => {
     const folder = join(work, "names")
     mkdirSync(folder)
     const vault = readFileSync(join(sample, "evm/src/Vault.sol"))

@@ -78,7 +78,7 @@ describe.runIf(postgres !== undefined)("a worker that is told to end", () => {
     await cluster.run(Effect.flatMap(SqlClient, (sql) => sql`UPDATE pools SET waiting = 0, running = 0`))
   })
 
-  it("hands back what has not ended within the grace period, without using up its attempt, and another one takes it up", async () => {
+  it("returns what has not ended within the grace period, without using up its attempt, and another worker continues it", async () => {
     let worker!: Program
     const { analysisId, release } = await heldAnalysis("handed-back", () => {
       worker = cluster.startWorker({ ASSAY_GRACE_PERIOD: "200 millis" })
@@ -94,7 +94,7 @@ describe.runIf(postgres !== undefined)("a worker that is told to end", () => {
     expect(await next.stop("SIGTERM")).toBe(0)
   })
 
-  it("ends at once at a second signal", async () => {
+  it("ends immediately on a second signal", async () => {
     let worker!: Program
     const { release } = await heldAnalysis("at-once", () => {
       worker = cluster.startWorker({ ASSAY_GRACE_PERIOD: "10 minutes" })

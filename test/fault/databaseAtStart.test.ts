@@ -26,7 +26,7 @@ describe.runIf(postgres !== undefined)("a process that starts while Postgres is 
       ASSAY_REQUEST_LOG: "none",
     })
 
-  it("waits for it, says so, and serves when it comes", async () => {
+  it("waits for it, logs that, and serves once it is available", async () => {
     const url = await server.createDatabase()
     await server.crash()
     const [migration, api, worker] = ["cli/migrate.ts", "api/main.ts", "worker/main.ts"].map((app) => start(app, url))

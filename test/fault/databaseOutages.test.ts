@@ -99,7 +99,7 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
     until("a creation", seconds, async () => ((await create(apiKey)).status === 201 ? true : undefined))
 
   it(
-    "that is read-only answers changes with 503 and reads as ever, and work goes on by itself",
+    "that is read-only rejects writes with 503, serves reads as usual, and work resumes by itself",
     { timeout: 180_000 },
     async () => {
       const apiKey = await cluster.newUser()

@@ -48,7 +48,7 @@ describe.runIf(postgres !== undefined)(`Postgres ended with -m immediate ${crash
       : undefined
 
   it(
-    "loses nothing that was acknowledged, says 503 meanwhile, and goes on by itself",
+    "loses nothing that was acknowledged, returns 503 meanwhile, and resumes by itself",
     {
       timeout: 120_000 + crashes * 20_000,
     },

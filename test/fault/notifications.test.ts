@@ -188,7 +188,7 @@ describe.runIf(postgres !== undefined)("an API and workers of their own", () => 
     await receiver.close()
   }, 90_000)
 
-  it("hand on at once what is under way at SIGTERM", async () => {
+  it("release what is in progress at SIGTERM immediately", async () => {
     const receiver = await startReceiver(hang)
     const analysisId = await submit(request, "handed-on", receiver.url)
     await receiver.arrived(1)

@@ -180,7 +180,7 @@ describe.runIf(postgres !== undefined && redis !== undefined)("two API processes
     },
   )
 
-  it("tell at once that Redis is gone and limit meanwhile, and share again when it is back", async () => {
+  it("report at once that Redis is unavailable, keep limiting, and share again when it is back", async () => {
     const apiKey = await newKey("basic")
     const [one, other] = [urls[0]!, urls[1]!]
     expect((await ask(one, apiKey)).remaining).toBe(99)
@@ -283,7 +283,7 @@ describe.runIf(postgres !== undefined && redis !== undefined)("two API processes
     60_000,
   )
 
-  it("do not start with a REDIS_URL that is none, and do not repeat the password in it", async () => {
+  it("do not start with an invalid REDIS_URL, and do not repeat the password in it", async () => {
     const api = startApi("redis://:hunter2@127.0.0.1/first")
     expect(await api.ended).toBe(2)
     expect(api.stderr()).toContain("REDIS_URL has a path that is not a database number")

@@ -109,7 +109,7 @@ describe.each(overlays)("k8s/%s", (overlay) => {
     }
   })
 
-  it("refuses to change the migration's Job, and takes the next release's once it is deleted", async () => {
+  it("refuses to change the migration's Job, and accepts the next release's once it is deleted", async () => {
     const job = all().find(({ kind }) => kind === "Job")!
     const next: Manifest = structuredClone(job)
     next.spec.template.spec.containers[0].image = "assay:0.2.0"

@@ -50,7 +50,7 @@ export const rule = { meta: { cwe: [1, 2] }, examples: { safe: ["x", "y"] }, che
     expect(applyMutant(question, controlOf("question.ts", question))).toMatch(/^throw /)
   })
 
-  it("can be taken out of every rule, and each leaves a text that is another one", () => {
+  it("can be removed from every rule, and each removal changes the text", () => {
     expect(ruleFiles.length).toBeGreaterThan(150)
     for (const { path } of ruleFiles) {
       const text = readFileSync(path, "utf8")

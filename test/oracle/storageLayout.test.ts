@@ -79,11 +79,11 @@ contract Third is Second, First {
 }`
 
 describe("storage layout", () => {
-  it("places every kind of type where solc does", () => {
+  it("places every kind of type like solc", () => {
     expect(ourLayouts(packing)).toMatchObject(solcLayouts(packing)!)
   })
 
-  it("places the state of the examples where solc does", () => {
+  it("places the state of the examples like solc", () => {
     const examples = catalog
       .filter(({ meta }) => meta.id.startsWith("evm/"))
       .flatMap(({ examples: { vulnerable, safe } }) => [...vulnerable, ...safe])

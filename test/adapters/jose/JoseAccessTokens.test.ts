@@ -149,7 +149,7 @@ layer(embeddedDatabase)("our own access tokens", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("are one key's, when several processes start on a new database at once", () =>
+  it.effect("are signed by one key when several processes start on a new database simultaneously", () =>
     Effect.gen(function* () {
       const store = yield* Layer.build(keyStore)
       const start = Effect.flatMap(
@@ -163,7 +163,7 @@ layer(embeddedDatabase)("our own access tokens", (it) => {
 })
 
 layer(embeddedDatabase)("a forged token", (it) => {
-  it.effect("without a signature (alg none) is refused", () =>
+  it.effect("without a signature (alg none) is rejected", () =>
     Effect.gen(function* () {
       yield* withRealTime
       const [header, payload, signature] = (yield* issue).split(".")
@@ -188,7 +188,7 @@ layer(embeddedDatabase)("a forged token", (it) => {
     }).pipe(Effect.provide(accessTokens())),
   )
 
-  it.effect("whose subject is not text, or none that a database holds, is refused", () =>
+  it.effect("whose subject is not text, or cannot be stored, is rejected", () =>
     Effect.gen(function* () {
       yield* withRealTime
       assert.isTrue(yield* isValid(yield* signedByUs({})))
@@ -236,7 +236,7 @@ layer(embeddedDatabase)("a forged token", (it) => {
     }).pipe(Effect.provide(accessTokens())),
   )
 
-  it.effect("that brings its own key (jwk, x5c) or says where to find it (jku, x5u) is refused", () =>
+  it.effect("that contains its own key (jwk, x5c) or a link to it (jku, x5u) is rejected", () =>
     Effect.gen(function* () {
       yield* withRealTime
       yield* issue
@@ -260,7 +260,7 @@ layer(embeddedDatabase)("a forged token", (it) => {
     }).pipe(Effect.provide(accessTokens())),
   )
 
-  it.effect("of 100 kB is refused unread, and so is what is not a token", () =>
+  it.effect("of 100 kB is rejected unread, and so is anything that is not a token", () =>
     Effect.gen(function* () {
       yield* withRealTime
       const large = yield* signedByUs({ padding: "x".repeat(75_000) })

@@ -41,7 +41,7 @@ describe("the vault", () => {
     }).pipe(Effect.provide(vaultOf(current))),
   )
 
-  it.effect("refuses what was tampered with, and what is not a ciphertext", () =>
+  it.effect("rejects tampered ciphertexts, and anything else", () =>
     Effect.gen(function* () {
       const parts = (yield* encrypt("secret", "p")).split(".")
       const changed = parts[3]!.startsWith("A") ? "B" : "A"

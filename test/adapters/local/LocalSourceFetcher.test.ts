@@ -53,7 +53,7 @@ describe("a folder", () => {
     }),
   )
 
-  it.effect("names contracts in languages that are not read, and fetches none", () =>
+  it.effect("names contracts in unsupported languages without fetching them", () =>
     Effect.gen(function* () {
       const root = yield* project({ "A.sol": "contract A {}", "pools/B.vy": "", "pools/c.move": "", "notes.txt": "" })
       const source = yield* fetchSources(root)
@@ -93,7 +93,7 @@ describe("a folder", () => {
     }),
   )
 
-  it.effect("of node_modules only the packages that are imported are taken in, and what they import", () =>
+  it.effect("of node_modules, only imported packages are included, and what they import", () =>
     Effect.gen(function* () {
       const root = yield* project({
         "contracts/A.sol": 'import {Ownable} from "@oz/contracts/access/Ownable.sol";\nimport "./B.sol";',
@@ -146,7 +146,7 @@ describe("files", () => {
     }),
   )
 
-  it.effect("what is not there, or no source, is refused with what to give instead", () =>
+  it.effect("a missing path, or one that is not a source, is rejected with a hint", () =>
     Effect.gen(function* () {
       const root = yield* project({ "notes.txt": "" })
       const missing = yield* Effect.flip(fetchSources(join(root, "missing")))
@@ -166,7 +166,7 @@ describe("a checkout", () => {
   const config =
     '[core]\n\tfsmonitor = touch executed\n[remote "origin"]\n\turl = https://user:token@github.com/owner/name.git\n'
 
-  it.effect("tells branch and commit, from the folder or from below it", () =>
+  it.effect("reports branch and commit, from the folder or from below it", () =>
     Effect.gen(function* () {
       const root = yield* project({
         ".git/HEAD": "ref: refs/heads/feature/x\n",
@@ -206,14 +206,14 @@ describe("a checkout", () => {
     }),
   )
 
-  it.effect("whose HEAD leads elsewhere tells no commit", () =>
+  it.effect("whose HEAD leads elsewhere reports no commit", () =>
     Effect.gen(function* () {
       const root = yield* project({ ".git/HEAD": "ref: refs/../../secret\n", secret: id, "A.sol": "" })
       assert.strictEqual((yield* fetchSources(root)).commit, undefined)
     }),
   )
 
-  it.effect("a folder that is none is called local", () =>
+  it.effect("a folder without git is called local", () =>
     Effect.gen(function* () {
       const root = yield* project({ "A.sol": "" })
       const source = yield* fetchSources(root)

@@ -20,7 +20,7 @@ const result = (file: string, byteOffset: number, byteLength: number): ExternalR
   byteLength,
 })
 
-it("tells the lines of Aderyn's bytes, in files of the repository only", async () => {
+it("computes the lines of Aderyn's byte offsets, only in files of the repository", async () => {
   const root = await mkdtemp(join(tmpdir(), "assay-lines-"))
   try {
     await writeFile(join(root, "A.sol"), "// é\ncontract A {\n}\n")

@@ -56,7 +56,7 @@ const readAll = CodeHost.use((host) =>
 )
 
 describe("external services in the detailed health", () => {
-  it.effect("the hosting service is unknown before the first request, and is not asked for its health", () =>
+  it.effect("the hosting service is unknown before the first request, and never contacted for its health", () =>
     Effect.gen(function* () {
       assert.deepEqual(yield* services, { other: "connected", github: "unknown" })
       assert.deepEqual(github.requests, [])
@@ -91,7 +91,7 @@ describe("external services in the detailed health", () => {
     }).pipe(Effect.provide(observed())),
   )
 
-  it.effect("the payment service is told of once it was asked, where it is configured", () =>
+  it.effect("the payment service is reported after its first request, if configured", () =>
     Effect.gen(function* () {
       const ask = Effect.andThen(
         Billing.use((billing) => Effect.ignore(billing.createPortal(CustomerId.make("cus_1")))),

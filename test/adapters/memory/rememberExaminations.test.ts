@@ -78,7 +78,7 @@ describe("remembered reports", () => {
     }),
   )
 
-  it.effect("what only stands beside the files that were read may change", () =>
+  it.effect("files beside those that were read may change", () =>
     Effect.gen(function* () {
       const change = { filesRead: ["a.sol"] }
       const { examinations } = yield* examineAll(
@@ -111,7 +111,7 @@ describe("remembered reports", () => {
     }),
   )
 
-  it.effect("the least recently used goes first where there are too many", () =>
+  it.effect("the least recently used is evicted first", () =>
     Effect.gen(function* () {
       const [one, two, three] = [input({ a: "1" }), input({ a: "2" }), input({ a: "3" })]
       const { examinations } = yield* examineAll([one, two, one, three, one, two], { memory: { results: 2 } })

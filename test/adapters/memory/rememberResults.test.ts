@@ -58,7 +58,7 @@ it("what the cache behind has is kept as well", async () => {
   expect(asked).toEqual(["get a json"])
 })
 
-it("reports take so many bytes in all: those least recently used go, and one too large is not kept", async () => {
+it("reports are limited in total bytes: the least recently used are evicted, and one too large is not kept", async () => {
   const { run } = started(10_000)
   await run(
     Effect.gen(function* () {

@@ -123,7 +123,7 @@ const byRule = (examination: ExaminedRepository, rule: string) =>
   examination.findings.find(({ ruleId }) => ruleId.endsWith(rule))
 
 describe("triage", () => {
-  it("keeps verdicts whose quotes stand in the file, lowers confidence only, and asks twice about what is severe", async () => {
+  it("keeps verdicts whose quotes occur in the file, only lowers confidence, and asks twice about severe findings", async () => {
     const plain = await Effect.runPromise(
       reviewed(folder.directory, model.url, store, shared, { analysisType: "quick" }),
     )
@@ -163,7 +163,7 @@ describe("triage", () => {
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
   })
 
-  it("leaves what is severe as it was where two runs do not agree", async () => {
+  it("leaves severe findings unchanged if two runs disagree", async () => {
     const examination = await review(
       verdicts((rule, heard) => ({
         verdict: asked(heard).length > 2 ? "unlikely" : rule.endsWith("setter") ? "confirmed" : "unlikely",
@@ -214,7 +214,7 @@ describe("a patch", () => {
       rule.endsWith("state-change-after-call") ? { verdict: "confirmed", quotes: quoting(rule), patch } : undefined,
     )
 
-  it("is shown where it applies, parses, and the finding is gone with nothing new", async () => {
+  it("is shown if it applies, parses, and removes the finding without adding new ones", async () => {
     const examination = await review(confirming(reentrancyPatch))
     const patch = byRule(examination, "state-change-after-call")?.review?.patch
     expect(patch).toMatch(/^--- a\/src\/Vault\.sol\n\+\+\+ b\/src\/Vault\.sol\n@@ -20,11 \+20,11 @@\n/)
@@ -345,7 +345,7 @@ describe("the hunt", () => {
     ])
   })
 
-  it("answers what is asked of the program, tells of tools that there are not, and ends a loop", async () => {
+  it("answers queries about the program, rejects unknown tools, and ends a loop", async () => {
     const questions = [
       { call: "read_function", with: { function: "Vault.withdraw" } },
       { call: "search", with: { text: "tx.origin" } },
@@ -376,7 +376,7 @@ describe("a review", () => {
   const without = (examination: ExaminedRepository) =>
     examination.findings.filter((one) => one.review === undefined).length
 
-  it("is not made on a plan that has none, nor for a quick analysis", async () => {
+  it("does not take place on a plan without reviews, or for a quick analysis", async () => {
     store.plan = "basic"
     expect(aiIn(await review(good))?.version).toBe("not included in the basic plan")
     store.plan = "pro"
@@ -395,7 +395,7 @@ describe("a review", () => {
     expect(model.heard.length).toBe(2)
   })
 
-  it("counts what it paid, and answers by where they came from", async () => {
+  it("counts its cost, and answers by source", async () => {
     model.begin(good)
     const counts = await Effect.runPromise(
       Effect.gen(function* () {
@@ -415,7 +415,7 @@ describe("a review", () => {
     ])
   })
 
-  it("goes on where a killed one ended, and pays for what is missing", async () => {
+  it("continues where a killed one ended, and pays only for what is missing", async () => {
     let held = (): void => {}
     const hunting = new Promise<void>((resolve) => (held = resolve))
     model.begin((heard, index) => {
@@ -461,7 +461,7 @@ describe("a review", () => {
     expect(store.micros).toBe(4_500)
   })
 
-  it("costs nothing if nobody answers, and changes nothing", async () => {
+  it("costs nothing and changes nothing if the model does not respond", async () => {
     const startedAt = performance.now()
     const examination = await review(good, { model: { baseUrl: "http://127.0.0.1:9" } })
     expect(performance.now() - startedAt).toBeLessThan(5_000)
@@ -477,7 +477,7 @@ describe("a review", () => {
     expect(aiIn(examination)?.note).toContain("ended early: the model rejected the key")
   })
 
-  it("goes on without its memory where the database is gone, but spends nothing then", async () => {
+  it("continues without stored answers if the database is unavailable, but then spends nothing", async () => {
     store.isDown = true
     const examination = await review(good)
     expect(aiIn(examination)?.note).toContain("ended early: the database could not be reached")
@@ -486,7 +486,7 @@ describe("a review", () => {
     expect(without(free)).toBe(0)
   })
 
-  it("sends nothing that is not code, whatever a model asks for", async () => {
+  it("sends nothing but code, whatever a model requests", async () => {
     const readme = injections.filter(({ place }) => place === "readme").map(({ text }) => text)
     const talkative = await folderOf({
       "src/Vault.sol": vault,
@@ -510,7 +510,7 @@ describe("a review", () => {
     expect(said).not.toMatch(/OBEYED|NOTES/)
   })
 
-  it("sends no secret, whatever a model asks for", async () => {
+  it("sends no secret, whatever a model requests", async () => {
     const key = "436945b08fe11cd3ac60bff4a3e95b53c043c2504962d0ef7d0d028a7cf95723"
     const leaky = await folderOf({
       "src/Vault.sol": vault.replace("fee = next;", `fee = next; uint256 ownerKey = 0x${key};`),

@@ -84,7 +84,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model that speaks 
     expect(JSON.stringify(heard?.body)).toContain(`"required":["function"]`)
   })
 
-  it("is asked for one tool alone where that is wanted", async () => {
+  it("is restricted to a single tool on request", async () => {
     model.begin(() => ({ text: `{"claims":[]}` }))
     const [result] = await asking(optionsOf(provider), { ...request, only: "report" })
     expect(result).toMatchObject({ _tag: "Success", success: { text: `{"claims":[]}`, calls: [] } })
@@ -175,7 +175,7 @@ describe("a model that gives no answer", () => {
     await new Promise((resolve) => listening.close(resolve))
   })
 
-  it("because nobody listens, is known immediately", async () => {
+  it("because nothing listens is detected immediately", async () => {
     const closed = createServer()
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve))
     const { port } = closed.address() as AddressInfo

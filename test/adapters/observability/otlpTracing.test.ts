@@ -74,7 +74,7 @@ describe("spans sent to a collector", () => {
     }
   })
 
-  it("are protocol buffers where that is asked for", async () => {
+  it("are protocol buffers if configured", async () => {
     await trace(Effect.withSpan(Effect.void, "in-protobuf"), { protocol: "http/protobuf" })
     const [request] = received()
     expect(request!.headers["content-type"]).toBe("application/x-protobuf")
@@ -83,17 +83,17 @@ describe("spans sent to a collector", () => {
     expect(request!.body.includes("in-protobuf")).toBe(true)
   })
 
-  it("are none of a request whose caller decided against its trace", async () => {
+  it("are not sent for a request whose caller decided against tracing", async () => {
     await trace(Effect.withSpan(Effect.void, "unwanted", { parent: remote(false) }))
     expect(received()).toEqual([])
   })
 
-  it("are none where the sampler keeps none", async () => {
+  it("are not sent if the sampler keeps none", async () => {
     await trace(Effect.withSpan(Effect.void, "unwanted"), { sampler: "parentbased_traceidratio", ratio: 0 })
     expect(received()).toEqual([])
   })
 
-  it("do not block the program if nobody collects them", async () => {
+  it("do not block the program without a collector", async () => {
     const begun = performance.now()
     await trace(Effect.withSpan(Effect.void, "lost"), { endpoint: new URL("http://127.0.0.1:1") })
     expect(performance.now() - begun).toBeLessThan(6_000)
@@ -117,11 +117,11 @@ describe("a sampler", () => {
     expect(decide(sampler, parent === undefined ? undefined : remote(parent))).toBe(kept)
   })
 
-  it("keeps the share of traces that it is given", () => {
+  it("keeps the configured share of traces", () => {
     expect(decide("traceidratio", undefined, 0.7)).toBe(false)
   })
 
-  it("decides once a process: what is below a span of ours follows it", () => {
+  it("decides once per process: spans below one of ours follow it", () => {
     const ours = (sampled: boolean): Tracer.Span =>
       Tracer.nativeTracer.span({
         name: "ours",

@@ -59,7 +59,7 @@ layer(embeddedDatabase)("the embedded client", (it) => {
     }),
   )
 
-  it.effect("lets a fiber that waits for the session be interrupted, and goes on", () =>
+  it.effect("lets a fiber that waits for the session be interrupted, and continues", () =>
     Effect.gen(function* () {
       const { sql, add, names } = yield* table
       const [holding, release] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -76,7 +76,7 @@ layer(embeddedDatabase)("the embedded client", (it) => {
     }),
   )
 
-  it.effect("ends an interrupted transaction and goes on", () =>
+  it.effect("ends an interrupted transaction and continues", () =>
     Effect.gen(function* () {
       const { sql, add, names } = yield* table
       const added = yield* Deferred.make<void>()

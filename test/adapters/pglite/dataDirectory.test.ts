@@ -86,7 +86,7 @@ describe("the embedded database's directory", () => {
   )
 
   it.live(
-    "keeps what was acknowledged when the process is killed, whose lock is then taken over",
+    "keeps acknowledged data when the process is killed, whose lock is then taken over",
     () =>
       Effect.gen(function* () {
         const path = yield* prepared
@@ -127,7 +127,7 @@ describe("the embedded database's directory", () => {
   )
 
   it.live(
-    "is taken over from a process of an earlier boot that had the pid of one running now",
+    "is taken over from a process of an earlier boot with the pid of a running one",
     () =>
       Effect.gen(function* () {
         const path = yield* prepared
@@ -161,7 +161,7 @@ describe("the embedded database's directory", () => {
   )
 
   it.live(
-    "is made anew when a killed process left it half made",
+    "is created again if a killed process left it half made",
     () =>
       Effect.gen(function* () {
         const path = yield* directory

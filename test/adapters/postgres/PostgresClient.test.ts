@@ -30,7 +30,7 @@ const nowhere = "postgres://postgres@127.0.0.1:1/assay"
 
 const databaseState = HealthProbe.use((probe) => probe.database).pipe(Effect.provide(SqlHealthProbe.layer))
 
-describe("a Postgres that is not there", () => {
+describe("an unreachable Postgres", () => {
   const away = stores.pipe(Layer.provideMerge(postgresClient(nowhere)))
 
   it.effect("lets the service start, and is reported as unavailable by every operation", () =>
@@ -66,7 +66,7 @@ const onPostgres = <A, E>(effect: Effect.Effect<A, E, Stores>) =>
 const Plan = Schema.Struct({ "QUERY PLAN": Schema.String })
 
 describe("a Postgres", () => {
-  it.effect("refuses a key whose first request is still under way, and replays it afterwards", () =>
+  it.effect("rejects a key whose first request is still in progress, and replays it afterwards", () =>
     onPostgres(
       Effect.gen(function* () {
         const sql = yield* SqlClient
@@ -87,7 +87,7 @@ describe("a Postgres", () => {
     ),
   )
 
-  it.effect("that closes every connection is used again at once", () =>
+  it.effect("that closes every connection is usable again at once", () =>
     onPostgres(
       Effect.gen(function* () {
         const sql = yield* SqlClient
@@ -130,7 +130,7 @@ describe("a Postgres", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("is listened to and asked through a pool of one connection", () =>
+  it.live("can be listened to and queried through a pool of one connection", () =>
     Effect.gen(function* () {
       if (server === undefined) return
       const url = yield* Effect.promise(() => server.createDatabase())
@@ -188,7 +188,7 @@ describe("a Postgres", () => {
       ),
   )
 
-  it.live("runs a slow statement on a connection of its own, and nobody waits behind it", () =>
+  it.live("runs a slow statement on a separate connection, and nobody waits behind it", () =>
     onPostgres(
       Effect.gen(function* () {
         const sql = yield* SqlClient

@@ -77,7 +77,7 @@ describe.runIf(server !== undefined)("the connections for statements of their ow
     }).pipe(Effect.scoped),
   )
 
-  it.live("answer whether the database is there while many statements wait for a lock on the shared ones", () =>
+  it.live("report whether the database is available while many statements wait for a lock on the shared ones", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => server!.createDatabase())
       const context = yield* Layer.build(postgresClient(url, connections))

@@ -99,7 +99,7 @@ describe.runIf(redis !== undefined)("a connection to a Redis with TLS and a pass
     )
   })
 
-  it("that hangs is given up, and the log says so", async () => {
+  it("that hangs is abandoned, and the log says so", async () => {
     const lines: Array<string> = []
     const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
     const settings = redisSettings(`rediss://:${password}@127.0.0.1:${server.port}`)

@@ -59,7 +59,7 @@ describe.runIf(redis !== undefined)("the limiter on Redis", () => {
     await server.stop()
   })
 
-  it("is shared by two processes' limiters: of 400 requests at once 100 pass, each told another remainder", async () => {
+  it("is shared by two processes' limiters: of 400 simultaneous requests, 100 pass, each with a different remainder", async () => {
     const [one, other] = [open(), open()]
     const states = await Promise.all(Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? one : other).consume("a")))
     const through = states.filter(({ allowed }) => allowed)
@@ -76,7 +76,7 @@ describe.runIf(redis !== undefined)("the limiter on Redis", () => {
     expect(await admin.pttl(keys[0]!)).toBeGreaterThan(3_590_000)
   })
 
-  it("goes on by itself from the shared count when Redis is killed, and shares what it counted when it is back", async () => {
+  it("continues from the shared count when Redis is killed, and shares its own counts when Redis is back", async () => {
     const [one, other] = [open(), open()]
     for (let i = 0; i < 10; i++) await one.consume("a")
     const { resetsAt } = await other.consume("a")
@@ -95,7 +95,7 @@ describe.runIf(redis !== undefined)("the limiter on Redis", () => {
     expect(Math.abs(next.resetsAt - resetsAt)).toBeLessThan(1000)
   })
 
-  it("lets no request wait for a Redis that hangs, but for those under way when it began", async () => {
+  it("lets no request wait for a hanging Redis, except those in progress when it began", async () => {
     const { consume, state, connected } = open()
     await consume("a")
     server.pause()
@@ -145,7 +145,7 @@ describe.runIf(redis !== undefined)("the limiter on Redis", () => {
     await proxy.close()
   })
 
-  it("starts without Redis, and takes it into use when it comes", async () => {
+  it("starts without Redis, and uses it once it is available", async () => {
     await server.kill()
     const { consume, state, connected } = open()
     expect(await consume("a")).toMatchObject({ remaining: 99, allowed: true })
@@ -167,7 +167,7 @@ describe.runIf(redis !== undefined)("the limiter on Redis", () => {
     expect((await consume("a")).remaining).toBe(98)
   })
 
-  it("counts by itself while Redis has no memory to write, and tells it afterwards what was counted", async () => {
+  it("counts locally while Redis is out of memory, and reports the counts to it afterwards", async () => {
     const [one, other] = [open(), open()]
     await one.consume("a")
     await admin.config("SET", "maxmemory", "1")

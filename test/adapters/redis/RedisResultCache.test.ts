@@ -82,7 +82,7 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     for (const key of await reports()) expect(await admin.ttl(key)).toBeGreaterThan(3_000)
   })
 
-  it("serves nobody but the owner, and SARIF to nobody without the plan", async () => {
+  it("serves only the owner, and SARIF only on the right plan", async () => {
     const [owner, other, basic] = [await app.newUser("pro"), await app.newUser("pro"), await app.newUser("basic")]
     const path = await completed(owner.apiKey)
     await read200(`${path}/result`, owner.apiKey)
@@ -149,7 +149,7 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     expect(await admin.dbsize()).toBe(0)
   })
 
-  it("fails no request and delays none for long when Redis hangs or is gone", async () => {
+  it("fails no request and delays none for long when Redis hangs or is unavailable", async () => {
     const { apiKey } = await app.newUser("pro")
     const path = await completed(apiKey)
     const expected = await read200(`${path}/result`, apiKey)
@@ -183,7 +183,7 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     gzip: randomBytes(bytes),
   })
 
-  it("keeps a report byte for byte, and none that is too large", async () => {
+  it("keeps a report byte for byte, unless it is too large", async () => {
     const [small, large] = [reportOf(1_000), reportOf(2_001)]
     await Effect.runPromise(
       Effect.gen(function* () {

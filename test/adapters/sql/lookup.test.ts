@@ -27,7 +27,7 @@ const evenNumbers = (fails: () => boolean = () => false) => {
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(index))
 
 describe("lookups by key", () => {
-  it.effect("share one statement within a turn, in which a key stands once, and each hears of its own", () =>
+  it.effect("share one statement per turn that contains each key once, and each gets its own result", () =>
     Effect.gen(function* () {
       const { lookUp, statements } = evenNumbers()
       const found = yield* Effect.forEach(["2", "3", "4", "2"], lookUp, { concurrency: "unbounded" })
@@ -36,7 +36,7 @@ describe("lookups by key", () => {
     }),
   )
 
-  it.effect("take 500 keys a statement at most", () =>
+  it.effect("use at most 500 keys per statement", () =>
     Effect.gen(function* () {
       const { lookUp, statements } = evenNumbers()
       const found = yield* Effect.forEach(numbers(1_200), lookUp, { concurrency: "unbounded" })
@@ -45,7 +45,7 @@ describe("lookups by key", () => {
     }),
   )
 
-  it.effect("all fail with their statement, and the next turn asks anew", () =>
+  it.effect("all fail with their statement, and the next turn queries again", () =>
     Effect.gen(function* () {
       let gone = true
       const { lookUp, statements } = evenNumbers(() => gone)

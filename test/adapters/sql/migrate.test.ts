@@ -80,7 +80,7 @@ describe("migrations", () => {
     60_000,
   )
 
-  it.effect("of six processes that start at once are applied by one", () =>
+  it.effect("are applied by one of six processes that start simultaneously", () =>
     Effect.gen(function* () {
       if (server === undefined) return
       const url = yield* Effect.promise(() => server.createDatabase())

@@ -87,7 +87,7 @@ describe("items", () => {
 })
 
 describe("expressions", () => {
-  it("tells calls, method calls, try and fields apart", () => {
+  it("distinguishes calls, method calls, try and fields", () => {
     expect(tailOf("a::b::<T>(x)?.c.d(1)")).toMatchObject({
       kind: "methodCall",
       method: "d",
@@ -166,14 +166,14 @@ describe("macro arguments", () => {
     expect(call.args).toEqual([])
   })
 
-  it("reads macros where items stand", () => {
+  it("reads macros in item position", () => {
     const [item] = parseRust('declare_id!("abc");').items
     expect(item).toMatchObject({ kind: "macro", name: "declare_id", call: { args: [{ value: "abc" }] } })
   })
 })
 
 describe("what does not parse", () => {
-  it("steps over a broken function and goes on behind it", () => {
+  it("skips a broken function and continues after it", () => {
     const file = parseRust("fn a() { let x = ; }\nfn b() { y(]; }\nfn c() {}")
     expect(file.problems.length).toBeGreaterThan(0)
     expect(file.items.map((one) => one.name)).toContain("c")
@@ -206,7 +206,7 @@ describe("what does not parse", () => {
     expect(took / 1_000).toBeLessThan(4)
   })
 
-  it("tells nesting from syntax errors in what the coverage says", () => {
+  it("distinguishes nesting from syntax errors in the coverage", () => {
     const parsed = sharedRustParser(({ text }) => parseRust(text))(
       sourceFile("a.rs", `fn f() {}\n#[${"a(".repeat(50)}${")".repeat(50)}]\nfn g() {}`),
     )
@@ -215,7 +215,7 @@ describe("what does not parse", () => {
     expect(parsed.functions).toBe(2)
   })
 
-  it("gives text up that takes the parser too long, and reads the next one", () => {
+  it("gives up text that takes the parser too long, and reads the next one", () => {
     const text = "a: ".repeat(50_000)
     expect(parseRust(text)).toMatchObject({
       items: [],

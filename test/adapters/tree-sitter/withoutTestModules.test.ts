@@ -34,7 +34,7 @@ describe("the parser", () => {
     expect(file.testModules).toEqual(["tests"])
   })
 
-  it("reads the whole text where there is a fault elsewhere", () => {
+  it("reads the whole text if there is a fault elsewhere", () => {
     const file = parseRust("fn f() { let = ; }\n#[cfg(test)]\nmod tests { fn t() {} }\nfn g() {}")
     expect(file.problems.length).toBeGreaterThan(0)
     expect(file.items.map(({ name }) => name)).toContain("g")

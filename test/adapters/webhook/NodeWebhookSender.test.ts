@@ -93,7 +93,7 @@ describe("a request", () => {
 })
 
 describe("an answer", () => {
-  it("whose body never ends counts by its status, and delays nobody", async () => {
+  it("with an endless body counts by its status, and delays nobody", async () => {
     const drip: Behavior = (response) => {
       response.writeHead(200)
       const timer = setInterval(() => response.write("."), 20)
@@ -135,7 +135,7 @@ describe("an answer", () => {
     expect(await status(breakOff)).toBe(200)
   })
 
-  it("that does not come is none after the timeout, and the connection is closed", async () => {
+  it("that does not arrive counts as none after the timeout, and the connection is closed", async () => {
     let closed: Promise<unknown> = Promise.resolve()
     const silent: Behavior = (response) => {
       closed = once(response, "close")
@@ -144,7 +144,7 @@ describe("an answer", () => {
     await closed
   })
 
-  it("whose head drips is none after the timeout", async () => {
+  it("whose head arrives byte by byte counts as none after the timeout", async () => {
     const sockets: Array<Socket> = []
     const server = createServer((socket) => {
       sockets.push(socket)
@@ -174,7 +174,7 @@ describe("an answer", () => {
     server.close()
   })
 
-  it("of a port that nothing listens on is none", async () => {
+  it("from a port that nothing listens on counts as none", async () => {
     const gone = await startReceiver()
     await gone.close()
     expect(await failure(gone.url)).toBe("The connection was refused.")
@@ -216,7 +216,7 @@ describe("addresses", () => {
     expect(receiver.connections()).toBe(before)
   })
 
-  it("are refused altogether where one of several is not public", async () => {
+  it("are all rejected if one of several is not public", async () => {
     expect(await guarded(named(), "93.184.216.34", "127.0.0.1")).toContain("not public")
     expect(await guarded(named(), "127.0.0.1")).toBe(await guarded(named()))
     expect(await guarded(named(), "127.0.0.1", "93.184.216.34")).toContain("not public")
@@ -260,7 +260,7 @@ describe("addresses", () => {
     expect(await failure(named(), { resolve })).toBe("The host receiver.example.com does not exist or is not public.")
   })
 
-  it("that take too long to find count towards the timeout, and the search is ended", async () => {
+  it("that take too long to resolve count toward the timeout, and the lookup is aborted", async () => {
     let aborted = false
     const never: Resolve = (_host, signal) =>
       new Promise((_resolve, reject) =>
@@ -273,7 +273,7 @@ describe("addresses", () => {
     expect(aborted).toBe(true)
   })
 
-  it("of the closed network's own names are found where it is allowed", async () => {
+  it("of private names are resolved if allowed", async () => {
     receiver.behave = answer(200)
     expect(await failure(`http://localhost:${receiver.port}/`)).toBe("answered 200")
   })

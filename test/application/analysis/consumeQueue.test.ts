@@ -36,7 +36,7 @@ const nothingToFetch = Layer.mergeAll(
 )
 
 describe("the consumer of the queue", () => {
-  it("goes on after a claim that ended in a defect, and says that it does not claim until then", async () => {
+  it("continues after a claim that ended in a defect, and reports that it does not claim until then", async () => {
     let claims = 0
     let afterDefect: boolean | undefined
     const stores = Layer.effect(

@@ -37,7 +37,7 @@ describe("newAnalysis", () => {
     }),
   )
 
-  it.effect("takes a folder as its files' paths begin, and none outside the repository", () =>
+  it.effect("accepts a folder in the form of its files' paths, and none outside the repository", () =>
     Effect.gen(function* () {
       const commit = "0".repeat(40)
       expect(yield* submit({ repositoryUrl, commit, path: "./contracts//core/" })).toMatchObject({
@@ -59,7 +59,7 @@ describe("newAnalysis", () => {
     }),
   )
 
-  it.effect("fetches and notifies only where the rules allow it", () =>
+  it.effect("fetches and notifies only as the rules allow", () =>
     Effect.gen(function* () {
       const submission = { repositoryUrl: "http://127.0.0.1:8080/vault.git", webhookUrl: "http://127.0.0.1:9/hook" }
       expect(yield* wrongFields(submission)).toEqual(["repositoryUrl", "webhookUrl"])

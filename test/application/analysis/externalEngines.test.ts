@@ -71,7 +71,7 @@ const examined = Effect.fnUntraced(function* (analysisType: "full" | "quick") {
 })
 
 describe("engines that an operator lets a worker run", () => {
-  it.effect("add what they find in a full analysis, and are named where they fail", () =>
+  it.effect("add their findings to a full analysis, and are named if they fail", () =>
     Effect.gen(function* () {
       const { examination, stages } = yield* examined("full")
       expect(examination.findings.map(({ ruleId, engines: by }) => [ruleId, by])).toEqual([

@@ -171,7 +171,7 @@ describe("an analysis", () => {
     }).pipe(Effect.provide(database)),
   )
 
-  it.live("ends as it should where the database was unavailable when it was asked, and when it was written", () =>
+  it.live("ends correctly if the database is unavailable for a read or a write", () =>
     Effect.gen(function* () {
       const queue = yield* AnalysisQueue
       const failures = { compare: 1, complete: 1 }

@@ -74,7 +74,7 @@ describe("whom credentials belong to", () => {
     }),
   )
 
-  it.effect("is asked again where a change overtook the first look", () =>
+  it.effect("is queried again if a change overtook the first lookup", () =>
     Effect.gen(function* () {
       let change = (): void => undefined
       const changes = Layer.succeed(CredentialChanges, {
@@ -107,7 +107,7 @@ describe("whom credentials belong to", () => {
     }),
   )
 
-  it.effect("is asked every time if nobody is known", () =>
+  it.effect("is queried every time if nobody is known", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* asksOfThree(undefined, Option.none()), 3)
       assert.strictEqual(yield* asksOfThree(undefined, Option.some(ada)), 1)

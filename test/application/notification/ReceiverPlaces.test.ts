@@ -53,7 +53,7 @@ describe("the places of receivers", () => {
     }),
   )
 
-  it.effect("of slow receivers are few in all: when they are taken, every slow one is busy and nobody else", () =>
+  it.effect("of slow receivers are limited: when they are taken, every slow receiver is busy, but no other", () =>
     Effect.gen(function* () {
       const places = receiverPlaces(limits)
       for (const receiver of ["slow-1", "slow-2", "slow-3"]) yield* attempt(places, receiver, "15 seconds")

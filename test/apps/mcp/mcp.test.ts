@@ -131,7 +131,7 @@ describe("the MCP server, over a pipe", { timeout: 120_000 }, () => {
     expect(prompts.map((prompt) => at(prompt, "name")).toSorted()).toEqual(["audit_contract", "fix_finding"])
   })
 
-  it("tells who may call what", async () => {
+  it("answers who may call what", async () => {
     expect(await call("list_entry_points", { contract: "Vault" })).toMatchObject({
       items: [
         {
@@ -178,7 +178,7 @@ describe("the MCP server, over a pipe", { timeout: 120_000 }, () => {
     expect(JSON.stringify(await call("search", { text: "ownerKey" }))).not.toContain(key)
   })
 
-  it("scans, and tells its findings by line, severity and rule", async () => {
+  it("scans, and returns its findings by line, severity and rule", async () => {
     expect(await call("scan", { path: "src/Vault.sol" })).toMatchObject({ framework: "evm", filesAnalysed: 1 })
     const [finding] = listed(await call("findings", { severity: "high" }), "findings")
     expect(finding).toMatchObject({
@@ -203,7 +203,7 @@ describe("the MCP server, over a pipe", { timeout: 120_000 }, () => {
     })
   })
 
-  it("refuses arguments of the wrong shape and tools that there are not, and goes on", async () => {
+  it("rejects malformed arguments and unknown tools, and continues", async () => {
     expect(await call("read_function", { function: 5 })).toHaveProperty("rejected")
     expect(await call("run_command", { command: "id" })).toHaveProperty("rejected")
     expect(await call("search", { text: "contract Part299" })).toMatchObject({

@@ -41,7 +41,7 @@ const slither = log(
 )
 
 describe("a log of another engine", () => {
-  it("is told in our terms", () => {
+  it("is described in our terms", () => {
     const run = runOf(slither)
     expect(run).toMatchObject({ engine: "slither", version: "0.11.3", notes: [] })
     expect(run.results).toEqual([
@@ -72,7 +72,7 @@ describe("a log of another engine", () => {
     })
   })
 
-  it("counts what it cannot place, what is suppressed, and what is beyond the limit", () => {
+  it("counts results without a place, suppressed ones, and those beyond the limit", () => {
     const one = { ruleId: "a", message: { text: "m" }, locations: place("a.sol") }
     const { results, notes } = runOf(
       log([
@@ -156,7 +156,7 @@ const ours: Finding = {
 }
 
 describe("merging", () => {
-  it("makes one finding of one problem, and a surer one", () => {
+  it("reports one finding per problem, with higher confidence", () => {
     const { findings, agreed } = mergeRuns([ours], [runOf(slither)], ruleMetas)
     expect(agreed).toEqual([1])
     expect(findings).toEqual([{ ...ours, confidence: "high", engines: ["assay", "slither"] }])
@@ -208,7 +208,7 @@ describe("merging", () => {
     expect(findings.map(({ engines }) => engines)).toEqual([["slither", "aderyn"], ["slither"]])
   })
 
-  it("keeps a fingerprint where the code moves", () => {
+  it("keeps a fingerprint when the code moves", () => {
     const run = runOf(slither)
     const moved = runOf(slither.replaceAll("3-5", "13-15"))
     const print = ({ results }: ExternalRun) =>
@@ -216,7 +216,7 @@ describe("merging", () => {
     expect(print(moved)).toEqual(print(run))
   })
 
-  it("takes less than a second of CPU for 20,000 results, however they lie", () => {
+  it("takes less than a second of CPU for 20,000 results, however they are arranged", () => {
     const [result] = runOf(slither).results
     for (const spread of [1, 20_000]) {
       const results = Array.from({ length: 20_000 }, (_, index) => ({

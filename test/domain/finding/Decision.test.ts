@@ -41,7 +41,7 @@ describe("a decision", () => {
     expect(kind(record({ decision: "open" }))).toBe("open")
   })
 
-  it("is carried by a finding only where it says something", () => {
+  it("is included in a finding only while in effect", () => {
     const finding: { readonly status: FindingStatus; readonly decision?: Decision } = { status: "unchanged" }
     expect(withDecision(finding, { decision: "open" })).toEqual(finding)
     const again = withDecision(finding, { decision: "open", reopened: "found_again" })

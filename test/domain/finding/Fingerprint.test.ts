@@ -61,7 +61,7 @@ describe("fingerprint", () => {
     )
   })
 
-  it("does not depend on where in the file the finding is: a shift keeps every fingerprint", () => {
+  it("does not depend on the position in the file: a shift keeps every fingerprint", () => {
     const before = ["a()", "b()", "a()"].map((snippet) => ({ ...identity, snippet }))
     const shifted = before.map((each) => ({ ...each, snippet: `\n\n   ${each.snippet}` }))
     expect(fingerprints(shifted)).toEqual(fingerprints(before))
@@ -82,7 +82,7 @@ describe("fingerprint", () => {
     expect(only({ file: "ab", scope: "c" })).not.toBe(only({ file: "a", scope: "bc" }))
   })
 
-  it("tells twins apart by a counter, and the first keeps its value when another one appears", () => {
+  it("distinguishes twins by a counter, and the first keeps its value when another one appears", () => {
     const three = fingerprints([identity, identity, identity])
     expect(new Set(three).size).toBe(3)
     expect(three.slice(0, 2)).toEqual(fingerprints([identity, identity]))

@@ -56,7 +56,7 @@ describe("assay-ignore", () => {
     expect(suppressionIn(`\n/*\n * assay-ignore ${rule}\n */\nf(); HERE`)).toEqual({ reason: "", line: 3 })
   })
 
-  it("lets several stand above one line", () => {
+  it("allows several above one line", () => {
     const text = `// assay-ignore evm/gas/a: one\n// assay-ignore ${rule}: two\nf(); HERE`
     expect(suppressionIn(text)).toEqual({ reason: "two", line: 2 })
     expect(suppressionIn(text, "a.sol", "evm/gas/a")).toEqual({ reason: "one", line: 1 })
@@ -110,7 +110,7 @@ describe("slither-disable", () => {
     expect(suppressionIn(text)).toBeUndefined()
   })
 
-  it("keeps what is written behind the detectors as the reason", () => {
+  it("keeps the text after the detectors as the reason", () => {
     expect(suppressionIn("// slither-disable-next-line reentrancy-eth - guarded by the router\nf(); HERE")).toEqual({
       reason: "guarded by the router",
       line: 1,
@@ -137,13 +137,13 @@ describe("what other scanners for secrets read", () => {
     expect(suppressionIn(`${text}\nTHERE`.replace("HERE", "x").replace("THERE", "HERE"), path, secret)).toBeUndefined()
   })
 
-  it("covers nothing where no comment says it", () => {
+  it("covers nothing without a comment", () => {
     expect(suppressionIn(`const key = "HERE gitleaks:allow"`, "a.ts", secret)).toBeUndefined()
   })
 })
 
 describe("any file", () => {
-  it("is read without failing, and what is not a comment suppresses nothing", () => {
+  it("is read without failing, and only comments suppress", () => {
     const pieces = fc.constantFrom(
       "//",
       "/*",

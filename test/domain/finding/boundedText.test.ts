@@ -7,7 +7,7 @@ import { fitting, jsonBytes } from "../../../domain/finding/fitting.ts"
 const hostileText = fc.string({ unit: "binary", maxLength: 2_000 })
 
 describe("a text for people", () => {
-  it("stays as it is where its words and it are short", () => {
+  it("stays unchanged if it and its words are short", () => {
     const text = "balanceOf is written after this call.\n\nSee  `withdraw(uint256)`."
     expect(boundedText(text, resultLimits.message)).toBe(text)
   })
@@ -31,7 +31,7 @@ describe("a text for people", () => {
 })
 
 describe("a list with room for some bytes", () => {
-  it("takes no more of them, and what comes first", () => {
+  it("takes no more of them, and those that come first", () => {
     fc.assert(
       fc.property(fc.array(hostileText, { maxLength: 20 }), fc.integer({ min: 2, max: 4_000 }), (items, bytes) => {
         const listed = fitting(items, bytes, (item) => item)

@@ -10,7 +10,7 @@ const grant: fc.Arbitrary<KeyGrant> = fc.record({
 /** Never is later than any date. */
 const endOf = ({ expiresAt }: KeyGrant): number => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
 
-describe("a key that a key asks for", () => {
+describe("a key requested by a key", () => {
   it("exceeds it by a scope that it lacks, or by a later end", () => {
     fc.assert(
       fc.property(grant, grant, (wanted, maker) => {

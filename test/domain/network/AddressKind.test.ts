@@ -148,7 +148,7 @@ const dotted = (bytes: ReadonlyArray<number>): string => bytes.join(".")
 const groups = fc.array(fc.oneof(fc.nat(0xffff), fc.constant(0)), { minLength: 8, maxLength: 8 })
 
 describe("every IPv4 address", () => {
-  it("is public exactly where the registry has no block for it", () => {
+  it("is public if and only if the registry has no block for it", () => {
     fc.assert(
       fc.property(ipv4, (bytes) => {
         expect(isPublicAddress(dotted(bytes))).toBe(!registry.check(dotted(bytes), "ipv4"))

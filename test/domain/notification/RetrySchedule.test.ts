@@ -23,7 +23,7 @@ describe("verdictOn", () => {
     expect(verdictOn(undefined, maxDeliveryAttempts, now)).toEqual({ outcome: "given_up" })
   })
 
-  it("takes every 2xx for success, at the last attempt too", () => {
+  it("treats every 2xx as success, even at the last attempt", () => {
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 299 }), fc.integer({ min: 1, max: 12 }), (status, attempt) => {
         expect(verdictOn(answer(status, "60"), attempt, now)).toEqual({ outcome: "delivered" })
@@ -31,7 +31,7 @@ describe("verdictOn", () => {
     )
   })
 
-  it("takes 410 for the end, whatever else is said", () => {
+  it("treats 410 as the end, whatever else the response says", () => {
     expect(verdictOn(answer(410), 1, now)).toEqual({ outcome: "given_up" })
     expect(verdictOn(answer(410, "5"), 1, now)).toEqual({ outcome: "given_up" })
   })

@@ -15,7 +15,7 @@ describe("scan limit", () => {
     expect(scanLimit({ plan: "pro", seats: -1 })).toBe(0)
   })
 
-  it("of two pools together is that of one pool with both their seats", () => {
+  it("of two pools combined is that of one pool with the seats of both", () => {
     fc.assert(
       fc.property(seats, seats, (a, b) => {
         const limit = (seats: number) => scanLimit({ plan: "pro", seats })
@@ -60,7 +60,7 @@ describe("quota period", () => {
     expect(quotaPeriod(billing, new Date("2026-12-17T09:59:59Z"))).toEqual(billing)
   })
 
-  it("goes on by months from the day of billing when word of the renewal is late", () => {
+  it("continues by months from the billing day if the renewal event is late", () => {
     const billing = { start: new Date("2026-12-31T10:00:00Z"), end: new Date("2027-01-31T10:00:00Z") }
     expect(quotaPeriod(billing, new Date("2027-02-15"))).toEqual({
       start: new Date("2027-01-31T10:00:00Z"),
@@ -72,7 +72,7 @@ describe("quota period", () => {
     })
   })
 
-  it("always contains the present, and lasts at most 31 days where it is not the given one", () => {
+  it("always contains the present, and lasts at most 31 days unless it is the given one", () => {
     fc.assert(
       fc.property(moment, moment, (start, now) => {
         const billing = { start, end: new Date(start.getTime() + 30 * 86_400_000) }

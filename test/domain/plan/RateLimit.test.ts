@@ -29,7 +29,7 @@ describe("rate-limit headers", () => {
     })
   })
 
-  it("describe the month's quota when that is what is used up", () => {
+  it("describe the month's quota if that is used up", () => {
     const now = Date.parse("2026-11-21T12:00:00Z")
     const resetsAt = Date.parse("2026-12-01T00:00:00Z")
     const headers = rateLimitHeaders("scans", { limit: 10, remaining: 0, resetsAt }, now, 30 * 86_400_000)

@@ -29,7 +29,7 @@ const subscription: fc.Arbitrary<BilledSubscription> = fc.record({
 const subscriptions = fc.uniqueArray(subscription, { selector: (one) => one.subscriptionId, maxLength: 6 })
 
 describe("of several subscriptions the one that counts", () => {
-  it("does not depend on the order in which they are given", () => {
+  it("does not depend on their order", () => {
     fc.assert(
       fc.property(
         subscriptions.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
@@ -72,7 +72,7 @@ describe("the grace after a failed payment", () => {
     assert.isFalse(grantsAccess({ status: "past_due", pastDueSince: since }, end!))
   })
 
-  it("has no end where no payment is late", () => {
+  it("has no end if no payment is late", () => {
     for (const status of SubscriptionStatus.literals.filter((one) => one !== "past_due")) {
       assert.isUndefined(graceEnd({ status, pastDueSince: now }))
     }

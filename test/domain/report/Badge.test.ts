@@ -42,7 +42,7 @@ describe("shields.io endpoint", () => {
     })
   })
 
-  it("has a color of its own for each worst severity, for none, for unfinished and for failed analyses", () => {
+  it("has a separate color for each worst severity, for none, and for unfinished and failed analyses", () => {
     const looks = [
       badge(),
       badge({ criticalFindings: 1 }),

@@ -57,7 +57,7 @@ describe("a baseline", () => {
     expect(fingerprints(JSON.stringify(renderSarif(report, [])))).toEqual([a])
   })
 
-  it("is not a report of another tool, which is left out where ours is beside it", () => {
+  it("is not a report of another tool, which is ignored beside ours", () => {
     const ours = renderSarif(result([finding(a)]), [])
     const foreign = {
       tool: { driver: { name: "Other" } },
@@ -73,13 +73,13 @@ describe("a baseline", () => {
     expect(fingerprints('{"findings":[]}')).toEqual([])
   })
 
-  it("that is something else is told", () => {
+  it("that is something else is reported", () => {
     for (const text of ["", "{", "[]", "{}", '{"findings":[1]}', "null", '{"runs":{}}']) {
       expect(Result.isFailure(readBaseline(text))).toBe(true)
     }
   })
 
-  it("tells new findings from known ones", () => {
+  it("distinguishes new findings from known ones", () => {
     const compared = compareWithBaseline([finding(a), finding(c)], new Set([a, b]))
     expect(compared.map(({ status }) => status)).toEqual(["unchanged", "new"])
   })

@@ -43,7 +43,7 @@ describe("HTML report", () => {
     )
   })
 
-  it("says what each finding is, where it is and what was decided", () => {
+  it("describes each finding, its location and its decision", () => {
     const html = renderHtml(
       resultOf([
         {

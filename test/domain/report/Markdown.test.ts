@@ -175,7 +175,7 @@ describe("Markdown report", () => {
     expect(markdown).toContain("assay: 1 rule ended early")
   })
 
-  it("shows who can do what, and where the rest of the table is", () => {
+  it("shows who can do what, and where to find the rest of the table", () => {
     const row = (name: string, standing: "open" | "guarded"): AccessRow => ({
       contract: "Vault",
       function: name,
@@ -204,7 +204,7 @@ describe("Markdown report", () => {
     expect(renderMarkdown(resultOf([]))).not.toContain("## Who can")
   })
 
-  it("says so when nothing was found", () => {
+  it("says so if nothing was found", () => {
     expect(renderMarkdown(resultOf([]))).toContain("No problems were found.")
   })
 
@@ -248,7 +248,7 @@ describe("Markdown report", () => {
     )
   })
 
-  it("shows as many of 10,000 findings as it has room for, the worst in detail, and counts the others", () => {
+  it("shows as many of 10,000 findings as fit, the worst in detail, and counts the others", () => {
     const start = performance.now()
     const markdown = renderMarkdown(resultOf(Array.from({ length: 10_000 }, () => exampleFinding)))
     expect(performance.now() - start).toBeLessThan(2_000)
@@ -258,7 +258,7 @@ describe("Markdown report", () => {
     expect(markdown).toContain(`${10_000 - shown} less severe findings are omitted here; see the JSON report.`)
   })
 
-  it("keeps within its room whatever a path, a snippet or a reason expands to", () => {
+  it("stays within its limit, whatever a path, a snippet or a reason expands to", () => {
     const hostile = "\u202e\u0001".repeat(250)
     const finding = {
       ...exampleFinding,
@@ -289,7 +289,7 @@ describe("Markdown report", () => {
     expect(markdown).toMatch(/\d+ less severe findings are omitted here/)
   })
 
-  it("warns at the top of an analysis that a limit cut short, and names what a result had no room for", () => {
+  it("warns at the top of an analysis cut short by a limit, and names what did not fit", () => {
     const markdown = renderMarkdown(
       resultOf([exampleFinding], {
         coverage: {

@@ -120,7 +120,7 @@ describe("SARIF", () => {
     expect(rule!.properties).not.toHaveProperty("class")
   })
 
-  it("points to its own page if one is given", () => {
+  it("links to its own page if there is one", () => {
     const log = renderSarif(resultOf([exampleFinding]), [meta], {
       helpUri: (id) => `https://assay.example/rules/${id}`,
     })
@@ -140,7 +140,7 @@ describe("SARIF", () => {
     expect(rule!.properties.tags).toHaveLength(20)
   })
 
-  it("keeps the worst results within 8 MB and says how many are left out", () => {
+  it("keeps the worst results within 8 MB and says how many are omitted", () => {
     const low = { ...exampleFinding, severity: "low" as const }
     const findings = [...Array.from({ length: 25_010 }, () => low), exampleFinding]
     const log = renderSarif(resultOf(findings), [meta])
@@ -189,7 +189,7 @@ describe("SARIF", () => {
     expect(run(renderSarif(resultOf([exampleFinding]), [meta])).results[0]).not.toHaveProperty("suppressions")
   })
 
-  it("gives every result a baseline state where the findings were compared, and none where not", () => {
+  it("gives every result a baseline state if the findings were compared, and none otherwise", () => {
     const compared = [
       { ...exampleFinding, status: "new" as const },
       { ...exampleFinding, status: "unchanged" as const },
@@ -230,7 +230,7 @@ describe("SARIF", () => {
     ])
   })
 
-  it("names repository, branch and commit, and the files that were left out", () => {
+  it("names repository, branch and commit, and the skipped files", () => {
     const commit = "b".repeat(40)
     const { versionControlProvenance, invocations } = run(
       renderSarif(
@@ -262,7 +262,7 @@ describe("SARIF", () => {
     ])
   })
 
-  it("tells of what limits left out, and of what has no room", () => {
+  it("lists what limits skipped, and what did not fit", () => {
     const coverage = {
       ...resultOf([]).coverage,
       incomplete: [{ kind: "rule" as const, name: "evm/gas/slow", reason: "took longer than 5 s to analyze" }],

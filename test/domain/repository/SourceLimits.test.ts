@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { boundedSkips } from "../../../domain/repository/SourceLimits.ts"
 
 describe("what was skipped", () => {
-  it("is told as it is", () => {
+  it("is described accurately", () => {
     const skipped = [{ file: "a.sol", reason: "is a symbolic link" }]
     assert.deepStrictEqual(boundedSkips(skipped), skipped)
   })

@@ -56,7 +56,7 @@ describe("revision", () => {
     expect(Result.isFailure(parsed) && parsed.failure).toContain(why)
   })
 
-  it("lets through nothing that git could take for an option, a range or a pattern", () => {
+  it("accepts nothing that git could interpret as an option, a range or a pattern", () => {
     const pieces = fc.constantFrom(
       "a",
       "-",

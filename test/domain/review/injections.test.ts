@@ -70,7 +70,7 @@ const conversationsWith = (text: string): ReadonlyArray<Conversation> => {
   ]
 }
 
-describe("what stands in a repository", () => {
+describe("the contents of a repository", () => {
   it("is sixty injections and more, in every place", () => {
     expect(injections.length).toBeGreaterThanOrEqual(60)
     expect(new Set(injections.map(({ place }) => place)).size).toBe(8)
@@ -82,12 +82,12 @@ describe("what stands in a repository", () => {
     }
   })
 
-  it("would be obeyed outside of data, so that this test tells something", () => {
+  it("would be obeyed outside of data, so that this test means something", () => {
     const said: Conversation = { system: "", tools: [], messages: [{ role: "user", parts: [{ said: "OBEYED" }] }] }
     expect(obeys(said)).toBe(true)
   })
 
-  it("contains no invisible characters where a model reads it", () => {
+  it("contains no invisible characters when a model reads it", () => {
     for (const { text } of injections) {
       for (const conversation of conversationsWith(text)) {
         expect(JSON.stringify(rendered(conversation, marker))).not.toMatch(/[\p{Cf}\p{Variation_Selector}]/u)
@@ -95,7 +95,7 @@ describe("what stands in a repository", () => {
     }
   })
 
-  it("is a finding where it speaks to a model in comments and strings", () => {
+  it("is a finding if it addresses a model in comments or strings", () => {
     const spoken = injections.filter(({ place }) => ["comment", "natspec", "string"].includes(place))
     const missed = spoken.filter(({ place, text }) => {
       const code =
