@@ -87,7 +87,7 @@ describe("a result", () => {
       )
     }
     const { omitted } = result.coverage
-    const isSarifCut = sarif.includes("are left out because a report is limited")
+    const isSarifCut = sarif.includes("are omitted because a report is limited")
     expect(result.summary.totalFindings).toBe(result.findings.length + total(omitted?.findings ?? {}))
     expect(
       total(omitted?.findings ?? {}) + (omitted?.details ?? 0) + (omitted?.filesSkipped ?? 0) + Number(isSarifCut),
