@@ -143,7 +143,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 1)
     const { failure } = yield* store.find(userId, second)
     assert.include(failure?.message, "Too large.")
-    assert.include(failure?.message, "stays charged")
+    assert.include(failure?.message, "remains charged")
     yield* overLimit(userId, commit)
     assert.strictEqual(yield* usedBy(userId), 2)
   }),
