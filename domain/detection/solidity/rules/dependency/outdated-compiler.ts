@@ -30,8 +30,13 @@ export const outdatedCompiler: Rule<Program> = {
   check: (program, report) => {
     for (const source of program.sources) {
       const { version, unit, file } = source
+<<<<<<< HEAD
       if (!version.fromPragma || version.min >= maintained) continue
       // interfaces compile to nothing, and libraries allow a range on purpose
+=======
+      if (version.min >= maintained) continue
+      // interfaces compile to nothing, and libraries admit a range on purpose
+>>>>>>> afe361f (Guards of outdated-compiler are pinned or deleted)
       if (!source.contracts.some(version.max < maintained ? hasCode : isDeployed)) continue
       const pragma = unit.pragmas.find(({ name }) => name === "solidity")
       if (pragma === undefined) continue
@@ -56,6 +61,8 @@ pragma solidity >=0.5.0; // FINDING
 contract Open {
     function f(uint256 x) external pure returns (uint256) { return x; }
 }`,
+      `pragma solidity >=0.7.0 <=0.8.0; // FINDING
+contract Desk { uint256 count; function add() external { count += 1; } }`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -74,6 +81,9 @@ pragma abicoder v2;
 library L {
     function f(uint256 x) internal pure returns (uint256) { return x; }
 }`,
+      // A library of the first compiler with checked arithmetic, and those before.
+      `pragma solidity >=0.7.0 <=0.8.0;
+library Sums { function add(uint256 a, uint256 b) internal pure returns (uint256) { return a + b; } }`,
     ],
   },
 }
@@ -88,7 +98,7 @@ const messageFor = ({ min, max }: VersionRange): string =>
       ? `Compilers from 0.${Math.floor(min / 1000)} on are allowed without an upper bound, and they give the same code different meanings.`
       : "Compilers before and after 0.8 are allowed: whether arithmetic is checked depends on which one is used."
 
-const isDeployed = ({ deployable, node }: ContractModel): boolean => deployable && node.contractKind === "contract"
+const isDeployed = ({ deployable }: ContractModel): boolean => deployable
 
 const hasCode = (contract: ContractModel): boolean =>
   isDeployed(contract) || contract.functions.some((fn) => fn.implemented)
