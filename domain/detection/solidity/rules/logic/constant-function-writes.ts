@@ -85,6 +85,19 @@ contract Views {
   function l() public view returns (Child) { return new Child(); } // FINDING
   function m() public view { assembly { tstore(0, 1) } } // FINDING
 }`,
+      // The function that writes is told, not those that call it.
+      `pragma solidity ^0.4.24;
+contract Desk {
+  uint256 count;
+  function first() external view { _first(); }
+  function _first() internal view {
+    count += 1; // FINDING
+  }
+  function second() external view { _second(); }
+  function _second() internal pure {
+    count += 2; // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.4.24;
@@ -124,6 +137,14 @@ contract Views {
       `pragma solidity ^0.5.0;
 contract Views {
   function a() public view { assembly { log0(0, 0) } }
+}`,
+      // Opcodes that only read, and a function of the contract's own by the name of one that logs.
+      `pragma solidity ^0.4.24;
+contract Desk {
+  uint256 count;
+  function log0(uint256) internal constant returns (uint256) { return count; }
+  function first() external constant returns (uint256) { return log0(1); }
+  function second() external constant { assembly { pop(sload(0)) } }
 }`,
     ],
   },
