@@ -36,7 +36,7 @@ export const timestampComparison: Rule<Program> = {
     for (const flow of program.allFlows()) {
       if ((blockDataIn(flow) & Source.timestamp) === 0) continue
       for (const node of flow.nodes) {
-        if (node.expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
+        if (node.expression === undefined || node.kind === "branch") continue
         let told = false
         walk(node.expression, (e) => {
           if (told) return false
@@ -91,6 +91,22 @@ contract Sale {
   function b() external { if (block.timestamp <= start + 900) sold += 1; } // FINDING
   function c() external { if (start + 60 >= block.timestamp) sold += 1; } // FINDING
   function d() external { if (block.timestamp > 1000000000) sold += 1; } // FINDING
+}`,
+      // One decision, once, and what is never reached decides nothing.
+      `pragma solidity ^0.8.20;
+contract Prize {
+  uint256 start = block.timestamp + 1 days;
+  uint256 end = block.timestamp + 2 days;
+  receive() external payable {}
+  function claim() external {
+    require(
+      block.timestamp > start && // FINDING
+      block.timestamp < end
+    );
+    payable(msg.sender).transfer(1);
+    return;
+    if (block.timestamp > end) payable(msg.sender).transfer(2);
+  }
 }`,
     ],
     safe: [
