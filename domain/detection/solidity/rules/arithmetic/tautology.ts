@@ -159,6 +159,18 @@ contract Ranges {
         if (to > 0 || to == 0) last = to; // FINDING
     }
 }`,
+      // Whatever the number is.
+      `pragma solidity ^0.8.20;
+contract Desk {
+  function atMost(uint256 a) external pure returns (uint256) {
+    require(a <= a); // FINDING
+    return a;
+  }
+  function atLeast(uint256 a) external pure returns (uint256) {
+    require(a >= a); // FINDING
+    return a;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
