@@ -134,6 +134,17 @@ contract Desk {
   error H();
   error I();
 }`,
+      `pragma solidity ^0.8.20;
+contract Eight {
+  error A(); // FINDING
+  error B();
+  error C();
+  error D();
+  error E();
+  error F();
+  error G();
+  error H();
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
