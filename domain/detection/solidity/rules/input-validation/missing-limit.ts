@@ -78,6 +78,23 @@ contract Three {
   }
   function whole() external view returns (uint256) { return 10 ** places; }
 }`,
+      // One function is one finding.
+      `pragma solidity ^0.8.20;
+contract Fees {
+  uint256 constant MOST = 1000;
+  address owner = msg.sender;
+  uint256 fee;
+  uint256 share;
+  uint256 cut;
+  function setFee(uint256 to) external { require(msg.sender == owner && to <= MOST); fee = to; }
+  function setShare(uint256 to) external { require(msg.sender == owner && to <= MOST); share = to; }
+  function setBoth(uint256 first, uint256 second) external {
+    require(msg.sender == owner);
+    fee = first; // FINDING
+    share = second;
+  }
+  function due(uint256 amount) external view returns (uint256) { return (amount * (fee + share)) / MOST; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;

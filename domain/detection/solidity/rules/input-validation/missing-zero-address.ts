@@ -138,6 +138,21 @@ contract Third is Master {
     master = to; // FINDING
   }
 }`,
+      // One function is one finding.
+      `pragma solidity ^0.8.20;
+contract Fees {
+  address owner = msg.sender;
+  address feeTo;
+  address shareTo;
+  function setFeeTo(address to) external { require(msg.sender == owner && to != address(0)); feeTo = to; }
+  function setShareTo(address to) external { require(msg.sender == owner && to != address(0)); shareTo = to; }
+  function setBoth(address first, address second) external {
+    require(msg.sender == owner);
+    feeTo = first; // FINDING
+    shareTo = second;
+  }
+  function pay() external payable { payable(feeTo).transfer(msg.value / 2); payable(shareTo).transfer(msg.value / 2); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
