@@ -150,8 +150,7 @@ contract Vault {
 /** Words for what nobody else should know. */
 const secretName = /pass(word|wd|phrase|code)|secret|privatekey|mnemonic|(^|_)pin($|_|code)|credential/i
 
-const isHidden = (v: StateVariable): boolean =>
-  v.node !== undefined && !v.constant && !v.immutable && v.visibility !== "public"
+const isHidden = (v: StateVariable): boolean => !v.constant && !v.immutable && v.visibility !== "public"
 
 const holdsText = ({ type }: StateVariable): boolean =>
   type.kind === "string" || type.kind === "bytes" || type.kind === "fixedBytes"

@@ -209,8 +209,7 @@ const changesState = (program: Program, condition: S.Expression): boolean => {
   let found = false
   walk(condition, (e) => {
     if (e.kind === "Assignment") found = true
-    if (e.kind === "UnaryOperation" && (e.operator === "++" || e.operator === "--" || e.operator === "delete"))
-      found = true
+    if (e.kind === "UnaryOperation" && (e.operator === "++" || e.operator === "--")) found = true
     if (e.kind === "FunctionCall") {
       const call = program.callOf(e)
       if (call?.kind === "send" || call?.kind === "call" || call?.kind === "delegatecall") found = true

@@ -30,8 +30,7 @@ export const frontRunnableInitializer: Rule<Program> = {
   check: (program, report) => {
     const access = accessOf(program)
     for (const entry of access.entries) {
-      if (entry.fn.role !== "function" || entry.test || !runsOnce(access, entry) || callsInitializer(entry.flow))
-        continue
+      if (entry.test || !runsOnce(access, entry) || callsInitializer(entry.flow)) continue
       if (!knowsDeployer(program, entry)) continue
       const deed = entry.open.find(
         ({ variable, path, value, demands }) =>

@@ -254,8 +254,7 @@ const expectedAfter = (program: Program, fn: FunctionModel, depth = 0): FlowNode
   return undefined
 }
 
-const changesState = (e: FlowNode["expression"]): boolean =>
-  e?.kind === "Assignment" || (e?.kind === "UnaryOperation" && /^(\+\+|--|delete)$/.test(e.operator))
+const changesState = (e: FlowNode["expression"]): boolean => e?.kind === "Assignment" || e?.kind === "UnaryOperation"
 
 /** A modifier's code after `_`: a lock that stays closed, or a count that is not decreased. */
 const skippedModifier = (flow: Flow, end: FlowNode): FlowNode | undefined =>

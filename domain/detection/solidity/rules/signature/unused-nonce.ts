@@ -152,11 +152,10 @@ contract Coin {
 }
 
 const isCounter = (type: Type): boolean =>
-  type.kind === "integer" || (type.kind === "mapping" && (type.value.kind === "integer" || isCounter(type.value)))
+  type.kind === "mapping" && (type.value.kind === "integer" || isCounter(type.value))
 
 /** Numbers kept per signer that are part of the signed message. */
-const countersOf = ({ state }: Origins): ReadonlyArray<StateVariable> =>
-  state.filter(({ type, constant, immutable }) => !constant && !immutable && type.kind === "mapping" && isCounter(type))
+const countersOf = ({ state }: Origins): ReadonlyArray<StateVariable> => state.filter(({ type }) => isCounter(type))
 
 const writesOne = (flow: Flow, counters: ReadonlyArray<StateVariable>): ReadonlySet<FlowNode> =>
   new Set(
@@ -171,7 +170,7 @@ const isAcceptedUncounted = (flow: Flow, { site, digest }: Recovery): boolean =>
   const counters = countersOf(digest)
   if (counters.length === 0) return false
   const counting = writesOne(flow, counters)
-  if (counting.has(site.at) || [...counting].some((at) => flow.dominates(at, site.at))) return false
+  if ([...counting].some((at) => flow.dominates(at, site.at))) return false
   if (flow.program.graph.callers(flow.fn).some(({ from }) => writesOne(flow.program.flow(from), counters).size > 0))
     return false
   const seen = new Set<FlowNode>([site.at])
@@ -211,17 +210,14 @@ const usesNonce = (flow: Flow, recoveries: ReadonlyArray<Recovery>): boolean =>
 
 /** Whether all it does is call a function of the contract that another entry point calls without a signature. */
 const doesWhatOthersDo = (program: Program, flow: Flow): boolean =>
-  flow.calls().some(({ callKind, target }) => {
-    if (callKind !== "internal" || target === undefined || target.mutability === "view" || target.mutability === "pure")
-      return false
+  flow.calls().some(({ target }) => {
+    if (target === undefined || target.mutability === "view" || target.mutability === "pure") return false
     const inner = program.flow(target)
     return (
       inner.writes.length > 0 &&
       flow.writes.every(({ via }) => via[0]?.target === target) &&
       recoveriesIn(program, inner).length === 0 &&
-      program.graph
-        .callers(target)
-        .some(({ from }) => from !== flow.fn && isUnsigned(program, from) && from.contract === flow.fn.contract)
+      program.graph.callers(target).some(({ from }) => isUnsigned(program, from) && from.contract === flow.fn.contract)
     )
   })
 
