@@ -223,6 +223,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "A branch repeats the expression of its condition, whose place is reported already.",
   },
   "evm/reentrancy/cross-function": {
+    "always entered: known.at(-1) !== flow": "Saves looking at the same twice; one place is one finding.",
     "never left: !mayReenter(flow)":
       "Saves time: constructors and functions that nobody reaches count as restricted, and views make no such calls.",
     "never left: ++looked > writeLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
@@ -490,6 +491,30 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "The manifest decides, which no example has: test/domain/detection/solana/overflowChecks.test.ts.",
     "without this operand of &&: !wraps":
       "The manifest decides, which no example has: test/domain/detection/solana/overflowChecks.test.ts.",
+  },
+  "evm/initialization/open-reinitializer": {
+    "without this operand of ||: entry.test":
+      "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
+  },
+  "evm/initialization/front-runnable-initializer": {
+    "without this operand of ||: entry.test":
+      "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
+  },
+  "evm/upgradeability/incompatible-layout": {
+    "always the second: family.has(version)":
+      "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
+    "always the first: folder === null":
+      "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
+  },
+  "cosmwasm/storage/key-collision": {
+    "always the first: a.place.file.path === b.place.file.path":
+      "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
+    "always the first: a.place.file.path < b.place.file.path":
+      "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
+    "always the second: a.place.file.path < b.place.file.path":
+      "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
+    "as <=: a.place.file.path < b.place.file.path":
+      "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
   },
   "solana/denial-of-service/panic-on-input": {
     "always entered: lists === undefined": "A memo: without it the same is computed again.",

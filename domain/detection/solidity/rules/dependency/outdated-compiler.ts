@@ -30,13 +30,8 @@ export const outdatedCompiler: Rule<Program> = {
   check: (program, report) => {
     for (const source of program.sources) {
       const { version, unit, file } = source
-<<<<<<< HEAD
-      if (!version.fromPragma || version.min >= maintained) continue
-      // interfaces compile to nothing, and libraries allow a range on purpose
-=======
       if (version.min >= maintained) continue
-      // interfaces compile to nothing, and libraries admit a range on purpose
->>>>>>> afe361f (Guards of outdated-compiler are pinned or deleted)
+      // interfaces compile to nothing, and libraries allow a range on purpose
       if (!source.contracts.some(version.max < maintained ? hasCode : isDeployed)) continue
       const pragma = unit.pragmas.find(({ name }) => name === "solidity")
       if (pragma === undefined) continue
