@@ -218,9 +218,11 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "always entered: answer === undefined": "A memo: without it the same is computed again.",
     "without this operand of &&: handsOn(to)": "Saves a walk that could not find anything.",
   },
+  "evm/access-control/unguarded-sibling": {
+    "never left: found.length === 0": "Saves a walk that could not find anything.",
+  },
   "evm/oracle-manipulation/stale-price": {
-    'without this operand of ||: kind === "branch"':
-      "A branch repeats the expression of its condition, whose place is reported already.",
+    "never left: looked.has(timed.site.node)": "Saves looking at the same twice; one place is one finding.",
   },
   "evm/reentrancy/cross-function": {
     "always entered: known.at(-1) !== flow": "Saves looking at the same twice; one place is one finding.",

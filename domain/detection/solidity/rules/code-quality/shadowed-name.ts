@@ -85,6 +85,27 @@ contract Timer is Clock {
         return block.number - start;
     }
 }`,
+      // Wherever in the function it is declared, and however many there are.
+      `pragma solidity ^0.8.20;
+contract Desk {
+  uint256 rate;
+  uint256 count;
+  function other(bool yes) external view returns (uint256) {
+    if (yes) return count;
+    else {
+      uint256 rate = 1; // FINDING
+      return rate;
+    }
+  }
+  function rounds() external view returns (uint256 sum) {
+    for (uint256 count = 0; count < 3; count++) sum += rate; // FINDING
+  }
+  function both() external pure returns (uint256) {
+    uint256 rate = 1;
+    uint256 count = 2; // FINDING
+    return rate + count;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;

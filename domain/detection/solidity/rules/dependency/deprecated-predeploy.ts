@@ -74,6 +74,21 @@ contract Fees {
         return oracle.getL1Fee(data) * oracle.scalar(); // FINDING
     }
 }`,
+      // Whatever else of the oracle reverts, and in assembly.
+      `pragma solidity ^0.8.20;
+interface IGasOracle { function overhead() external view returns (uint256); function getL1GasUsed(bytes memory data) external view returns (uint256); }
+contract Fees {
+  IGasOracle constant ORACLE = IGasOracle(0x420000000000000000000000000000000000000F);
+  function base() external view returns (uint256) {
+    return ORACLE.overhead(); // FINDING
+  }
+  function used(bytes calldata data) external view returns (uint256) {
+    return ORACLE.getL1GasUsed(data); // FINDING
+  }
+  function low() external view returns (uint256 size) {
+    assembly { size := extcodesize(0x4200000000000000000000000000000000000013) } // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;

@@ -137,6 +137,13 @@ contract Club {
         return members.length() + width;
     }
 }`,
+      // The code of another contract may set it.
+      `pragma solidity ^0.4.24;
+contract Desk {
+  uint256 rate;
+  function run(address to) public { require(to.callcode(msg.data)); }
+  function due() public view returns (uint256) { return rate * 2; }
+}`,
     ],
   },
 }

@@ -75,6 +75,19 @@ contract Bridge {
         inbox.unsafeCreateRetryableTicket(other, "second"); // FINDING
     }
 }`,
+      // Other functions that make tickets.
+      `pragma solidity ^0.8.20;
+interface IInbox { function createRetryableTicketNoRefundAliasRewrite(address to, uint256 value, bytes calldata data) external payable; }
+interface IGateway { function outboundTransferCustomRefund(address token, address refund, address to, uint256 amount) external payable; }
+contract Bridge {
+  IInbox immutable inbox;
+  IGateway immutable gateway;
+  constructor(IInbox i, IGateway g) { inbox = i; gateway = g; }
+  function both(address token, uint256 amount) external payable {
+    gateway.outboundTransferCustomRefund{value: 1}(token, msg.sender, address(this), amount);
+    inbox.createRetryableTicketNoRefundAliasRewrite{value: 1}(address(this), 0, ""); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
