@@ -4,7 +4,13 @@ import type { ContractModel } from "../../model.ts"
 import { only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { arbitraryCallPath } from "../../questions/call/arbitraryCall.ts"
-import { callSteps, directCalls, placeOf, strangersPath } from "../../questions/authority/attackerControl.ts"
+import {
+  callSteps,
+  directCalls,
+  isLibraryFunction,
+  placeOf,
+  strangersPath,
+} from "../../questions/authority/attackerControl.ts"
 import { handsOutEther, originsThrough } from "../../questions/authority/callOut.ts"
 import { othersDue } from "../../access/holders.ts"
 import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
@@ -30,7 +36,7 @@ export const arbitrarySendEth: Rule<Program> = {
   },
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (!takesEther(flow.context)) continue
+      if (isLibraryFunction(flow.fn) || !takesEther(flow.context)) continue
       for (const call of directCalls(flow)) {
         const { event, via } = call
         const { receiver, value } = event
@@ -176,6 +182,7 @@ abstract contract Pays {
   }
 }
 library Payment {
+  address constant NATIVE = address(0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE);
   function send(address payable to, uint256 amount) internal { to.transfer(amount); }
 }
 contract Pot is Vault {

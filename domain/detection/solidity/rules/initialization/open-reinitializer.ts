@@ -139,6 +139,11 @@ contract Coin is ERC20Upgradeable {
   function setUp(string calldata name) external reinitializer(2) { __ERC20_init(name, "C"); }
   function setNote(address to) external reinitializer(3) { note = to; }
   function tell(address to) external reinitializer(4) { _tell(to); }
+}
+contract Counted {
+  uint64 version;
+  modifier reinitializer(uint64 to) { require(version < to); version = to; _; }
+  function upgrade(uint64 to) external reinitializer(to) {}
 }`,
     ],
   },
@@ -149,7 +154,8 @@ const trustsCaller = (program: Program, access: Access, { variable, value, reach
   if (!has(value, Source.parameter | Source.calldata | Source.sender)) return false
   if (event.kind === "call") return granting.test(event.name) && event.args.some((arg) => isAddress(program, arg))
   if (variable === undefined) return false
-  return access.used.has(variable) || decidesWho(program, variable)
+  const { kind } = variable.type
+  return ((kind === "address" || kind === "contract") && access.used.has(variable)) || decidesWho(program, variable)
 }
 
 /** The functions that set roles and owners in bases without source. */
