@@ -192,10 +192,7 @@ contract Iou {
   mapping(address => uint256) held;
   uint256 public totalSupply;
   address minter = msg.sender;
-  function balanceOf(address who) external view returns (uint256) { return held[who] * rate[epoch]; }
-  uint256 public epoch;
-  mapping(uint256 => uint256) rate;
-  function setRate(uint256 of, uint256 more) external { rate[of] += more; }
+  function balanceOf(address who) external view returns (uint256) { return held[who]; }
   function transfer(address, uint256) external pure returns (bool) { revert("Iou: stays where it is"); }
   function mint(address to, uint256 amount) external {
     _mint(to, amount); // FINDING
@@ -234,6 +231,26 @@ contract Rewards {
     due[who] += amount; // FINDING
   }
   function claim(uint256 amount) external { due[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+}`,
+      // A table read under a key of the contract's own is not that of the holders.
+      `pragma solidity ^0.8.20;
+contract Iou {
+  mapping(address => uint256) held;
+  uint256 public totalSupply;
+  address minter = msg.sender;
+  function balanceOf(address who) external view returns (uint256) { return held[who] * rate[epoch]; }
+  uint256 public epoch;
+  mapping(uint256 => uint256) rate;
+  function setRate(uint256 of, uint256 more) external { rate[of] += more; }
+  function transfer(address, uint256) external pure returns (bool) { revert("Iou: stays where it is"); }
+  function mint(address to, uint256 amount) external {
+    _mint(to, amount); // FINDING
+  }
+  function _mint(address to, uint256 amount) private {
+    require(to != address(0));
+    totalSupply += amount;
+    held[to] += amount;
+  }
 }`,
     ],
     safe: [
