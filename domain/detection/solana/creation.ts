@@ -1,14 +1,18 @@
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import type { Term } from "../rust/terms/terms.ts"
 import type { Account, Instruction } from "./model.ts"
 import { cpisOf } from "./questions.ts"
 
-/** The account, its address, or a list that contains it; but not seeds that contain its address. */
-const isIt = (term: Term, account: Account): boolean =>
-  term === account.term ||
-  (term.kind === "field" && term.name === "key" && term.base === account.term) ||
-  (term.kind === "list"
-    ? term.elements.includes(account.term)
-    : term.kind !== "field" && mentions(term, (one) => one === account.term))
+const maxDepth = 6
+
+/** The account, its address, or a list that it is in; not seeds with its address, nor a record that will name it. */
+const isIt = (term: Term, account: Account, depth = 0): boolean => {
+  if (term === account.term) return true
+  if (term.kind === "field") return term.name === "key" && term.base === account.term
+  if (term.kind === "list") return term.elements.includes(account.term)
+  if (depth > maxDepth) return false
+  if (term.kind === "call") return term.args.some((one) => isIt(one, account, depth + 1))
+  return term.kind === "choice" && term.alternatives.some((one) => isIt(one, account, depth + 1))
+}
 
 const read = new WeakMap<Instruction, ReadonlyArray<Term>>()
 

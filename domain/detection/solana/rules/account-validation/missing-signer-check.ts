@@ -420,6 +420,52 @@ pub fn resign(program_id: &Pubkey, accounts: &[AccountInfo], weight: u64) -> Pro
     Ok(())
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke_signed, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Hall { pub seats: u64 }
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Seat { pub hall: Pubkey, pub who: Pubkey }
+
+/// The seat that is opened names the hall, which was there before.
+pub fn add_seat(program_id: &Pubkey, accounts: &[AccountInfo], who: Pubkey) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let hall_info = next_account_info(iter)?; // FINDING
+    let seat_info = next_account_info(iter)?;
+    let payer = next_account_info(iter)?;
+    if hall_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut hall = Hall::try_from_slice(&hall_info.data.borrow())?;
+    hall.seats = hall.seats.checked_add(1).unwrap();
+    hall.serialize(&mut &mut hall_info.data.borrow_mut()[..])?;
+    let seat = Seat { hall: *hall_info.key, who };
+    let size = seat.try_to_vec()?.len() as u64;
+    let (address, bump) = Pubkey::find_program_address(&[hall_info.key.as_ref(), who.as_ref()], program_id);
+    invoke_signed(
+        &system_instruction::create_account(payer.key, &address, 1_000_000, size, program_id),
+        &[payer.clone(), seat_info.clone()],
+        &[&[hall_info.key.as_ref(), who.as_ref(), &[bump]]],
+    )?;
+    seat.serialize(&mut &mut seat_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn remove_seat(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let hall_info = next_account_info(iter)?;
+    if hall_info.owner != program_id || !hall_info.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut hall = Hall::try_from_slice(&hall_info.data.borrow())?;
+    hall.seats = hall.seats.checked_sub(1).unwrap();
+    hall.serialize(&mut &mut hall_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
