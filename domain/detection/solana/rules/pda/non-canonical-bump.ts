@@ -73,8 +73,9 @@ export const nonCanonicalBump: Rule<SolanaProgram> = {
         for (const cpi of cpisOf(instruction)) {
           const { signerSeeds, event } = cpi
           if (signerSeeds === undefined || !/create_account|allocate|CreateAccount/.test(cpi.instruction)) continue
-          if (!isBumpLike(signerSeeds) || !isFromCaller(instruction, lastSeed(signerSeeds))) continue
-          if (isCompared(guaranteed(event), [lastSeed(signerSeeds), ...cpi.accounts.map(({ term }) => term)])) continue
+          const bump = lastSeed(signerSeeds)
+          if (!isBumpLike(signerSeeds) || mentions(bump, isSearch) || !isFromCaller(instruction, bump)) continue
+          if (isCompared(guaranteed(event), [bump, ...cpi.accounts.map(({ term }) => term)])) continue
           report({ ...placeOf(event), message: "The account is created at an address whose bump the caller chose." })
         }
       }
@@ -201,6 +202,22 @@ pub fn claim(program_id: &Pubkey, accounts: &[AccountInfo], bump: u8) -> Program
     }
     record.try_borrow_mut_data()?[0] = 1;
     Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke_signed, pubkey::Pubkey, system_instruction};
+
+/// What the search finds is no choice of the caller's, who names the seeds.
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo], who: Pubkey) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let seat = next_account_info(iter)?;
+    let (address, bump) = Pubkey::find_program_address(&[b"seat", who.as_ref()], program_id);
+    invoke_signed(
+        &system_instruction::create_account(payer.key, &address, 1_000_000, 32, program_id),
+        &[payer.clone(), seat.clone()],
+        &[&[b"seat", who.as_ref(), &[bump]]],
+    )
 }
 `,
     ],
