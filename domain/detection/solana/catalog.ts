@@ -50,6 +50,7 @@ import { knownBySize } from "./rules/serialization/known-by-size.ts"
 import { typeCosplay } from "./rules/serialization/type-cosplay.ts"
 import { uncheckedBytesCast } from "./rules/serialization/unchecked-bytes-cast.ts"
 import { staleAfterCpi } from "./rules/state-management/stale-after-cpi.ts"
+import { unreadMark } from "./rules/state-management/unread-mark.ts"
 import { reallocWithoutZeroing } from "./rules/storage/realloc-without-zeroing.ts"
 import { tokenMintMismatch } from "./rules/token-handling/token-mint-mismatch.ts"
 import { transferFeeIgnored } from "./rules/token-handling/transfer-fee-ignored.ts"
@@ -106,6 +107,7 @@ export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   typeCosplay,
   uncheckedBytesCast,
   staleAfterCpi,
+  unreadMark,
   reallocWithoutZeroing,
   tokenMintMismatch,
   transferFeeIgnored,
