@@ -173,6 +173,8 @@ export const tiesOf = (instruction: Instruction): Ties => {
     if (call.kind === "call" && /^(contains|any)$/.test(call.name))
       for (const [term, account] of accounts) if (mentions(call, (one) => one === term)) asked.add(account)
   }
+  /** Conditions of which no side need hold. */
+  const open: Array<Term> = []
   for (const event of instruction.events) {
     if (event.kind !== "check") continue
     for (const condition of event.conditions) {
@@ -180,13 +182,13 @@ export const tiesOf = (instruction: Instruction): Ties => {
       for (const account of instruction.accounts)
         if (condition === account.term || (account.term.kind === "field" && condition === account.term.base))
           asked.add(account)
-      if (success.has(condition) && equalitiesIn(condition).length > 0) continue
-      for (const one of everySubterm([condition]))
-        if (one.kind === "binary" && (one.operator === "==" || one.operator === "!="))
-          for (const side of [sideOf(one.left, accounts), sideOf(one.right, accounts)])
-            if (side?.kind === "key" || side?.kind === "state") asked.add(side.account)
+      if (!success.has(condition) || equalitiesIn(condition).length === 0) open.push(condition)
     }
   }
+  for (const one of everySubterm(open))
+    if (one.kind === "binary" && (one.operator === "==" || one.operator === "!="))
+      for (const side of [sideOf(one.left, accounts), sideOf(one.right, accounts)])
+        if (side?.kind === "key" || side?.kind === "state") asked.add(side.account)
   const result: Ties = { of: (account) => ties.get(account) ?? [], isAsked: (account) => asked.has(account) }
   known.set(instruction, result)
   return result

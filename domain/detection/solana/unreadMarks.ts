@@ -31,24 +31,27 @@ const isNew = (instruction: Instruction, account: Account): boolean =>
   account.constraints?.zero === true ||
   isCreated(instruction, account)
 
-/** What is paid for the record, or counted in another one; emptying an account does not happen twice. */
-const repeatedWith = (instruction: Instruction, record: Account): Event | undefined => {
+/** What an instruction pays, and what it counts in which record; emptying an account does not happen twice. */
+const effectsOf = (instruction: Instruction): ReadonlyArray<{ readonly event: Event; readonly in?: Term }> => {
   const { terms } = instruction.walk
-  for (const cpi of signedCpisOf(instruction)) {
-    if (!movesValue(cpi)) continue
+  const signers = new Set(signersOf(instruction))
+  const kept = new Set(instruction.accounts.flatMap((one) => (signers.has(one) ? [] : [lamportsOf(terms, one.term)])))
+  const paid = signedCpisOf(instruction).flatMap((cpi) => {
+    if (!movesValue(cpi)) return []
     const from = roleOf(cpi, "from")
     const held = from === undefined ? undefined : stateOf(terms, from)
-    if (!cpi.args.some((term) => mentions(term, (one) => one === held))) return cpi.event
-  }
-  const signers = signersOf(instruction)
-  return instruction.events.find((event) => {
-    if (event.kind !== "assign" || (event.operator !== "+" && event.operator !== "-")) return false
-    const counted = accountOfState(event.target.term)
-    if (event.operator === "+") return counted !== undefined && counted !== record.term
-    return instruction.accounts.some(
-      (one) => !signers.includes(one) && lamportsOf(terms, one.term) === event.target.term,
-    )
+    return cpi.args.some((term) => mentions(term, (one) => one === held)) ? [] : [{ event: cpi.event }]
   })
+  const found: Array<{ readonly event: Event; readonly in?: Term }> = paid.slice(0, 1)
+  for (const event of instruction.events) {
+    if (event.kind !== "assign") continue
+    if (event.operator === "-" && kept.has(event.target.term)) found.push({ event })
+    const counted = event.operator === "+" ? accountOfState(event.target.term) : undefined
+    // Any two records are as good as all of them: one of the two is not the one that is marked.
+    if (counted !== undefined && !found.some((one) => one.in === counted)) found.push({ event, in: counted })
+    if (found.length > 1) break
+  }
+  return found
 }
 
 /** All that decides on the way whether, or how much. */
@@ -70,15 +73,18 @@ export const unreadMarks = (crate: SolanaCrate): ReadonlyArray<UnreadMark> =>
     const marks = instruction.events.flatMap((event) => (event.kind === "assign" && isMark(event) ? [event] : []))
     if (marks.length === 0 || isPrivileged(crate, instruction)) return []
     const asked = askedIn(instruction)
+    const askedOf = new Set(
+      instruction.events.flatMap((event) =>
+        event.kind === "assign" && asked.has(event.target.term) ? [accountOfState(event.target.term)] : [],
+      ),
+    )
+    const effects = effectsOf(instruction)
+    const byTerm = new Map(instruction.accounts.map((one) => [one.term, one] as const))
     return marks.flatMap((mark): ReadonlyArray<UnreadMark> => {
       const holder = accountOfState(mark.target.term)
-      const account = instruction.accounts.find(({ term }) => term === holder)
+      const account = holder === undefined ? undefined : byTerm.get(holder)
       if (account === undefined || account.constraints?.close !== undefined || isNew(instruction, account)) return []
-      const isAsked = instruction.events.some(
-        (event) =>
-          event.kind === "assign" && accountOfState(event.target.term) === holder && asked.has(event.target.term),
-      )
-      const repeated = isAsked ? undefined : repeatedWith(instruction, account)
+      const repeated = askedOf.has(holder) ? undefined : effects.find((one) => one.in !== holder)?.event
       return repeated === undefined ? [] : [{ account, mark, repeated }]
     })
   })

@@ -1,3 +1,4 @@
+import type { Term } from "../../rust/terms/terms.ts"
 import { signersOf } from "../authorization.ts"
 import { isMintType, isTokenAccountType } from "../identity.ts"
 import type { Account, Instruction, SolanaCrate } from "../model.ts"
@@ -14,16 +15,20 @@ const isOwnerProgram = (instruction: Instruction, account: Account): boolean =>
       kind === "owner" && !(against?.kind === "constant" && /system_program|system_interface/.test(against.path)),
   )
 
+/** Accounts that the token program is given for what it keeps. */
+const tokenParts = (instruction: Instruction): ReadonlySet<Term> =>
+  new Set(
+    cpisOf(instruction).flatMap(({ accounts, instruction: called }) =>
+      /system/.test(called) ? [] : accounts.flatMap(({ name, term }) => (tokenRoles.test(name) ? [term] : [])),
+    ),
+  )
+
 const holdsData = (instruction: Instruction, account: Account): boolean =>
   structOf(instruction, account) !== undefined ||
   isTokenAccountType(account.state) ||
   isMintType(account.state) ||
   isOwnerProgram(instruction, account) ||
-  usesOf(instruction, account).some(({ kind }) => kind === "deserialize") ||
-  cpisOf(instruction).some(
-    ({ accounts, instruction: called }) =>
-      !/system/.test(called) && accounts.some(({ name, term }) => term === account.term && tokenRoles.test(name)),
-  )
+  usesOf(instruction, account).some(({ kind }) => kind === "deserialize")
 
 const known = new WeakMap<SolanaCrate, ReadonlySet<string>>()
 
@@ -34,7 +39,9 @@ const thingsOf = (crate: SolanaCrate): ReadonlySet<string> => {
   const things = new Set<string>()
   const people = new Set<string>()
   for (const instruction of crate.instructions) {
-    for (const account of instruction.accounts) if (holdsData(instruction, account)) things.add(lastName(account))
+    const parts = tokenParts(instruction)
+    for (const account of instruction.accounts)
+      if (parts.has(account.term) || holdsData(instruction, account)) things.add(lastName(account))
     for (const account of signersOf(instruction)) people.add(lastName(account))
   }
   for (const name of people) things.delete(name)
