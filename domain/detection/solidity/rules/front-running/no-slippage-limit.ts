@@ -57,6 +57,28 @@ export const noSlippageLimit: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // A balance before the trade says nothing of it, nor does a sum that is not compared.
+      `pragma solidity ^0.6.12;
+import {SafeMath} from "./SafeMath.sol";
+interface IERC20 { function balanceOf(address who) external view returns (uint256); }
+interface IPool { function exchange(uint256 i, uint256 j, uint256 dx, uint256 min_dy) external; }
+contract Guard {
+  using SafeMath for uint256;
+  IPool immutable pool;
+  IERC20 immutable coin;
+  mapping(uint256 => uint256) kept;
+  constructor(IPool p, IERC20 c) public { (pool, coin) = (p, c); kept[1] = 5; }
+  function before(uint256 i, uint256 least) external {
+    uint256 held = coin.balanceOf(address(this)).sub(kept[i]);
+    pool.exchange(i, 0, 5, 0); // FINDING
+    require(held > least);
+  }
+  function other(uint256 i, uint256 least) external {
+    pool.exchange(i, 0, 5, 0); // FINDING
+    uint256 sum = i.add(kept[i]);
+    require(sum > least);
+  }
+}`,
       `pragma solidity ^0.8.0;
 interface IRouter {
     function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] calldata path, address to, uint256 deadline) external returns (uint256[] memory);
@@ -182,6 +204,30 @@ contract Trader {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.6.12;
+import {SafeMath} from "./SafeMath.sol";
+interface IERC20 { function balanceOf(address who) external view returns (uint256); }
+interface IPool { function exchange(uint256 i, uint256 j, uint256 dx, uint256 min_dy) external; }
+interface IPeak { function mint(uint256 amount) external returns (uint256); }
+contract Guard {
+  using SafeMath for uint256;
+  IPool immutable pool;
+  IPeak immutable peak;
+  IERC20 immutable coin;
+  mapping(uint256 => uint256) kept;
+  constructor(IPool p, IPeak k, IERC20 c) public { (pool, peak, coin) = (p, k, c); kept[1] = 5; }
+  function out(uint256 i, uint256 least) external {
+    pool.exchange(i, 0, 5, 0);
+    uint256 got = coin.balanceOf(address(this)).sub(kept[i]);
+    require(got > least);
+  }
+  function zap(uint256 i, uint256 least) external returns (uint256 got) {
+    trade(i);
+    if (i < 3) got = peak.mint(coin.balanceOf(address(this)));
+    require(got >= least);
+  }
+  function trade(uint256 i) private { pool.exchange(i, 0, 5, 0); }
+}`,
       `pragma solidity ^0.8.0;
 interface IYield { function redeem(address to, uint256 shares, uint256 minTokenOut) external returns (uint256 amountOut); }
 contract Exit {
@@ -339,7 +385,10 @@ const isLimitedAfter = (flow: Flow, site: CallSite, trade: CallSite["node"]): bo
       if (!isOrdering(e)) return !found
       const sides = [flow.origins(e.left, node), flow.origins(e.right, node)]
       const measured = sides.findIndex(
-        (side) => side.calls.includes(trade) || (side.sources & (Source.tokenBalance | Source.balance)) !== 0,
+        (side, i) =>
+          side.calls.includes(trade) ||
+          (side.sources & (Source.tokenBalance | Source.balance)) !== 0 ||
+          isMadeOfBalance(flow, site, i === 0 ? e.left : e.right),
       )
       found ||= measured >= 0 && (sides[1 - measured]!.sources & (Source.parameter | Source.state)) !== 0
       return !found
@@ -347,6 +396,30 @@ const isLimitedAfter = (flow: Flow, site: CallSite, trade: CallSite["node"]): bo
     if (found) return true
   }
   return false
+}
+
+/** What a library or contract without source makes of a balance afterwards: `token.balanceOf(address(this)).sub(kept)`. */
+const isMadeOfBalance = (flow: Flow, { at }: CallSite, e: Expr): boolean => {
+  if (e.kind !== "Identifier") return false
+  const variable = flow.program.referenceOf(e)
+  return (
+    variable?.kind === "LocalVariable" &&
+    flow
+      .definitionsOf(variable)
+      .some(
+        (definition) =>
+          definition.value !== undefined && flow.reaches(at, definition.at) && asksBalance(definition.value),
+      )
+  )
+}
+
+const asksBalance = (e: Expr): boolean => {
+  let found = false
+  walk(e, (part) => {
+    found ||= part.kind === "MemberAccess" && part.member === "balanceOf"
+    return !found
+  })
+  return found
 }
 
 const callerDepth = 4
