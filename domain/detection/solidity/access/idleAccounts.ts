@@ -28,19 +28,29 @@ export const idleAccounts = (program: Program): ReadonlyMap<ContractModel, State
 const findIdle = (program: Program): ReadonlyMap<ContractModel, StateVariable | FunctionModel> => {
   const found = new Map<ContractModel, StateVariable | FunctionModel>()
   const { written } = storageUse(program)
-  const reads = new Map(program.contracts.map((contract) => [contract, namesRead(contract)]))
-  const anywhere = new Set([...reads.values()].flatMap((names) => [...names]))
+  // most contracts keep no account, and then nobody's functions are walked for their sake
+  const reads = new Map<ContractModel, ReadonlySet<string>>()
+  const readIn = (contract: ContractModel): ReadonlySet<string> => {
+    let names = reads.get(contract)
+    if (names === undefined) reads.set(contract, (names = namesRead(contract)))
+    return names
+  }
+  let anywhere: ReadonlySet<string> | undefined
+  const isRead = (name: string): boolean => {
+    anywhere ??= new Set(program.contracts.flatMap((contract) => [...readIn(contract)]))
+    return anywhere.has(name)
+  }
   for (const contract of program.contracts) {
     const variable = contract.stateVariables.find(
       (each) =>
         isAccount(each.type) &&
         !each.constant &&
         (each.immutable || written.has(declaredWhole(each))) &&
-        [...contract.linearization, ...contract.derived].every((one) => reads.get(one)?.has(each.name) !== true),
+        [...contract.linearization, ...contract.derived].every((one) => !readIn(one).has(each.name)),
     )
     // others may look a list up
     const list = contract.stateVariables.find(
-      (each) => isMembership(each.type) && written.has(declaredWhole(each)) && !anywhere.has(each.name),
+      (each) => isMembership(each.type) && written.has(declaredWhole(each)) && !isRead(each.name),
     )
     const idle = variable ?? list ?? idleLookup(program, contract)
     if (idle !== undefined) found.set(contract, idle)
