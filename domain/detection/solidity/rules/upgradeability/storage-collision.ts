@@ -91,6 +91,8 @@ export const storageCollision: Rule<Program> = {
         ...placeOf(site),
         scope: flow.fn.scope,
         message: `${stored.name} is in an ordinary slot, which the called code may use for something else.`,
+        // nothing shows that it does
+        severity: "medium",
         confidence: "low",
       })
     }
