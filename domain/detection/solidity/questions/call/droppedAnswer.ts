@@ -1,4 +1,5 @@
 import type { CallSite } from "../../flow/graph/events.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 
@@ -7,10 +8,13 @@ import type { Flow, Program } from "../../program.ts"
  * `isListed(token);` where `require(isListed(token));` was meant.
  */
 export const droppedAnswers = (flow: Flow): ReadonlyArray<CallSite> =>
-  flow.calls().filter(({ resultIgnored, target, isStatic, node, callKind }) => {
+  flow.calls().filter(({ resultIgnored, target, isStatic, node, callKind, receiver, at }) => {
     if (!resultIgnored || target === undefined || node.kind !== "FunctionCall") return false
     if (!isStatic && target.mutability !== "view" && target.mutability !== "pure") return false
     if (target.returns.length !== 1 || target.returns[0]!.type.kind !== "bool") return false
+    // whether the contract that the caller names has the function at all
+    if (callKind === "external" && receiver !== undefined && has(flow.origins(receiver, at), Source.parameter))
+      return false
     const run = callKind === "external" ? implementations(flow.program, target) : [target]
     return run.length > 0 && run.every((fn) => fn.implemented && !canRefuse(flow.program, fn, 0))
   })
