@@ -12,6 +12,7 @@ import { openMembership } from "./memberships.ts"
 import { rightChanged } from "./rights.ts"
 import { toggles } from "../demands/toggles.ts"
 import { type Lack, lackOf } from "./lacking.ts"
+import { isSelfVouched } from "./selfVouched.ts"
 import { openTally } from "./tallies.ts"
 import {
   type Alike,
@@ -136,7 +137,7 @@ function* reasonsFor(
     of: guarded.length + open + 1,
   })
   const due = deed.demands.facts.some(isDue)
-  const vetted = due || isVetted(deed)
+  const vetted = due || (isVetted(deed) && !isSelfVouched(access, entry, deed))
   const twins = subject === undefined ? noneAlike : twinsOf(access, entry, subject)
   const namesakes = subject === undefined ? noneAlike : namesakesOf(access, entry, subject)
   if (twins.open * 4 <= twins.guarded.length && twins.guarded.length > (vetted ? 1 : 0)) yield because("twin", twins)

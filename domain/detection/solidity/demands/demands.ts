@@ -58,6 +58,8 @@ const mentionsSender = (fact: Fact): boolean =>
 
 /** `msg.sender != ownerOf[id]`, `debtOf[msg.sender] == 0`: an account that is made for the purpose meets it. */
 const isMetByNewcomers = ({ operator, left, right, withZero }: Relation): boolean => {
+  // nobody calls from address(0)
+  if (withZero && (left.sources === Source.sender || right?.sources === Source.sender)) return true
   if (operator === "!=" && right !== undefined)
     return (left.sources === Source.sender && isStored(right)) || (right.sources === Source.sender && isStored(left))
   const isNone = operator === "false" || ((operator === "==" || operator === "<=") && withZero)

@@ -66,6 +66,34 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What anyone enters for themselves vouches for nobody.
+      `pragma solidity ^0.8.20;
+contract Keys {
+  address public keeper = msg.sender;
+  uint256 public fee;
+  mapping(address => bool) public asked;
+  mapping(address => uint256) public until;
+  mapping(address => bool) public invited;
+  mapping(uint256 => bool) public offered;
+  uint256 public topic;
+  function setFee(uint256 to) external { require(msg.sender == keeper); fee = to; }
+  function give(address next) external { require(msg.sender == keeper); keeper = next; }
+  function abandon() external { require(msg.sender == keeper); keeper = address(0); }
+  function ask() external { asked[msg.sender] = true; until[msg.sender] = block.timestamp + 2 days; }
+  function invite(address who) external { require(msg.sender == keeper); invited[who] = true; }
+  function complete(address next) external {
+    require(asked[next]);
+    keeper = next; // FINDING
+  }
+  function settle(address next) external {
+    require(block.timestamp <= until[next], "late");
+    delete until[next];
+    keeper = next; // FINDING
+  }
+  function enter(address next) external { require(invited[next]); keeper = next; }
+  function offer(uint256 id) external { offered[id] = true; }
+  function choose(uint256 id) external { require(offered[id]); topic = id; }
+}`,
       // What the sender may take is asked, taken, and can be taken again; what only members say, anyone says.
       `pragma solidity ^0.8.20;
 contract Coin {
