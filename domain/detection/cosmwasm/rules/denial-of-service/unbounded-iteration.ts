@@ -40,12 +40,13 @@ export const unboundedIteration: Rule<CosmWasmProgram> = {
       const lists = openLists(crate)
       const loopsOf = new Map<Term, Array<Event>>()
       for (const { kind, handlers, sender } of crate.entryPoints) {
-        if (kind !== "execute" && kind !== "sudo" && kind !== "reply") continue
+        const isQuery = kind === "query"
+        if (kind !== "execute" && kind !== "sudo" && kind !== "reply" && !isQuery) continue
         for (const { events } of handlers) {
           const bounded = new Set(
             events.flatMap((event) => (event.kind === "call" && bounds.test(event.name) ? [event.args[0]?.term] : [])),
           )
-          for (const event of lists.size === 0 ? [] : events) {
+          for (const event of lists.size === 0 || isQuery ? [] : events) {
             const list = listOf(event, lists)
             if (list === undefined) continue
             const loops = loopsOf.get(list)
@@ -63,6 +64,7 @@ export const unboundedIteration: Rule<CosmWasmProgram> = {
               file: event.file,
               span: event.node,
               scope: event.function.qualifiedName,
+              ...(isQuery ? { message: "The query lists every entry, and fails once there are too many." } : {}),
               // If nobody is paid from it, a message is delayed and nothing is lost.
               ...(paysEach(events, container) ? {} : { severity: "low" as const }),
             })
@@ -289,7 +291,7 @@ pub fn reply(deps: DepsMut, _env: Env, _msg: Reply) -> StdResult<Response> {
 
 #[entry_point]
 pub fn query(deps: Deps, _env: Env, _msg: QueryMsg) -> StdResult<Binary> {
-    to_json_binary(&A.keys(deps.storage, None, None, Order::Ascending).collect::<StdResult<Vec<u64>>>()?)
+    to_json_binary(&A.keys(deps.storage, None, None, Order::Ascending).collect::<StdResult<Vec<u64>>>()?) // FINDING
 }
 `,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Uint128};
