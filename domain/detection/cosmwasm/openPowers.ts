@@ -305,7 +305,8 @@ const openPlace = (asked: Asked): OpenPower | undefined => {
 }
 
 /** The sender's own entry, or the sender's own coins. */
-const isOwnAffair = ({ entry, handler }: Asked): boolean => {
+export const isOwnAffair = (handler: Handler): boolean => {
+  const { entry } = handler
   const names = namesOfSender(handler)
   const isOwn = (one: Term): boolean => {
     const key = storedPlace(one)?.key
@@ -479,7 +480,7 @@ export const openPowerOf = (
   const place = openPlace(asked)
   if (place !== undefined) return place
   const forgotten = forgottenAuthority(asked)
-  if (isOwnAffair(asked)) return forgotten
+  if (isOwnAffair(handler)) return forgotten
   return openMessage(asked) ?? openEntry(asked) ?? openToAll(asked) ?? forgotten
 }
 

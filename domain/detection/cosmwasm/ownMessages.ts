@@ -29,7 +29,10 @@ const sentToItself = ({ entryPoints }: CosmWasmCrate): ReadonlySet<string> => {
 
 /** Whether it requires the contract itself as the caller. */
 const isOwnCall = ({ entry: { sender, env }, facts }: Handler): boolean =>
-  sender !== undefined && comparisonsOf(sender, facts).some(({ against }) => mentions(against, (one) => one === env))
+  sender !== undefined &&
+  comparisonsOf(sender, facts).some(
+    ({ operator, against }) => operator !== "!=" && mentions(against, (one) => one === env),
+  )
 
 /** `CallbackMsg` of `ExecuteMsg::Callback > CallbackMsg::Done`. */
 const familyOf = ({ message }: Handler): string => message.slice(message.lastIndexOf(" ") + 1).split("::")[0]!

@@ -1,5 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
+import type { Event } from "../../../rust/terms/events.ts"
 import { authorityPlaces, heedsHelper, isAuthorized, isReceiveHook } from "../../authority.ts"
+import { invertedChecks } from "../../invertedChecks.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { isLostCheck, openCallback, openPowerOf } from "../../openPowers.ts"
 import { configured, privilegedPlaces } from "../../records.ts"
@@ -36,22 +38,28 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
       const privileged = privilegedPlaces(crate)
       const config = configured(crate)
       const own = ownMessages(crate)
+      const refusesTrusted = invertedChecks(crate, own)
       const unreturned = new Set(unreturnedErrors(crate).map(({ definition }) => definition))
       for (const entry of crate.entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers) {
           // A check with an unused result is reported there; a token contract's hook is a class of its own.
           if (handler.events.some((event) => unreturned.has(event.function) || isLostCheck(entry, event))) continue
-          if (isReceiveHook(handler) || isAuthorized(entry, handler.facts) || heedsHelper(handler)) continue
+          if (isAuthorized(entry, handler.facts)) continue
+          const inverted = refusesTrusted(handler)
+          if (inverted !== undefined) {
+            const message = "Whom other messages require as the sender is refused here, and anyone else is let through."
+            report({ ...placeOf(inverted), message, trace: wayTo(handler, inverted), severity: "high" })
+            continue
+          }
+          if (isReceiveHook(handler) || heedsHelper(handler)) continue
           const problem =
             openPowerOf(entry, handler, authorities, privileged, config) ??
             (own.has(handler) ? openCallback(entry, handler) : undefined)
           if (problem === undefined) continue
           const { event, message, severity, confidence } = problem
           report({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
+            ...placeOf(event),
             message,
             trace: wayTo(handler, event),
             ...(severity === undefined ? {} : { severity }),
@@ -572,6 +580,59 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
     CONFIG.save(deps.storage, &config)?;
     Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const LIMIT: Item<u64> = Item::new("limit");
+pub const ROUND: Item<u64> = Item::new("round");
+pub enum ExecuteMsg { SetLimit { limit: u64 }, Next {}, Run {}, After {}, Also {} }
+
+fn only_owner(deps: &DepsMut, sender: &Addr) -> StdResult<()> {
+    if sender == OWNER.load(deps.storage)? { // FINDING
+        return Err(StdError::generic_err("owner"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetLimit { limit } => {
+            only_owner(&deps, &info.sender)?;
+            LIMIT.save(deps.storage, &limit)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Next {} => {
+            if info.sender != OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("owner"));
+            }
+            ROUND.save(deps.storage, &2)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Run {} => {
+            let own = env.contract.address.to_string();
+            let after = WasmMsg::Execute { contract_addr: own.clone(), msg: to_json_binary(&ExecuteMsg::After {})?, funds: vec![] };
+            let also = WasmMsg::Execute { contract_addr: own, msg: to_json_binary(&ExecuteMsg::Also {})?, funds: vec![] };
+            Ok(Response::new().add_message(after).add_message(also))
+        }
+        ExecuteMsg::Also {} => {
+            if info.sender != env.contract.address {
+                return Err(StdError::generic_err("own"));
+            }
+            ROUND.save(deps.storage, &4)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::After {} => {
+            if info.sender == env.contract.address { // FINDING
+                return Err(StdError::generic_err("own"));
+            }
+            ROUND.save(deps.storage, &3)?;
+            Ok(Response::new())
+        }
+    }
 }
 `,
     ],
@@ -1224,6 +1285,68 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub struct Token { pub owner: Addr }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const BANNED: Item<Addr> = Item::new("banned");
+pub const ROUND: Item<u64> = Item::new("round");
+pub const VOTES: Map<&Addr, bool> = Map::new("votes");
+pub const TOKENS: Map<&str, Token> = Map::new("tokens");
+pub enum ExecuteMsg { Next {}, Vote {}, Ban { who: Addr }, Bump {}, Report { id: String }, Poke {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Next {} => {
+            if info.sender != OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("owner"));
+            }
+            ROUND.save(deps.storage, &2)?;
+            Ok(Response::new())
+        }
+        // The owner has no vote.
+        ExecuteMsg::Vote {} => {
+            if info.sender == OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("no vote"));
+            }
+            VOTES.save(deps.storage, &info.sender, &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Ban { who } => {
+            if info.sender != OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("owner"));
+            }
+            BANNED.save(deps.storage, &deps.api.addr_validate(who.as_str())?)?;
+            Ok(Response::new())
+        }
+        // Nobody has to be the one who is banned.
+        ExecuteMsg::Bump {} => {
+            if info.sender == BANNED.load(deps.storage)? {
+                return Err(StdError::generic_err("banned"));
+            }
+            ROUND.update(deps.storage, |round| -> StdResult<_> { Ok(round + 1) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Report { id } => {
+            if info.sender == TOKENS.load(deps.storage, &id)?.owner {
+                return Err(StdError::generic_err("your own"));
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Poke {} => {
+            if info.sender == env.contract.address {
+                return Err(StdError::generic_err("own"));
+            }
+            ROUND.update(deps.storage, |round| -> StdResult<_> { Ok(round + 1) })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
   },
 }
+
+const placeOf = ({ file, node, function: { qualifiedName } }: Event) => ({ file, span: node, scope: qualifiedName })
