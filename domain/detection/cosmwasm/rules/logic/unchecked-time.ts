@@ -5,6 +5,7 @@ import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isAuthorized } from "../../authority.ts"
 import { agreedTimes, type AgreedTimes, asksClock, expiryBeside, looksAtTime } from "../../blockTime.ts"
 import { senderQuestions } from "../../callerIdentity.ts"
+import { forgottenTimes } from "../../forgottenTimes.ts"
 import type { CosmWasmProgram, Handler } from "../../model.ts"
 import { paysNamed } from "../../records.ts"
 import { storedPlace } from "../../semantics.ts"
@@ -32,21 +33,24 @@ export const uncheckedTime: Rule<CosmWasmProgram> = {
   check: (program, report) => {
     for (const crate of program.crates) {
       const times = agreedTimes(crate)
+      const forgotten = forgottenTimes(crate)
       for (const entry of crate.entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers) {
           const early = settledEarly(handler, times)
           const late = early === undefined ? expiredRight(crate.project.resolver, handler) : undefined
-          const event = early?.event ?? late
+          const event = early?.event ?? late ?? forgotten.get(handler)
           if (event === undefined) continue
           report({
             file: event.file,
             span: event.node,
             scope: event.function.qualifiedName,
             message:
-              early === undefined
-                ? "The sender's right may have expired: its expiration is never checked."
-                : "Other messages wait for this record's time; here, anyone can settle it early.",
+              early !== undefined
+                ? "Other messages wait for this record's time; here, anyone can settle it early."
+                : late !== undefined
+                  ? "The sender's right may have expired: its expiration is never checked."
+                  : "The record has an expiration, and no message ever checks it.",
             trace: wayTo(handler, event),
           })
         }
@@ -116,6 +120,49 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         }
     }
     Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub struct Lock { pub amount: Uint128, pub until: Timestamp }
+pub struct Offer { pub to: Addr, pub ttl: u64 }
+pub const LOCKS: Map<&Addr, Lock> = Map::new("locks");
+pub const OFFER: Item<Offer> = Item::new("offer");
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub enum ExecuteMsg { Lock {}, Release {}, Propose { to: String }, Claim {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Lock {} => {
+            let amount = must_pay(&info, "uatom")?;
+            LOCKS.save(deps.storage, &info.sender, &Lock { amount, until: env.block.time.plus_seconds(86_400) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Release {} => {
+            let lock = LOCKS.load(deps.storage, &info.sender)?;
+            LOCKS.remove(deps.storage, &info.sender); // FINDING
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(lock.amount.u128(), "uatom") }))
+        }
+        ExecuteMsg::Propose { to } => {
+            if info.sender != OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("owner"));
+            }
+            OFFER.save(deps.storage, &Offer { to: deps.api.addr_validate(&to)?, ttl: env.block.height + 100 })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Claim {} => {
+            let offer = OFFER.load(deps.storage)?;
+            if info.sender != offer.to {
+                return Err(StdError::generic_err("offer"));
+            }
+            OFFER.remove(deps.storage); // FINDING
+            OWNER.save(deps.storage, &info.sender)?;
+            Ok(Response::new())
+        }
+    }
 }
 `,
     ],
@@ -214,6 +261,67 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
             }
             nft.owner = info.sender;
             NFTS.save(deps.storage, &id, &nft)?;
+        }
+    }
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, BlockInfo, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp, Uint128};
+use cw_storage_plus::Map;
+use cw_utils::must_pay;
+
+pub struct Lock { pub amount: Uint128, pub until: Timestamp }
+impl Lock {
+    fn is_over(&self, block: &BlockInfo) -> bool {
+        block.time >= self.until
+    }
+}
+pub struct Deposit { pub amount: Uint128, pub since: u64, pub height: u64 }
+pub struct Term { pub amount: Uint128, pub end: u64 }
+pub struct Plan { pub amount: Uint128, pub end: u64 }
+pub const LOCKS: Map<&Addr, Lock> = Map::new("locks");
+pub const DEPOSITS: Map<&Addr, Deposit> = Map::new("deposits");
+pub const TERMS: Map<&Addr, Term> = Map::new("terms");
+pub const PLANS: Map<&Addr, Plan> = Map::new("plans");
+pub enum ExecuteMsg { Lock {}, Release {}, Deposit {}, Withdraw {}, Start {}, Stop {}, Plan {}, Vest {} }
+
+fn pay(to: &Addr, amount: Uint128) -> Response {
+    Response::new().add_message(BankMsg::Send { to_address: to.to_string(), amount: coins(amount.u128(), "uatom") })
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let amount = must_pay(&info, "uatom")?;
+    match msg {
+        ExecuteMsg::Lock {} => LOCKS.save(deps.storage, &info.sender, &Lock { amount, until: env.block.time.plus_seconds(86_400) })?,
+        ExecuteMsg::Release {} => {
+            let lock = LOCKS.load(deps.storage, &info.sender)?;
+            if !lock.is_over(&env.block) {
+                return Err(StdError::generic_err("locked"));
+            }
+            LOCKS.remove(deps.storage, &info.sender);
+            return Ok(pay(&info.sender, lock.amount));
+        }
+        // Since when is history, not a promise.
+        ExecuteMsg::Deposit {} => DEPOSITS.save(deps.storage, &info.sender, &Deposit { amount, since: env.block.time.seconds(), height: env.block.height })?,
+        ExecuteMsg::Withdraw {} => {
+            let deposit = DEPOSITS.load(deps.storage, &info.sender)?;
+            DEPOSITS.remove(deps.storage, &info.sender);
+            return Ok(pay(&info.sender, deposit.amount));
+        }
+        ExecuteMsg::Start {} => TERMS.save(deps.storage, &info.sender, &Term { amount, end: env.block.height + 10 })?,
+        ExecuteMsg::Stop {} => {
+            let term = TERMS.load(deps.storage, &info.sender)?;
+            terms::assert_over(&term, &env.block)?;
+            TERMS.remove(deps.storage, &info.sender);
+            return Ok(pay(&info.sender, term.amount));
+        }
+        ExecuteMsg::Plan {} => PLANS.save(deps.storage, &info.sender, &Plan { amount, end: env.block.height + 10 })?,
+        ExecuteMsg::Vest {} => {
+            let plan = PLANS.load(deps.storage, &info.sender)?;
+            PLANS.remove(deps.storage, &info.sender);
+            let left = plan.end.saturating_sub(env.block.height);
+            return Ok(pay(&info.sender, plan.amount.multiply_ratio(left, 10u64)));
         }
     }
     Ok(Response::new())
