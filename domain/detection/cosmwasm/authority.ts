@@ -12,7 +12,8 @@ import { fieldPath } from "./storageWrites.ts"
 const indifferent =
   /^!?(validAddress|addr_validate|addr_canonicalize|query\w*|is_empty|len|fundsChecked|mapped|to_(json_)?(binary|vec|string))$/
 
-const areSigned = anyFact(
+/** A signature was verified with a key that the contract stored. */
+export const areSigned = anyFact(
   (fact) =>
     fact.kind === "call" &&
     /^(ed25519|secp256k1|secp256r1)_(batch_)?verify$/.test(fact.name) &&

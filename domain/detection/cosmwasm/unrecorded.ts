@@ -1,9 +1,10 @@
 import type { Event } from "../rust/terms/events.ts"
 import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
-import { isPresence, isReceiveHook } from "./authority.ts"
+import { areSigned, isPresence, isReceiveHook } from "./authority.ts"
 import type { CosmWasmCrate, CosmWasmProgram, Handler } from "./model.ts"
 import { takesNothing } from "./openPowers.ts"
 import { onlyPayments, type Payment } from "./payments.ts"
+import { outgoingMessages } from "./questions.ts"
 import { isContainer, mentionsApart, storedPlace } from "./semantics.ts"
 import { storageWrites } from "./storageWrites.ts"
 import { touches } from "./touches.ts"
@@ -57,6 +58,14 @@ const unrecordedPayment = (handler: Handler): Payment | undefined => {
   if (isTrusted(handler, handler.facts)) return undefined
   if (funds !== undefined && !takesNothing(handler) && touches(handler, (one) => one === funds)) return undefined
   return payments.find(({ amount }) => amount !== undefined && isOfRecord(handler, amount))
+}
+
+/** What is done for whoever has a signature, by a message that writes nothing: the same signature serves again. */
+const signedAgain = (handler: Handler): Event | undefined => {
+  const { entry, events, facts } = handler
+  if (entry.kind !== "execute" || !areSigned(facts) || isTrusted(handler, facts) || writesSomething(handler))
+    return undefined
+  return outgoingMessages(events)[0]?.event
 }
 
 /** The minuend of a subtraction. */
@@ -163,10 +172,14 @@ export const unrecorded = (handler: Handler, empty: ReadonlySet<Term>): Readonly
   const lowered = loweredElsewhere(handler)
   const moved = savedElsewhere(handler)
   const asked = askedForNothing(handler, empty)
+  const signed = payment === undefined ? signedAgain(handler) : undefined
   return [
     ...(payment === undefined
       ? []
       : [{ event: payment.event, message: "This is paid out of a record, but the payment is never recorded." }]),
+    ...(signed === undefined
+      ? []
+      : [{ event: signed, message: "A signature allows this, but its use is never recorded." }]),
     ...(lowered === undefined
       ? []
       : [{ event: lowered, message: "What is taken from one entry is saved under the key of another." }]),

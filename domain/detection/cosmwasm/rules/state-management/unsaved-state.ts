@@ -355,6 +355,24 @@ fn add(deps: DepsMut, amounts: Vec<Uint128>) -> StdResult<Response> {
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, Binary, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+
+pub const KEY: Item<Binary> = Item::new("key");
+pub enum ExecuteMsg { Redeem { nonce: u64, to: String, amount: Uint128, signature: Binary } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Redeem { nonce, to, amount, signature } = msg;
+    let to = deps.api.addr_validate(&to)?;
+    let text = format!("{}:{}:{}:{}", env.contract.address, nonce, to, amount);
+    let hash = hashes::digest(text.as_bytes());
+    if !deps.api.secp256k1_verify(&hash, &signature, &KEY.load(deps.storage)?)? {
+        return Err(StdError::generic_err("signature"));
+    }
+    Ok(Response::new().add_message(BankMsg::Send { to_address: to.into_string(), amount: coins(amount.u128(), "uatom") })) // FINDING
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -750,6 +768,45 @@ fn limit(deps: DepsMut, amounts: Vec<Uint128>) -> StdResult<Response> {
         left = left.checked_sub(amount)?;
     }
     Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, Binary, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const KEY: Item<Binary> = Item::new("key");
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const USED: Map<u64, bool> = Map::new("used");
+pub enum ExecuteMsg { Redeem { nonce: u64, amount: Uint128, signature: Binary }, Sweep { amount: Uint128, signature: Binary }, Look { amount: Uint128, signature: Binary } }
+
+fn pay(to: &Addr, amount: Uint128) -> Response {
+    Response::new().add_message(BankMsg::Send { to_address: to.to_string(), amount: coins(amount.u128(), "uatom") })
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let key = KEY.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Redeem { nonce, amount, signature } => {
+            let hash = hashes::digest(&(nonce, amount));
+            if !deps.api.secp256k1_verify(&hash, &signature, &key)? || USED.has(deps.storage, nonce) {
+                return Err(StdError::generic_err("signature"));
+            }
+            USED.save(deps.storage, nonce, &true)?;
+            Ok(pay(&info.sender, amount))
+        }
+        ExecuteMsg::Sweep { amount, signature } => {
+            if info.sender != OWNER.load(deps.storage)? || !deps.api.secp256k1_verify(&hashes::digest(&amount), &signature, &key)? {
+                return Err(StdError::generic_err("owner"));
+            }
+            Ok(pay(&info.sender, amount))
+        }
+        ExecuteMsg::Look { amount, signature } => {
+            if !deps.api.secp256k1_verify(&hashes::digest(&amount), &signature, &key)? {
+                return Err(StdError::generic_err("signature"));
+            }
+            Ok(Response::new().add_attribute("amount", amount))
+        }
+    }
 }
 `,
     ],
