@@ -3,6 +3,7 @@ import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { asksClock } from "./blockTime.ts"
 import type { CosmWasmCrate, EntryKind, Handler } from "./model.ts"
+import { takesNothing } from "./openPowers.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { storedPlace } from "./semantics.ts"
 import { fieldPath, type StorageWrite, storageWrites } from "./storageWrites.ts"
@@ -144,7 +145,9 @@ export const isLowered = (value: Term): boolean =>
 /** Whether each time is paid for, or something is removed, so that there is no second time. */
 const isUsedUp = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: StorageWrite): boolean => {
   const { funds } = handler.entry
-  const isPaid = (fact: Term): boolean => funds !== undefined && mentions(fact, (one) => one === funds)
+  // That nothing may be paid is asked of the funds, too.
+  const isFree = takesNothing(handler)
+  const isPaid = (fact: Term): boolean => !isFree && funds !== undefined && mentions(fact, (one) => one === funds)
   return (
     /Receive|Hook|Callback/.test(handler.message) ||
     [...handler.facts].some(isPaid) ||

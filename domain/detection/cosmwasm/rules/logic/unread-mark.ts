@@ -169,6 +169,29 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::nonpayable;
+
+pub const DROP: Item<Uint128> = Item::new("drop");
+pub const TAKEN: Map<&Addr, bool> = Map::new("taken");
+pub enum ExecuteMsg { Take {}, Grab {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Take {} => nonpayable(&info).map_err(|_| StdError::generic_err("funds"))?,
+        ExecuteMsg::Grab {} => {
+            if !info.funds.is_empty() {
+                return Err(StdError::generic_err("funds"));
+            }
+        }
+    }
+    TAKEN.save(deps.storage, &info.sender, &true)?; // FINDING
+    let amount = coins(DROP.load(deps.storage)?.u128(), "uatom");
+    Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount }))
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
