@@ -4,7 +4,6 @@ import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isCreated } from "../../creation.ts"
 import { isSysvarType, readType } from "../../identity.ts"
 import type { SolanaProgram } from "../../model.ts"
-import { isWrittenInPlace } from "../../ownership.ts"
 import { checksAround } from "../../questions.ts"
 import { accountOfState, dataOf } from "../../semantics.ts"
 
@@ -35,7 +34,7 @@ export const uncheckedBytesCast: Rule<SolanaProgram> = {
         for (const event of instruction.events) {
           if (event.kind !== "call" || (!casts.test(event.name) && !borrows.test(event.name))) continue
           // A function of another crate with such a name (`pyth_client::cast`) is not unsafe code of this program.
-          if (event.name === "cast" && event.path !== "" && !event.method) continue
+          if (event.name === "cast" && event.path !== "") continue
           for (const { term } of event.args) {
             const read = accountOfState(term)
             const account = instruction.accounts.find((one) => one.term === term || one.term === read)
@@ -48,9 +47,7 @@ export const uncheckedBytesCast: Rule<SolanaProgram> = {
             const known = found.get(account.term)
             const borrowed = borrows.test(event.name)
             if (known !== undefined && borrowed) continue
-            const identified =
-              isWrittenInPlace(instruction, account) ||
-              checksAround(event, account).some(({ kind }) => /^(owner|key|pda|type|call)$/.test(kind))
+            const identified = checksAround(event, account).some(({ kind }) => /^(owner|key|pda|type|call)$/.test(kind))
             const data = dataOf(program.terms, account.term)
             const measured = [...guaranteed(event)].some((fact) =>
               mentions(
@@ -111,6 +108,69 @@ pub fn fee(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     Ok(())
 }
 `,
+      `use pinocchio::account_info::AccountInfo;
+use pinocchio::program_error::ProgramError;
+use pinocchio::sysvars::clock::Clock;
+use pinocchio::{pubkey::Pubkey, ProgramResult};
+
+#[repr(C)]
+pub struct Vault { pub owner: Pubkey, pub amount: [u8; 8] }
+
+impl Vault {
+    pub const LEN: usize = 40;
+}
+
+// Bytes are picked out whatever their length.
+pub fn peek(_program_id: &Pubkey, accounts: &[AccountInfo], _data: &[u8]) -> ProgramResult {
+    let vault_info = &accounts[0];
+    let bytes = unsafe { vault_info.borrow_data_unchecked() }; // FINDING
+    msg!("{}", bytes[0]);
+    Ok(())
+}
+
+// Long enough, but it may be anybody's.
+pub fn peek_measured(_program_id: &Pubkey, accounts: &[AccountInfo], _data: &[u8]) -> ProgramResult {
+    let vault_info = &accounts[0];
+    let bytes = unsafe { vault_info.borrow_data_unchecked() }; // FINDING
+    if vault_info.data_len() != Vault::LEN {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    msg!("{}", bytes[0]);
+    Ok(())
+}
+
+// The cast is the place, not what borrows afterwards.
+pub fn read(_program_id: &Pubkey, accounts: &[AccountInfo], _data: &[u8]) -> ProgramResult {
+    let vault_info = &accounts[0];
+    let vault = unsafe { Vault::from_account_info_unchecked(vault_info) }; // FINDING
+    let bytes = unsafe { vault_info.borrow_data_unchecked() };
+    msg!("{} {}", vault.amount[0], bytes[0]);
+    Ok(())
+}
+
+pub fn read_behind(_program_id: &Pubkey, accounts: &[AccountInfo], _data: &[u8]) -> ProgramResult {
+    let vault_info = &accounts[0];
+    let bytes = vault_info.try_borrow_data()?;
+    let vault = unsafe { Vault::from_bytes_unchecked(&bytes[8..]) }; // FINDING
+    msg!("{}", vault.amount[0]);
+    Ok(())
+}
+
+pub fn read_twice(_program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let vault_info = &accounts[0];
+    if data.is_empty() {
+        let vault = unsafe { Vault::from_account_info_unchecked(vault_info) }; // FINDING
+        msg!("{}", vault.amount[0]);
+        return Ok(());
+    }
+    if vault_info.data_len() != Vault::LEN {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let vault = unsafe { Vault::load_unchecked(vault_info) };
+    msg!("{}", vault.amount[0]);
+    Ok(())
+}
+`,
     ],
     safe: [
       `use pinocchio::{account_info::AccountInfo, program_error::ProgramError, pubkey::Pubkey, ProgramResult};
@@ -159,6 +219,55 @@ pub fn fee(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     }
     let config: &Config = unsafe { &*(data.as_ptr() as *const Config) };
     solana_program::msg!("{}", config.fee);
+    Ok(())
+}
+`,
+      `use pinocchio::account_info::AccountInfo;
+use pinocchio::program_error::ProgramError;
+use pinocchio::sysvars::clock::Clock;
+use pinocchio::{pubkey::Pubkey, ProgramResult};
+
+#[repr(C)]
+pub struct Vault { pub owner: Pubkey, pub amount: [u8; 8] }
+
+impl Vault {
+    pub const LEN: usize = 40;
+}
+
+pub fn read_own(program_id: &Pubkey, accounts: &[AccountInfo], _data: &[u8]) -> ProgramResult {
+    let vault_info = &accounts[0];
+    if vault_info.data_len() != Vault::LEN || vault_info.owner() != program_id {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let bytes = unsafe { vault_info.borrow_data_unchecked() };
+    msg!("{}", bytes[0]);
+    Ok(())
+}
+
+// Whose it is, is the missing owner check's concern.
+pub fn read_measured(_program_id: &Pubkey, accounts: &[AccountInfo], _data: &[u8]) -> ProgramResult {
+    let vault_info = &accounts[0];
+    let bytes = unsafe { vault_info.borrow_data_unchecked() };
+    if vault_info.data_len() != Vault::LEN {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let vault = unsafe { Vault::from_bytes_unchecked(bytes) };
+    msg!("{}", vault.amount[0]);
+    Ok(())
+}
+
+pub fn read_safely(program_id: &Pubkey, accounts: &[AccountInfo], _data: &[u8]) -> ProgramResult {
+    let (vault_info, clock_info, price_info) = (&accounts[0], &accounts[1], &accounts[2]);
+    if vault_info.owner() != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let vault = bytemuck::from_bytes::<Vault>(&vault_info.try_borrow_data()?);
+    // A field of what was read is a value by now.
+    let amount: u64 = unsafe { core::mem::transmute(vault.amount) };
+    // The sysvar's own reader compares the address, and another crate's function of the name is not a cast.
+    let clock = unsafe { Clock::from_account_info_unchecked(clock_info) };
+    let price = pyth_client::cast::<pyth_client::Price>(&price_info.try_borrow_data()?);
+    msg!("{} {} {}", amount, clock.slot, price.agg);
     Ok(())
 }
 `,

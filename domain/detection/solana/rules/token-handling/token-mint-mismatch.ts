@@ -41,7 +41,6 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
             })
         }
         const moves = cpisOf(instruction).filter(movesValue)
-        if (moves.length === 0) continue
         const opened = openedBy(instruction)
         const relies = reliesOnMint(instruction)
         for (const cpi of moves) {
@@ -54,13 +53,12 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
           if (opened.has(from.term) || opened.has(to.term)) continue
           // The token program itself compares a mint that it receives.
           const mint = cpi.accounts.find(({ name }) => name === "mint")?.term
-          const named = mint === undefined ? undefined : accountIn(instruction, mint)
           if (
-            named !== undefined &&
-            checksAround(cpi.event, named).some(({ kind }) => kind === "key" || kind === "pda")
+            mint !== undefined &&
+            checksAround(cpi.event, { term: mint }).some(({ kind }) => kind === "key" || kind === "pda")
           )
             continue
-          if (!relies(cpi, from, to)) continue
+          if (!relies(cpi)) continue
           report({
             ...placeOf(cpi.event),
             message: `Neither the address nor the mint of \`${from.name}\` and \`${to.name}\` is checked.`,
@@ -637,6 +635,122 @@ pub struct Pass { pub owner: Pubkey, pub amount: u64 }
 #[error_code]
 pub enum ErrorCode { Ticket }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer, TransferChecked};
+
+pub const GOLD: Pubkey = pubkey!("Stake11111111111111111111111111111111111111");
+
+#[program]
+pub mod desk {
+    use super::*;
+    // The mint that is given to the token program is known itself.
+    pub fn pay_gold(ctx: Context<PayGold>, amount: u64) -> Result<()> {
+        let accounts = TransferChecked {
+            from: ctx.accounts.from.to_account_info(),
+            mint: ctx.accounts.mint.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer_checked(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount, 6)?;
+        ctx.accounts.desk.paid += amount;
+        Ok(())
+    }
+    pub fn pay_own(ctx: Context<PayOwn>, amount: u64) -> Result<()> {
+        let accounts = TransferChecked {
+            from: ctx.accounts.from.to_account_info(),
+            mint: ctx.accounts.mint.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer_checked(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount, 6)?;
+        ctx.accounts.desk.paid += amount;
+        Ok(())
+    }
+    pub fn pay_any(ctx: Context<PayAny>, amount: u64) -> Result<()> {
+        let accounts = TransferChecked {
+            from: ctx.accounts.from.to_account_info(),
+            mint: ctx.accounts.mint.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer_checked(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount, 6)?; // FINDING
+        ctx.accounts.desk.paid += amount;
+        Ok(())
+    }
+    // Nothing is noted down and nothing given: whoever sends worthless tokens sends them.
+    pub fn pass_on(ctx: Context<PassOn>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)
+    }
+    // The amount is not a limit that has to be reached.
+    pub fn empty(ctx: Context<PassOn>) -> Result<()> {
+        require!(ctx.accounts.from.owner == ctx.accounts.user.key(), ErrorCode::Filled);
+        require!(ctx.accounts.from.amount == 6, ErrorCode::Filled);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct PayGold<'info> {
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    #[account(address = GOLD)]
+    pub mint: Account<'info, Mint>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct PayOwn<'info> {
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    #[account(seeds = [b"mint"], bump)]
+    pub mint: Account<'info, Mint>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct PayAny<'info> {
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub mint: Account<'info, Mint>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct PassOn<'info> {
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Desk { pub paid: u64 }
+
+#[error_code]
+pub enum ErrorCode { Filled }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -755,6 +869,51 @@ pub enum ErrorCode {
     Poor,
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshDeserialize, BorshSerialize)]
+pub struct Desk { pub paid: u64 }
+
+// The account is made for the mint that it is made for.
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let desk_info = next_account_info(iter)?;
+    let from = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let mint = next_account_info(iter)?;
+    let user = next_account_info(iter)?;
+    if desk_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    invoke(&spl_token::instruction::initialize_account(&spl_token::ID, to.key, mint.key, user.key)?, &[to.clone(), mint.clone()])?;
+    invoke(&spl_token::instruction::transfer(&spl_token::ID, from.key, to.key, user.key, &[], amount)?, &[from.clone(), to.clone(), user.clone()])?;
+    let mut desk = Desk::try_from_slice(&desk_info.data.borrow())?;
+    desk.paid += amount;
+    desk.serialize(&mut *desk_info.data.borrow_mut())?;
+    Ok(())
+}
+
+pub fn empty(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let desk_info = next_account_info(iter)?;
+    let from = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let mint = next_account_info(iter)?;
+    let user = next_account_info(iter)?;
+    if desk_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    invoke(&spl_token::instruction::initialize_account(&spl_token::ID, from.key, mint.key, user.key)?, &[from.clone(), mint.clone()])?;
+    invoke(&spl_token::instruction::transfer(&spl_token::ID, from.key, to.key, user.key, &[], amount)?, &[from.clone(), to.clone(), user.clone()])?;
+    let mut desk = Desk::try_from_slice(&desk_info.data.borrow())?;
+    desk.paid += amount;
+    desk.serialize(&mut *desk_info.data.borrow_mut())?;
+    Ok(())
+}
+`,
     ],
   },
 }
@@ -764,7 +923,6 @@ const hasKnownMint = (event: Event, account: Account): boolean =>
   checksAround(event, account).some(({ kind, fact }) => {
     if (kind === "key" || kind === "pda" || kind === "initialized" || kind === "call") return true
     return (
-      kind === "state" &&
       fact.kind === "binary" &&
       [fact.left, fact.right].some(
         (one) => one.kind === "field" && one.name === "mint" && accountOfState(one) === account.term,
@@ -789,14 +947,13 @@ const isToken = (cpi: Cpi, account: Account): boolean =>
     : isTokenAccountType(account.state)
 
 /** Whether the instruction records what came in, gives something for it, or names the expected mint. */
-const reliesOnMint = (instruction: Instruction): ((cpi: Cpi, from: Account, to: Account) => boolean) => {
-  const mints = instruction.accounts.filter((one) => isMintType(one.state))
+const reliesOnMint = (instruction: Instruction): ((cpi: Cpi) => boolean) => {
+  const names = instruction.accounts.some((one) => isMintType(one.state))
   const gives = signedCpisOf(instruction).some(movesValue)
   const keeps = instruction.events.some(
     (event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined,
   )
-  return (cpi, from, to) =>
-    keeps || mints.some((one) => one !== from && one !== to) || (gives && !isSignedFor(instruction, cpi))
+  return (cpi) => keeps || names || (gives && !isSignedFor(instruction, cpi))
 }
 
 /** Where the signer's balance is required, and any token will do: holders of worthless ones are admitted. */
@@ -810,8 +967,8 @@ const admitsBy = (instruction: Instruction, account: Account): Event | undefined
       event.conditions.some((one) => one.kind === "binary" && /^<=?$/.test(one.operator) && one.right === amount),
   )
   if (asked === undefined || hasKnownMint(asked, account)) return undefined
-  const owned = checksAround(asked, account).some(
-    ({ kind, fact }) => kind === "state" && mentions(fact, (one) => one.kind === "field" && one.name === "owner"),
+  const owned = checksAround(asked, account).some(({ fact }) =>
+    mentions(fact, (one) => one.kind === "field" && one.name === "owner"),
   )
   return owned ? asked : undefined
 }
