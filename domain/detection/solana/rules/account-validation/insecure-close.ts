@@ -40,8 +40,7 @@ export const insecureClose: Rule<SolanaProgram> = {
     for (const crate of program.crates)
       for (const instruction of crate.instructions)
         for (const event of instruction.events) {
-          if (event.kind !== "assign" || event.target.term.kind !== "field" || event.target.term.name !== "lamports")
-            continue
+          if (event.kind !== "assign") continue
           const account = accountIn(instruction, event.target.term)
           if (account === undefined || !drains(instruction, account, event)) continue
           const { zeroed, given, marks } = wiping(instruction, account)
@@ -52,7 +51,7 @@ export const insecureClose: Rule<SolanaProgram> = {
           if (
             !written &&
             instruction.kind === "anchor" &&
-            usesOf(instruction, account).some(({ kind }) => kind === "data-read" || kind === "deserialize")
+            usesOf(instruction, account).some(({ kind }) => kind === "data-read")
           )
             continue
           report({
@@ -409,6 +408,107 @@ pub struct Book { pub count: u64 }
 #[error_code]
 pub enum ErrorCode { Open }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod vaults {
+    use super::*;
+    pub fn pay_in(ctx: Context<Close>, amount: u64) -> Result<()> {
+        require!(amount > 0, ErrorCode::Empty);
+        ctx.accounts.vault.amount = 0;
+        Ok(())
+    }
+    // Zeroed is not marked: it may be revived within the transaction.
+    pub fn close(ctx: Context<Close>) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        **ctx.accounts.user.try_borrow_mut_lamports()? += vault.lamports();
+        **vault.try_borrow_mut_lamports()? = 0; // FINDING
+        vault.try_borrow_mut_data()?.fill(0);
+        Ok(())
+    }
+    pub fn close_loaded(ctx: Context<CloseLoaded>) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        **ctx.accounts.user.try_borrow_mut_lamports()? += vault.lamports();
+        **vault.try_borrow_mut_lamports()? = 0; // FINDING
+        vault.try_borrow_mut_data()?.fill(0);
+        Ok(())
+    }
+    pub fn close_read(ctx: Context<Close>) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        msg!("{}", vault.try_borrow_data()?.len());
+        **ctx.accounts.user.try_borrow_mut_lamports()? += vault.lamports();
+        **vault.try_borrow_mut_lamports()? = 0; // FINDING
+        Ok(())
+    }
+    // What is paid, or noted elsewhere, may be had again and again.
+    pub fn close_paid(ctx: Context<ClosePaid>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        let vault = ctx.accounts.vault.to_account_info();
+        **ctx.accounts.user.try_borrow_mut_lamports()? += vault.lamports();
+        **vault.try_borrow_mut_lamports()? = 0; // FINDING
+        Ok(())
+    }
+    pub fn close_noted(ctx: Context<CloseNoted>) -> Result<()> {
+        ctx.accounts.log.try_borrow_mut_data()?[0] += 1;
+        let vault = ctx.accounts.vault.to_account_info();
+        **ctx.accounts.user.try_borrow_mut_lamports()? += vault.lamports();
+        **vault.try_borrow_mut_lamports()? = 0; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Close<'info> {
+    #[account(mut, has_one = user)]
+    pub vault: Account<'info, Vault>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct CloseLoaded<'info> {
+    #[account(mut, has_one = user)]
+    pub vault: AccountLoader<'info, Vault>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct ClosePaid<'info> {
+    #[account(mut, has_one = user)]
+    pub vault: Account<'info, Vault>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct CloseNoted<'info> {
+    #[account(mut, has_one = user)]
+    pub vault: Account<'info, Vault>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    /// CHECK: a log
+    #[account(mut)]
+    pub log: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Vault { pub user: Pubkey, pub amount: u64 }
+
+#[error_code]
+pub enum ErrorCode { Empty }
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
@@ -496,6 +596,60 @@ pub fn close(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     remove(record, user)
 }
 `,
+      `use anchor_lang::prelude::*;
+
+pub const CLOSED: [u8; 8] = [255; 8];
+
+#[program]
+pub mod vaults {
+    use super::*;
+    // Marked, and whoever finds the mark clears what was revived.
+    pub fn close(ctx: Context<Close>) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        **ctx.accounts.user.try_borrow_mut_lamports()? += vault.lamports();
+        **vault.try_borrow_mut_lamports()? = 0;
+        vault.try_borrow_mut_data()?[..8].copy_from_slice(&CLOSED);
+        Ok(())
+    }
+    pub fn clear(ctx: Context<Clear>) -> Result<()> {
+        let vault = &ctx.accounts.vault;
+        require!(vault.try_borrow_data()?[..8] == CLOSED, ErrorCode::Open);
+        **ctx.accounts.user.try_borrow_mut_lamports()? += vault.lamports();
+        **vault.try_borrow_mut_lamports()? = 0;
+        Ok(())
+    }
+    pub fn clear_zeroed(ctx: Context<Clear>) -> Result<()> {
+        let vault = &ctx.accounts.vault;
+        vault.try_borrow_mut_data()?.fill(0);
+        **ctx.accounts.user.try_borrow_mut_lamports()? += vault.lamports();
+        **vault.try_borrow_mut_lamports()? = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Close<'info> {
+    #[account(mut, has_one = user)]
+    pub vault: Account<'info, Vault>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Clear<'info> {
+    /// CHECK: carries the mark
+    #[account(mut)]
+    pub vault: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Vault { pub user: Pubkey, pub amount: u64 }
+
+#[error_code]
+pub enum ErrorCode { Open }
+`,
     ],
   },
 }
@@ -539,18 +693,16 @@ const wipers =
 const wiping = (instruction: Instruction, account: Account): Wiping => {
   const { terms } = instruction.walk
   const data = dataOf(terms, account.term)
-  const touches = (term: Term): boolean => mentions(term, (one) => one === data || one === account.term)
+  const touches = (term: Term): boolean => mentions(term, (one) => one === account.term)
   let zeroed = usesOf(instruction, account).some(({ kind }) => kind === "data-write")
   let given = account.constraints?.close !== undefined
   const marks: Array<Term> = []
   for (const event of instruction.events) {
     if (event.kind === "assign" && event.target.term === ownerOf(terms, account.term)) given = true
     if (event.kind === "assign" && isUnset(event, account)) given = true
-    if (event.kind === "assign" && event.target.term !== data && mentions(event.target.term, (one) => one === data))
-      zeroed = true
     if (event.kind !== "call" || !event.args.some(({ term }) => touches(term))) continue
     if (/^(assign|close|close_account|close_unchecked|realloc|resize|delete_account)$/.test(event.name))
-      given ||= event.name !== "realloc" && event.name !== "resize" ? true : isZero(event.args[1]?.term ?? data)
+      given ||= !/^(realloc|resize)$/.test(event.name) || isZero(event.args[1]?.term ?? data)
     if (!wipers.test(event.name)) continue
     zeroed = true
     for (const { term } of event.args) if (term.kind === "constant" || term.kind === "list") marks.push(term)

@@ -41,7 +41,7 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
         }
         for (const { holder, field, other } of looseRelations(crate, instruction)) {
           const use = instruction.kind === "native" ? firstRead(instruction, holder) : undefined
-          const missing = missingTies(crate).find((one) => one.instruction === instruction && one.account === other)
+          const missing = missingTies(crate).find((one) => one.account === other)
           report({
             ...(missing === undefined ? {} : { trace: reasonFor(missing).trace }),
             ...(use === undefined ? { ...holder.place, scope: instruction.handler.qualifiedName } : placeOf(use.event)),
@@ -53,6 +53,32 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, program_pack::Pack, pubkey::Pubkey};
+use spl_token::state::Account;
+
+// Whoever holds enough may enter, and nobody asks who holds it.
+pub fn enter(_program_id: &Pubkey, accounts: &[AccountInfo], least: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let held_info = next_account_info(iter)?;
+    let held = Account::unpack(&held_info.data.borrow())?; // FINDING
+    if held.amount < least {
+        return Err(ProgramError::InsufficientFunds);
+    }
+    Ok(())
+}
+
+// Nothing of it is looked at but that it can be read.
+pub fn show(_program_id: &Pubkey, accounts: &[AccountInfo], note: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let held_info = next_account_info(iter)?;
+    Account::unpack(&held_info.data.borrow())?; // FINDING
+    if note > 5 {
+        return Err(ProgramError::InvalidArgument);
+    }
+    Ok(())
+}
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -355,6 +381,71 @@ pub enum Stage { Open, Recalled }
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod club {
+    use super::*;
+    // Only its kind is asked.
+    pub fn note_vault(ctx: Context<Enter>) -> Result<()> {
+        require!(ctx.accounts.held.delegate.is_none(), ErrorCode::Poor);
+        ctx.accounts.pass.mint = ctx.accounts.held.mint;
+        Ok(())
+    }
+    // The library looks whose it is, or the handler does on the one path and asks for the delegate on the other.
+    pub fn enter_checked(ctx: Context<Enter>) -> Result<()> {
+        library::assert_owner_of(&ctx.accounts.held)?;
+        require!(ctx.accounts.held.amount > 5, ErrorCode::Poor);
+        Ok(())
+    }
+    pub fn enter_either(ctx: Context<Enter>) -> Result<()> {
+        let user = ctx.accounts.user.key();
+        if ctx.accounts.held.delegate.is_some() {
+            require!(ctx.accounts.held.delegate.contains(&user), ErrorCode::Poor);
+        } else {
+            require!(ctx.accounts.held.owner == user, ErrorCode::Poor);
+        }
+        require!(ctx.accounts.held.amount > 5, ErrorCode::Poor);
+        Ok(())
+    }
+    // It is changed here, for which it has to be known.
+    pub fn refresh(ctx: Context<Enter>) -> Result<()> {
+        require!(ctx.accounts.held.amount > 5, ErrorCode::Poor);
+        ctx.accounts.held.amount = 0;
+        Ok(())
+    }
+    pub fn gone(ctx: Context<Enter>) -> Result<()> {
+        require!(ctx.accounts.held.amount > 5, ErrorCode::Poor);
+        err!(ErrorCode::Poor)
+    }
+    pub fn enter_rich(ctx: Context<EnterRich>) -> Result<()> {
+        require!(ctx.accounts.held.amount > 5, ErrorCode::Poor);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(mut)]
+    pub pass: Account<'info, Pass>,
+    pub held: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct EnterRich<'info> {
+    #[account(token::authority = user)]
+    pub held: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Pass { pub mint: Pubkey }
+
+#[error_code]
+pub enum ErrorCode { Poor }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -722,25 +813,16 @@ pub enum ErrorCode { Healthy }
 /** A token account whose balance or owner is used although it may be anybody's. */
 const strangersToken = (instruction: Instruction, account: Account): Event | undefined => {
   const uses = usesOf(instruction, account)
-  const read = uses.find(({ kind, event }) => kind === "deserialize" && isTokenAccountType(readType(event)))?.event
+  const read = uses.find(({ event }) => isTokenAccountType(readType(event)))?.event
   // The mint alone does not identify the account's owner, and nobody gains from it.
-  const typed = isTokenAccountType(account.state)
-    ? uses.find(
-        ({ kind, event }) =>
-          kind === "state-read" &&
-          event.kind === "read" &&
-          !(event.value.term.kind === "field" && event.value.term.name === "mint"),
-      )?.event
-    : undefined
+  const typed = isTokenAccountType(account.state) ? uses.find(({ kind }) => kind === "state-read")?.event : undefined
   // The owner does not matter if only the kind is checked: a vault whose address is recorded.
-  const parts = uses.flatMap(({ kind, event }) =>
-    kind === "state-read" && event.kind === "read" && event.value.term.kind === "field" ? [event.value.term.name] : [],
+  const parts = uses.flatMap(({ event }) =>
+    event.kind === "read" && event.value.term.kind === "field" ? [event.value.term.name] : [],
   )
   if (parts.length > 0 && parts.every((name) => /^(mint|delegate|close_authority|state|is_native)$/.test(name)))
     return undefined
-  const found = read ?? typed
-  if (found === undefined || uses.some(({ kind }) => kind === "cpi-account" || kind.endsWith("-write")))
-    return undefined
+  if (uses.some(({ kind }) => kind === "cpi-account" || kind.endsWith("-write"))) return undefined
   // Any token account has an amount and a mint: its owner has to be compared.
   const namesOwner = ({ fact }: AccountCheck): boolean =>
     mentions(fact, (one) => one.kind === "field" && /^(owner|delegate)$/.test(one.name))
@@ -748,9 +830,7 @@ const strangersToken = (instruction: Instruction, account: Account): Event | und
   // Compared with the owner on one path and with the delegate on another.
   if (checksSomewhere(instruction, account).some((one) => one.kind === "state" && namesOwner(one))) return undefined
   if (isPinned(checks) || checks.some(({ kind }) => kind === "call")) return undefined
-  return account.constraints?.token !== undefined || account.constraints?.associatedToken !== undefined
-    ? undefined
-    : found
+  return read ?? typed
 }
 
 const firstRead = (instruction: Instruction, account: Account): AccountUse | undefined =>

@@ -66,6 +66,105 @@ export const reinitialization: Rule<SolanaProgram> = {
       `use anchor_lang::prelude::*;
 
 #[program]
+pub mod desks {
+    use super::*;
+    pub fn open(ctx: Context<Open>, admin: Pubkey) -> Result<()> {
+        ctx.accounts.desk.admin = admin; // FINDING
+        Ok(())
+    }
+    // No authority is written.
+    pub fn count(ctx: Context<Count>) -> Result<()> {
+        ctx.accounts.counter.set_inner(Counter { count: 0, claimed: 0 });
+        Ok(())
+    }
+    // What is reset is the pool, not the record.
+    pub fn join(ctx: Context<Join>) -> Result<()> {
+        ctx.accounts.record.user = ctx.accounts.user.key();
+        ctx.accounts.pool.claimed = 0;
+        Ok(())
+    }
+    pub fn claim(ctx: Context<Claim>) -> Result<()> {
+        ctx.accounts.record.claimed = 1;
+        Ok(())
+    }
+    // Anchor found it zeroed; the library looked itself.
+    pub fn fill(ctx: Context<Fill>) -> Result<()> {
+        let user = ctx.accounts.user.key();
+        ctx.accounts.desk.try_borrow_mut_data()?[8..40].copy_from_slice(user.as_ref());
+        Ok(())
+    }
+    pub fn fill_asked(ctx: Context<FillAsked>) -> Result<()> {
+        let user = ctx.accounts.user.key();
+        library::require_unused(&ctx.accounts.desk)?;
+        ctx.accounts.desk.try_borrow_mut_data()?[8..40].copy_from_slice(user.as_ref());
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init_if_needed, payer = user, space = 40, seeds = [b"desk"], bump)]
+    pub desk: Account<'info, Desk>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    #[account(init_if_needed, payer = user, space = 40, seeds = [b"counter"], bump)]
+    pub counter: Account<'info, Counter>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    #[account(init_if_needed, payer = user, space = 60, seeds = [user.key().as_ref()], bump)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub pool: Account<'info, Counter>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Claim<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Fill<'info> {
+    /// CHECK: written by hand
+    #[account(zero)]
+    pub desk: UncheckedAccount<'info>,
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct FillAsked<'info> {
+    /// CHECK: written by hand
+    #[account(mut)]
+    pub desk: UncheckedAccount<'info>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Desk { pub admin: Pubkey }
+
+#[account]
+pub struct Counter { pub count: u64, pub claimed: u64 }
+
+#[account]
+pub struct Record { pub user: Pubkey, pub claimed: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
 pub mod profiles {
     use super::*;
 
