@@ -38,12 +38,7 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
           if (account === undefined || known.has(account)) continue
           known.add(account)
           const checks = checksOf(account, guaranteed(event))
-          if (
-            checks.some(
-              ({ kind }) => kind !== "distinct" && kind !== "data" && !(kind === "state" && event.kind !== "assign"),
-            )
-          )
-            continue
+          if (checks.some(({ kind }) => kind !== "distinct" && kind !== "data" && kind !== "state")) continue
           reported.add(account)
           report({
             ...placeOf(event),
@@ -302,6 +297,88 @@ pub struct Hall { pub warden: Pubkey, pub hands: u64 }
 
 #[account]
 pub struct Badge { pub hall: Pubkey, pub proxy: Pubkey, pub size: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, accessor, Token, Transfer};
+
+#[program]
+pub mod pools {
+    use super::*;
+    // Neither that it is another account nor what its bytes say tells whose it is.
+    pub fn drain(ctx: Context<Act>) -> Result<()> {
+        let extra = &ctx.remaining_accounts[0];
+        require!(extra.key() != ctx.accounts.user.key(), ErrorCode::Same);
+        require!(extra.lamports() == 5, ErrorCode::Same);
+        **extra.try_borrow_mut_lamports()? += 1; // FINDING
+        **extra.try_borrow_mut_lamports()? += 2;
+        Ok(())
+    }
+    pub fn load(ctx: Context<Act>) -> Result<()> {
+        let extra = &ctx.remaining_accounts[0];
+        let member = Member::try_deserialize(&mut &extra.data.borrow()[..])?; // FINDING
+        require!(member.weight > 0, ErrorCode::Same);
+        ctx.accounts.pool.total += member.weight;
+        Ok(())
+    }
+    pub fn load_own(ctx: Context<Act>) -> Result<()> {
+        let extra = &ctx.remaining_accounts[0];
+        require!(extra.owner == ctx.program_id, ErrorCode::Same);
+        let member = Member::try_deserialize(&mut &extra.data.borrow()[..])?;
+        ctx.accounts.pool.total = member.weight;
+        Ok(())
+    }
+    pub fn weigh(ctx: Context<Act>) -> Result<()> {
+        ctx.accounts.pool.total += accessor::amount(&ctx.remaining_accounts[0])?; // FINDING
+        Ok(())
+    }
+    pub fn pick(ctx: Context<Act>) -> Result<()> {
+        ctx.accounts.pool.total += ctx.remaining_accounts[0].data.borrow()[8] as u64; // FINDING
+        Ok(())
+    }
+    // The user pays out of what is theirs, to whomever they like.
+    pub fn send(ctx: Context<Act>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.held.to_account_info(),
+            to: ctx.remaining_accounts[0].to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)
+    }
+    pub fn halve(ctx: Context<Act>) -> Result<()> {
+        ctx.accounts.pool.total = ctx.remaining_accounts[0].lamports() / 2;
+        Ok(())
+    }
+    pub fn tell(ctx: Context<Act>) -> Result<()> {
+        let accounts = Notify { to: ctx.remaining_accounts[0].to_account_info() };
+        let seeds: &[&[&[u8]]] = &[&[b"pool"]];
+        bell::ring(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, seeds))
+    }
+    pub fn sum(ctx: Context<Act>, amounts: Vec<u64>) -> Result<()> {
+        let numbers = ctx.remaining_accounts.len() + amounts.len();
+        ctx.accounts.pool.total = amounts[0] + numbers as u64;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Act<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    pub user: Signer<'info>,
+    /// CHECK: the token program compares its owner
+    #[account(mut)]
+    pub held: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Pool { pub total: u64 }
+
+#[account]
+pub struct Member { pub weight: u64 }
+
+#[error_code]
+pub enum ErrorCode { Same }
 `,
     ],
     safe: [
@@ -689,15 +766,10 @@ pub struct Badge { pub hall: Pubkey, pub proxy: Pubkey, pub size: u64 }
 /** The remaining account whose contents an event uses: read as a struct, written, or paid. */
 const usedBy = (event: Event): Term | undefined => {
   switch (event.kind) {
-    case "assign": {
-      const { term } = event.target
-      if (term.kind === "field" && term.name === "lamports") return remainingIn(term)
-      return accountOfState(term) === undefined ? undefined : remainingIn(term)
-    }
+    case "assign":
+      return remainingIn(event.target.term)
     case "operation":
-      return event.operator === "[]" && accountOfState(event.left.term) !== undefined
-        ? remainingIn(event.left.term)
-        : undefined
+      return accountOfState(event.left.term) === undefined ? undefined : remainingIn(event.left.term)
     case "call": {
       const { term } = event.result
       if (term.kind === "call" && term.name === "state" && term.args[0] !== undefined && isRemaining(term.args[0]))
