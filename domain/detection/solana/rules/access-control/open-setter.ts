@@ -317,11 +317,6 @@ pub const TREASURY: Pubkey = pubkey!("Stake1111111111111111111111111111111111111
 #[program]
 pub mod desk {
     use super::*;
-    // The address is the caller's choice as an argument is.
-    pub fn set_admin(ctx: Context<SetAdmin>) -> Result<()> {
-        ctx.accounts.desk.admin = ctx.accounts.new_admin.key(); // FINDING
-        Ok(())
-    }
     pub fn replace(ctx: Context<Edit>, admin: Pubkey) -> Result<()> {
         ctx.accounts.desk.set_inner(Desk { admin, fee: 1, ..Desk::default() }); // FINDING
         Ok(())
@@ -412,15 +407,6 @@ pub struct Only<'info> {
     #[account(mut, seeds = [b"desk"], bump)]
     pub desk: Account<'info, Desk>,
     pub caller: Signer<'info>,
-}
-
-#[derive(Accounts)]
-pub struct SetAdmin<'info> {
-    #[account(mut)]
-    pub desk: Account<'info, Desk>,
-    pub caller: Signer<'info>,
-    /// CHECK: the next administrator
-    pub new_admin: UncheckedAccount<'info>,
 }
 
 #[derive(Accounts)]
@@ -1259,8 +1245,9 @@ const isInUse = (instruction: Instruction, account: Account): boolean =>
 const setsSigner = (instruction: Instruction, { value }: AssignEvent): boolean =>
   signersOf(instruction).some(({ term }) => value.term === keyOf(instruction.walk.terms, term))
 
-/** The address of an account about which nothing is known. */
+/** The address of an account of a native program about which nothing is known. */
 const isAnyAddress = (instruction: Instruction, term: Term): boolean =>
+  instruction.kind === "native" &&
   instruction.accounts.some(
     (one) => term === keyOf(instruction.walk.terms, one.term) && checksWhenDone(instruction, one).length === 0,
   )

@@ -29,7 +29,7 @@ export const panicOnInput: Rule<SolanaProgram> = {
       if (lists === undefined) {
         lists = new Set(
           [...everySubterm([fact])].flatMap((one) =>
-            one.kind === "call" && /^(len|is_empty)$/.test(one.name) ? one.args.slice(0, 1) : [],
+            one.kind === "call" && /^(len|is_empty|count)$/.test(one.name) ? one.args.slice(0, 1) : [],
           ),
         )
         known.set(fact, lists)
