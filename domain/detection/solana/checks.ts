@@ -125,16 +125,67 @@ const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<Accoun
   return [{ kind: asksItself ? "state" : "call", fact }]
 }
 
-const known = new WeakMap<Facts, Map<Term, ReadonlyArray<AccountCheck>>>()
+/** Accounts of which a term may be a part that is compared, as `fieldOf` tells. */
+const ownersOf = (term: Term): ReadonlyArray<Term> => {
+  if (term.kind === "choice") return term.alternatives.flatMap(ownersOf)
+  const account = accountOfState(term)
+  return [...(term.kind === "field" ? [term.base] : []), ...(account === undefined ? [] : [account])]
+}
+
+/** Terms that `checksIn` may take for an account of which the fact says something. */
+const subjectsOf = (fact: Term, depth = 0): ReadonlyArray<Term> => {
+  switch (fact.kind) {
+    case "binary":
+      if ((fact.operator === "||" || fact.operator === "&&") && depth < 8)
+        return [...subjectsOf(fact.left, depth + 1), ...subjectsOf(fact.right, depth + 1)]
+      return [...ownersOf(fact.left), ...ownersOf(fact.right)]
+    case "choice":
+      return depth > 4 ? [] : fact.alternatives.flatMap((one) => subjectsOf(one, depth + 1))
+    case "not":
+      return [...ownersOf(fact.operand), ...subjectsOf(fact.operand, depth + 1)]
+    case "is":
+      return [...ownersOf(fact.value), ...subjectsOf(fact.value, depth + 1)]
+    case "succeeded":
+      return subjectsOf(fact.call, depth + 1)
+    case "call":
+      return fact.args.flatMap((one) => [one, ...(one.kind === "choice" ? one.alternatives : []), ...ownersOf(one)])
+    default:
+      return ownersOf(fact)
+  }
+}
+
+const subjects = new WeakMap<Term, ReadonlySet<Term>>()
+
+/** Facts by the accounts of which they may say something: so many accounts need not ask so many facts. */
+export const bySubject = <A>(
+  all: Iterable<A>,
+  factsOf: (one: A) => Iterable<Term>,
+): ReadonlyMap<Term, ReadonlyArray<A>> => {
+  const found = new Map<Term, Array<A>>()
+  for (const one of all)
+    for (const fact of factsOf(one)) {
+      let own = subjects.get(fact)
+      if (own === undefined) subjects.set(fact, (own = new Set(subjectsOf(fact))))
+      for (const subject of own) {
+        const known = found.get(subject)
+        if (known === undefined) found.set(subject, [one])
+        else if (known.at(-1) !== one) known.push(one)
+      }
+    }
+  return found
+}
+
+const known = new WeakMap<
+  Facts,
+  { readonly facts: ReadonlyMap<Term, ReadonlyArray<Term>>; readonly checks: Map<Term, ReadonlyArray<AccountCheck>> }
+>()
 
 /** Every check of an account among the facts: those of an event, or all that are guaranteed if it succeeds. */
 export const checksOf = (account: Term, facts: Facts): ReadonlyArray<AccountCheck> => {
-  let ofAccounts = known.get(facts)
-  if (ofAccounts === undefined) known.set(facts, (ofAccounts = new Map()))
-  let found = ofAccounts.get(account)
-  if (found === undefined) {
-    found = [...facts].flatMap((fact) => checksIn(fact, account))
-    ofAccounts.set(account, found)
-  }
+  let told = known.get(facts)
+  if (told === undefined) known.set(facts, (told = { facts: bySubject(facts, (one) => [one]), checks: new Map() }))
+  let found = told.checks.get(account)
+  if (found === undefined)
+    told.checks.set(account, (found = (told.facts.get(account) ?? []).flatMap((fact) => checksIn(fact, account))))
   return found
 }

@@ -1,4 +1,4 @@
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isPrivileged, signersOf, storedKeys } from "./authorization.ts"
 import { outsider } from "./consent/names.ts"
 import { movesValue } from "./cpi.ts"
@@ -27,16 +27,17 @@ const isToken = ({ state }: Account): boolean => isTokenAccountType(state) || is
  */
 const tiedToSigner = (instruction: Instruction, facts: ReadonlyArray<Term>): ReadonlySet<{ readonly term: Term }> => {
   const { terms } = instruction.walk
+  const parts = everySubterm(facts)
   const holds = ({ term }: Account): boolean => {
-    const amount = terms.field(stateOf(terms, term), "amount")
-    return facts.some((fact) => mentions(fact, (one) => one === amount))
+    return parts.has(terms.field(stateOf(terms, term), "amount"))
   }
   // An argument that is compared with two accounts ties them together.
   const nodes: ReadonlyArray<{ readonly term: Term }> = [
     ...instruction.accounts.filter((one) => !isToken(one) || holds(one)),
     ...instruction.arguments,
   ]
-  const linked = facts.map((fact) => nodes.filter(({ term }) => mentions(fact, (one) => one === term)))
+  const byTerm = Map.groupBy(nodes, ({ term }) => term)
+  const linked = facts.map((fact) => [...everySubterm([fact])].flatMap((part) => byTerm.get(part) ?? []))
   const tied = new Set<{ readonly term: Term }>(signersOf(instruction))
   for (let size = 0; size !== tied.size;) {
     size = tied.size

@@ -60,16 +60,24 @@ const ownSlots = (crate: SolanaCrate): ReadonlySet<string> => {
   return found
 }
 
+const signedFor = new WeakMap<Instruction, ReadonlySet<Account>>()
+
 /** Accounts at addresses that the program signs for: nobody else can. */
 export const ownAddresses = (crate: SolanaCrate, instruction: Instruction): ReadonlySet<Account> => {
-  const slots = ownSlots(crate)
-  return new Set(
-    instruction.accounts.filter(
-      (account) =>
-        cpisOf(instruction).some((cpi) => isSignedFor(instruction, cpi) && roleOf(cpi, "authority") === account.term) ||
-        slotsOf(instruction, account).some((slot) => slots.has(slot)),
-    ),
-  )
+  let found = signedFor.get(instruction)
+  if (found === undefined) {
+    const slots = ownSlots(crate)
+    const authorities = new Set(
+      cpisOf(instruction).flatMap((cpi) => (isSignedFor(instruction, cpi) ? [roleOf(cpi, "authority")] : [])),
+    )
+    found = new Set(
+      instruction.accounts.filter(
+        (account) => authorities.has(account.term) || slotsOf(instruction, account).some((slot) => slots.has(slot)),
+      ),
+    )
+    signedFor.set(instruction, found)
+  }
+  return found
 }
 
 /**

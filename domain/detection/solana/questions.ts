@@ -1,6 +1,6 @@
-import { type Event, guaranteed } from "../rust/terms/events.ts"
+import { type CheckEvent, type Event, guaranteed } from "../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
-import { checksOf } from "./checks.ts"
+import { bySubject, checksOf } from "./checks.ts"
 import { cpiOf } from "./cpi.ts"
 import type { Account, AccountCheck, AccountUse, Cpi, Instruction } from "./model.ts"
 import { accountOfState } from "./semantics.ts"
@@ -83,14 +83,30 @@ export const checksWhenDone = (
 ): ReadonlyArray<AccountCheck> =>
   checksOf(account.term, account.taken === undefined ? instruction.walk.success : guaranteed(account.taken))
 
+const conditions = new WeakMap<Instruction, ReadonlyMap<Term, ReadonlyArray<Asked>>>()
+
+interface Asked {
+  readonly event: CheckEvent
+  readonly facts: ReadonlySet<Term>
+}
+
+/** Conditions that may ask something of an account, by where they are. */
+export const askedOf = (instruction: Instruction, account: Pick<Account, "term">): ReadonlyArray<Asked> => {
+  let found = conditions.get(instruction)
+  if (found === undefined) {
+    const all = instruction.events.flatMap((event) =>
+      event.kind === "check" ? [{ event, facts: new Set(event.conditions) }] : [],
+    )
+    conditions.set(instruction, (found = bySubject(all, ({ facts }) => facts)))
+  }
+  return found.get(account.term) ?? []
+}
+
 /** Checks of an account on some path: they may not protect all uses, but show that it was considered. */
 export const checksSomewhere = (
   instruction: Instruction,
   account: Pick<Account, "term">,
-): ReadonlyArray<AccountCheck> =>
-  instruction.events.flatMap((event) =>
-    event.kind === "check" ? checksOf(account.term, new Set(event.conditions)) : [],
-  )
+): ReadonlyArray<AccountCheck> => askedOf(instruction, account).flatMap(({ facts }) => checksOf(account.term, facts))
 
 /** Checks of an account on every successful path through an event, before or after it. */
 export const checksAround = (event: Event, account: Pick<Account, "term">): ReadonlyArray<AccountCheck> =>
@@ -101,8 +117,16 @@ export const accountIn = (instruction: Instruction, term: Term): Account | undef
   instruction.accounts.find((one) => one.term === term) ??
   instruction.accounts.find((one) => mentions(term, (inner) => inner === one.term))
 
+const mutating = new WeakMap<Instruction, boolean>()
+
 /** Whether the instruction changes anything: state, data, lamports, or through another program. */
-export const isMutating = (instruction: Instruction): boolean =>
+export const isMutating = (instruction: Instruction): boolean => {
+  const known = mutating.get(instruction) ?? changesAnything(instruction)
+  mutating.set(instruction, known)
+  return known
+}
+
+const changesAnything = (instruction: Instruction): boolean =>
   instruction.accounts.some(
     ({ constraints }) =>
       constraints?.init === true || constraints?.close !== undefined || constraints?.realloc !== undefined,

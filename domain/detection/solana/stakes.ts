@@ -1,5 +1,5 @@
 import type { Severity } from "../../finding/Severity.ts"
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isPrivileged, signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
 import { isCreated } from "./creation.ts"
@@ -26,12 +26,19 @@ const isMark = ({ kind }: Term): boolean => kind === "literal" || kind === "cons
 /** Whether a value from the caller, an address, or a mark is written into state. */
 const isTold = (instruction: Instruction): boolean => {
   const keys = new Set(instruction.accounts.map(({ term }) => keyOf(instruction.walk.terms, term)))
+  const goesTo = new Map<Term, Set<Term>>()
+  for (const event of instruction.events)
+    if (event.kind === "assign")
+      for (const part of everySubterm([event.value.term])) {
+        const known = goesTo.get(part)
+        if (known === undefined) goesTo.set(part, new Set([event.target.term]))
+        else known.add(event.target.term)
+      }
   // The previous value was moved to another record: `total += daily; daily = 0`.
-  const isMoved = (place: Term): boolean =>
-    instruction.events.some(
-      (event) =>
-        event.kind === "assign" && event.target.term !== place && mentions(event.value.term, (one) => one === place),
-    )
+  const isMoved = (place: Term): boolean => {
+    const places = goesTo.get(place)
+    return places !== undefined && places.size > (places.has(place) ? 1 : 0)
+  }
   return instruction.events.some(
     (event) =>
       event.kind === "assign" &&
@@ -42,10 +49,18 @@ const isTold = (instruction: Instruction): boolean => {
   )
 }
 
+const upkeep = new WeakMap<Instruction, boolean>()
+
 /**
  * Whether nothing leaves and nobody determines what is written: the stored state already decides, whoever requests it.
  */
-export const isUpkeep = (instruction: Instruction): boolean =>
+export const isUpkeep = (instruction: Instruction): boolean => {
+  const known = upkeep.get(instruction) ?? keepsUp(instruction)
+  upkeep.set(instruction, known)
+  return known
+}
+
+const keepsUp = (instruction: Instruction): boolean =>
   !instruction.accounts.some(({ constraints }) => constraints?.realloc !== undefined) &&
   !paysOut(instruction) &&
   !isTold(instruction) &&

@@ -1,5 +1,5 @@
-import type { CallEvent, Event, Value } from "../../rust/terms/events.ts"
-import { mentions, type Term } from "../../rust/terms/terms.ts"
+import type { CallEvent, Event } from "../../rust/terms/events.ts"
+import { everySubterm, mentions, subterms, type Term } from "../../rust/terms/terms.ts"
 import { isCreated } from "../creation.ts"
 import type { Account, Instruction } from "../model.ts"
 import { keyOf } from "../semantics.ts"
@@ -10,25 +10,31 @@ const passive =
 
 const isPassive = (event: Event): boolean => event.kind === "call" && passive.test(event.name)
 
-/** Whether its address is compared and nothing else is done with it: it can only be there to consent. */
-export const servesAsIdentity = (instruction: Instruction, account: Account): boolean => {
-  const about = ({ term }: Value): boolean => mentions(term, (one) => one === account.term)
+const active = new WeakMap<Instruction, ReadonlySet<Term>>()
+
+/** Terms that the instruction uses, changes, destructures or stores. */
+const activeTerms = ({ events }: Instruction): ReadonlySet<Term> => {
   // Events emitted for listeners are not stored.
   const told = new Set(
-    instruction.events.flatMap((event) =>
+    events.flatMap((event) =>
       event.kind === "call" && /^emit\w*!$/.test(event.name) ? event.args.map(({ term }) => term) : [],
     ),
   )
-  return !instruction.events.some(
-    (event) =>
-      (event.kind === "call" && !isPassive(event) && !isComparison(event) && event.args.some(about)) ||
-      (event.kind === "assign" && (about(event.target) || about(event.value))) ||
-      (event.kind === "read" && event !== account.taken && about(event.value) && event.value.term !== account.term) ||
-      (event.kind === "struct" &&
-        event.value.term.kind === "struct" &&
-        !told.has(event.value.term) &&
-        isKeyStored(event.value.term, account.term)),
-  )
+  const found: Array<Term> = []
+  for (const event of events)
+    if (event.kind === "call") {
+      if (!isPassive(event) && !isComparison(event)) for (const { term } of event.args) found.push(term)
+    } else if (event.kind === "assign") found.push(event.target.term, event.value.term)
+    else if (event.kind === "read") found.push(...subterms(event.value.term))
+    else if (event.kind === "struct" && !told.has(event.value.term)) found.push(...keysStored(event.value.term))
+  return everySubterm(found)
+}
+
+/** Its address is compared, and nothing else is done with it: it can only be there to agree. */
+export const servesAsIdentity = (instruction: Instruction, account: Account): boolean => {
+  let terms = active.get(instruction)
+  if (terms === undefined) active.set(instruction, (terms = activeTerms(instruction)))
+  return !terms.has(account.term)
 }
 
 const isComparison = ({ result, target }: CallEvent): boolean =>
@@ -36,11 +42,14 @@ const isComparison = ({ result, target }: CallEvent): boolean =>
 
 const isForeignCall = /(^|::)(Instruction|AccountMeta|CpiContext)$/
 
-/** Whether a struct records the account's address, other than an instruction for another program. */
+/** Parts of what a struct records, such as an account's address, other than an instruction for another program. */
+const keysStored = (struct: Term): ReadonlyArray<Term> =>
+  struct.kind === "struct" && !isForeignCall.test(struct.path)
+    ? struct.fields.flatMap(([, value]) => subterms(value))
+    : []
+
 const isKeyStored = (struct: Term, account: Term): boolean =>
-  struct.kind === "struct" &&
-  !isForeignCall.test(struct.path) &&
-  struct.fields.some(([, value]) => value !== account && mentions(value, (one) => one === account))
+  keysStored(struct).some((part) => mentions(part, (one) => one === account))
 
 /** Whether its address is stored in a record that Anchor creates here, and nothing else is done with it. */
 export const isRecordedOnly = (instruction: Instruction, account: Account): boolean => {

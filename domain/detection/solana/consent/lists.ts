@@ -1,4 +1,4 @@
-import { mentions } from "../../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import type { Account, Instruction } from "../model.ts"
 import { checksWhenDone, isTrusted, usesOf } from "../questions.ts"
 import { structOf } from "../relations.ts"
@@ -23,19 +23,20 @@ const searches = /search|contains|position|find|^any$|is_member/
 export const isListed = (instruction: Instruction, account: Account): boolean => {
   if (usesOf(instruction, account).length > 0) return false
   const { terms, success } = instruction.walk
+  let searched = searchedIn.get(instruction)
+  if (searched === undefined) {
+    const isSearch = (fact: Term): boolean =>
+      fact.kind !== "binary" && mentions(fact, (one) => one.kind === "call" && searches.test(one.name))
+    searchedIn.set(instruction, (searched = [...success].filter(isSearch).map((fact) => everySubterm([fact]))))
+  }
   const key = keyOf(terms, account.term)
-  const states = new Set(
-    instruction.accounts.flatMap((one) =>
-      one !== account && structOf(instruction, one) !== undefined ? [stateOf(terms, one.term)] : [],
-    ),
+  return searched.some(
+    (parts) =>
+      parts.has(key) &&
+      instruction.accounts.some(
+        (one) => one !== account && structOf(instruction, one) !== undefined && parts.has(stateOf(terms, one.term)),
+      ),
   )
-  for (const fact of success)
-    if (
-      fact.kind !== "binary" &&
-      mentions(fact, (one) => one.kind === "call" && searches.test(one.name)) &&
-      mentions(fact, (one) => one === key) &&
-      mentions(fact, (one) => states.has(one))
-    )
-      return true
-  return false
 }
+
+const searchedIn = new WeakMap<Instruction, ReadonlyArray<ReadonlySet<Term>>>()

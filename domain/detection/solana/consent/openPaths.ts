@@ -1,10 +1,11 @@
 import { guaranteed } from "../../rust/terms/events.ts"
-import { mentions, type Term } from "../../rust/terms/terms.ts"
+import { anyFact } from "../../rust/terms/facts.ts"
+import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { checksOf } from "../checks.ts"
 import { movesValue } from "../cpi.ts"
 import type { Account, Instruction } from "../model.ts"
-import { cpisOf } from "../questions.ts"
-import { accountOfState, keyOf, lamportsOf, stateOf } from "../semantics.ts"
+import { askedOf, cpisOf, usesOf } from "../questions.ts"
+import { accountOfState, keyOf, stateOf } from "../semantics.ts"
 import { isSigned } from "../signedCpi.ts"
 import { tiesOf } from "../ties.ts"
 
@@ -21,14 +22,13 @@ const isNotStored = (fact: Term, key: Term): boolean => {
  */
 export const isLetThrough = (instruction: Instruction, account: Account): boolean => {
   const key = keyOf(instruction.walk.terms, account.term)
-  const asking = instruction.events.filter((event) => event.kind === "check")
-  const signing = asking.filter(({ conditions }) =>
-    checksOf(account.term, new Set(conditions)).some(({ kind }) => kind === "signer"),
+  const signing = askedOf(instruction, account).filter(({ facts }) =>
+    checksOf(account.term, facts).some(({ kind }) => kind === "signer"),
   )
-  return signing.length > 0 && signing.every((event) => [...event.facts].some((fact) => isNotStored(fact, key)))
+  return signing.length > 0 && signing.every(({ event }) => [...event.facts].some((fact) => isNotStored(fact, key)))
 }
 
-const isSignature = (fact: Term): boolean => mentions(fact, (one) => one.kind === "field" && one.name === "is_signer")
+const asksSignature = anyFact((fact) => mentions(fact, (one) => one.kind === "field" && one.name === "is_signer"))
 
 /** Whether the contents of a record go to an unknown account without any signature, at any time. */
 export const takesLeftovers = (instruction: Instruction, account: Account): boolean => {
@@ -36,19 +36,19 @@ export const takesLeftovers = (instruction: Instruction, account: Account): bool
   if (tiesOf(instruction).of(account).length > 0) return false
   // Another program is asked in the name of this one, and may refuse.
   if (cpisOf(instruction).some((cpi) => isSigned(cpi) && !movesValue(cpi))) return false
-  const own = lamportsOf(terms, account.term)
-  return instruction.events.some((event) => {
-    if (event.kind !== "assign" || event.target.term !== own) return false
-    const facts = [...guaranteed(event)]
-    if (facts.some(isSignature)) return false
-    return instruction.accounts.some((record) => {
-      const held = lamportsOf(terms, record.term)
-      const state = stateOf(terms, record.term)
+  const taken = usesOf(instruction, account).filter(({ kind }) => kind === "lamports-write")
+  return taken.some(({ event }) => {
+    if (event.kind !== "assign") return false
+    const facts = guaranteed(event)
+    if (asksSignature(facts)) return false
+    const parts = everySubterm([event.value.term])
+    return [...parts].some((held) => {
+      if (held.kind !== "field" || held.name !== "lamports" || held.base === account.term) return false
+      const state = stateOf(terms, held.base)
       return (
-        record !== account &&
-        mentions(event.value.term, (one) => one === held) &&
+        instruction.accounts.some(({ term }) => term === held.base) &&
         // Whether an expired record may be closed by anyone, who keeps the rent.
-        !facts.some(
+        ![...facts].some(
           (fact) => fact.kind === "binary" && /^<=?$/.test(fact.operator) && mentions(fact, (one) => one === state),
         )
       )

@@ -28,17 +28,17 @@ export const namesPayer = (instruction: Instruction, account: Account): boolean 
 
 /** Whether the record at an address derived from this one's is changed, and paid out to an unknown account. */
 export const emptiesRecord = (instruction: Instruction, account: Account): boolean =>
+  signedCpisOf(instruction).some((cpi) => {
+    const to = movesValue(cpi) ? roleOf(cpi, "to") : undefined
+    return to !== undefined && to !== account.term && !isPinned(checksAround(cpi.event, { term: to }))
+  }) &&
   instruction.accounts.some(
     (record) =>
       record !== account &&
       !isCreated(instruction, record) &&
       isDerivedFrom(instruction, record, account) &&
       usesOf(instruction, record).some(({ kind }) => kind === "state-write" || kind === "data-write"),
-  ) &&
-  signedCpisOf(instruction).some((cpi) => {
-    const to = movesValue(cpi) ? roleOf(cpi, "to") : undefined
-    return to !== undefined && to !== account.term && !isPinned(checksAround(cpi.event, { term: to }))
-  })
+  )
 
 export const isSeed = (instruction: Instruction, account: Account): boolean =>
   [...instruction.walk.success].some((fact) =>

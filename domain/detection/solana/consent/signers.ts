@@ -10,22 +10,31 @@ import { authority, lastPart } from "./names.ts"
 const signs = (instruction: Instruction, account: Account): boolean =>
   checksWhenDone(instruction, account).some(({ kind }) => kind === "signer")
 
-/** `AccountMeta::new(key, true)` and the like. */
-const isSigningMeta = (event: Event, key: Term): boolean => {
-  if (event.kind !== "call" || !/(^|::)AccountMeta::\w+$/.test(event.path)) return false
+/** The key in `AccountMeta::new(key, true)` and the like. */
+const signingMeta = (event: Event): Term | undefined => {
+  if (event.kind !== "call" || !/(^|::)AccountMeta::\w+$/.test(event.path)) return undefined
   const [first, second] = event.args
-  if (first?.term !== key) return false
-  return /signer/.test(event.name) || (second?.term.kind === "literal" && second.term.value === "true")
+  const signs = /signer/.test(event.name) || (second?.term.kind === "literal" && second.term.value === "true")
+  return signs ? first?.term : undefined
 }
 
 /** The runtime itself requires the signature if another program is asked to act for the account. */
-export const signsForCpi = (instruction: Instruction, account: Account): boolean =>
-  instruction.events.some((event) => isSigningMeta(event, keyOf(instruction.walk.terms, account.term))) ||
-  cpisOf(instruction).some(({ accounts, args }) => {
-    const named = accounts.some(({ name, term }) => authority.test(name) && term === account.term)
-    const built = args.some((one) => one.kind === "field" && one.name === "key" && one.base === account.term)
-    return named || built
-  })
+export const signsForCpi = (instruction: Instruction, account: Account): boolean => {
+  let signers = askedToSign.get(instruction)
+  if (signers === undefined) askedToSign.set(instruction, (signers = signersOfCpis(instruction)))
+  return signers.has(account.term) || signers.has(keyOf(instruction.walk.terms, account.term))
+}
+
+const askedToSign = new WeakMap<Instruction, ReadonlySet<Term>>()
+
+const signersOfCpis = (instruction: Instruction): ReadonlySet<Term> => {
+  const found = new Set<Term>(instruction.events.flatMap((event) => signingMeta(event) ?? []))
+  for (const { accounts, args } of cpisOf(instruction)) {
+    for (const { name, term } of accounts) if (authority.test(name)) found.add(term)
+    for (const one of args) if (one.kind === "field" && one.name === "key") found.add(one)
+  }
+  return found
+}
 
 /** Rent for accounts that Anchor creates is paid with the payer's signature. */
 const isInitPayer = (instruction: Instruction, account: Account): boolean =>

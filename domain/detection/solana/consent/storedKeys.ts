@@ -1,18 +1,29 @@
-import { mentions, type Term } from "../../rust/terms/terms.ts"
+import { everySubterm, type Term } from "../../rust/terms/terms.ts"
 import { definitionOf } from "../../rust/crate/types.ts"
 import { isTokenAccountType, readType } from "../identity.ts"
-import type { Instruction } from "../model.ts"
+import type { Account, Instruction } from "../model.ts"
 import { checksWhenDone, usesOf } from "../questions.ts"
 import { stateOf } from "../semantics.ts"
+
+const holders = new WeakMap<Instruction, ReadonlyMap<Term, ReadonlyArray<Account>>>()
+
+/** Accounts whose state a term is taken from, in their order. */
+const holdersOf = (instruction: Instruction, key: Term): ReadonlyArray<Account> => {
+  let byState = holders.get(instruction)
+  if (byState === undefined) {
+    byState = Map.groupBy(instruction.accounts, ({ term }) => stateOf(instruction.walk.terms, term))
+    holders.set(instruction, byState)
+  }
+  const found = [...everySubterm([key])].flatMap((one) => byState.get(one) ?? [])
+  return found.length < 2 ? found : instruction.accounts.filter((one) => found.includes(one))
+}
 
 /**
  * Whether it is a key in the state of an account that only this program writes, rather than the owner of some token
  * account.
  */
 export const isOwnState = (instruction: Instruction, key: Term): boolean => {
-  const holder = instruction.accounts.find((one) =>
-    mentions(key, (inner) => inner === stateOf(instruction.walk.terms, one.term)),
-  )
+  const [holder] = holdersOf(instruction, key)
   if (holder === undefined) return true
   if (
     instruction.kind === "native" &&
@@ -30,9 +41,4 @@ export const isOwnState = (instruction: Instruction, key: Term): boolean => {
 
 /** Whether it is a key in the state of another program's account, by a type of that program's crate. */
 export const isForeign = (instruction: Instruction, key: Term): boolean =>
-  instruction.accounts.some(
-    ({ term, state }) =>
-      state !== undefined &&
-      definitionOf(state) === undefined &&
-      mentions(key, (inner) => inner === stateOf(instruction.walk.terms, term)),
-  )
+  holdersOf(instruction, key).some(({ state }) => state !== undefined && definitionOf(state) === undefined)
