@@ -166,6 +166,26 @@ describe("time grows with the text, not with its square", () => {
     expect(growthOfRules(solanaRules, ["arbitrary-cpi", "token-mint-mismatch"], calls, 250)).toBeLessThan(24)
   })
 
+  it("for accounts of an instruction, each of which is compared or paid", { timeout: 60_000 }, () => {
+    const accounts = (count: number) => {
+      const each = (text: (at: number) => string) => Array.from({ length: count }, (_, at) => text(at)).join("\n")
+      return solanaProgram(`#[program] pub mod demo { use super::*; pub fn go(ctx: Context<Go>, amount: u64) -> Result<()> {
+        ${each(
+          (
+            at,
+          ) => `require_keys_eq!(ctx.accounts.a${at}.key(), ctx.accounts.s${at}.owner); ctx.accounts.s${at}.total = amount;
+          **ctx.accounts.b${at}.lamports.borrow_mut() -= ctx.accounts.s${at}.total;`,
+        )} Ok(()) } }
+        #[account] pub struct Pool { pub owner: Pubkey, pub total: u64 }
+        #[derive(Accounts)] pub struct Go<'info> { ${each(
+          (at) => `/// CHECK: compared
+          pub a${at}: AccountInfo<'info>, pub b${at}: AccountInfo<'info>, #[account(mut)] pub s${at}: Account<'info, Pool>,`,
+        )} }`)
+    }
+    // 60 times as long when each account was looked for in each event and in each fact.
+    expect(growthOfRules(solanaRules, ["missing-signer-check"], accounts, 80)).toBeLessThan(24)
+  })
+
   it("for fields of a message, each of which is checked and kept", { timeout: 60_000 }, () => {
     const fields = (count: number) => {
       const each = (text: (at: number) => string) => Array.from({ length: count }, (_, at) => text(at)).join("\n")
