@@ -33,7 +33,7 @@ describe("languages that are not read", () => {
   })
 
   it("are named where there is nothing else", () => {
-    expect(missingFrameworkMessage("auto", [], ["Vyper"])).toMatch(/contracts in Vyper, which is not read\.$/)
+    expect(missingFrameworkMessage("auto", [], ["Vyper"])).toMatch(/contracts in Vyper, which is not supported\.$/)
   })
 })
 

@@ -8,8 +8,12 @@ import type { Manifest } from "./manifest.ts"
 export type BuildOptions = (name: string, value: string | undefined) => boolean | undefined
 
 /** Features for those who test a program, call it, or try it on another network: off unless they are a default. */
-const developmentFeature =
-  /^(?:(?:.+[-_])?(?:tests?|testing|mocks?|dev|devel|develop|development|devnet|testnet|localnet|localhost|local|debug|fuzz|fuzzing|bench|benchmarks?|benchmarking|sandbox|kani|certora)(?:[-_].+)?|no[-_]entrypoint|cpi|idl[-_]build|no[-_]idl|no[-_]log[-_]ix[-_]name|library|client|cli)$/
+const isForDevelopment = (feature: string): boolean =>
+  /^(?:no[-_]entrypoint|cpi|idl[-_]build|no[-_]idl|no[-_]log[-_]ix[-_]name|library|client|cli)$/.test(feature) ||
+  feature.split(/[-_]/).some((word) => developmentWords.test(word))
+
+const developmentWords =
+  /^(?:tests?|testing|mocks?|dev|devel|develop|development|devnet|testnet|localnet|localhost|local|debug|fuzz|fuzzing|bench|benchmarks?|benchmarking|sandbox|kani|certora)$/
 
 const off = new Set(["test", "debug_assertions", "doc", "doctest", "fuzzing", "kani", "loom", "miri"])
 
@@ -26,7 +30,7 @@ export const enabledFeatures = (manifests: ReadonlyArray<Manifest>): ReadonlyMap
   const todo: Array<readonly [Manifest, string]> = manifests.map((one) => [one, "default"])
   const ask = (name: string, feature: string): void => {
     const linked = byName.get(name)
-    if (linked !== undefined && !developmentFeature.test(feature)) todo.push([linked, feature])
+    if (linked !== undefined && !isForDevelopment(feature)) todo.push([linked, feature])
   }
   for (const one of manifests)
     for (const dependency of one.dependencies)
@@ -58,7 +62,7 @@ export const buildOptions =
     if (target !== undefined) return target.has(value) ? true : hostTargets.test(value) ? false : undefined
     if (name !== "feature") return undefined
     if (enabled.has(value)) return true
-    if (developmentFeature.test(value)) return false
+    if (isForDevelopment(value)) return false
     const isDeclared =
       manifest === undefined || manifest.features.has(value) || manifest.dependencies.some((one) => one.name === value)
     // Cargo cannot switch on what is not declared.

@@ -172,7 +172,7 @@ pub fn query(deps: Deps, _env: Env, _msg: QueryMsg) -> StdResult<Binary> {
 type Structs = ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>>
 
 const priceName = /^(\w+_)?(price|rate)$/
-const timeName = /(^|_)(time|timestamp|updated?|date|expir\w*|published?)(_|$)/
+const timeName = /(^|_)(time|timestamp|updated?|date|expir[a-z]*|published?)(_|$)/
 
 const structsOf = ({ crate, project }: CosmWasmCrate): Structs => {
   const linked = new Set((crate.manifest?.dependencies ?? []).map(({ name }) => name.replaceAll("-", "_")))

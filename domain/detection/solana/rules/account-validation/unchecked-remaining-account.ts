@@ -382,6 +382,36 @@ pub enum ErrorCode { Same }
 `,
     ],
     safe: [
+      // A list from the caller is not the accounts.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pools {
+    use super::*;
+    pub fn sort(ctx: Context<Sort>, entries: [Entry; 4]) -> Result<()> {
+        let mut sorted = entries;
+        sorted.sort_by_key(|one| one.tag);
+        for entry in sorted.iter_mut() {
+            entry.pad = [0; 5];
+        }
+        ctx.accounts.pool.entries = sorted;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sort<'info> {
+    #[account(mut, has_one = admin)]
+    pub pool: Account<'info, Pool>,
+    pub admin: Signer<'info>,
+}
+
+#[account]
+pub struct Pool { pub admin: Pubkey, pub entries: [Entry; 4] }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub struct Entry { pub tag: u16, pub pad: [u8; 5] }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -766,8 +796,11 @@ pub struct Badge { pub hall: Pubkey, pub proxy: Pubkey, pub size: u64 }
 /** The remaining account whose contents an event uses: read as a struct, written, or paid. */
 const usedBy = (event: Event): Term | undefined => {
   switch (event.kind) {
-    case "assign":
-      return remainingIn(event.target.term)
+    case "assign": {
+      const { term } = event.target
+      if (term.kind === "field" && term.name === "lamports") return remainingIn(term)
+      return accountOfState(term) === undefined ? undefined : remainingIn(term)
+    }
     case "operation":
       return accountOfState(event.left.term) === undefined ? undefined : remainingIn(event.left.term)
     case "call": {

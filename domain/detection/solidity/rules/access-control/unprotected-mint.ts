@@ -1,7 +1,7 @@
 import { mayShutOut, shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
-import type { StoragePlace } from "../../flow/graph/storagePlace.ts"
+import { isComputedSlot, type StoragePlace } from "../../flow/graph/storagePlace.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
@@ -254,6 +254,30 @@ contract Iou {
 }`,
     ],
     safe: [
+      // All slots that assembly computes are one variable: an approval in one of them is not a balance.
+      `pragma solidity ^0.8.20;
+contract Coin {
+  function transfer(address to, uint256 amount) external returns (bool) {
+    assembly {
+      mstore(0x0c, 0x87a211a2)
+      mstore(0x00, caller())
+      let from := keccak256(0x0c, 0x20)
+      sstore(from, sub(sload(from), amount))
+      mstore(0x00, to)
+      let into := keccak256(0x0c, 0x20)
+      sstore(into, add(sload(into), amount))
+    }
+    return true;
+  }
+  function setApprovalForAll(address operator, bool isApproved) external {
+    assembly {
+      mstore(0x20, 0x9a31110384e0b0c9)
+      mstore(0x14, caller())
+      mstore(0x00, operator)
+      sstore(keccak256(0x0c, 0x34), isApproved)
+    }
+  }
+}`,
       // Each asset has come in before.
       `pragma solidity ^0.8.20;
 interface IERC20 { function balanceOf(address who) external view returns (uint256); }
@@ -464,7 +488,7 @@ const tokenLedgers = (program: Program): ReadonlyMap<StateVariable, string> => {
             other.place.path === place.path &&
             has(other.place.keys, Source.parameter),
         )
-        if (credits) found.set(variable, place.path)
+        if (credits && !isComputedSlot(variable)) found.set(variable, place.path)
       }
     }
   }

@@ -32,7 +32,7 @@ export const localNeverAssigned: Rule<Program> = {
       for (const node of flow.nodes) {
         if (!flow.isReachable(node)) continue
         for (const { variable, value } of node.definitions) {
-          if (variable.kind !== "LocalVariable" || value !== undefined) continue
+          if (variable.kind !== "LocalVariable" || variable.role !== "local" || value !== undefined) continue
           if (isReferenceType(variable.type) || variable.type.kind === "unknown") continue
           const never = flow.definitionsOf(variable).length === 1
           if (never) naming ??= stepsNaming(program, flow)
@@ -164,6 +164,7 @@ contract Empty {
       `pragma solidity ^0.8.20;
 contract Desk {
   function total() external pure returns (uint256 sum) { return sum + 1; }
+  function ignore(bytes32 code) external pure returns (bytes32) { delete code; return code; }
   function clear() external pure { uint256 zero; assembly { mstore(0, zero) } }
   function pay(bool own) external payable {
     address payable to;

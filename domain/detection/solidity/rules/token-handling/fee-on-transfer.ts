@@ -305,7 +305,7 @@ const directDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
 /** A helper of the contract that only receives tokens: `_pull(from, amount)`. */
 const helperDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
   const { target } = site
-  if (target?.implemented !== true) return undefined
+  if (site.callKind !== "internal" || target?.implemented !== true) return undefined
   const inner = flow.program.flow(target)
   // one that keeps a record is judged by itself
   if (inner.writes.length > 0) return undefined
