@@ -89,7 +89,7 @@ describe("a repository that cannot be analyzed fails with words for its owner", 
     expect(error.details.stage).toBe("compilation")
   })
 
-  it("one beyond a limit, the second time with word that its scan stays charged", async () => {
+  it("one beyond a limit, and the second time says that its scan remains charged", async () => {
     const repository = await git.create("many", { branches: { main: { "A.sol": vault } } })
     const id = await repository.blob(vault)
     const entries = (mode: string, of: string) =>
@@ -99,7 +99,7 @@ describe("a repository that cannot be analyzed fails with words for its owner", 
     const first = await failed(await analyze(service, { repositoryUrl: repository.url }))
     expect(first.message).toMatch(/^The repository has more than 50,000 files, the limit of an analysis\.$/)
     const second = await failed(await analyze(service, { repositoryUrl: repository.url }))
-    expect(second.message).toMatch(/^The repository has more than 50,000 files, .* this one stays charged\.$/)
+    expect(second.message).toMatch(/^The repository has more than 50,000 files, .* this one remains charged\.$/)
   })
 
   it("one that does not exist", async () => {
