@@ -36,6 +36,7 @@ export const enabledFeatures = (manifests: ReadonlyArray<Manifest>): ReadonlyMap
     for (const dependency of one.dependencies)
       if (dependency.kind === "normal" && !dependency.optional)
         for (const feature of dependency.features) ask(dependency.package, feature)
+  const packages = new Map(manifests.map((one) => [one, Map.groupBy(one.dependencies, ({ name }) => name)]))
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     const [manifest, feature] = next
     const known = enabled.get(manifest)!
@@ -45,17 +46,22 @@ export const enabledFeatures = (manifests: ReadonlyArray<Manifest>): ReadonlyMap
       const [name, ofDependency] = implied.replace("?", "").split("/")
       if (ofDependency === undefined) todo.push([manifest, implied.replace(/^dep:/, "")])
       else
-        for (const dependency of manifest.dependencies)
-          if (dependency.name === name) ask(dependency.package, ofDependency)
+        for (const linked of new Set(
+          packages
+            .get(manifest)!
+            .get(name!)
+            ?.map((one) => one.package),
+        ))
+          ask(linked, ofDependency)
     }
   }
   return enabled
 }
 
 /** What is set when a package is built for a chain; without a Cargo.toml, what is set for any. */
-export const buildOptions =
-  (manifest: Manifest | undefined, enabled: ReadonlySet<string>): BuildOptions =>
-  (name, value) => {
+export const buildOptions = (manifest: Manifest | undefined, enabled: ReadonlySet<string>): BuildOptions => {
+  const optional = new Set(manifest?.dependencies.map((one) => one.name))
+  return (name, value) => {
     if (off.has(name)) return false
     if (value === undefined) return undefined
     const target = targets.get(name)
@@ -63,11 +69,11 @@ export const buildOptions =
     if (name !== "feature") return undefined
     if (enabled.has(value)) return true
     if (isForDevelopment(value)) return false
-    const isDeclared =
-      manifest === undefined || manifest.features.has(value) || manifest.dependencies.some((one) => one.name === value)
+    const isDeclared = manifest === undefined || manifest.features.has(value) || optional.has(value)
     // Cargo cannot switch on what is not declared.
     return isDeclared ? undefined : false
   }
+}
 
 const every = (parts: ReadonlyArray<boolean | undefined>): boolean | undefined =>
   parts.includes(false) ? false : parts.includes(undefined) ? undefined : true
