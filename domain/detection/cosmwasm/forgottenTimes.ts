@@ -8,7 +8,7 @@ import { storedPlace } from "./semantics.ts"
 import { placeKey, storageWrites } from "./storageWrites.ts"
 import { eventTerms } from "./touches.ts"
 
-// Times that lie ahead when they are stored, and that no message ever looks at.
+// Future times that are stored and that no message ever checks.
 
 const adding = /^(checked_|saturating_)?add$|^plus_(seconds|nanos|minutes|hours|days)$|^after$/
 
@@ -22,14 +22,14 @@ const isAhead = (handler: Handler, value: Term): boolean =>
 
 const storing = /^(save|update|remove|load|may_load|replace|has|key|prefix|range|keys)$/
 
-/** What an event works on, without the places that it only writes to. */
+/** The operands of an event, excluding places that it only writes to. */
 const readTerms = (event: Event): ReadonlyArray<Term> => {
   if (event.kind === "assign") return [event.value.term]
   if (event.kind === "call" && event.target === undefined && storing.test(event.name)) return []
   return event.kind === "read" ? [] : eventTerms(event)
 }
 
-/** Records that end at a time which nothing looks at, each with where a message ends or pays it all the same. */
+/** Records whose end time is never checked, each with the place where a message ends or pays it regardless. */
 export const forgottenTimes = ({ entryPoints }: CosmWasmCrate): ReadonlyMap<Handler, Event> => {
   const handlers = entryPoints.filter(({ kind }) => kind !== "query").flatMap((entry) => entry.handlers)
   const times = new Map<string, Term>()
@@ -46,7 +46,7 @@ export const forgottenTimes = ({ entryPoints }: CosmWasmCrate): ReadonlyMap<Hand
   const open = new Map(times)
   for (const one of everySubterm(read)) open.delete(placeKey(one) ?? "")
   const containers = new Set(open.values())
-  // A function that is not seen may look at all of a record.
+  // A function without source may read any part of a record.
   for (const { events } of handlers)
     for (const event of events)
       if (event.kind === "call" && event.target === undefined && !storing.test(event.name))

@@ -6,9 +6,9 @@ import { comparisonsOf } from "./questions.ts"
 import { storedPlace } from "./semantics.ts"
 import { placeKey } from "./storageWrites.ts"
 
-// Checks of the sender that are the wrong way round.
+// Inverted sender checks.
 
-/** Places of one account for all, that a message requires its sender to be. */
+/** Storage places that hold a single account, with which a message requires its sender to be equal. */
 const trustedPlaces = ({ entryPoints }: CosmWasmCrate): ReadonlySet<string> =>
   new Set(
     entryPoints.flatMap(({ sender, handlers }) =>
@@ -23,7 +23,10 @@ const trustedPlaces = ({ entryPoints }: CosmWasmCrate): ReadonlySet<string> =>
     ),
   )
 
-/** Where a message refuses whom others require, and lets everybody else through; `own`: those the contract sends itself. */
+/**
+ * Where a message rejects the account that others require and accepts everyone else; `own`: messages that the contract
+ * sends to itself.
+ */
 export const invertedChecks = (
   crate: CosmWasmCrate,
   own: ReadonlySet<Handler>,
@@ -43,7 +46,7 @@ export const invertedChecks = (
         (fact.left === sender || fact.right === sender) &&
         isInCharge(against),
     )
-    // Whoever is in charge may be kept out of what others do for themselves: of a vote, of an auction.
+    // An administrator may be excluded on purpose from what others do for themselves, such as voting or bidding.
     if (refused === undefined || isOwnAffair(handler)) return undefined
     return handler.events.find((event) => event.kind === "check" && event.conditions.includes(refused.fact))
   }

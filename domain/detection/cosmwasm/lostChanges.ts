@@ -2,10 +2,10 @@ import type { FunctionDefinition } from "../rust/crate/crate.ts"
 import { nodesOf } from "../rust/syntax/nodes.ts"
 import type { Expression, MethodCall, Statement } from "../rust/syntax/syntax.ts"
 
-// Changes to a local variable that are lost: of several copies the wrong one is saved, or a sum goes nowhere. Copies are
-// one term in the walk, so that the text has to tell them apart.
+// Changes to a local variable that are lost: the wrong one of several copies is saved, or a sum is never used. Copies are
+// a single term in the walk, so only the source text distinguishes them.
 
-/** A change that nothing keeps, and what is kept instead. */
+/** A change that is not stored, and what is stored instead. */
 export interface LostChange {
   readonly node: Expression
   readonly kind: "other copy" | "sum"
@@ -18,7 +18,7 @@ interface Local {
   bindings: number
   value: Expression | undefined
   readonly uses: Set<object>
-  /** Uses that hand on a part of it or change a part. */
+  /** Uses that pass on or change a part of it. */
   readonly parts: Set<object>
   readonly changes: Array<Expression>
   readonly assigns: Array<Assign>
@@ -30,14 +30,14 @@ const unwrapping = /^(unwrap|expect|map_err|ok_or|ok_or_else|unwrap_or_default|c
 const nameOf = (node: Expression): string | undefined =>
   node.kind === "path" && node.path.segments.length === 1 ? node.path.segments[0]!.name : undefined
 
-/** The variable that a place is a part of, as it stands in the text. */
+/** The variable that a place belongs to, as written in the source. */
 const rootOf = (node: Expression): Expression => {
   let one = node
   while (one.kind === "field" || one.kind === "index") one = one.base
   return one
 }
 
-/** The call of `load` or `may_load` whose value this is, and nothing else. */
+/** The call of `load` or `may_load` whose result this is, unmodified. */
 const loadIn = (node: Expression | undefined): MethodCall | undefined => {
   let one = node
   while (one !== undefined) {
@@ -85,7 +85,7 @@ const readLocals = (nodes: ReadonlyArray<Expression | Statement>): ReadonlyMap<s
   return locals
 }
 
-/** Names in the text of macros that are not among their arguments: `format!("{total}")`. */
+/** Names that appear only in the text of a macro, not among its arguments: `format!("{total}")`. */
 const namesInMacros = (
   { module }: FunctionDefinition,
   nodes: ReadonlyArray<Expression | Statement>,
@@ -102,7 +102,7 @@ const adding = (node: Expression | Statement): boolean =>
   (node.kind === "binary" && node.operator === "+") ||
   (node.kind === "methodCall" && /^(checked_|saturating_|wrapping_)?add$/.test(node.method))
 
-/** A sum that begins with what is stored, and that nothing looks at. What is taken away may be a check. */
+/** A sum that starts from a stored value and is never used. A subtraction may serve as a check. */
 const lostSum = ({ bindings, value, uses, assigns }: Local): Expression | undefined => {
   if (bindings !== 1 || value === undefined || assigns.length === 0) return undefined
   if (!nodesOf(value).some((one) => one.kind === "methodCall" && loadIn(one) !== undefined)) return undefined
@@ -113,7 +113,7 @@ const lostSum = ({ bindings, value, uses, assigns }: Local): Expression | undefi
   return assigns.findLast(({ operator, right }) => operator === "+" || nodesOf(right).some(adding))
 }
 
-/** What a function changes in memory for nothing. */
+/** Changes that a function makes in memory only. */
 export const lostChanges = (definition: FunctionDefinition): ReadonlyArray<LostChange> => {
   const { body } = definition.item
   if (body === undefined) return []
@@ -124,7 +124,7 @@ export const lostChanges = (definition: FunctionDefinition): ReadonlyArray<LostC
   const named = namesInMacros(definition, nodes)
   const { text } = definition.module.file
   const textOf = ({ start, end }: Expression): string => text.slice(start, end)
-  /** The container that a variable is a copy from. */
+  /** The container that a variable was loaded from. */
   const containerOf = (name: string, depth = 0): string | undefined => {
     const local = locals.get(name)
     if (local?.value === undefined || local.bindings !== 1 || depth > 4) return undefined

@@ -7,9 +7,9 @@ import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { isComputedFrom, storedPlace } from "./semantics.ts"
 import { touches } from "./touches.ts"
 
-// What is exchanged at a price that the trade itself moves, and what the trader asked for at least.
+// Exchanges at a price that the trade itself moves, and the minimum that the trader requires.
 
-/** What a term is divided by, if it is a quotient. */
+/** The divisor of a quotient. */
 const divisorOf = (term: Term): Term | undefined => {
   if (term.kind === "binary") return term.operator === "/" ? term.right : undefined
   if (term.kind !== "call") return undefined
@@ -19,10 +19,10 @@ const divisorOf = (term: Term): Term | undefined => {
   return fraction?.kind === "list" ? fraction.elements[1] : undefined
 }
 
-/** What the contract holds: as it has written down, or as is asked right now. */
+/** Whether it is a balance of the contract: stored, or queried at the time. */
 const isReserve = (term: Term): boolean => storedPlace(term) !== undefined || isBalanceQuery(term) || isPoolQuery(term)
 
-/** `reserve * given / (reserve + given)`: what is given moves the price that it is exchanged at. */
+/** `reserve * given / (reserve + given)`: the amount given moves its own price. */
 const isMoved = ({ entry: { message, funds } }: Handler, term: Term): boolean => {
   const divisor = divisorOf(term)
   return (
@@ -32,7 +32,7 @@ const isMoved = ({ entry: { message, funds } }: Handler, term: Term): boolean =>
   )
 }
 
-/** Something that is made from such a price is held against what the caller asked for, or a function is given both. */
+/** Whether a result of such a price is compared with a value from the caller, or a function receives both. */
 const isLimited = (handler: Handler, priced: (term: Term) => boolean): boolean => {
   const { message } = handler.entry
   const isAsked = (term: Term): boolean => !priced(term) && isComputedFrom(term, (one) => one === message)
@@ -51,7 +51,7 @@ const isLimited = (handler: Handler, priced: (term: Term) => boolean): boolean =
   )
 }
 
-/** A payment whose amount the trade itself moves, while nothing says how little the trader puts up with. */
+/** A payment whose amount the trade itself moves, without a minimum that the trader accepts. */
 export const unlimitedExchange = (handler: Handler): Payment | undefined => {
   const payments = outgoingMessages(handler.events).flatMap((one) => paymentOf(one) ?? [])
   const known = new Map<Term, boolean>()
@@ -71,7 +71,7 @@ const isNothing = (term: Term): boolean =>
   (term.kind === "literal" && /^"?[01]"?$/.test(term.value)) ||
   (term.kind === "call" && (/^zero$/.test(term.name) || (/^(new|from)$/.test(term.name) && term.args.every(isNothing))))
 
-/** A trade on another contract that may bring in whatever it likes. */
+/** A trade on another contract without a minimum. */
 export const unlimitedTrade = (handler: Handler): Event | undefined => {
   const { message, env, sender } = handler.entry
   const isOwn = (term: Term | undefined): boolean => term !== undefined && mentions(term, (one) => one === env)
@@ -84,10 +84,10 @@ export const unlimitedTrade = (handler: Handler): Event | undefined => {
     ({ fields }) => !isOwn(fields.get("contract_addr")) && [...everySubterm([...fields.values()])].some(isLoose),
   )
   if (sent === undefined) return undefined
-  // A step of its own: the first message says what has to come out at the end.
+  // A step of a route: the first message states the final minimum.
   if (sender !== undefined && comparisonsOf(sender, handler.facts).some(({ against }) => isOwn(against)))
     return undefined
-  // The caller's minimum is looked at elsewhere: after the trade, by a message of its own.
+  // The caller's minimum is checked after the trade, by a separate message.
   const isMinimum = (one: Term): boolean =>
     (one.kind === "payload" || one.kind === "field") && limitName.test(one.name) && rootOf(one) === message
   return touches(handler, isMinimum) ? undefined : sent.event

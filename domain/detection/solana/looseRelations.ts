@@ -6,7 +6,7 @@ import { type Untied, untiedAccounts } from "./untied.ts"
 
 const known = new WeakMap<Instruction, ReadonlyArray<Untied>>()
 
-/** Accounts that store the address of another one that is given, and are not compared with it. */
+/** Accounts that store the address of another account in the instruction and are not compared with it. */
 export const looseRelations = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
   let found = known.get(instruction)
   if (found === undefined) {
@@ -19,7 +19,7 @@ export const looseRelations = (crate: SolanaCrate, instruction: Instruction): Re
   return found
 }
 
-/** One problem is one finding: the rule about related accounts tells it already. */
+/** Whether the rule about related accounts already reports it: one problem is one finding. */
 export const isLooseRelation = (crate: SolanaCrate, { instruction, account, holder }: Missing): boolean =>
   looseRelations(crate, instruction).some(
     (one) => one.other === account || (one.holder === account && one.other === holder),

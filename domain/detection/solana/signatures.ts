@@ -3,7 +3,7 @@ import type { Account, Instruction } from "./model.ts"
 
 const known = new WeakMap<Instruction, ReadonlySet<Account>>()
 
-/** Accounts of which some condition says whether they signed: it need not hold on every path, or for them. */
+/** Accounts whose signature is checked by some condition, whether or not on every path. */
 export const askedToSign = (instruction: Instruction): ReadonlySet<Account> => {
   let asked = known.get(instruction)
   if (asked === undefined) {

@@ -8,14 +8,14 @@ import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { accountOfState, lamportsOf, stateOf } from "./semantics.ts"
 import { roleOf, signedCpisOf } from "./signedCpi.ts"
 
-/** A record is marked as done, and what is done along with it may be done again. */
+/** A record is marked as done, but the accompanying action can be repeated. */
 export interface UnreadMark {
   readonly account: Account
   readonly mark: AssignEvent
   readonly repeated: Event
 }
 
-/** What is over once it has happened: a field that says so, or a state. */
+/** A field or state that says an action has been completed. */
 const done =
   /(^|_)(done|claimed|paid|executed|finished|finalized|settled|redeemed|cancell?ed|completed|withdrawn|voted|approved|used|released|refunded|resolved|consumed|processed)$/i
 
@@ -31,7 +31,7 @@ const isNew = (instruction: Instruction, account: Account): boolean =>
   account.constraints?.zero === true ||
   isCreated(instruction, account)
 
-/** What an instruction pays, and what it counts in which record; emptying an account does not happen twice. */
+/** What an instruction pays or counts, and in which record; an account can only be emptied once. */
 const effectsOf = (instruction: Instruction): ReadonlyArray<{ readonly event: Event; readonly in?: Term }> => {
   const { terms } = instruction.walk
   const signers = new Set(signersOf(instruction))
@@ -47,14 +47,14 @@ const effectsOf = (instruction: Instruction): ReadonlyArray<{ readonly event: Ev
     if (event.kind !== "assign") continue
     if (event.operator === "-" && kept.has(event.target.term)) found.push({ event })
     const counted = event.operator === "+" ? accountOfState(event.target.term) : undefined
-    // Any two records are as good as all of them: one of the two is not the one that is marked.
+    // Two records are enough: at least one of them is not the marked one.
     if (counted !== undefined && !found.some((one) => one.in === counted)) found.push({ event, in: counted })
     if (found.length > 1) break
   }
   return found
 }
 
-/** All that decides on the way whether, or how much. */
+/** Everything on the path that decides whether it happens, or how much is paid. */
 const askedIn = ({ walk, events }: Instruction): ReadonlySet<Term> => {
   const met = new Set<Facts>()
   const asked: Array<Term> = [...walk.success]
@@ -67,7 +67,7 @@ const askedIn = ({ walk, events }: Instruction): ReadonlySet<Term> => {
   return everySubterm(asked)
 }
 
-/** Records that an instruction marks as done without having asked, on any path, what it changes of them. */
+/** Records that an instruction marks as done without checking, on any path, the fields that it changes. */
 export const unreadMarks = (crate: SolanaCrate): ReadonlyArray<UnreadMark> =>
   crate.instructions.flatMap((instruction): ReadonlyArray<UnreadMark> => {
     const marks = instruction.events.flatMap((event) => (event.kind === "assign" && isMark(event) ? [event] : []))

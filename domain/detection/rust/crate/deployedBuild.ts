@@ -2,12 +2,12 @@ import type { Attribute, AttributeArg, Expression, Item, RustFile } from "../syn
 import type { Manifest } from "./manifest.ts"
 
 /**
- * Whether an option of `cfg` is set in the build that a chain gets, `feature = "x"` or a lone `test`. Undefined where
- * the repository does not tell: both ways are read then.
+ * Whether a `cfg` option (`feature = "x"`, or a bare `test`) is set in the deployed build. Undefined if the repository
+ * does not determine it; both alternatives are analyzed then.
  */
 export type BuildOptions = (name: string, value: string | undefined) => boolean | undefined
 
-/** Features for those who test a program, call it, or try it on another network: off unless they are a default. */
+/** Features for tests, clients and other networks, which are off unless they are defaults. */
 const isForDevelopment = (feature: string): boolean =>
   /^(?:no[-_]entrypoint|cpi|idl[-_]build|no[-_]idl|no[-_]log[-_]ix[-_]name|library|client|cli)$/.test(feature) ||
   feature.split(/[-_]/).some((word) => developmentWords.test(word))
@@ -23,7 +23,7 @@ const targets: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ])
 const hostTargets = /^(?:linux|macos|windows|x86|x86_64|aarch64|arm)$/
 
-/** The features that each package of the project is built with: its defaults, and what packages that link it ask for. */
+/** The features that each package is built with: its defaults, and those that dependent packages enable. */
 export const enabledFeatures = (manifests: ReadonlyArray<Manifest>): ReadonlyMap<Manifest, ReadonlySet<string>> => {
   const byName = new Map(manifests.flatMap((one) => (one.name === undefined ? [] : [[one.name, one] as const])))
   const enabled = new Map(manifests.map((one) => [one, new Set<string>()]))
@@ -58,7 +58,7 @@ export const enabledFeatures = (manifests: ReadonlyArray<Manifest>): ReadonlyMap
   return enabled
 }
 
-/** What is set when a package is built for a chain; without a Cargo.toml, what is set for any. */
+/** The options of a build for a chain; without a Cargo.toml, those common to all packages. */
 export const buildOptions = (manifest: Manifest | undefined, enabled: ReadonlySet<string>): BuildOptions => {
   const optional = new Set(manifest?.dependencies.map((one) => one.name))
   return (name, value) => {
@@ -70,7 +70,7 @@ export const buildOptions = (manifest: Manifest | undefined, enabled: ReadonlySe
     if (enabled.has(value)) return true
     if (isForDevelopment(value)) return false
     const isDeclared = manifest === undefined || manifest.features.has(value) || optional.has(value)
-    // Cargo cannot switch on what is not declared.
+    // Cargo cannot enable a feature that is not declared.
     return isDeclared ? undefined : false
   }
 }
@@ -107,7 +107,7 @@ const holds = (options: BuildOptions, { name, value, args }: AttributeArg): bool
 const nameOf = (node: Expression): string =>
   node.kind === "path" && node.path.segments.length === 1 ? node.path.segments[0]!.name : ""
 
-/** The same for the arguments of `cfg!(…)`, which are read as expressions. */
+/** The same for the arguments of `cfg!(…)`, which are parsed as expressions. */
 const holdsIn = (options: BuildOptions, node: Expression): boolean | undefined => {
   if (node.kind === "path") return options(nameOf(node), undefined)
   if (node.kind === "assign") return options(nameOf(node.left), text(node.right))
@@ -125,7 +125,7 @@ type Node = { readonly [key: string]: unknown }
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A file of the build that a chain gets: items, statements, arms and fields that `cfg` leaves out are gone. */
+/** The file as deployed, without the items, statements, arms and fields that `cfg` excludes. */
 export const deployedBuild = (file: RustFile, options: BuildOptions): RustFile => {
   if (!file.conditional) return file
   if (isLeftOut(options, file.attributes)) return { ...file, items: [] }
@@ -160,12 +160,12 @@ export const deployedBuild = (file: RustFile, options: BuildOptions): RustFile =
     const value = only === undefined ? undefined : holdsIn(options, only)
     return value === undefined ? undefined : { start, end, kind: "literal", type: "boolean", value: String(value) }
   }
-  // The shape of the tree stays; TypeScript cannot follow a walk over all kinds of nodes.
+  // The tree keeps its shape, but TypeScript cannot type a generic traversal of all node kinds.
   const items = within(file.items) as RustFile["items"]
   return { ...file, items, testModules: [...file.testModules, ...modules] }
 }
 
-/** What stands last without a semicolon is the block's value, once the other ways to build it are gone. */
+/** Once excluded alternatives are gone, the last expression without a semicolon is the block's value. */
 const withTail = (block: Node): Node => {
   if (block["tail"] !== undefined) return block
   const statements = block["statements"] as ReadonlyArray<Node>

@@ -2,28 +2,28 @@ import type { FunctionDefinition } from "../crate/crate.ts"
 import type { Term } from "../terms/terms.ts"
 import type { CallSummary } from "./callSummary.ts"
 
-/** What else holds where a condition does, and where it does not. */
+/** What a condition implies when it holds, and when it does not. */
 export interface Consequences {
   readonly whenTrue: ReadonlyArray<Term>
   readonly whenFalse: ReadonlyArray<Term>
 }
 
-/** What a walk asked of what was around it, in order: the part of one call depends on nothing else. */
+/** What a walk queried about its surroundings, in order. The part that belongs to one call depends on nothing else. */
 export class Journal {
-  /** Facts that were learned when they were known already, or that decided something. */
+  /** Facts that were already known when they were learned, or that decided something. */
   readonly met: Array<Term> = []
   readonly implied: Array<{ readonly term: Term; readonly found: Consequences | undefined; readonly set: boolean }> = []
-  /** Functions that could be followed, since they were not being walked. */
+  /** Functions that could be followed because they were not being walked. */
   readonly followed: Array<FunctionDefinition> = []
   readonly remembered: Array<readonly [FunctionDefinition, CallSummary]> = []
-  /** Functions that stood for themselves, since they had been walked. */
+  /** Functions that were not followed because they had been walked before. */
   readonly recalled: Array<FunctionDefinition> = []
   readonly matched: Array<Term> = []
-  /** Lists whose iterators took a turn, or began anew. */
+  /** Lists whose iterators advanced or restarted. */
   readonly turned: Array<Term> = []
-  /** Numbers of the terms made in calls that were taken over from other walks. */
+  /** Numbers of the terms created in calls reused from other walks. */
   readonly taken: Array<readonly [from: number, to: number]> = []
-  /** How many times something depended on the place: the depth, the length. */
+  /** How many times something depended on the position: the depth, the length. */
   bound = 0
 
   get mark(): Mark {
@@ -41,10 +41,10 @@ export class Journal {
     }
   }
   part<Key extends Entries>(key: Key, from: Mark, to: Mark): Journal[Key] {
-    // A part of a list of one kind is such a list.
+    // A slice of a journal list has the same type.
     return this[key].slice(from[key], to[key]) as Journal[Key]
   }
-  /** Adds what another journal says between two marks, besides what the walk does again. */
+  /** Adds the entries of another journal between two marks, except those that the walk repeats itself. */
   copy(other: Journal, from: Mark, to: Mark): void {
     for (const one of other.part("met", from, to)) this.met.push(one)
     for (const one of other.part("followed", from, to)) this.followed.push(one)
@@ -58,7 +58,7 @@ export class Journal {
 type Entries = Exclude<keyof Journal, "mark" | "bound" | "part" | "copy">
 export type Mark = Readonly<Record<Entries | "bound", number>>
 
-/** The map of `Walk.implied`, which tells a journal what is asked of it. */
+/** The map behind `Walk.implied`, which records every lookup in a journal. */
 export class ImpliedFacts {
   private readonly known = new Map<Term, Consequences>()
   private readonly journal: Journal | undefined

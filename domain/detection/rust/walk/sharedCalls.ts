@@ -6,11 +6,11 @@ import { mentions, type Term } from "../terms/terms.ts"
 import { type CallSummary, isSameType } from "./callSummary.ts"
 import type { Consequences, ImpliedFacts, Journal, Mark } from "./journal.ts"
 
-/** Shorter calls are walked in no time. */
+/** Shorter calls are not worth sharing. */
 const minSteps = 12
-/** Calls with the same arguments that are kept, as they may have been made where other things were known. */
+/** How many calls with the same arguments are kept, since different facts may have been known at each. */
 const maxAlike = 3
-/** Alternatives among the facts that are looked through, and calls that one walk takes over. */
+/** Limits of the alternatives examined among the facts, and of the calls that one walk reuses. */
 const [maxAlternatives, maxTaken] = [32, 256]
 
 /** How far a walk has come. */
@@ -22,7 +22,7 @@ export interface Progress {
   readonly journal: Mark
 }
 
-/** How many elements each iterator has yielded, and whether that matters: in loops, any of them is next. */
+/** How many elements each iterator has yielded, and whether that matters: in loops, any element may be next. */
 export interface Turns {
   readonly counters: ReadonlyMap<Term, number>
   readonly inLoop: boolean
@@ -33,23 +33,23 @@ export interface WalkedCall {
   readonly summary: CallSummary
   readonly from: Progress
   readonly to: Progress
-  /** All of the walk that it is a part of. */
+  /** All events of the walk that it belongs to. */
   readonly events: ReadonlyArray<Event>
   readonly journal: Journal
   readonly before: Facts
   readonly turns: Turns
   readonly turnsAfter: Turns["counters"]
   readonly scope: WalkScope
-  /** How many calls deep it goes. */
+  /** The depth of its deepest nested call. */
   readonly deepest: number
-  /** The types of the last results, which a declaration behind the call may make more of. */
+  /** The types of the last results, which a declaration after the call may refine. */
   readonly results: ReadonlyArray<Value | undefined>
 }
 
-/** Of the last events, a declaration may change the results: `let clock: Clock = deserialize(bytes)?`. */
+/** How many of the last events a declaration may refine: `let clock: Clock = deserialize(bytes)?`. */
 export const lastEvents = 4
 
-/** What a walk knows where it may take over a call. */
+/** What a walk knows at a call that it may reuse. */
 export interface Surroundings {
   readonly facts: Facts
   readonly implied: ImpliedFacts
@@ -61,7 +61,7 @@ export interface Surroundings {
   readonly isKnown: (target: FunctionDefinition) => boolean
 }
 
-/** What a call asked of what was around it. */
+/** What a call queried about its surroundings. */
 interface Demands {
   readonly facts: ReadonlyArray<Term>
   readonly implied: ReadonlyArray<readonly [Term, Consequences | undefined]>
@@ -82,7 +82,7 @@ const isSameConsequence = (a: Consequences | undefined, b: Consequences | undefi
 const isSameValue = (a: Value, b: Value): boolean =>
   a.term === b.term && a.failure === b.failure && isSameType(a.type, b.type) && isSameList(a.onSuccess, b.onSuccess)
 
-/** What the call is given has no life of its own: no closure, and no outcome that it may or may not look at. */
+/** Whether all arguments are plain values: no closure, and no result that the call may or may not inspect. */
 const isPlain = ({ closure, callee, event, answer, type }: Value): boolean =>
   closure === undefined &&
   callee === undefined &&
@@ -110,15 +110,15 @@ const demandsOf = ({ journal, from: { journal: from, made }, to, before }: Walke
 }
 
 /**
- * Calls that other walks of the program made: one with the same arguments, in places that know the same as far as it
- * asked, comes to the same.
+ * Calls made by other walks of the program. A call with the same arguments has the same outcome if everything that it
+ * queried about its surroundings is the same.
  */
 export class SharedCalls {
   private readonly calls = new Map<FunctionDefinition, Map<string, Array<WalkedCall>>>()
   private readonly demands = new WeakMap<WalkedCall, Demands>()
   private pending: Array<WalkedCall & { readonly target: FunctionDefinition }> = []
 
-  /** Keeps a call for walks after this one: a walk that took over its own calls would take different values for one. */
+  /** Keeps a call for later walks. Reusing calls within one walk would merge distinct unknown values. */
   keep(target: FunctionDefinition, call: WalkedCall): void {
     const { summary, from, to } = call
     if (to.steps - from.steps < minSteps || to.journal.bound !== from.journal.bound) return
@@ -138,7 +138,7 @@ export class SharedCalls {
     this.pending = []
   }
 
-  /** A call that can be taken over. */
+  /** A call that can be reused. */
   find(target: FunctionDefinition, args: ReadonlyArray<Value>, around: Surroundings): WalkedCall | undefined {
     if (around.journal.taken.length >= maxTaken) return undefined
     return this.calls
@@ -158,7 +158,7 @@ export class SharedCalls {
     if (asked === undefined) this.demands.set(call, (asked = demandsOf(call)))
     return asked
   }
-  /** How many elements the iterators have yielded behind a call. */
+  /** How many elements the iterators have yielded after a call. */
   turnsBehind(call: WalkedCall, before: Turns["counters"]): Turns["counters"] {
     const { turned } = this.demandsOf(call)
     if (turned.size === 0) return before
@@ -186,7 +186,7 @@ export class SharedCalls {
     )
   }
 
-  /** Whether an alternative that is known here alone decides a match. */
+  /** Whether an alternative known only here decides a match. */
   private isDecided(matched: ReadonlySet<Term>, before: Facts, facts: Facts): boolean {
     if (matched.size === 0) return false
     const open = toldBy(facts, this.alternatives, (fact) =>

@@ -2,7 +2,7 @@ import type { Event, Frame, WalkScope } from "../terms/events.ts"
 import { carriedOver, type Facts } from "../terms/facts.ts"
 import type { WalkedCall } from "./sharedCalls.ts"
 
-/** The events of a call that another walk made, as they are in a scope of this one. */
+/** The events of a call from another walk, moved to a scope of this one. */
 export const eventsIn = (
   { events, from, to, before, scope: callee, results }: WalkedCall,
   around: WalkScope,

@@ -6,7 +6,7 @@ import { checksWhenDone, cpisOf, usesOf } from "../questions.ts"
 import { structOf } from "../relations.ts"
 import { lastName } from "../ties.ts"
 
-/** Roles that only accounts of the token program have. */
+/** Roles that only token program accounts have. */
 const tokenRoles = /^(mint|from|source|to|destination|account)$/
 
 const isOwnerProgram = (instruction: Instruction, account: Account): boolean =>
@@ -15,7 +15,7 @@ const isOwnerProgram = (instruction: Instruction, account: Account): boolean =>
       kind === "owner" && !(against?.kind === "constant" && /system_program|system_interface/.test(against.path)),
   )
 
-/** Accounts that the token program is given for what it keeps. */
+/** Accounts passed to the token program as its own state. */
 const tokenParts = (instruction: Instruction): ReadonlySet<Term> =>
   new Set(
     cpisOf(instruction).flatMap(({ accounts, instruction: called }) =>
@@ -32,7 +32,7 @@ const holdsData = (instruction: Instruction, account: Account): boolean =>
 
 const known = new WeakMap<SolanaCrate, ReadonlySet<string>>()
 
-/** Names of accounts that some instruction takes for a record, a mint or a token account, and none asks to sign. */
+/** Names that some instruction uses for a record, a mint or a token account, and none for a signer. */
 const thingsOf = (crate: SolanaCrate): ReadonlySet<string> => {
   const found = known.get(crate)
   if (found !== undefined) return found
@@ -49,5 +49,5 @@ const thingsOf = (crate: SolanaCrate): ReadonlySet<string> => {
   return things
 }
 
-/** It holds something rather than stands for somebody: there is no one who could sign. */
+/** Whether it holds data rather than representing someone who could sign. */
 export const isThing = (crate: SolanaCrate, account: Account): boolean => thingsOf(crate).has(lastName(account))

@@ -12,7 +12,7 @@ export interface Unspent {
   readonly check: StateVariable
 }
 
-/** What the sender may take from an account that they name is asked, taken, and can be taken again. */
+/** An allowance of the sender over an account that they name is checked and used, but not reduced. */
 export const unspentAllowance = ({ deeds, guarded }: Entry): Unspent | undefined => {
   if (guarded) return undefined
   const seen = new Set<ReadonlyArray<Fact>>()
@@ -58,7 +58,7 @@ const allowanceIn = ({ operator, left, right }: Relation): ReadonlyArray<Allowed
   )
 }
 
-/** A number for each two accounts. */
+/** A table of numbers for pairs of accounts. */
 const isAmountFor = (type: Type): boolean =>
   type.kind === "mapping" &&
   type.key.kind === "address" &&

@@ -3,7 +3,7 @@ import type { FlowNode } from "../flow/graph/graph.ts"
 import type { Flow } from "../program.ts"
 import { idleConditions } from "../questions/value/idleCondition.ts"
 
-/** Conditions about an account, the sender's or one that is passed, on which nothing depends. */
+/** Conditions about the sender or an account parameter on which nothing depends. */
 export const idleGuards = (flow: Flow): ReadonlyArray<FlowNode> =>
   idleConditions(flow).filter((node) => {
     const { sources, keys, parameters, keyParameters } = flow.origins(node.expression!, node)

@@ -3,7 +3,7 @@ import type { Access, Entry } from "./entries.ts"
 import type { Type } from "../types.ts"
 import { besidesWriting } from "./siblings.ts"
 
-/** Functions that let in only some before one that lets in anyone is worth telling. */
+/** How many functions must restrict callers before an unrestricted one is reported. */
 const othersAtLeast = 3
 
 export interface Membership {
@@ -11,10 +11,10 @@ export interface Membership {
   readonly guarded: ReadonlyArray<Entry>
 }
 
-/** Of amounts everybody has their own. */
+/** Amounts are excluded: every account has its own. */
 const isMark = (type: Type): boolean => (type.kind === "mapping" ? isMark(type.value) : type.kind === "bool")
 
-/** Everybody else who leaves something under their own name (a vote, a signature) is one of those whom a check lets in. */
+/** Every other function that records something under the sender (a vote, a signature) checks the sender first. */
 export const openMembership = (access: Access, entry: Entry): Membership | undefined => {
   for (const deed of entry.deeds) {
     const { variable } = deed

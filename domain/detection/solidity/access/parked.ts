@@ -5,12 +5,12 @@ import { isZero } from "../flow/values/isZero.ts"
 import type { StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 
-/** Writes of one function that are looked at. */
+/** Limit of the writes examined per function. */
 const writesLimit = 200
 
 /**
- * Variables that hold something only while a call runs, such as what a created contract asks its maker for: whoever sets
- * them clears them on every path before the function ends.
+ * Variables that hold a value only during a call, such as parameters that a new contract reads from its deployer: every
+ * function that sets them clears them on every path before it ends.
  */
 export const parkedVariables = (program: Program, entries: Iterable<Flow>): ReadonlySet<StateVariable> => {
   const parked = new Set<StateVariable>()

@@ -6,8 +6,8 @@ import { isVetted } from "./intent.ts"
 import { besidesWriting } from "./siblings.ts"
 
 /**
- * A variable of the whole contract is set to an account that the caller names, and all that is asked of that account is what
- * anyone enters: `require(requested[next]); owner = next;`.
+ * Whether a global variable is set to an account that the caller names, and that account is only checked against entries
+ * that anyone can make: `require(requested[next]); owner = next;`.
  */
 export const isSelfVouched = (access: Access, entry: Entry, deed: Deed): boolean => {
   if (deed.variable === undefined || deed.keys.sources !== 0 || !namesAccount(deed)) return false
@@ -25,7 +25,7 @@ const stateIn = (fact: Fact): ReadonlyArray<StateVariable> =>
 
 const namesAccount = ({ value }: Deed): boolean => value.parameters.some(({ type }) => type.kind === "address")
 
-/** Nobody is asked who makes entries. */
+/** Whether anyone can make entries. */
 const isOpenTable = (access: Access, entry: Entry, variable: StateVariable): boolean => {
   const writers = besidesWriting(access, entry, variable)
   return (

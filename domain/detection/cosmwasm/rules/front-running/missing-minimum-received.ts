@@ -40,7 +40,7 @@ export const missingMinimumReceived: Rule<CosmWasmProgram> = {
               exchange === undefined
                 ? "The other contract may pay any amount for this."
                 : "What is paid out may be any amount: the trader sets no minimum.",
-            // What is traded is the contract's own, a part of what it earned.
+            // The contract trades part of its own earnings.
             ...(exchange === undefined ? { severity: "low" as const } : {}),
             trace: wayTo(handler, event),
           })
@@ -142,7 +142,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             POOL.save(deps.storage, &pool)?;
             Ok(pay(&info.sender, out, pool.other))
         }
-        // A share of what is there: nobody moves that by trading before.
+        // A share of the pool: trading first does not change it.
         ExecuteMsg::Withdraw { shares } => {
             SHARES.update(deps.storage, &info.sender, |have| -> StdResult<_> { Ok(have.unwrap_or_default().checked_sub(shares)?) })?;
             let out = pool.there.multiply_ratio(shares, pool.supply);
@@ -188,7 +188,7 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
             let max_spread = Some(SPREAD.load(deps.storage)?);
             to_json_binary(&PairMsg::Swap { belief_price: None, max_spread })?
         }
-        // What came in is looked at afterwards.
+        // The amount received is checked afterwards.
         ExecuteMsg::Checked { minimum_receive } => {
             let swap = to_json_binary(&PairMsg::Swap { belief_price: None, max_spread: None })?;
             let check = to_json_binary(&minimum_receive)?;

@@ -33,7 +33,7 @@ export const missingLimit: Rule<CosmWasmProgram> = {
               file: event.file,
               span: event.node,
               scope: event.function.qualifiedName,
-              // Whoever sets it up can still do so again.
+              // The deployer can still correct it.
               ...(entry.kind === "instantiate" ? { severity: "informational" as const } : {}),
             })
             break
@@ -143,12 +143,12 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             shares::validate(tax)?;
             settings.tax = tax;
         }
-        // It is added, not taken.
+        // It is added rather than deducted.
         ExecuteMsg::Bonus { bonus } => settings.bonus = bonus,
         ExecuteMsg::Price { price } => settings.price = price,
         ExecuteMsg::Reset {} => settings.fee = Decimal::zero(),
         ExecuteMsg::Double { tax } => settings.tax = tax * tax,
-        // Of a whole that is stored as well.
+        // A share of a stored total.
         ExecuteMsg::Part { part, of } => {
             settings.part = part;
             settings.of = of;
@@ -195,7 +195,7 @@ const multiplying = /^(checked_|saturating_)?(mul(_floor|_ceil)?|multiply_ratio)
 
 const computing = /^(min|clamp)$|^(checked_|saturating_)?(add|sub|mul|div|multiply_ratio|from_ratio)/
 
-/** What is taken from what. */
+/** A subtraction: what is deducted from what. */
 const subtraction = (term: Term): readonly [from: Term, taken: Term] | undefined => {
   if (term.kind === "binary") return term.operator === "-" ? [term.left, term.right] : undefined
   const [from, taken] = term.kind === "call" && /^(checked_|saturating_)?sub$/.test(term.name) ? term.args : []
@@ -208,7 +208,7 @@ const isWhole = (term: Term): boolean =>
   (term.kind === "call" &&
     (term.name === "one" || (/^(percent|new|from|bps|permille)$/.test(term.name) && term.args.every(isWhole))))
 
-/** By what an amount is multiplied: `amount * share`, `amount.multiply_ratio(share, 10_000)`. */
+/** The factor of an amount: `amount * share`, `amount.multiply_ratio(share, 10_000)`. */
 const sharesOf = (product: Term, amount: Term): ReadonlyArray<Term> => {
   const factors =
     product.kind === "binary" && product.operator === "*"
@@ -221,7 +221,7 @@ const sharesOf = (product: Term, amount: Term): ReadonlyArray<Term> => {
   return mentions(first, (one) => one === amount) ? [second] : mentions(second, (one) => one === amount) ? [first] : []
 }
 
-/** Places of shares that are taken off the amount they are a share of, or off the whole. */
+/** Places of shares that are deducted from the amount they are a share of, or from one. */
 const sharesTaken = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const { kind, events } of entryPoints) {
@@ -244,10 +244,10 @@ const sharesTaken = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<string
   return found
 }
 
-/** The share is the caller's word, and nothing is compared with it. */
+/** Whether the share comes from the caller and is not compared with anything. */
 const isUnlimited = ({ entry: { message }, events, facts }: Handler, { value }: StorageWrite): boolean => {
   if (!isComputedFrom(value, (one) => one === message)) return false
-  // What is computed is another number than the one that was sent.
+  // A computed value is not the number that was sent.
   if (mentions(value, (one) => one.kind === "binary" || (one.kind === "call" && computing.test(one.name)))) return false
   const isIt = (term: Term): boolean => mentions(term, (one) => one === value)
   const limits = (one: Term): boolean =>

@@ -151,7 +151,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
   },
 }
 
-/** The sender is one whom the contract knows by more than a share of its own. */
+/** Whether the contract knows the sender by more than a share of their own. */
 const isInCharge = (entry: EntryPoint, facts: Facts): boolean => {
   const { sender } = entry
   if (sender === undefined || !isAuthorized(entry, facts)) return false
@@ -162,7 +162,7 @@ const isInCharge = (entry: EntryPoint, facts: Facts): boolean => {
   return comparisonsOf(sender, facts).some(({ fact }) => !mentions(fact, isOwn))
 }
 
-/** Stake goes to a validator that the caller names, that nothing is asked about, and that nothing is kept under. */
+/** Stake for an unchecked validator that the caller names and under which nothing is recorded. */
 const isFreeChoice = (handler: Handler, { path, fields, event }: OutgoingMessage): boolean => {
   const { entry, facts } = handler
   const chosen =

@@ -168,7 +168,7 @@ pub fn query(deps: Deps, _env: Env, _msg: QueryMsg) -> StdResult<Binary> {
   },
 }
 
-/** The structs of a project, each as the names of its fields, by one of them. */
+/** The structs of a project as sets of field names, indexed by field name. */
 type Structs = ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>>
 
 const priceName = /^(\w+_)?(price|rate)$/
@@ -197,14 +197,14 @@ const structsOf = ({ crate, project }: CosmWasmCrate): Structs => {
   return found
 }
 
-/** The query that a part of its answer is from. */
+/** The query that a part of a response comes from. */
 const queryOf = (term: Term): Term | undefined => {
   let one = term
   while (one.kind === "field" || one.kind === "payload") one = one.base
   return one.kind === "call" && one.name.startsWith("query") ? one : undefined
 }
 
-/** The question says itself how old the answer may be. */
+/** Whether the query itself states how old the response may be. */
 const asksForAge = (query: Term | undefined): boolean =>
   query !== undefined &&
   mentions(
@@ -216,7 +216,7 @@ const asksForAge = (query: Term | undefined): boolean =>
       ),
   )
 
-/** A query whose answer says how old the price is, of which only the price is used. */
+/** A query whose response includes the time of the price, if only the price is used. */
 const agelessAnswer = (handler: Handler, structs: () => Structs): CallEvent | undefined => {
   const { events, facts } = handler
   const isAsking = (event: Handler["events"][number]): event is CallEvent =>
@@ -233,11 +233,11 @@ const agelessAnswer = (handler: Handler, structs: () => Structs): CallEvent | un
   for (const [answer, used] of parts) {
     const price = [...used].find((name) => priceName.test(name))
     if (price === undefined || [...used].some((name) => timeName.test(name))) continue
-    // A record of its own, which is looked at by itself.
+    // A record of its own, examined separately.
     if ([...parts.keys()].some((one) => one.kind === "field" && one.base === answer && one.name === price)) continue
     const kinds = (structs().get(price) ?? []).filter((fields) => [...used].every((name) => fields.has(name)))
     if (kinds.length === 0 || !kinds.every((fields) => [...fields].some((name) => timeName.test(name)))) continue
-    // A function that is not seen may look at all of it.
+    // A function without source may read any part of it.
     const isHandedOn = events.some(
       (event) => event.kind === "call" && event.target === undefined && event.args.some(({ term }) => term === answer),
     )

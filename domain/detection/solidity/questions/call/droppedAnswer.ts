@@ -4,27 +4,27 @@ import type { FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 
 /**
- * Calls of functions that change nothing, cannot refuse, and answer yes or no, of which nothing takes the answer:
- * `isListed(token);` where `require(isListed(token));` was meant.
+ * Calls of functions that change nothing, cannot revert and return a boolean that is ignored: `isListed(token);` where
+ * `require(isListed(token));` was meant.
  */
 export const droppedAnswers = (flow: Flow): ReadonlyArray<CallSite> =>
   flow.calls().filter(({ resultIgnored, target, isStatic, node, callKind, receiver, at }) => {
     if (!resultIgnored || target === undefined || node.kind !== "FunctionCall") return false
     if (!isStatic && target.mutability !== "view" && target.mutability !== "pure") return false
     if (target.returns.length !== 1 || target.returns[0]!.type.kind !== "bool") return false
-    // whether the contract that the caller names has the function at all
+    // checks whether the contract that the caller names has the function at all
     if (callKind === "external" && receiver !== undefined && has(flow.origins(receiver, at), Source.parameter))
       return false
     const run = callKind === "external" ? implementations(flow.program, target) : [target]
     return run.length > 0 && run.every((fn) => fn.implemented && !canRefuse(flow.program, fn, 0))
   })
 
-/** Implementations of one function that are looked at. */
+/** Limit of the implementations examined per function. */
 const implementationLimit = 20
 
 const memo = new WeakMap<Program, ReadonlyMap<string, ReadonlyArray<FunctionModel>>>()
 
-/** What may run where a function is called from outside. */
+/** The implementations that an external call may run. */
 const implementations = (program: Program, target: FunctionModel): ReadonlyArray<FunctionModel> => {
   if (target.implemented) return [target]
   let bySignature = memo.get(program)
@@ -41,7 +41,7 @@ const implementations = (program: Program, target: FunctionModel): ReadonlyArray
   return (bySignature.get(target.signature) ?? []).slice(0, implementationLimit)
 }
 
-/** Functions called in a row that are looked into. */
+/** Limit of the call depth examined. */
 const depthLimit = 3
 
 const canRefuse = (program: Program, fn: FunctionModel, depth: number): boolean => {

@@ -6,7 +6,7 @@ import type { Program } from "../../program.ts"
 
 const memo = new WeakMap<ContractModel, boolean>()
 
-/** Each function only hands its arguments on to the function of its name, and nothing is stored. */
+/** Whether each function only forwards its arguments to a function of the same name, and nothing is stored. */
 export const isScript = (program: Program, contract: ContractModel | undefined): boolean => {
   if (contract?.node.contractKind !== "contract" || contract.missingBases.length > 0) return false
   let known = memo.get(contract)
@@ -36,7 +36,7 @@ const isPassedOn = (program: Program, fn: FunctionModel): boolean => {
   )
 }
 
-/** A fallback sets up what no function of its contract reads: a factory has a new proxy run it. */
+/** Whether a fallback sets state that no function of its contract reads: a factory makes a new proxy run it. */
 export const isProxySetup = (program: Program, fn: FunctionModel): boolean => {
   if (fn.role !== "fallback" || fn.contract === undefined) return false
   const written = new Set(program.flow(fn).writes.flatMap(({ place }) => place?.variables ?? []))

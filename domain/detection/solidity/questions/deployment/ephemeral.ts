@@ -5,7 +5,7 @@ import { alwaysFollowedBy } from "../call/alwaysFollowedBy.ts"
 
 const memo = new WeakMap<Program, ReadonlySet<ContractModel>>()
 
-/** Contracts that whoever creates them destroys before the function ends: no transaction of another finds them. */
+/** Contracts that their creator destroys before the function ends: no other transaction can reach them. */
 export const ephemeralContracts = (program: Program): ReadonlySet<ContractModel> => {
   let found = memo.get(program)
   if (found === undefined) memo.set(program, (found = findEphemeral(program)))

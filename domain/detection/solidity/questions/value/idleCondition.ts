@@ -2,7 +2,7 @@ import type { Event } from "../../flow/graph/events.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Flow } from "../../program.ts"
 
-/** Conditions that change nothing and decide nothing, since both ways lead to the same step: `if (msg.sender != owner) {}`. */
+/** Conditions without an effect, because both branches lead to the same step: `if (msg.sender != owner) {}`. */
 export const idleConditions = (flow: Flow): ReadonlyArray<FlowNode> =>
   flow.conditionNodes().filter((node) => {
     const [yes, no] = node.succs
