@@ -48,11 +48,11 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
     case "right":
       return `Other functions compare entries of ${subject} with the caller (see ${namesOf(guarded)}); ${name} lets anyone change them.`
     case "tally":
-      return `${subject} counts accounts, and how many there are decides; ${name} counts any account, of which one person makes as many as it takes.`
+      return `${subject} counts accounts, and their number decides; ${name} counts any account, and one person can create as many as needed.`
     case "unspent":
-      return `${short(check!.name)} says how much the sender may take, and ${name} does not lower it: the same can be taken again and again.`
+      return `${short(check!.name)} limits what the sender may take, but ${name} does not reduce it: the same amount can be taken repeatedly.`
     case "members":
-      return `${count} functions that leave something in ${subject} under the sender's own name let in only some (${among}); ${name} lets in anyone.`
+      return `${count} functions that record something for the sender in ${subject} admit only some callers (${among}); ${name} admits anyone.`
     case "peer":
       return `${subject} admits only some callers (see ${namesOf(guarded)}), including this contract; ${name} forwards anyone's request.`
     case "most":

@@ -48,7 +48,8 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
           if (isAuthorized(entry, handler.facts)) continue
           const inverted = refusesTrusted(handler)
           if (inverted !== undefined) {
-            const message = "Whom other messages require as the sender is refused here, and anyone else is let through."
+            const message =
+              "The check is inverted: it rejects the sender that other messages require, and accepts everyone else."
             report({ ...placeOf(inverted), message, trace: wayTo(handler, inverted), severity: "high" })
             continue
           }

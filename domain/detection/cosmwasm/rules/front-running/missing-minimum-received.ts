@@ -38,8 +38,8 @@ export const missingMinimumReceived: Rule<CosmWasmProgram> = {
             scope: event.function.qualifiedName,
             message:
               exchange === undefined
-                ? "The other contract may pay any amount for this."
-                : "What is paid out may be any amount: the trader sets no minimum.",
+                ? "The other contract may return any amount for this."
+                : "The payout may be any amount: the trader sets no minimum.",
             // The contract trades part of its own earnings.
             ...(exchange === undefined ? { severity: "low" as const } : {}),
             trace: wayTo(handler, event),

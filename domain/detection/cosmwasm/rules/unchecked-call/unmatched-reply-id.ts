@@ -31,7 +31,7 @@ export const unmatchedReplyId: Rule<CosmWasmProgram> = {
           file: event.file,
           span: event.node,
           scope: event.function.qualifiedName,
-          message: "No branch of `reply` is for this id.",
+          message: "No branch of `reply` handles this id.",
         })
       for (const reply of entryPoints) {
         if (reply.kind !== "reply") continue

@@ -25,7 +25,7 @@ export const unreadMark: Rule<SolanaProgram> = {
       for (const { account, mark, repeated } of unreadMarks(crate))
         report({
           ...placeOf(mark),
-          message: `\`${account.name}\` is marked here, and nobody asks whether it was before.`,
+          message: `\`${account.name}\` is marked here without checking whether it already was.`,
           trace: [{ file: repeated.file, span: repeated.node, note: "happens each time" }],
         })
   },

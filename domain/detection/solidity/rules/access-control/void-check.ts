@@ -50,7 +50,7 @@ export const voidCheck: Rule<Program> = {
         report({
           ...placeAt(node, node.expression!),
           scope: node.callable.scope,
-          message: "Nothing depends on this condition about an account: whichever way it comes out, the same is done.",
+          message: "Nothing depends on this condition: both outcomes lead to the same step.",
         })
       }
     }

@@ -63,7 +63,7 @@ export const statementWithoutEffect: Rule<Program> = {
           file,
           span: node,
           scope: at.callable.scope,
-          message: "Nothing takes the answer, which is all there is.",
+          message: "The result is ignored, and the call has no other effect.",
         })
       }
       const guards = new Set(idleGuards(flow))
