@@ -116,6 +116,9 @@ const parseWith =
     }
   }
 
+/** Whether `cfg` may decide about something other than tests, which the lowering already leaves out. */
+const isConditionalText = (text: string): boolean => /\bcfg\s*[!(]/.test(text.replaceAll("#[cfg(test)]", ""))
+
 const readRust = (parse: Parse, file: SourceFile): RustFile => {
   const effort = effortFor(file.text.length)
   const problems: Array<SyntaxProblem> = []
@@ -180,7 +183,7 @@ const readRust = (parse: Parse, file: SourceFile): RustFile => {
     shift = 0
   }
   if (pending[0] !== undefined) l.problem(pending[0].span, nestedTooDeeply)
-  return { file, items, attributes, testModules, conditional: /\bcfg\s*[!(]/.test(file.text), problems }
+  return { file, items, attributes, testModules, conditional: isConditionalText(file.text), problems }
 }
 
 /** A Rust parser. Throws only if the grammar cannot be loaded; `parse` never throws. */

@@ -83,13 +83,10 @@ const some = (parts: ReadonlyArray<boolean | undefined>): boolean | undefined =>
 
 const negated = (part: boolean | undefined): boolean | undefined => (part === undefined ? undefined : !part)
 
-const combined = (
-  name: string,
-  parts: ReadonlyArray<boolean | undefined>,
-): { readonly holds: boolean | undefined } | undefined => {
-  if (name === "all") return { holds: every(parts) }
-  if (name === "any") return { holds: some(parts) }
-  return name === "not" && parts.length === 1 ? { holds: negated(parts[0]) } : undefined
+const combined = (name: string, parts: ReadonlyArray<boolean | undefined>): boolean | undefined => {
+  if (name === "all") return every(parts)
+  if (name === "any") return some(parts)
+  return name === "not" && parts.length === 1 ? negated(parts[0]) : undefined
 }
 
 const text = (value: Expression | undefined): string | undefined =>
@@ -101,7 +98,7 @@ const holds = (options: BuildOptions, { name, value, args }: AttributeArg): bool
   return combined(
     name,
     args.map((one) => holds(options, one)),
-  )?.holds
+  )
 }
 
 const nameOf = (node: Expression): string =>
@@ -115,7 +112,7 @@ const holdsIn = (options: BuildOptions, node: Expression): boolean | undefined =
   return combined(
     nameOf(node.callee),
     node.args.map((one) => holdsIn(options, one)),
-  )?.holds
+  )
 }
 
 const isLeftOut = (options: BuildOptions, attributes: ReadonlyArray<Attribute>): boolean =>

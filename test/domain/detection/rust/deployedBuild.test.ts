@@ -117,6 +117,14 @@ describe("what the build for a chain leaves out", () => {
     expect(library(`fn f() -> u8 {\n${text}\n}`, "testing = []").body("f").tail).toBe(tail)
   })
 
+  it.each([
+    ['#[cfg (feature = "testing")]\nfn one() {}\nfn two() {}', ["two"]],
+    ["#[cfg(test)]\nfn one() {}\nfn two() {}", ["two"]],
+    ["#![cfg(test)]\nfn one() {}", []],
+  ])("knows what is conditional in %j", (text, functions) => {
+    expect(library(text, "testing = []").functions).toEqual(functions)
+  })
+
   it("leaves out a file that says so itself", () => {
     const { functions } = built({
       "Cargo.toml": manifest("testing = []"),
