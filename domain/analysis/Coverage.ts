@@ -33,6 +33,9 @@ export const ProgramCoverage = Schema.Struct({
   notFollowed: Schema.Array(Schema.Struct({ name: Schema.String, reason: Schema.String })).annotate({
     description: "Calls not followed, and why.",
   }),
+  leftOut: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
+    description: "Conditions of `cfg` about features whose code is not in the deployed build and was not analyzed.",
+  }),
   warning: Schema.optionalKey(Schema.String).annotate({
     description: "Where a lack of findings means little.",
   }),

@@ -50,7 +50,7 @@ export const isVacuous = (
 
 /** One line on how far a program was understood. */
 export const understanding = (one: ProgramCoverage): string => {
-  const { framework, entryPoints, arms, handlers, understood, inputs, nearlyEmpty, notFollowed, warning } = one
+  const { framework, entryPoints, arms, handlers, understood, inputs, nearlyEmpty, notFollowed, leftOut, warning } = one
   if (handlers === 0 && warning !== undefined) return `${framework}, ${warning}`
   const dispatched = arms === undefined ? "" : `, ${number(arms)} dispatch ${arms === 1 ? "arm" : "arms"}`
   const parts = [
@@ -59,6 +59,7 @@ export const understanding = (one: ProgramCoverage): string => {
   if (nearlyEmpty.length > 0) parts.push(`nearly empty: ${nearlyEmpty.join(", ")}`)
   if (notFollowed.length > 0)
     parts.push(`calls not followed: ${notFollowed.map(({ name, reason }) => `${name} (${reason})`).join(", ")}`)
+  if (leftOut !== undefined) parts.push(`not in the deployed build: ${leftOut.join(", ")}`)
   if (warning !== undefined) parts.push(warning)
   return parts.join("; ")
 }

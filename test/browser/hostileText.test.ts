@@ -54,7 +54,14 @@ const hostileReport = (): Partial<AnalysisResult> => {
       ...report.coverage,
       filesSkipped: attacks.map((file) => ({ file, reason: all })),
       programs: [
-        { ...program!, program: all, nearlyEmpty: attacks, notFollowed: [{ name: all, reason: all }], warning: all },
+        {
+          ...program!,
+          program: all,
+          nearlyEmpty: attacks,
+          leftOut: attacks,
+          notFollowed: [{ name: all, reason: all }],
+          warning: all,
+        },
       ],
     },
   }

@@ -37,6 +37,7 @@ export const coverageOf = (
       if (why !== "recursion") notFollowed.set(target.qualifiedName, reasons[why])
   const empty = handlers.filter((one) => one.isNearlyEmpty)
   const folder = crate.manifest?.directory ?? ""
+  const leftOut = new Set(crate.files.flatMap((file) => [...(file.leftOut ?? [])]))
   return {
     program: name(crate.manifest?.name ?? (folder === "" ? (crate.files[0]?.file.path ?? "") : folder)),
     framework,
@@ -47,6 +48,7 @@ export const coverageOf = (
     inputs: handlers.reduce((sum, { inputs }) => sum + inputs, 0),
     nearlyEmpty: empty.slice(0, shown).map((one) => name(one.name)),
     notFollowed: [...notFollowed].slice(0, shown).map(([one, reason]) => ({ name: name(one), reason })),
+    ...(leftOut.size === 0 ? {} : { leftOut: [...leftOut].slice(0, shown).map(name) }),
     ...(warning === undefined ? {} : { warning }),
   }
 }

@@ -140,6 +140,7 @@ export const analysisResult: fc.Arbitrary<AnalysisResult> = fc
         inputs: fc.nat(),
         nearlyEmpty: fc.array(hostileText, { maxLength: 2 }),
         notFollowed: fc.array(fc.record({ name: hostileText, reason: hostileText }), { maxLength: 2 }),
+        leftOut: fc.array(hostileText, { maxLength: 2 }),
         warning: hostileText,
       }),
       { maxLength: 2 },

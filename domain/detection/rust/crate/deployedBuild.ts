@@ -115,8 +115,12 @@ const holdsIn = (options: BuildOptions, node: Expression): boolean | undefined =
   )
 }
 
-const isLeftOut = (options: BuildOptions, attributes: ReadonlyArray<Attribute>): boolean =>
-  attributes.some(({ name, args }) => name === "cfg" && args.length === 1 && holds(options, args[0]!) === false)
+/** The condition of a `cfg` that excludes what it stands on. */
+const excluding = (options: BuildOptions, attributes: ReadonlyArray<Attribute>): AttributeArg | undefined =>
+  attributes.find(({ name, args }) => name === "cfg" && args.length === 1 && holds(options, args[0]!) === false)
+    ?.args[0]
+
+const isAboutFeature = ({ name, args }: AttributeArg): boolean => name === "feature" || args.some(isAboutFeature)
 
 type Node = { readonly [key: string]: unknown }
 
@@ -125,13 +129,20 @@ const isNode = (value: unknown): value is Node => typeof value === "object" && v
 /** The file as deployed, without the items, statements, arms and fields that `cfg` excludes. */
 export const deployedBuild = (file: RustFile, options: BuildOptions): RustFile => {
   if (!file.conditional) return file
-  if (isLeftOut(options, file.attributes)) return { ...file, items: [] }
   const modules: Array<string> = []
+  const leftOut = new Set<string>()
+  const isExcluded = (attributes: ReadonlyArray<Attribute>): boolean => {
+    const condition = excluding(options, attributes)
+    if (condition !== undefined && isAboutFeature(condition))
+      leftOut.add(file.file.text.slice(condition.start, condition.end))
+    return condition !== undefined
+  }
+  if (isExcluded(file.attributes)) return { ...file, items: [], leftOut }
 
   const isOut = (value: unknown): boolean => {
     if (!isNode(value) || !Array.isArray(value["attributes"])) return false
     // Nodes of the syntax have one meaning of `attributes`.
-    if (!isLeftOut(options, value["attributes"] as ReadonlyArray<Attribute>)) return false
+    if (!isExcluded(value["attributes"] as ReadonlyArray<Attribute>)) return false
     const { kind, name, items } = value as Partial<Item> & { readonly items?: unknown }
     if (kind === "module" && items === undefined && name !== undefined) modules.push(name)
     return true
@@ -155,11 +166,14 @@ export const deployedBuild = (file: RustFile, options: BuildOptions): RustFile =
   const literal = ({ start, end, args }: Node): Node | undefined => {
     const [only] = args as ReadonlyArray<Expression>
     const value = only === undefined ? undefined : holdsIn(options, only)
-    return value === undefined ? undefined : { start, end, kind: "literal", type: "boolean", value: String(value) }
+    if (value === undefined) return undefined
+    const condition = file.file.text.slice(only!.start, only!.end)
+    if (condition.includes("feature")) leftOut.add(value ? `not(${condition})` : condition)
+    return { start, end, kind: "literal", type: "boolean", value: String(value) }
   }
   // The tree keeps its shape, but TypeScript cannot type a generic traversal of all node kinds.
   const items = within(file.items) as RustFile["items"]
-  return { ...file, items, testModules: [...file.testModules, ...modules] }
+  return { ...file, items, testModules: [...file.testModules, ...modules], leftOut }
 }
 
 /** Once excluded alternatives are gone, the last expression without a semicolon is the block's value. */

@@ -13,6 +13,8 @@ export interface RustFile {
   readonly testModules: ReadonlyArray<string>
   /** Whether parts of it are for some builds only: `#[cfg(…)]`, `cfg!(…)`. */
   readonly conditional: boolean
+  /** The conditions about features, as written, whose code is not in the deployed build and was removed from `items`. */
+  readonly leftOut?: ReadonlySet<string>
   /** What the parser could not understand, in source order; empty for a file that compiles. */
   readonly problems: ReadonlyArray<SyntaxProblem>
 }

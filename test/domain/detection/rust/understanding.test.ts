@@ -36,6 +36,26 @@ describe("the coverage of a program", () => {
     ])
   })
 
+  it("names the conditions whose code is not in the deployed build", () => {
+    const leftOutOf = (text: string) => {
+      const manifest = `${cargo("demo", 'anchor-lang = "0.30"')}[features]\ndev-fee = []\nlive = []\ndefault = ["live"]\n`
+      const program = buildSolanaProgram(rustProject({ "Cargo.toml": manifest, "src/lib.rs": `${anchor}\n${text}` }))
+      return solanaUnderstanding(program).map((one) => one.leftOut)
+    }
+    const twice = '#[cfg(feature = "dev-fee")] fn fee() -> u64 { 0 }\n'
+    expect(leftOutOf(`${twice}${twice.replace("fee()", "other()")}`)).toEqual([['feature = "dev-fee"']])
+    expect(leftOutOf('#[cfg(all(feature = "dev-fee", unix))] mod fees {}')).toEqual([
+      ['all(feature = "dev-fee", unix)'],
+    ])
+    expect(leftOutOf('fn fee() -> u64 { if cfg!(feature = "dev-fee") { 0 } else { 1 } }')).toEqual([
+      ['feature = "dev-fee"'],
+    ])
+    expect(leftOutOf('fn fee() -> u64 { if cfg!(feature = "live") { 1 } else { 0 } }')).toEqual([
+      ['not(feature = "live")'],
+    ])
+    expect(leftOutOf('#[cfg(test)] mod tests {}\n#[cfg(not(feature = "dev-fee"))] fn fee() {}')).toEqual([undefined])
+  })
+
   it("warns where the accounts of a native program are read in a way that is not known", () => {
     const text = `use solana_program::{account_info::AccountInfo, entrypoint, entrypoint::ProgramResult, pubkey::Pubkey};
 entrypoint!(process);

@@ -14,6 +14,12 @@ const ProgramItem = ({ program }: { readonly program: Program }) => (
     {program.nearlyEmpty.length > 0 && (
       <p className="muted">Almost nothing was found in {program.nearlyEmpty.join(", ")}.</p>
     )}
+    {program.leftOut !== undefined && (
+      <p className="muted">
+        Code that is not in the deployed build was not analyzed:{" "}
+        <span className="mono">{program.leftOut.join(", ")}</span>
+      </p>
+    )}
     {program.notFollowed.length > 0 && (
       <details>
         <summary>{counted(program.notFollowed.length, "function")} not followed</summary>
