@@ -1,12 +1,13 @@
 import { type Event, guaranteed } from "../rust/terms/events.ts"
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import { anyFact, type Facts, toldBy } from "../rust/terms/facts.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isAuthorized } from "./authority.ts"
 import { asksClock } from "./blockTime.ts"
 import type { CosmWasmCrate, EntryPoint } from "./model.ts"
 import { happensOnce } from "./openPowers.ts"
 import { isTied, isVouchedFor } from "./records.ts"
 import { storedPlace } from "./semantics.ts"
-import { storageWrites } from "./storageWrites.ts"
+import { type StorageWrite, storageWrites } from "./storageWrites.ts"
 
 // Storage that unvetted accounts can grow: maps, and lists inside records.
 
@@ -25,30 +26,35 @@ interface Addition {
   readonly needed: ReadonlySet<Term>
 }
 
-const additionsTo = ({ entryPoints }: CosmWasmCrate): ReadonlyArray<Addition> =>
-  entryPoints
-    .filter(({ kind }) => kind === "execute")
-    .flatMap(({ handlers }) => handlers)
-    .filter((handler) => !happensOnce(handler))
-    .flatMap(({ entry, events }) =>
-      storageWrites(events).flatMap(({ container, key, event }): ReadonlyArray<Addition> => {
-        if (key === undefined || event.operator === "remove" || isAuthorized(entry, event.facts)) return []
-        if (!adds(container, key) || isPaced(entry, key, event)) return []
-        const head = key.kind === "list" ? (key.elements[0] ?? key) : key
-        const isOwn =
-          mentions(head, (one) => one === entry.sender) ||
-          isTied(entry, head, event.facts) ||
-          isVouchedFor(entry, event.facts)
-        const needed = [...guaranteed(event)].flatMap((fact) =>
-          fact.kind === "is" && fact.variant === "Some" ? (storedPlace(fact.value) ?? []) : [],
-        )
-        return [{ container, isOwn, needed: new Set(needed.map((one) => one.container)) }]
-      }),
-    )
+const additionsOf = (entry: EntryPoint): ReadonlyArray<Addition> => {
+  const asksClockFor = anyFact(
+    (fact) => fact.kind === "binary" && /^<=?$/.test(fact.operator) && asksClock(entry, fact.right),
+  )
+  /** A key that the caller does not influence and that the clock must allow: one entry per epoch. */
+  const isPaced = (key: Term, { facts }: Event): boolean =>
+    !mentions(key, (one) => one === entry.sender || one === entry.message) && asksClockFor(facts)
+  const required = new WeakMap<Facts, ReadonlyArray<Term>>()
+  const addition = ({ container, key, event }: StorageWrite): ReadonlyArray<Addition> => {
+    if (key === undefined || event.operator === "remove" || isAuthorized(entry, event.facts)) return []
+    if (!adds(container, key) || isPaced(key, event)) return []
+    const head = key.kind === "list" ? (key.elements[0] ?? key) : key
+    const isOwn =
+      mentions(head, (one) => one === entry.sender) ||
+      isTied(entry, head, event.facts) ||
+      isVouchedFor(entry, event.facts)
+    const needed = toldBy(guaranteed(event), required, (fact) => {
+      const place = fact.kind === "is" && fact.variant === "Some" ? storedPlace(fact.value) : undefined
+      return place === undefined ? [] : [place.container]
+    })
+    return [{ container, isOwn, needed: new Set(needed) }]
+  }
+  const handlers = entry.handlers.filter((handler) => !happensOnce(handler))
+  return handlers.flatMap(({ events }) => storageWrites(events).flatMap(addition))
+}
 
 /** If a trusted account lists entries first and others add to them, the storage grows no further than that list. */
 export const growthOf = (crate: CosmWasmCrate): Growth => {
-  const additions = additionsTo(crate)
+  const additions = crate.entryPoints.filter(({ kind }) => kind === "execute").flatMap(additionsOf)
   const grown = new Set(additions.map(({ container }) => container))
   const listed = new Set(
     crate.entryPoints
@@ -68,14 +74,17 @@ export const growthOf = (crate: CosmWasmCrate): Growth => {
 const adds = (container: Term, key: Term): boolean =>
   !mentions(key, (one) => one.kind === "call" && one.name === "anyKey" && one.args[0] === container)
 
-/** A key that the caller does not influence and that the clock must allow: one entry per epoch. */
-const isPaced = (entry: EntryPoint, key: Term, { facts }: Event): boolean =>
-  !mentions(key, (one) => one === entry.sender || one === entry.message) &&
-  [...facts].some((fact) => fact.kind === "binary" && /^<=?$/.test(fact.operator) && asksClock(entry, fact.right))
+/** Containers of the lists and records whose length a fact is about. */
+const measured = (fact: Term): ReadonlyArray<Term> => {
+  const lengths = [...everySubterm([fact])].filter((one) => one.kind === "call" && one.name === "len")
+  return lengths.length === 0 ? [] : [...everySubterm(lengths)]
+}
 
 /** Records with a list to which unvetted accounts add without a check of its length. */
 export const openLists = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
   const open = new Set<Term>()
+  const byFacts = new WeakMap<Facts, ReadonlyArray<Term>>()
+  const measuredIn = (facts: Facts): ReadonlyArray<Term> => toldBy(facts, byFacts, measured)
   for (const entry of entryPoints) {
     if (entry.kind !== "execute") continue
     for (const event of entry.events) {
@@ -84,13 +93,7 @@ export const openLists = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => 
       if (place === undefined || isAuthorized(entry, event.facts)) continue
       // A caller's own list blocks nobody else.
       if (place.key !== undefined && mentions(place.key, (one) => one === entry.sender)) continue
-      const isMeasured = [...event.facts].some((fact) =>
-        mentions(
-          fact,
-          (one) => one.kind === "call" && one.name === "len" && mentions(one, (part) => part === place.container),
-        ),
-      )
-      if (!isMeasured) open.add(place.container)
+      if (!measuredIn(event.facts).includes(place.container)) open.add(place.container)
     }
   }
   return open

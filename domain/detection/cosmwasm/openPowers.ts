@@ -1,4 +1,5 @@
 import { type Event, guaranteed } from "../rust/terms/events.ts"
+import { anyFact, type Facts } from "../rust/terms/facts.ts"
 import { everySubterm, mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import { isAuthorized, isPresence } from "./authority.ts"
 import { isBalanceQuery } from "./balanceQueries.ts"
@@ -10,7 +11,7 @@ import { paymentOf } from "./payments.ts"
 import { outgoingMessages } from "./questions.ts"
 import { forgetsOwner, idleAuthority, isTied, isVouchedFor, paysNamed } from "./records.ts"
 import { mentionsApart, storedPlace } from "./semantics.ts"
-import { fieldPath, storageWrites } from "./storageWrites.ts"
+import { placeKey, storageWrites } from "./storageWrites.ts"
 import { eventTerms, touches } from "./touches.ts"
 
 const arithmetic = /^(checked|saturating|wrapping|overflowing)_|^(add|sub|mul|div|multiply_ratio|mul_floor|mul_ceil)$/
@@ -18,13 +19,22 @@ const arithmetic = /^(checked|saturating|wrapping|overflowing)_|^(add|sub|mul|di
 const isComputed = (term: Term): boolean =>
   mentions(term, (one) => one.kind === "binary" || (one.kind === "call" && arithmetic.test(one.name)))
 
+const conditions = new WeakMap<EntryPoint, (facts: Facts) => boolean>()
+
 /** Whether nothing about the sender, the stored state, the time or the payment has to hold. */
-const isUnconditional = ({ sender, env, funds }: EntryPoint, event: Event): boolean =>
-  ![...guaranteed(event)].some(
-    (fact) =>
-      !isPresence(fact) &&
-      mentions(fact, (one) => one === sender || one === env || one === funds || storedPlace(one) !== undefined),
-  )
+const isUnconditional = (entry: EntryPoint, event: Event): boolean => {
+  const { sender, env, funds } = entry
+  let isConditional = conditions.get(entry)
+  if (isConditional === undefined) {
+    isConditional = anyFact(
+      (fact) =>
+        !isPresence(fact) &&
+        mentions(fact, (one) => one === sender || one === env || one === funds || storedPlace(one) !== undefined),
+    )
+    conditions.set(entry, isConditional)
+  }
+  return !isConditional(guaranteed(event))
+}
 
 /** Whether the result of a sender check is dropped. */
 export const isLostCheck = ({ sender }: EntryPoint, event: Event): boolean =>
@@ -210,17 +220,25 @@ const isFoundFree = ({ handler }: Asked, container: Term): boolean => {
 const isGrant = ({ entry: { sender } }: Asked, key: Term | undefined): boolean =>
   key?.kind === "list" && key.elements.length > 1 && key.elements[0] === sender
 
-/** Whether a place is compared with its initial value, such as an empty address. */
-const isFirstTime = ({ facts }: Handler, container: Term, path: string): boolean =>
-  [...facts].some(
-    (fact) =>
-      fact.kind === "binary" &&
-      fact.operator === "==" &&
-      [[fact.left, fact.right] as const, [fact.right, fact.left] as const].some(
-        ([place, empty]) =>
-          storedPlace(place)?.container === container && fieldPath(place) === path && isEmptyValue(empty),
-      ),
-  )
+const empties = new WeakMap<Handler, ReadonlySet<string | undefined>>()
+
+/** Keys of the places that are compared with their initial value, such as an empty address. */
+const emptyPlaces = (handler: Handler): ReadonlySet<string | undefined> => {
+  let places = empties.get(handler)
+  if (places === undefined) {
+    const compared = [...handler.facts].flatMap((fact) =>
+      fact.kind === "binary" && fact.operator === "=="
+        ? [[fact.left, fact.right] as const, [fact.right, fact.left] as const]
+        : [],
+    )
+    places = new Set(compared.flatMap(([place, empty]) => (isEmptyValue(empty) ? placeKey(place) : [])))
+    empties.set(handler, places)
+  }
+  return places
+}
+
+const isFirstTime = (handler: Handler, container: Term, path: string): boolean =>
+  emptyPlaces(handler).has(`${container.id}:${path}`)
 
 /** Whether it sets a place that has to be empty before: there is no second time. */
 export const happensOnce = (handler: Handler): boolean =>

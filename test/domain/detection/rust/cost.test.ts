@@ -198,6 +198,20 @@ describe("time grows with the text, not with its square", () => {
     }
     // 50 times as long when the facts of each write were gone through.
     expect(growthOfRules(cosmwasmRules, ["missing-sender-check", "unguarded-sibling"], fields, 100)).toBeLessThan(24)
+    // 110 times as long.
+    expect(growthOfRules(cosmwasmRules, ["unbounded-iteration"], fields, 100)).toBeLessThan(40)
+  })
+
+  it("for loops over ids from the caller, each of which loads an entry", { timeout: 60_000 }, () => {
+    const loops = (count: number) =>
+      cosmwasmProgram(`pub enum M { A { ids: Vec<u64> } }
+        const HELD: Map<u64, u64> = Map::new("held");
+        #[entry_point] pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: M) -> StdResult<Response> {
+        let mut sum = 0;
+        match msg { M::A { ids } => { ${"for id in ids.iter() { sum += HELD.load(deps.storage, *id)?; }\n".repeat(count)} } }
+        Ok(Response::new()) }`)
+    // 60 times as long when each entry was looked for in all events of the handler.
+    expect(growthOfRules(cosmwasmRules, ["duplicate-ids"], loops, 60)).toBeLessThan(30)
   })
 
   it("for chains of let", { timeout: 60_000 }, () => {

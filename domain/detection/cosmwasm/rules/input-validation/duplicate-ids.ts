@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import { type Event, type ReadEvent, type WalkScope, siteIn } from "../../../rust/terms/events.ts"
-import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
+import { type Event, siteIn } from "../../../rust/terms/events.ts"
+import { everySubterm, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import { definitionOf, isNamed, successType } from "../../../rust/crate/types.ts"
 import { callerInputs } from "../../callerInputs.ts"
-import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
-import { outgoingMessages } from "../../questions.ts"
+import { callerList, type EntryUses, entryUsesOf, loopsAround } from "../../listedEntries.ts"
+import type { CosmWasmCrate, CosmWasmProgram } from "../../model.ts"
 import { storedPlace } from "../../semantics.ts"
 import { storageWrites } from "../../storageWrites.ts"
 import { wayTo } from "../../way.ts"
@@ -47,37 +47,28 @@ export const duplicateIds: Rule<CosmWasmProgram> = {
             isNamed(type, "BTreeSet", "HashSet") ? [term] : [],
           ),
         )
-        for (const handler of entry.handlers)
+        for (const handler of entry.handlers) {
+          let uses: EntryUses | undefined
           for (const event of handler.events) {
             if (event.kind !== "read") continue
             const place = storedPlace(event.value.term)
-            const loop = loopOf(event.scope)
+            const [loop] = loopsAround(event.scope)
             if (place?.key === undefined || loop === undefined) continue
             const list = callerList(entry, place.key)
-            if (list === undefined || sets.has(list) || isDeduplicated(handler, list, loop)) continue
-            const marks = handler.events.some(
-              (other) =>
-                other.kind === "assign" &&
-                isIn(other, loop) &&
-                storedPlace(other.target.term)?.container === place.container &&
-                other.target.term.kind === "call",
-            )
+            if (list === undefined || sets.has(list)) continue
+            uses ??= entryUsesOf(handler)
+            const { container } = place
+            const { marked, added, counted } = uses.inLoop(loop)
             // `CLAIMED[sender, id]` is read and grows with each iteration: a duplicate finds nothing left.
-            const besides = (one: Event): Term | undefined => {
-              if ((one.kind !== "read" && one.kind !== "assign") || !isIn(one, loop)) return undefined
-              const other = storedPlace(one.kind === "read" ? one.value.term : one.target.term)
-              if (other?.key === undefined || other.container === place.container) return undefined
-              const isOfElement = mentions(other.key, (part) => part.kind === "element" && part.base === list)
-              return isOfElement ? other.container : undefined
-            }
-            const grown = new Set(handler.events.map((one) => (one.kind === "assign" ? besides(one) : undefined)))
-            const isCounted = handler.events.some((one) => {
-              const container = one.kind === "read" ? besides(one) : undefined
-              return container !== undefined && grown.has(container)
-            })
-            if (marks || isCounted || !counts(handler, event, place.container, loop)) continue
+            const isCounted = [...counted(list)].some((one) => one !== container)
+            if (marked.has(container) || isCounted || uses.isDeduplicated(loop, list)) continue
+            // Ownership does not increase when it is looked up twice.
+            const isAccount = isNamed(successType(successType(event.value.type)), "Addr")
+            const isRemovedLater = !isAccount && (uses.removed.get(container) ?? 0) > event.order
+            if (!added.has(container) && !uses.paid.has(container) && !isRemovedLater) continue
             report({ ...siteIn(event, loop.frame), trace: wayTo(handler, event) })
           }
+        }
       }
     }
   },
@@ -772,91 +763,6 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
   },
 }
 
-const loopOf = (scope: WalkScope): WalkScope | undefined => {
-  for (let one: WalkScope | undefined = scope; one !== undefined; one = one.parent) if (one.loop) return one
-  return undefined
-}
-
-const isIn = (event: Event, outer: WalkScope): boolean => {
-  for (let one: WalkScope | undefined = event.scope; one !== undefined; one = one.parent) if (one === outer) return true
-  return false
-}
-
-/** Any element of a list from the caller that is part of a term. */
-const callerList = (entry: EntryPoint, key: Term): Term | undefined => {
-  let list: Term | undefined
-  mentions(key, (one) => {
-    if (one.kind === "element" && one.index === undefined && rootOf(one) === entry.message) list = one.base
-    return list !== undefined
-  })
-  return list
-}
-
-const dedups =
-  /^(dedup\w*|unique\w*|windows|tuple_windows|contains|contains_key|insert|all_unique|sort_unstable_dedup)$/
-
-const setTypes = /(HashSet|BTreeSet|BTreeMap|HashMap)/
-
-const isCountOf = (term: Term, list: Term): boolean =>
-  term.kind === "call" && /^(len|count)$/.test(term.name) && mentions(term, (one) => one === list)
-
-/** A set, a sort that removes duplicates, a lookup of seen ones, or a comparison of the number of distinct ones. */
-const isDeduplicated = (handler: Handler, list: Term, loop: WalkScope): boolean =>
-  handler.events.some((event) => {
-    if (event.kind === "check")
-      return event.conditions.some(
-        (fact) => fact.kind === "binary" && isCountOf(fact.left, list) && isCountOf(fact.right, list),
-      )
-    if (event.kind !== "call") return false
-    const about = event.args.some((one) => mentions(one.term, (part) => part === list))
-    if (!about) return false
-    if (dedups.test(event.name)) return true
-    return (
-      setTypes.test(event.path) ||
-      (event.result.type.kind === "named" && setTypes.test(event.result.type.name)) ||
-      (isIn(event, loop) && /dup/.test(event.name))
-    )
-  })
-
-const receivers = /^(to_address|recipient|receiver|contract_addr|validator)$/
-
-/** Whether a message's fields contain it; the recipient says nothing about the amount. */
-const says = (fields: ReadonlyArray<readonly [string, Term]>, accept: (one: Term) => boolean, depth = 0): boolean =>
-  fields.some(([name, value]) =>
-    receivers.test(name)
-      ? false
-      : value.kind === "struct" && depth < 6
-        ? says(value.fields, accept, depth + 1)
-        : mentions(value, accept),
-  )
-
-/** The read value is added up, paid out, or its entry is removed later. */
-const counts = (handler: Handler, read: ReadEvent, container: Term, loop: WalkScope): boolean => {
-  const isRead = (one: Term): boolean => storedPlace(one)?.container === container
-  const adds = handler.events.some(
-    (event) =>
-      isIn(event, loop) &&
-      ((event.kind === "operation" &&
-        event.operator === "+" &&
-        event.right !== undefined &&
-        mentions(event.right.term, isRead)) ||
-        (event.kind === "call" &&
-          /(^|_)add$/.test(event.name) &&
-          event.args.slice(1).some((one) => mentions(one.term, isRead)))),
-  )
-  const paid = outgoingMessages(handler.events).some(({ fields }) => says([...fields], isRead))
-  const removedLater = handler.events.some(
-    (event) =>
-      event.kind === "assign" &&
-      event.operator === "remove" &&
-      event.order > read.order &&
-      storedPlace(event.target.term)?.container === container,
-  )
-  // Ownership does not increase when it is looked up twice.
-  const isAccount = isNamed(successType(successType(read.value.type)), "Addr")
-  return adds || paid || (removedLater && !isAccount)
-}
-
 /**
  * Two records of the same kind that are set up with two parts of the message that are never required to differ: a pool
  * of a token with itself.
@@ -873,14 +779,33 @@ const equalTwins = ({ entryPoints, containers }: CosmWasmCrate): ReadonlyArray<E
           ? []
           : [{ container, path, value, event, type }]
       })
-      return parts.flatMap((one, index) =>
-        parts.slice(index + 1).flatMap((other) => {
-          const areTwins = other.type === one.type && other.path === one.path && other.container !== one.container
-          const isAsked = [...walk.success].some(
-            (fact) => mentions(fact, (part) => part === one.value) && mentions(fact, (part) => part === other.value),
+      const isAsked = comparedPairs(walk.success, new Set(parts.map(({ value }) => value)))
+      const alike = [...Map.groupBy(parts, ({ type }) => type).values()].flatMap((ofType) => [
+        ...Map.groupBy(ofType, ({ path }) => path).values(),
+      ])
+      return alike.flatMap((twins) =>
+        twins
+          .filter((other, index) =>
+            twins.some(
+              (one, earlier) =>
+                earlier < index &&
+                other.container !== one.container &&
+                other.value !== one.value &&
+                !isAsked(one.value, other.value),
+            ),
           )
-          return areTwins && other.value !== one.value && !isAsked ? [other.event] : []
-        }),
+          .map(({ event }) => event),
       )
     })
+}
+
+/** Whether a fact is about both of two values. */
+const comparedPairs = (facts: Iterable<Term>, values: ReadonlySet<Term>): ((one: Term, other: Term) => boolean) => {
+  const together = new Map<Term, Set<Term>>()
+  for (const fact of facts) {
+    const about = [...everySubterm([fact])].filter((one) => values.has(one))
+    if (about.length < 2) continue
+    for (const one of about) together.set(one, new Set([...(together.get(one) ?? []), ...about]))
+  }
+  return (one, other) => together.get(one)?.has(other) === true
 }
