@@ -28,13 +28,20 @@ export const rawParts = (term: Term): ReadonlySet<Term> => {
   return found
 }
 
+/** A comparison of a term with another, somewhere in what a check asks. */
+export interface ComparedIn {
+  readonly event: CheckEvent
+  readonly comparison: Term & { readonly kind: "binary" }
+  readonly other: Term
+}
+
 /**
  * The uses of an entry point's values, by value: an entry point with a thousand inputs has as many thousand events and
  * is read only once.
  */
 export interface EntryUses {
-  /** Checks with a comparison that has the term on one side, with the other side. */
-  readonly comparisons: ReadonlyMap<Term, ReadonlyArray<{ readonly event: CheckEvent; readonly other: Term }>>
+  /** Checks with a comparison that has the term on one side. */
+  readonly comparisons: ReadonlyMap<Term, ReadonlyArray<ComparedIn>>
   /** Writes whose key or value is derived from the unchanged term, in order. */
   readonly writes: ReadonlyMap<Term, ReadonlyArray<StorageWrite>>
   /** Messages with a recipient derived from the unchanged term, in order. */
@@ -50,7 +57,7 @@ const listed = <A>(map: Map<Term, Array<A>>, term: Term, one: A): void => {
 }
 
 const comparisonsIn = ({ events }: EntryPoint): EntryUses["comparisons"] => {
-  const found = new Map<Term, Array<{ readonly event: CheckEvent; readonly other: Term }>>()
+  const found = new Map<Term, Array<ComparedIn>>()
   for (const event of events) {
     if (event.kind !== "check") continue
     const seen = new Set<Term>(event.conditions)
@@ -58,8 +65,8 @@ const comparisonsIn = ({ events }: EntryPoint): EntryUses["comparisons"] => {
     for (const one of seen) {
       for (const part of subterms(one)) seen.add(part)
       if (one.kind !== "binary") continue
-      listed(found, one.left, { event, other: one.right })
-      listed(found, one.right, { event, other: one.left })
+      listed(found, one.left, { event, comparison: one, other: one.right })
+      listed(found, one.right, { event, comparison: one, other: one.left })
     }
   }
   return found

@@ -7,7 +7,7 @@ import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { isAuthorized } from "../../authority.ts"
 import { comparisonsOf, outgoingMessages } from "../../questions.ts"
 import { partsApart, storedPlace } from "../../semantics.ts"
-import { type EntryUses, rawParts, recipients, usesOf } from "../../entryUses.ts"
+import { type ComparedIn, type EntryUses, recipients, usesOf } from "../../entryUses.ts"
 import { placeKey, type StorageWrite, storageWrites } from "../../storageWrites.ts"
 
 export const unvalidatedAddress: Rule<CosmWasmProgram> = {
@@ -559,6 +559,99 @@ pub fn sudo(deps: DepsMut, _env: Env, msg: SudoMsg) -> StdResult<Response> {
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{ensure, entry_point, to_json_binary, Addr, Binary, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub token: Addr, pub owner: Addr, pub operators: Vec<Addr>, pub denom: String }
+pub struct Order { pub sender: String, pub amount: Uint128 }
+pub struct Deposit { pub sender: String, pub referrer: String, pub order: Order, pub amount: Uint128 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const GUARDIAN: Item<String> = Item::new("guardian");
+pub const PAYEES: Map<u64, String> = Map::new("payees");
+pub const ORDERS: Map<u64, Order> = Map::new("orders");
+pub const GRANTS: Map<&Addr, Uint128> = Map::new("grants");
+pub enum QueryMsg { Guardian {} }
+pub enum ExecuteMsg {
+    Pay { id: u64 },
+    Grant { to: String },
+    Operators { new: ConfigOptional },
+    Outside { new: ConfigOptional },
+    Guardian { guardian: String },
+    Freeze {},
+    Denom { denom: String },
+    Handover { to: String, again: String },
+    Replace { by: String },
+    Appoint { to: String },
+    Deposited(Deposit),
+    Trusted(Deposit),
+}
+
+#[entry_point]
+pub fn query(deps: Deps, _env: Env, _msg: QueryMsg) -> StdResult<Binary> {
+    to_json_binary(&GUARDIAN.load(deps.storage)?)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Pay { id } => {
+            let payee = Addr::unchecked(ORDERS.load(deps.storage, id)?.sender);
+            GRANTS.save(deps.storage, &payee, &Uint128::one())?;
+        }
+        ExecuteMsg::Grant { to } => {
+            ensure!(to.starts_with("juno1"), StdError::generic_err("prefix"));
+            GRANTS.save(deps.storage, &Addr::unchecked(to), &Uint128::one())?; // FINDING
+        }
+        ExecuteMsg::Operators { new } => {
+            ensure!(new.operators.contains(&info.sender), StdError::generic_err("the sender must stay"));
+            config.operators = new.operators; // FINDING
+        }
+        ExecuteMsg::Outside { new } => {
+            if info.sender == env.contract.address {
+                return Err(StdError::generic_err("itself"));
+            }
+            config.owner = new.owner; // FINDING
+        }
+        ExecuteMsg::Guardian { guardian } => {
+            ensure!(guardian.starts_with("juno1"), StdError::generic_err("prefix"));
+            GUARDIAN.save(deps.storage, &guardian)?; // FINDING
+        }
+        ExecuteMsg::Freeze {} => {
+            if info.sender.as_str() != GUARDIAN.load(deps.storage)? {
+                return Err(StdError::generic_err("guardian"));
+            }
+        }
+        ExecuteMsg::Denom { denom } => {
+            if config.denom != info.funds[0].denom {
+                return Err(StdError::generic_err("denom"));
+            }
+            config.denom = denom;
+        }
+        ExecuteMsg::Handover { to, again } => {
+            ensure!(to != info.sender.as_str() && to == again, StdError::generic_err("to")); // FINDING
+            PAYEES.save(deps.storage, 0, &to)?;
+        }
+        ExecuteMsg::Replace { by } => {
+            ensure!(by != info.sender.as_str() && info.sender == config.owner, StdError::generic_err("by")); // FINDING
+            PAYEES.save(deps.storage, 0, &by)?;
+        }
+        ExecuteMsg::Appoint { to } => {
+            ensure!(to == info.sender.as_str() || to.len() < 60, StdError::generic_err("to")); // FINDING
+            PAYEES.save(deps.storage, 1, &to)?;
+        }
+        ExecuteMsg::Deposited(deposit) => {
+            GRANTS.save(deps.storage, &Addr::unchecked(deposit.sender), &deposit.amount)?; // FINDING
+        }
+        ExecuteMsg::Trusted(deposit) => {
+            ensure!(info.sender == config.token, StdError::generic_err("token"));
+            GRANTS.save(deps.storage, &Addr::unchecked(deposit.referrer), &deposit.amount)?; // FINDING
+            GRANTS.save(deps.storage, &Addr::unchecked(deposit.order.sender), &deposit.order.amount)?; // FINDING
+        }
+    }
+    CONFIG.save(deps.storage, &config)?;
+    Ok(Response::new())
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
@@ -747,37 +840,29 @@ const firstUse = (
       (fact) => fact.kind === "call" && fact.name === "validAddress" && fact.args[0] === term,
     )
   // Anything that has to equal a valid address is one.
-  const hasToBe = (event: Event, other: Term): boolean =>
-    event.kind === "check" &&
-    event.conditions.some(
-      (one) =>
-        one.kind === "binary" &&
-        one.operator === "==" &&
-        ((one.left === term && one.right === other) || (one.left === other && one.right === term)),
-    )
+  const hasToEqual = ({ event, comparison }: ComparedIn): boolean =>
+    comparison.operator === "==" && event.conditions.includes(comparison)
   const comparison = uses.comparisons
     .get(term)
-    ?.find(({ event, other }) => isAddress(other) && isOpen(event) && !hasToBe(event, other))
+    ?.find((one) => isAddress(one.other) && isOpen(one.event) && !hasToEqual(one))
   if (comparison !== undefined) return comparison.event
   const isUse = ({ container, path, key, value }: StorageWrite): boolean =>
-    (key !== undefined && isAddr && rawParts(key).has(term)) ||
+    isAddr ||
     (key === term && (accounts.has(container) || uses.paid.has(term))) ||
-    ((isAddr || (value === term && places.has(`${container.id}:${path}`))) && rawParts(value).has(term))
+    (value === term && places.has(`${container.id}:${path}`))
   const write = uses.writes.get(term)?.find((one) => isUse(one) && isOpen(one.event))
   if (write !== undefined) return write.event
   return isAddr ? uses.messages.get(term)?.find(({ event }) => isOpen(event))?.event : undefined
 }
 
-/** The argument of `Addr::unchecked`, called or passed to `map`. */
+/** The argument of `Addr::unchecked`, called or passed to a method such as `map`. */
 const uncheckedIn = (event: Event): Term | undefined => {
   if (event.kind !== "call") return undefined
   const [first, second] = event.args
   const isIt = (path: string): boolean => /(^|::)Addr::unchecked$/.test(path)
   if (!event.method) return isIt(event.path) ? first?.term : undefined
   const handed = second?.term
-  return /^(map|map_or|and_then)$/.test(event.name) && handed?.kind === "constant" && isIt(handed.path)
-    ? first?.term
-    : undefined
+  return handed?.kind === "constant" && isIt(handed.path) ? first?.term : undefined
 }
 
 /** Whether the caller wrote it: the answer to a query that the caller chose is somebody else's. */
@@ -794,7 +879,6 @@ const isLookedUp = (entry: EntryPoint, given: Term): boolean =>
   entry.events.some(
     (event) =>
       event.kind === "call" &&
-      event.method &&
       event.name === "load" &&
       event.handled === true &&
       event.args.slice(1).some(({ term }) => mentions(term, (one) => one === given)),
