@@ -1,12 +1,13 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Resolver } from "../../../rust/crate/resolve.ts"
 import { type Event, guaranteed } from "../../../rust/terms/events.ts"
-import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import type { Term } from "../../../rust/terms/terms.ts"
 import { isAuthorized } from "../../authority.ts"
 import { agreedTimes, type AgreedTimes, asksClock, expiryBeside, looksAtTime } from "../../blockTime.ts"
 import { senderQuestions } from "../../callerIdentity.ts"
 import { forgottenTimes } from "../../forgottenTimes.ts"
 import type { CosmWasmProgram, Handler } from "../../model.ts"
+import { comparisonsOf } from "../../questions.ts"
 import { paysNamed } from "../../records.ts"
 import { storedPlace } from "../../semantics.ts"
 import { type StorageWrite, storageWrites } from "../../storageWrites.ts"
@@ -38,7 +39,7 @@ export const uncheckedTime: Rule<CosmWasmProgram> = {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers) {
           const early = settledEarly(handler, times)
-          const late = early === undefined ? expiredRight(crate.project.resolver, handler) : undefined
+          const late = expiredRight(crate.project.resolver, handler)
           const event = early?.event ?? late ?? forgotten.get(handler)
           if (event === undefined) continue
           report({
@@ -165,6 +166,70 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::{must_pay, Expiration};
+
+pub struct Approval { pub spender: Addr, pub expires: Expiration }
+pub struct Nft { pub owner: Addr, pub approvals: Vec<Approval> }
+pub struct Pass { pub holder: Addr, pub expires: Expiration }
+pub struct Deputy { pub address: Addr, pub expires: Expiration }
+pub struct Auction { pub seller: Addr, pub ends: Timestamp, pub best: Uint128 }
+pub const PAUSED: Item<bool> = Item::new("paused");
+pub const NFTS: Map<&str, Nft> = Map::new("nfts");
+pub const PASSES: Map<&str, Pass> = Map::new("passes");
+pub const DEPUTY: Item<Deputy> = Item::new("deputy");
+pub const AUCTIONS: Map<u64, Auction> = Map::new("auctions");
+pub const CURRENT: Item<u64> = Item::new("current");
+pub enum ExecuteMsg { Take { id: String, pass: String }, Pause {}, Bid {}, Settle {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    if PAUSED.load(deps.storage)? {
+        return Err(StdError::generic_err("paused"));
+    }
+    match msg {
+        // The pass may have expired, and so may the approval: only one of them is asked.
+        ExecuteMsg::Take { id, pass } => {
+            let pass = PASSES.load(deps.storage, &pass)?;
+            if pass.expires.is_expired(&env.block) {
+                return Err(StdError::generic_err("pass"));
+            }
+            let mut nft = NFTS.load(deps.storage, &id)?; // FINDING
+            for approval in &nft.approvals {
+                if approval.spender == info.sender {
+                    nft.owner = info.sender.clone();
+                }
+            }
+            NFTS.save(deps.storage, &id, &nft)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pause {} => {
+            if DEPUTY.load(deps.storage)?.address != info.sender { // FINDING
+                return Err(StdError::generic_err("deputy"));
+            }
+            PAUSED.save(deps.storage, &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Bid {} => {
+            let id = CURRENT.load(deps.storage)?;
+            let mut auction = AUCTIONS.load(deps.storage, id)?;
+            if env.block.time >= auction.ends {
+                return Err(StdError::generic_err("ended"));
+            }
+            auction.best = must_pay(&info, "uatom")?;
+            AUCTIONS.save(deps.storage, id, &auction)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Settle {} => {
+            let id = CURRENT.load(deps.storage)?;
+            let auction = AUCTIONS.load(deps.storage, id)?;
+            AUCTIONS.remove(deps.storage, id); // FINDING
+            let to_address = auction.seller.to_string();
+            Ok(Response::new().add_message(BankMsg::Send { to_address, amount: coins(auction.best.u128(), "uatom") }))
+        }
+    }
+}`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp, Uint128};
@@ -327,6 +392,96 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{coins, ensure, entry_point, Addr, BankMsg, Binary, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::Expiration;
+
+pub struct Auction { pub seller: Addr, pub ends: Timestamp, pub best: Uint128, pub rent: Uint128, pub bought: bool }
+pub struct Offer { pub maker: Addr, pub amount: Uint128 }
+pub struct Approval { pub spender: Addr, pub expires: Expiration }
+pub const AUCTIONS: Map<u64, Auction> = Map::new("auctions");
+pub const OFFERS: Map<u64, Offer> = Map::new("offers");
+pub const APPROVALS: Map<u64, Approval> = Map::new("approvals");
+pub const ORACLE: Item<Binary> = Item::new("oracle");
+pub enum ExecuteMsg { Bid { id: u64 }, Signed { id: u64, hash: Binary, signature: Binary }, Return { id: u64 }, Decline { id: u64 }, Rent { id: u64 }, Forget { id: u64 }, Settle { id: u64 }, Watch { id: u64 } }
+pub enum SudoMsg { Settle { id: u64 } }
+
+fn pay(to: &Addr, amount: Uint128) -> Response {
+    Response::new().add_message(BankMsg::Send { to_address: to.to_string(), amount: coins(amount.u128(), "uatom") })
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Bid { id } => {
+            let mut auction = AUCTIONS.load(deps.storage, id)?;
+            if env.block.time >= auction.ends {
+                return Err(StdError::generic_err("ended"));
+            }
+            auction.best = info.funds[0].amount;
+            AUCTIONS.save(deps.storage, id, &auction)?;
+            Ok(Response::new())
+        }
+        // The oracle may end it at any time.
+        ExecuteMsg::Signed { id, hash, signature } => {
+            ensure!(deps.api.secp256k1_verify(&hash, &signature, &ORACLE.load(deps.storage)?)?, StdError::generic_err("signature"));
+            let auction = AUCTIONS.load(deps.storage, id)?;
+            AUCTIONS.remove(deps.storage, id);
+            Ok(pay(&auction.seller, auction.best))
+        }
+        // What nobody bought, its seller takes back.
+        ExecuteMsg::Return { id } => {
+            let auction = AUCTIONS.load(deps.storage, id)?;
+            if !auction.bought && info.sender != auction.seller {
+                return Err(StdError::generic_err("seller"));
+            }
+            AUCTIONS.remove(deps.storage, id);
+            Ok(pay(&auction.seller, auction.best))
+        }
+        // Offers have no time.
+        ExecuteMsg::Decline { id } => {
+            let offer = OFFERS.load(deps.storage, id)?;
+            OFFERS.remove(deps.storage, id);
+            Ok(pay(&offer.maker, offer.amount))
+        }
+        // The auction goes on.
+        ExecuteMsg::Rent { id } => {
+            let mut auction = AUCTIONS.load(deps.storage, id)?;
+            let rent = auction.rent;
+            auction.rent = Uint128::zero();
+            AUCTIONS.save(deps.storage, id, &auction)?;
+            Ok(pay(&auction.seller, rent))
+        }
+        // There is nothing to pay.
+        ExecuteMsg::Forget { id } => {
+            ensure!(AUCTIONS.load(deps.storage, id)?.best.is_zero(), StdError::generic_err("bids"));
+            AUCTIONS.remove(deps.storage, id);
+            Ok(Response::new())
+        }
+        ExecuteMsg::Settle { id } => {
+            let auction = AUCTIONS.load(deps.storage, id)?;
+            clock::assert_past(deps.as_ref(), auction.ends)?;
+            AUCTIONS.remove(deps.storage, id);
+            Ok(pay(&auction.seller, auction.best))
+        }
+        // Not for the spender.
+        ExecuteMsg::Watch { id } => {
+            if APPROVALS.load(deps.storage, id)?.spender == info.sender {
+                return Err(StdError::generic_err("spender"));
+            }
+            OFFERS.save(deps.storage, id, &Offer { maker: info.sender, amount: Uint128::zero() })?;
+            Ok(Response::new())
+        }
+    }
+}
+
+#[entry_point]
+pub fn sudo(deps: DepsMut, _env: Env, msg: SudoMsg) -> StdResult<Response> {
+    let SudoMsg::Settle { id } = msg;
+    let auction = AUCTIONS.load(deps.storage, id)?;
+    AUCTIONS.remove(deps.storage, id);
+    Ok(pay(&auction.seller, auction.best))
+}`,
     ],
   },
 }
@@ -334,13 +489,11 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
 /** The write by which any caller ends a record whose time others wait for. */
 const settledEarly = (handler: Handler, times: AgreedTimes): StorageWrite | undefined => {
   const { entry, events, facts } = handler
-  if (times.size === 0 || senderQuestions(handler).length > 0 || isAuthorized(entry, facts)) return undefined
+  if (senderQuestions(handler).length > 0 || isAuthorized(entry, facts)) return undefined
   if (touches(handler, (one) => one === entry.funds)) return undefined
   return storageWrites(events).find(
-    ({ container, key, event }) =>
-      key !== undefined &&
+    ({ container, event }) =>
       times.has(container) &&
-      mentions(key, (one) => one === entry.message) &&
       event.operator === "remove" &&
       paysNamed(handler, container) &&
       !looksAtTime(handler, container, times) &&
@@ -353,11 +506,14 @@ const settledEarly = (handler: Handler, times: AgreedTimes): StorageWrite | unde
  * compared.
  */
 const expiredRight = (resolver: Resolver, handler: Handler): Event | undefined => {
-  const { entry, events } = handler
-  for (const { operator, against } of senderQuestions(handler)) {
-    if (operator !== "==" || against.kind !== "field") continue
+  const { entry, events, facts } = handler
+  const { sender } = entry
+  if (sender === undefined) return undefined
+  // What holds on the way to an error is the opposite of what is required.
+  const held = [facts, ...storageWrites(events).map(({ event }) => guaranteed(event))]
+  for (const { operator, against } of held.flatMap((one) => comparisonsOf(sender, one))) {
     const place = storedPlace(against)
-    if (place?.key === undefined || !mentions(place.key, (one) => one === entry.message)) continue
+    if (operator !== "==" || place === undefined) continue
     const read = events.find((one) => one.kind === "read" && one.value.term === rootPlace(against))
     if (read?.kind !== "read") continue
     const expiry = expiryBeside(resolver, read.value.type, against)
@@ -372,6 +528,6 @@ const expiredRight = (resolver: Resolver, handler: Handler): Event | undefined =
 /** `stored(NFTS, id)` of `stored(NFTS, id).approval.spender`. */
 const rootPlace = (term: Term): Term => {
   let one = term
-  while (one.kind === "field" || one.kind === "element" || one.kind === "payload") one = one.base
+  while (one.kind === "field" || one.kind === "element") one = one.base
   return one
 }
