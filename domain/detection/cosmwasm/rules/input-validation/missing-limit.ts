@@ -116,6 +116,53 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{ensure, entry_point, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub struct Shares { pub levy: Decimal, pub duty: Decimal, pub toll: Uint128, pub cut: Uint128, pub tithe: Uint128, pub tax: Decimal }
+pub const SHARES: Item<Shares> = Item::new("shares");
+pub const NET: Map<&Addr, Uint128> = Map::new("net");
+pub const BASIS_POINTS: u128 = 10_000;
+pub enum ExecuteMsg { Levy { percent: u64 }, Duty { duty: Decimal }, Toll { toll: Uint128 }, Cut { cut: Uint128 }, Tithe { tithe: Uint128 }, Tax { tax: Decimal }, Deposit {} }
+
+fn check_share(share: Decimal) -> StdResult<()> {
+    if share.is_zero() {
+        return Err(StdError::generic_err("share"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut shares = SHARES.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Levy { percent } => shares.levy = Decimal::percent(percent), // FINDING
+        // A lower limit only.
+        ExecuteMsg::Duty { duty } => {
+            ensure!(duty - Decimal::permille(1) > Decimal::zero(), StdError::generic_err("duty"));
+            shares.duty = duty; // FINDING
+        }
+        ExecuteMsg::Toll { toll } => shares.toll = toll, // FINDING
+        ExecuteMsg::Cut { cut } => shares.cut = cut, // FINDING
+        ExecuteMsg::Tithe { tithe } => shares.tithe = tithe, // FINDING
+        ExecuteMsg::Tax { tax } => {
+            check_share(tax)?;
+            shares.tax = tax; // FINDING
+        }
+        ExecuteMsg::Deposit {} => {
+            let paid = must_pay(&info, "uatom")?;
+            let levied = paid - shares.levy * paid;
+            let net = levied - levied * shares.duty;
+            let passed = net - net.multiply_ratio(shares.toll, BASIS_POINTS);
+            let rest = passed - passed.multiply_ratio(shares.cut, Uint128::new(10_000));
+            let kept = rest.checked_sub(rest.multiply_ratio(shares.tithe, Uint128::from(1_000u64)))?;
+            NET.save(deps.storage, &info.sender, &(kept - kept * shares.tax))?;
+        }
+    }
+    SHARES.save(deps.storage, &shares)?;
+    Ok(Response::new())
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
@@ -187,6 +234,72 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
     to_json_binary(&(amount - amount * FEE.load(deps.storage)?))
 }
 `,
+      `use cosmwasm_std::{ensure, entry_point, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub struct Split { pub levy: Decimal, pub duty: Decimal, pub toll: Decimal, pub tax: Decimal, pub fee: Decimal, pub bonus: Decimal }
+pub struct Terms { pub parts: Uint128, pub pieces: Uint128, pub price: Uint128, pub count: Uint128, pub part: Uint128, pub of: u128, pub slot: Uint128 }
+pub const SPLIT: Item<Split> = Item::new("split");
+pub const TERMS: Item<Terms> = Item::new("terms");
+pub const NET: Map<&Addr, Uint128> = Map::new("net");
+pub enum ExecuteMsg { Levy { levy: Decimal }, Shares { duty: Decimal, toll: Decimal }, Tax { tax: Decimal }, Fee { fee: Option<Decimal> }, Bonus { bonus: Decimal }, Terms { terms: Terms }, Deposit {} }
+pub enum SudoMsg { Levy { levy: Decimal } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut split = SPLIT.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Levy { levy } => split.levy = levy / Uint128::new(100),
+        // Together they are the whole.
+        ExecuteMsg::Shares { duty, toll } => {
+            ensure!(duty + toll == Decimal::one(), StdError::generic_err("shares"));
+            split.duty = duty;
+            split.toll = toll;
+        }
+        ExecuteMsg::Tax { tax } => {
+            shares::validate(tax)?;
+            split.tax = tax;
+        }
+        ExecuteMsg::Fee { fee } => {
+            if let Some(fee) = fee {
+                ensure!(fee <= Decimal::percent(5), StdError::generic_err("fee"));
+                split.fee = fee;
+            }
+        }
+        // It is added rather than deducted.
+        ExecuteMsg::Bonus { bonus } => split.bonus = bonus,
+        // Neither is a share of what is paid.
+        ExecuteMsg::Terms { terms } => TERMS.save(deps.storage, &Terms { parts: terms.parts, pieces: terms.pieces, price: terms.price, count: terms.count, part: terms.part, of: terms.of, slot: terms.slot })?,
+        ExecuteMsg::Deposit {} => {
+            let terms = TERMS.load(deps.storage)?;
+            let paid = must_pay(&info, "uatom")?;
+            let levied = paid - paid * split.levy;
+            let net = levied - levied * split.duty;
+            let passed = net - net * split.toll;
+            let taxed = passed - passed * split.tax;
+            let rest = taxed - taxed * split.fee;
+            let more = rest + rest * split.bonus;
+            let halved = more - more / terms.parts;
+            let fewer = halved.checked_sub(halved.checked_div(terms.pieces)?)?;
+            let bought = fewer - terms.price * terms.count;
+            let left = bought - bought.multiply_ratio(terms.part, Uint128::new(terms.of));
+            NET.save(deps.storage, &info.sender, &(left - left.multiply_ratio(terms.slot, slots::number(1))))?;
+        }
+    }
+    SPLIT.save(deps.storage, &split)?;
+    Ok(Response::new())
+}
+
+// The chain's governance may take what it wants.
+#[entry_point]
+pub fn sudo(deps: DepsMut, _env: Env, msg: SudoMsg) -> StdResult<Response> {
+    let SudoMsg::Levy { levy } = msg;
+    let mut split = SPLIT.load(deps.storage)?;
+    split.levy = levy;
+    SPLIT.save(deps.storage, &split)?;
+    Ok(Response::new())
+}`,
     ],
   },
 }
@@ -197,7 +310,6 @@ const computing = /^(min|clamp)$|^(checked_|saturating_)?(add|sub|mul|div|multip
 
 /** A subtraction: what is deducted from what. */
 const subtraction = (term: Term): readonly [from: Term, taken: Term] | undefined => {
-  if (term.kind === "binary") return term.operator === "-" ? [term.left, term.right] : undefined
   const [from, taken] = term.kind === "call" && /^(checked_|saturating_)?sub$/.test(term.name) ? term.args : []
   return from === undefined || taken === undefined ? undefined : [from, taken]
 }
@@ -250,8 +362,9 @@ const isUnlimited = ({ entry: { message }, events, facts }: Handler, { value }: 
   // A computed value is not the number that was sent.
   if (mentions(value, (one) => one.kind === "binary" || (one.kind === "call" && computing.test(one.name)))) return false
   const isIt = (term: Term): boolean => mentions(term, (one) => one === value)
+  // A lower limit is none.
   const limits = (one: Term): boolean =>
-    one.kind === "binary" && /^(<=?|==)$/.test(one.operator) && (isIt(one.left) || isIt(one.right))
+    one.kind === "binary" && (one.operator === "==" ? isIt(one) : /^<=?$/.test(one.operator) && isIt(one.left))
   return (
     ![...facts, ...events.flatMap((event) => (event.kind === "check" ? event.conditions : []))].some((condition) =>
       mentions(condition, limits),
