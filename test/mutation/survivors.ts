@@ -484,6 +484,16 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Bounds the walk in large or circular code; no example needs to be that deep.",
     "as <=: depth < 16": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
+  "cosmwasm/input-validation/missing-limit": {
+    "never left: shares.size === 0": "Saves a walk that could not find anything.",
+  },
+  "cosmwasm/oracle-manipulation/stale-price": {
+    "not filtered: ({ name }) => name === crate.name || linked.has(name)":
+      "An example is one crate: what a workspace holds beside it is not shown by any.",
+    "without this operand of ||: linked.has(name)":
+      "An example is one crate: what a workspace holds beside it is not shown by any.",
+    'never left: !calls.some(({ name }) => name.startsWith("query"))': "Saves a walk that could not find anything.",
+  },
   "solana/account-validation/duplicate-mutable-accounts": {
     "as <=: end < from": "No two events of a walk have one place in its order.",
     "as <=: to < begin": "No two events of a walk have one place in its order.",

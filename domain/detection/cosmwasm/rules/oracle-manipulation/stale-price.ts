@@ -96,6 +96,54 @@ pub fn sudo(deps: DepsMut, _env: Env, msg: SudoMsg) -> StdResult<Response> {
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{coins, ensure, entry_point, Addr, BankMsg, Decimal, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, Timestamp, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Asset { pub denom: String }
+pub struct PriceResponse { pub price: Decimal, pub asset: Asset, pub last_updated: u64 }
+pub struct Listing { pub price: Decimal, pub symbol: String }
+pub struct Quote { pub spot_price: Decimal, pub time: Timestamp }
+pub enum Answer { Quote(Quote), Closed }
+pub struct Last { pub rate: Decimal, pub updated: u64 }
+pub enum OracleQuery { Price {}, Quote {} }
+pub const ORACLE: Item<Addr> = Item::new("oracle");
+pub const LAST: Item<Last> = Item::new("last");
+pub const HELD: Map<&Addr, Uint128> = Map::new("held");
+pub enum ExecuteMsg { Sell { amount: Uint128 }, Quote { amount: Uint128 } }
+
+fn worth(answer: &PriceResponse, amount: Uint128) -> Uint128 {
+    amount * answer.price
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let oracle = ORACLE.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Sell { amount } => {
+            let last = LAST.load(deps.storage)?;
+            ensure!(amount * last.rate < Uint128::new(1_000_000), StdError::generic_err("too much"));
+            let answer: PriceResponse = deps.querier.query_wasm_smart(oracle, &OracleQuery::Price {})?; // FINDING
+            ensure!(answer.asset.denom == "uatom", StdError::generic_err("asset"));
+            let to_address = info.sender.to_string();
+            Ok(Response::new().add_message(BankMsg::Send { to_address, amount: coins(worth(&answer, amount).u128(), "uusd") }))
+        }
+        ExecuteMsg::Quote { amount } => {
+            let answer: Answer = deps.querier.query_wasm_smart(oracle, &OracleQuery::Quote {})?; // FINDING
+            let Answer::Quote(quote) = answer else {
+                return Err(StdError::generic_err("closed"));
+            };
+            HELD.save(deps.storage, &info.sender, &(amount * quote.spot_price))?;
+            Ok(Response::new())
+        }
+    }
+}
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, _msg: Reply) -> StdResult<Response> {
+    let quote: Quote = deps.querier.query_wasm_smart(ORACLE.load(deps.storage)?, &OracleQuery::Quote {})?; // FINDING
+    LAST.save(deps.storage, &Last { rate: quote.spot_price, updated: 0 })?;
+    Ok(Response::new())
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, Binary, Decimal, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -164,6 +212,55 @@ pub fn query(deps: Deps, _env: Env, _msg: QueryMsg) -> StdResult<Binary> {
     to_json_binary(&answer.price)
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Decimal, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub struct PriceResponse { pub price: Decimal, pub last_updated: u64 }
+pub struct Price { pub price: Decimal, pub publish_time: u64 }
+pub struct PriceFeed { pub price: Price, pub id: String }
+pub enum OracleQuery { Price {}, Feed {}, Within { max_age: u64 } }
+pub const ORACLE: Item<Addr> = Item::new("oracle");
+pub const LAST: Item<Decimal> = Item::new("last");
+pub enum ExecuteMsg { Handed {}, Feed {}, Within {}, Foreign {}, Seen {} }
+
+fn price_of(deps: Deps) -> StdResult<PriceResponse> {
+    deps.querier.query_wasm_smart(ORACLE.load(deps.storage)?, &OracleQuery::Price {})
+}
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    LAST.save(deps.storage, &price_of(deps.as_ref())?.price)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let oracle = ORACLE.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Handed {} => {
+            let answer = price_of(deps.as_ref())?;
+            prices::assert_fresh(&answer, &env)?;
+            LAST.save(deps.storage, &answer.price)?;
+        }
+        ExecuteMsg::Feed {} => {
+            let feed: PriceFeed = deps.querier.query_wasm_smart(oracle, &OracleQuery::Feed {})?;
+            if feed.price.publish_time + 60 < env.block.time.seconds() {
+                return Err(StdError::generic_err("stale"));
+            }
+            LAST.save(deps.storage, &feed.price.price)?;
+        }
+        ExecuteMsg::Within {} => {
+            let answer: PriceResponse = deps.querier.query_wasm_smart(oracle, &OracleQuery::Within { max_age: prices::MAX_AGE })?;
+            LAST.save(deps.storage, &answer.price)?;
+        }
+        ExecuteMsg::Foreign {} => {
+            let answer: feeds::Quote = deps.querier.query_wasm_smart(oracle, &OracleQuery::Price {})?;
+            LAST.save(deps.storage, &(answer.price * answer.scale))?;
+        }
+        ExecuteMsg::Seen {} => return Ok(Response::new().add_attribute("price", price_of(deps.as_ref())?.price.to_string())),
+    }
+    Ok(Response::new())
+}`,
     ],
   },
 }
@@ -188,7 +285,7 @@ const structsOf = ({ crate, project }: CosmWasmCrate): Structs => {
   for (const { item } of structs) {
     const fields = new Set(item.fields.map(({ name }) => name))
     for (const { name, type } of item.fields) {
-      if (!priceName.test(name) || !isNumber(type)) continue
+      if (!isNumber(type)) continue
       const known = found.get(name)
       if (known === undefined) found.set(name, [fields])
       else known.push(fields)
@@ -219,9 +316,8 @@ const asksForAge = (query: Term | undefined): boolean =>
 /** A query whose response includes the time of the price, if only the price is used. */
 const agelessAnswer = (handler: Handler, structs: () => Structs): CallEvent | undefined => {
   const { events, facts } = handler
-  const isAsking = (event: Handler["events"][number]): event is CallEvent =>
-    event.kind === "call" && event.name.startsWith("query")
-  if (!events.some(isAsking)) return undefined
+  const calls = events.filter((event) => event.kind === "call")
+  if (!calls.some(({ name }) => name.startsWith("query"))) return undefined
   if (storageWrites(events).length === 0 && outgoingMessages(events).length === 0) return undefined
   const parts = new Map<Term, Set<string>>()
   for (const one of everySubterm([...facts, ...events.flatMap(eventTerms)])) {
@@ -238,11 +334,11 @@ const agelessAnswer = (handler: Handler, structs: () => Structs): CallEvent | un
     const kinds = (structs().get(price) ?? []).filter((fields) => [...used].every((name) => fields.has(name)))
     if (kinds.length === 0 || !kinds.every((fields) => [...fields].some((name) => timeName.test(name)))) continue
     // A function without source may read any part of it.
-    const isHandedOn = events.some(
-      (event) => event.kind === "call" && event.target === undefined && event.args.some(({ term }) => term === answer),
+    const isHandedOn = calls.some(
+      ({ target, args }) => target === undefined && args.some(({ term }) => term === answer),
     )
     const query = queryOf(answer)
-    if (!isHandedOn && !asksForAge(query)) return events.filter(isAsking).find(({ result }) => result.term === query)
+    if (!isHandedOn && !asksForAge(query)) return calls.find(({ result }) => result.term === query)
   }
   return undefined
 }
