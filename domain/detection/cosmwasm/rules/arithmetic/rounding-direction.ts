@@ -79,7 +79,6 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
             // The payment is the requested amount, rather than something derived from the fraction.
             const isAsked = paid.some(
               (one) =>
-                isChosen(one) &&
                 !mentions(one, (part) => part === floor) &&
                 // The name of a pool, used for lookups, is not an amount.
                 isComputedFrom(
@@ -232,6 +231,48 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub struct Pool { pub cash: Uint128, pub shares: Uint128, pub index: Uint128 }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub const FEE: Item<Decimal> = Item::new("fee");
+pub const SHARES: Map<&Addr, Uint128> = Map::new("shares");
+pub const DEBTS: Map<&Addr, Uint128> = Map::new("debts");
+pub enum ExecuteMsg { Redeem { cash: Uint128 }, Exchange {}, Borrow { amount: Uint128 }, Repay {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let pool = POOL.load(deps.storage)?;
+    let to_address = info.sender.to_string();
+    let amount = match msg {
+        // Rounded down, and one less.
+        ExecuteMsg::Redeem { cash } => {
+            let burnt = cash.multiply_ratio(pool.shares, pool.cash); // FINDING
+            let own = SHARES.load(deps.storage, &info.sender)?;
+            SHARES.save(deps.storage, &info.sender, &own.checked_sub(burnt.saturating_sub(Uint128::one()))?)?;
+            cash
+        }
+        ExecuteMsg::Exchange {} => {
+            let paid = must_pay(&info, "uatom")?;
+            let fee = FEE.load(deps.storage)? * paid; // FINDING
+            paid.checked_sub(fee)?
+        }
+        ExecuteMsg::Borrow { amount } => {
+            let debt = DEBTS.load(deps.storage, &info.sender)?;
+            let more = amount.multiply_ratio(1_000_000u128, pool.index); // FINDING
+            DEBTS.save(deps.storage, &info.sender, &debt.checked_add(more)?)?;
+            amount
+        }
+        ExecuteMsg::Repay {} => {
+            let debt = DEBTS.load(deps.storage, &info.sender)?;
+            DEBTS.save(deps.storage, &info.sender, &debt.checked_sub(info.funds[0].amount)?)?;
+            return Ok(Response::new());
+        }
+    };
+    Ok(Response::new().add_message(BankMsg::Send { to_address, amount: coins(amount.u128(), "uusd") }))
+}`,
     ],
     safe: [
       // Rounded up, or made good, in the other order.
@@ -461,6 +502,79 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub struct Pool { pub cash: Uint128, pub shares: Uint128, pub lent: Uint128, pub rate: Uint128 }
+pub struct Pair { pub first: Addr, pub second: Addr, pub weight: Uint128, pub total: Uint128 }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub const PAIR: Item<Pair> = Item::new("pair");
+pub const FEE: Item<Decimal> = Item::new("fee");
+pub const SHARES: Map<&Addr, Uint128> = Map::new("shares");
+pub const DEBTS: Map<&Addr, Uint128> = Map::new("debts");
+pub const COUPONS: Map<u64, Uint128> = Map::new("coupons");
+pub enum ExecuteMsg { Redeem { cash: Uint128 }, Coupon { id: u64 }, Lend { amount: Uint128 }, Accrue {}, Split {}, Halve {} }
+pub enum SudoMsg { Tax { amount: Uint128, to: String } }
+
+fn pay(to: &Addr, amount: Uint128) -> BankMsg {
+    BankMsg::Send { to_address: to.to_string(), amount: coins(amount.u128(), "uusd") }
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut pool = POOL.load(deps.storage)?;
+    let pair = PAIR.load(deps.storage)?;
+    let own = SHARES.load(deps.storage, &info.sender)?;
+    match msg {
+        // Pays what the burnt shares are worth.
+        ExecuteMsg::Redeem { cash } => {
+            let burnt = cash.multiply_ratio(pool.shares, pool.cash);
+            SHARES.save(deps.storage, &info.sender, &own.checked_sub(burnt)?)?;
+            Ok(Response::new().add_message(pay(&info.sender, burnt.multiply_ratio(pool.cash, pool.shares))))
+        }
+        // Nobody can choose an amount that rounds well.
+        ExecuteMsg::Coupon { id } => {
+            let cash = COUPONS.load(deps.storage, id)?;
+            let burnt = cash.multiply_ratio(pool.shares, pool.cash);
+            SHARES.save(deps.storage, &info.sender, &own.checked_sub(burnt)?)?;
+            Ok(Response::new().add_message(pay(&info.sender, cash)))
+        }
+        ExecuteMsg::Lend { amount } => {
+            pool.lent += amount;
+            POOL.save(deps.storage, &pool)?;
+            let debt = DEBTS.load(deps.storage, &info.sender)?;
+            DEBTS.save(deps.storage, &info.sender, &(debt + amount))?;
+            Ok(Response::new().add_message(pay(&info.sender, amount)))
+        }
+        // Nobody owes the total.
+        ExecuteMsg::Accrue {} => {
+            let debt = DEBTS.load(deps.storage, &info.sender)?;
+            let interest = debt.multiply_ratio(pool.rate, 10_000u128);
+            pool.lent += interest;
+            POOL.save(deps.storage, &pool)?;
+            DEBTS.save(deps.storage, &info.sender, &(debt + rounding::up(interest)))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Split {} => {
+            let paid = must_pay(&info, "uusd")?;
+            let first = paid.multiply_ratio(pair.weight, pair.total);
+            Ok(Response::new().add_message(pay(&pair.first, first)).add_message(pay(&pair.second, paid - first)))
+        }
+        ExecuteMsg::Halve {} => {
+            let paid = must_pay(&info, "uusd")?;
+            let half = paid / Uint128::new(2);
+            Ok(Response::new().add_message(pay(&pair.first, half)).add_message(pay(&pair.second, paid - half)))
+        }
+    }
+}
+
+#[entry_point]
+pub fn sudo(deps: DepsMut, _env: Env, msg: SudoMsg) -> StdResult<Response> {
+    let SudoMsg::Tax { amount, to } = msg;
+    let tax = amount.mul_floor(FEE.load(deps.storage)?);
+    Ok(Response::new().add_message(pay(&deps.api.addr_validate(&to)?, amount - tax)))
+}`,
     ],
   },
 }
@@ -526,9 +640,7 @@ const minuendOf = (term: Term): Term =>
 
 /** The number inside `Uint128::from(…)` and `try_into()`. */
 const converted = (term: Term): Term =>
-  term.kind === "call" && term.args.length === 1 && /^(try_)?(from|into)$|^(u128|u64|new)$/.test(term.name)
-    ? term.args[0]!
-    : term
+  (term.kind === "call" && /^(try_)?(from|into)$|^(u128|u64|new)$/.test(term.name) ? term.args[0] : undefined) ?? term
 
 const isAddition = (term: Term, added: Term): boolean =>
   (term.kind === "binary" &&
@@ -538,11 +650,11 @@ const isAddition = (term: Term, added: Term): boolean =>
 
 const placeOf = ({ container, path }: StorageWrite): string => `${container.id}:${path}`
 
-/** What is requested, without what is stored under a requested key. */
+/** The parts of the message that a term is made of. */
 const asked = (term: Term, message: Term | undefined): ReadonlySet<Term> => {
   const found = new Set<Term>()
   mentions(term, (one) => {
-    if (storedPlace(one) === undefined && rootOf(one) === message && one !== message) found.add(one)
+    if (rootOf(one) === message) found.add(one)
     return false
   })
   return found
@@ -551,12 +663,11 @@ const asked = (term: Term, message: Term | undefined): ReadonlySet<Term> => {
 /** Records that grow by what the contract pays out on demand, or shrink by what is paid in: debts. */
 const debtPlaces = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<string> => {
   const places = new Set<string>()
-  for (const entry of entryPoints) {
-    if (entry.kind !== "execute") continue
-    for (const { events } of entry.handlers) {
+  for (const { handlers, message, funds } of entryPoints) {
+    for (const { events } of handlers) {
       const paid = new Set(
         outgoingMessages(events).flatMap(({ fields }) =>
-          [...fields.values()].flatMap((one) => [...asked(one, entry.message)]),
+          [...fields.values()].flatMap((one) => [...asked(one, message)]),
         ),
       )
       for (const write of storageWrites(events)) {
@@ -566,8 +677,8 @@ const debtPlaces = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<string>
         )
         // Derived from the numerator, not from the divisor.
         const shrinks =
-          entry.funds !== undefined &&
-          mentions(write.value, (part) => isSubtraction(part, entry.funds!) && mentions(minuendOf(part), isOwn)) // checked before
+          funds !== undefined &&
+          mentions(write.value, (part) => isSubtraction(part, funds) && mentions(minuendOf(part), isOwn))
         if (write.key !== undefined && (grows || shrinks)) places.add(placeOf(write))
       }
     }
