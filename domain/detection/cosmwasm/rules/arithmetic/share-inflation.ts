@@ -3,7 +3,6 @@ import type { Event } from "../../../rust/terms/events.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { isBalanceQuery } from "../../balanceQueries.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
-import { outgoingMessages } from "../../questions.ts"
 import { ratioOf } from "../../ratio.ts"
 import { mentionsApart, storedPlace } from "../../semantics.ts"
 import { storageWrites } from "../../storageWrites.ts"
@@ -326,6 +325,90 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{ensure, entry_point, to_json_binary, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw20::{Cw20ExecuteMsg, TokenInfoResponse};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub token: Addr, pub lent: Uint128 }
+pub enum TokenQuery { TokenInfo }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const LENT: Item<Uint128> = Item::new("lent");
+pub const SHARES: Map<&Addr, Uint128> = Map::new("shares");
+pub const SUPPLY: Item<Uint128> = Item::new("supply");
+pub enum ExecuteMsg { Deposit {}, Stake {}, Join {} }
+
+fn mint(config: &Config, to: &Addr, amount: Uint128) -> StdResult<WasmMsg> {
+    let msg = to_json_binary(&Cw20ExecuteMsg::Mint { recipient: to.to_string(), amount })?;
+    Ok(WasmMsg::Execute { contract_addr: config.token.to_string(), msg, funds: vec![] })
+}
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    CONFIG.save(deps.storage, &Config { token: info.sender, lent: Uint128::zero() })?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    let own = env.contract.address;
+    match msg {
+        ExecuteMsg::Deposit {} => {
+            ensure!(Uint128::one() != info.funds[0].amount, StdError::generic_err("amount"));
+            let paid = info.funds[0].amount;
+            let held = deps.querier.query_balance(&own, "uatom")?.amount;
+            let token: TokenInfoResponse = deps.querier.query_wasm_smart(&config.token, &TokenQuery::TokenInfo)?;
+            let shares = paid.multiply_ratio(token.total_supply, held - paid); // FINDING
+            Ok(Response::new().add_message(mint(&config, &info.sender, shares)?))
+        }
+        ExecuteMsg::Stake {} => {
+            let paid = info.funds[0].amount;
+            let held = deps.querier.query_balance(&own, "uatom")?.amount - paid;
+            let supply = SUPPLY.load(deps.storage)?;
+            // What is lent grows with the deposits: it is no offset.
+            let shares = paid.multiply_ratio(supply, held + LENT.load(deps.storage)?); // FINDING
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            SHARES.save(deps.storage, &info.sender, &shares)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Join {} => {
+            let paid = info.funds[0].amount;
+            let supply = SUPPLY.load(deps.storage)?;
+            let held = deps.querier.query_balance(&own, "uatom")?.amount - paid;
+            let shares = paid.multiply_ratio(supply, vaults::total_assets(deps.storage, held)); // FINDING
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            SHARES.save(deps.storage, &info.sender, &shares)?;
+            Ok(Response::new())
+        }
+    }
+}`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Reply, Response, StdResult, Uint128, WasmMsg};
+use cw20::Cw20ExecuteMsg;
+use cw_storage_plus::{Item, Map};
+
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub const TOTAL: Item<Uint128> = Item::new("total");
+pub enum ExecuteMsg { Deposit {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Deposit {} = msg;
+    let paid = info.funds[0].amount;
+    let held = deps.querier.query_balance(env.contract.address, "uatom")?.amount.checked_sub(paid)?;
+    let total = TOTAL.load(deps.storage)?;
+    let amount = paid.multiply_ratio(total, held); // FINDING
+    TOTAL.save(deps.storage, &(total + amount))?;
+    Ok(Response::new())
+}
+
+// The contract takes the first shares itself as soon as the token exists.
+#[entry_point]
+pub fn reply(deps: DepsMut, env: Env, _msg: Reply) -> StdResult<Response> {
+    let amount = Uint128::new(1_000);
+    TOTAL.save(deps.storage, &amount)?;
+    let msg = to_json_binary(&Cw20ExecuteMsg::Mint { recipient: env.contract.address.to_string(), amount })?;
+    Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: TOKEN.load(deps.storage)?.to_string(), msg, funds: vec![] }))
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
@@ -416,6 +499,60 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) ->
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdResult, Uint128, WasmMsg};
+use cw20::Cw20ExecuteMsg;
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub struct Poll { pub yes: Uint128, pub turnout: Decimal }
+pub struct Config { pub token: Addr, pub reward: Uint128 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const POLLS: Map<u64, Poll> = Map::new("polls");
+pub const FEES: Item<Uint128> = Item::new("fees");
+pub const TIERS: Map<u128, Uint128> = Map::new("tiers");
+pub const POINTS: Map<&Addr, Uint128> = Map::new("points");
+pub const LAST: Item<u64> = Item::new("last");
+pub enum ExecuteMsg { Close { poll: u64 }, Swap {}, Tier {}, Wait {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let own = env.contract.address;
+    let points = POINTS.load(deps.storage, &info.sender)?;
+    let held = deps.querier.query_balance(&own, "uatom")?.amount;
+    match msg {
+        // The reward does not depend on the turnout.
+        ExecuteMsg::Close { poll } => {
+            let config = CONFIG.load(deps.storage)?;
+            let mut record = POLLS.load(deps.storage, poll)?;
+            record.turnout = Decimal::from_ratio(record.yes, held).floor();
+            POLLS.save(deps.storage, poll, &record)?;
+            let msg = to_json_binary(&Cw20ExecuteMsg::Mint { recipient: info.sender.to_string(), amount: config.reward })?;
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: config.token.to_string(), msg, funds: vec![] }))
+        }
+        // The price of a trade, not of shares.
+        ExecuteMsg::Swap {} => {
+            let paid = must_pay(&info, "uatom")?;
+            let other = deps.querier.query_balance(&own, "uusd")?.amount - FEES.load(deps.storage)?;
+            let bought = paid.multiply_ratio(other, held);
+            POINTS.save(deps.storage, &info.sender, &(points + bought))?;
+            Ok(Response::new())
+        }
+        // By the time that has passed.
+        ExecuteMsg::Wait {} => {
+            let paid = must_pay(&info, "uatom")?;
+            let waited = Uint128::from(env.block.time.seconds() - LAST.load(deps.storage)?);
+            POINTS.save(deps.storage, &info.sender, &(points + paid.multiply_ratio(waited, held)))?;
+            Ok(Response::new())
+        }
+        // By a table.
+        ExecuteMsg::Tier {} => {
+            let paid = must_pay(&info, "uatom")?;
+            let more = paid.multiply_ratio(FEES.load(deps.storage)?, TIERS.load(deps.storage, held.u128())?);
+            POINTS.save(deps.storage, &info.sender, &(points + more))?;
+            Ok(Response::new())
+        }
+    }
+}`,
     ],
   },
 }
@@ -425,15 +562,12 @@ const quotientOf = ({ terms }: CosmWasmProgram, event: Event): Term | undefined 
     ? terms.binary(event.operator, event.left.term, event.right.term)
     : undefined
 
+const isMint = (event: Event): event is Event & { readonly kind: "struct" } =>
+  event.kind === "struct" && event.value.term.kind === "struct" && /mint/i.test(event.value.term.path)
+
 /** The contract creates the first shares itself during setup: nobody else comes first. */
 const isSeeded = (entryPoints: ReadonlyArray<EntryPoint>): boolean =>
-  entryPoints.some(
-    ({ kind, events }) =>
-      (kind === "instantiate" || kind === "reply") &&
-      events.some(
-        (event) => event.kind === "struct" && event.value.term.kind === "struct" && /mint/i.test(event.value.term.path),
-      ),
-  )
+  entryPoints.some(({ kind, events }) => (kind === "instantiate" || kind === "reply") && events.some(isMint))
 
 /**
  * Whether somebody receives these shares: they are added to a stored value, or minted. A quorum is a fraction as well.
@@ -446,22 +580,22 @@ const isMinted = ({ events }: Handler, shares: Term): boolean => {
       : term.kind === "call" && /(^|_)add$/.test(term.name) && term.args.some(isPart)
   return (
     storageWrites(events).some(({ value }) => mentions(value, isSum)) ||
-    outgoingMessages(events).some(({ path, fields }) => /mint/i.test(path) && [...fields.values()].some(isPart))
+    events.some((event) => isMint(event) && isPart(event.value.term))
   )
 }
 
-const isFixed = (term: Term): boolean =>
-  term.kind === "literal" ||
-  term.kind === "constant" ||
-  (term.kind === "call" && !mentions(term, (one) => one.kind === "parameter"))
+const isFixed = (term: Term): boolean => !mentions(term, (one) => one.kind === "parameter")
+
+/** What is stored grows with the deposits. */
+const isOffset = (term: Term): boolean => isFixed(term) && !mentions(term, (one) => storedPlace(one) !== undefined)
 
 /** `assets + 1`: with a virtual offset, the first depositor cannot inflate the price. */
 const hasOffset = (term: Term): boolean =>
   mentions(
     term,
     (one) =>
-      (one.kind === "binary" && one.operator === "+" && (isFixed(one.left) || isFixed(one.right))) ||
-      (one.kind === "call" && /(^|_)add$/.test(one.name) && one.args.slice(1).some(isFixed)),
+      (one.kind === "binary" && one.operator === "+" && (isOffset(one.left) || isOffset(one.right))) ||
+      (one.kind === "call" && /(^|_)add$/.test(one.name) && one.args.slice(1).some(isOffset)),
   )
 
 /** The number itself, or one computed from it; not what was looked up with it. */
