@@ -55,9 +55,7 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
             if (isOwnCall(entry, handler.facts)) continue
             if (bound === "floor" && !price && isOwn && isSpent(handler, query)) continue
             // A helper that queries the balance is correct; the decision is not.
-            const decision = handler.events.find(
-              (one) => one.facts.has(fact) || (one.kind === "check" && one.conditions.includes(fact)),
-            )
+            const decision = handler.events.find((one) => one.facts.has(fact))
             report({
               ...siteIn(query, (decision ?? query).scope.frame),
               message: "The outcome of the message depends on this balance.",
@@ -84,7 +82,6 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
                   one,
                   (part) =>
                     isBalanceQuery(part) &&
-                    entry.sender !== undefined &&
                     mentions(part, (inner) => inner === entry.sender) &&
                     !mentions(part, isOwnAccount),
                 ),
@@ -332,6 +329,75 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     Ok(Response::new().add_message(pay))
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, to_json_binary, Addr, BankMsg, Coin, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw20::Cw20ExecuteMsg;
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub owner: Addr, pub vault: Addr, pub token: Addr, pub pair: Addr, pub least: Uint128, pub rate: Decimal }
+pub struct Sides { pub assets: [Coin; 2] }
+pub enum PairQuery { Pool {} }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const OPEN: Item<bool> = Item::new("open");
+pub const MEMBERS: Map<&Addr, bool> = Map::new("members");
+pub enum ExecuteMsg { Backed {}, Member {}, Dear {}, Trade {}, Outside {}, Payout {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    let own = env.contract.address;
+    match msg {
+        ExecuteMsg::Backed {} => {
+            let held = deps.querier.query_balance(&config.vault, "uatom")?; // FINDING
+            if held.amount < config.least {
+                return Err(StdError::generic_err("not backed"));
+            }
+            return Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(held.amount.u128(), "uusd") }));
+        }
+        // Members can borrow as well as anyone.
+        ExecuteMsg::Member {} => {
+            MEMBERS.load(deps.storage, &info.sender)?;
+            let held = deps.querier.query_balance(&info.sender, "uvote")?; // FINDING
+            if held.amount < config.least {
+                return Err(StdError::generic_err("not enough votes"));
+            }
+            OPEN.save(deps.storage, &true)?;
+        }
+        ExecuteMsg::Dear {} => {
+            let base = deps.querier.query_balance(&config.pair, "uatom")?.amount; // FINDING
+            let price = Decimal::from_ratio(deps.querier.query_balance(&config.pair, "uusd")?.amount, base);
+            if price > config.rate {
+                return Err(StdError::generic_err("too dear"));
+            }
+            OPEN.save(deps.storage, &true)?;
+        }
+        // The contract is the pool.
+        ExecuteMsg::Trade {} => {
+            let base = deps.querier.query_balance(&own, "uatom")?.amount; // FINDING
+            let price = Decimal::from_ratio(deps.querier.query_balance(&own, "uusd")?.amount, base);
+            if price < config.rate {
+                return Err(StdError::generic_err("too cheap"));
+            }
+            return Ok(Response::new().add_message(BankMsg::Send { to_address: config.vault.to_string(), amount: coins(base.u128(), "uatom") }));
+        }
+        ExecuteMsg::Outside {} => {
+            if info.sender == own {
+                return Err(StdError::generic_err("itself"));
+            }
+            let held = deps.querier.query_balance(&own, "uvote")?; // FINDING
+            if held.amount < config.least {
+                return Err(StdError::generic_err("not enough votes"));
+            }
+            OPEN.save(deps.storage, &true)?;
+        }
+        ExecuteMsg::Payout {} => {
+            let sides: Sides = deps.querier.query_wasm_smart(&config.pair, &PairQuery::Pool {})?; // FINDING
+            let amount = config.least.multiply_ratio(sides.assets[0].amount, sides.assets[1].amount);
+            let msg = to_json_binary(&Cw20ExecuteMsg::Transfer { recipient: info.sender.to_string(), amount })?;
+            return Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: config.token.to_string(), msg, funds: vec![] }));
+        }
+    }
+    Ok(Response::new())
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
@@ -444,6 +510,53 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub owner: Addr, pub pair: Addr, pub goal: Uint128, pub paused: bool }
+pub struct Sides { pub assets: [Coin; 2] }
+pub struct Shown { pub price: Uint128 }
+pub enum PairQuery { Pool {} }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const GIFTS: Map<&Addr, Uint128> = Map::new("gifts");
+pub enum ExecuteMsg { Alms {}, Close {}, Show {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    let amount = GIFTS.load(deps.storage, &info.sender)?;
+    let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") };
+    match msg {
+        // Nobody can be locked out: it is about what the sender holds.
+        ExecuteMsg::Alms {} => {
+            if deps.querier.query_balance(&info.sender, "uatom")?.amount > config.goal {
+                return Err(StdError::generic_err("rich"));
+            }
+            GIFTS.remove(deps.storage, &info.sender);
+            Ok(Response::new().add_message(pay))
+        }
+        // The owner sees to it.
+        ExecuteMsg::Close {} => {
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            if deps.querier.query_balance(env.contract.address, "uatom")?.amount > config.goal {
+                return Err(StdError::generic_err("funded"));
+            }
+            GIFTS.remove(deps.storage, &info.sender);
+            Ok(Response::new().add_message(pay))
+        }
+        ExecuteMsg::Show {} => {
+            if config.paused {
+                return Err(StdError::generic_err("paused"));
+            }
+            let sides: Sides = deps.querier.query_wasm_smart(&config.pair, &PairQuery::Pool {})?;
+            let mut shown = Shown { price: Uint128::zero() };
+            shown.price = sides.assets[0].amount.multiply_ratio(1_000u128, sides.assets[1].amount);
+            Ok(Response::new().add_attribute("price", shown.price))
+        }
+    }
+}`,
     ],
   },
 }
@@ -463,7 +576,10 @@ interface PoolPrice {
 }
 
 /** Messages that pay something out; those to a pool trade at the price that the pool itself determines. */
-const handsOut = /(^|::)(Send|Transfer|TransferFrom|Mint|MintTokens|MsgMint)$/
+const handsOut = (term: Term): boolean =>
+  term.kind === "struct" &&
+  /(^|::)(Send|Transfer|TransferFrom|Mint|MintTokens|MsgMint)$/.test(term.path) &&
+  !term.fields.some(([name]) => name === "contract")
 
 /** Whether a price is stored, lets a message pass, or is what somebody receives. */
 const decides = (handler: Handler, price: Term): boolean => {
@@ -474,9 +590,7 @@ const decides = (handler: Handler, price: Term): boolean => {
         (event.kind === "assign" && storedPlace(event.target.term) !== undefined && isPart(event.value.term)) ||
         (event.kind === "check" && event.conditions.some(isPart)),
     ) ||
-    outgoingMessages(handler.events).some(
-      ({ path, fields }) => handsOut.test(path) && !fields.has("contract") && [...fields.values()].some(isPart),
-    )
+    handler.events.some((event) => event.kind === "struct" && handsOut(event.value.term) && isPart(event.value.term))
   )
 }
 
