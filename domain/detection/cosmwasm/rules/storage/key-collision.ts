@@ -22,7 +22,7 @@ export const keyCollision: Rule<CosmWasmProgram> = {
     references: ["https://docs.rs/cw-storage-plus", "https://github.com/oak-security/cosmwasm-ctf"],
   },
   check: (program, report) => {
-    const contracts = program.crates.filter(({ entryPoints }) => entryPoints.length > 0).map(usedBy)
+    const contracts = program.crates.map(usedBy)
     const meet = (one: StorageContainer, other: StorageContainer): boolean =>
       one.place.file === other.place.file ||
       contracts.some(
@@ -115,6 +115,37 @@ use cw_storage_plus::Item;
 pub const ADMIN: Admin = Admin::new("owner");
 pub const OWNER: Item<Addr> = Item::new("owner"); // FINDING
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const TOTAL: Item<Uint128> = Item::new("stakes");
+pub const STAKES: Map<&Addr, Uint128> = Map::new("stakes"); // FINDING
+pub const POINTS: Map<&Addr, u64> = Map::new("points");
+const FARM_POINTS: Map<&Addr, u64> = Map::new("points"); // FINDING
+pub const RANKS: Map<&Addr, u64> = Map::new("ranks");
+const FARM_RANKS: Map<&Addr, u64> = Map::new("ranks"); // FINDING
+pub const FARM: Item<Addr> = Item::new("farm");
+pub enum ExecuteMsg { Mirror {}, Stake { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Mirror {} => {
+            let farm = FARM.load(deps.storage)?;
+            let points = FARM_POINTS.query(&deps.querier, farm.clone(), &info.sender)?.unwrap_or_default();
+            let old = FARM_POINTS.load(deps.storage, &info.sender)?;
+            POINTS.save(deps.storage, &info.sender, &(points + old))?;
+            let rank = FARM_RANKS.query(&deps.querier, farm, &info.sender)?.unwrap_or_default();
+            FARM_RANKS.save(deps.storage, &info.sender, &rank)?;
+            RANKS.save(deps.storage, &info.sender, &rank)?;
+        }
+        ExecuteMsg::Stake { amount } => {
+            TOTAL.save(deps.storage, &amount)?;
+            STAKES.save(deps.storage, &info.sender, &amount)?;
+        }
+    }
+    Ok(Response::new())
+}`,
     ],
     safe: [
       `use cosmwasm_std::{Addr, Uint128};
@@ -198,13 +229,12 @@ impl Default for Vault {
 }
 
 /** Every namespace that a container uses: snapshots keep their checkpoints and their log under further ones. */
-const namespaces = ({ key, kind, term }: StorageContainer): ReadonlyArray<string> => {
+const namespaces = ({ key, term }: StorageContainer): ReadonlyArray<string> => {
   const first = key === undefined ? [] : [key]
   const definition = term?.kind === "constant" ? term.definition : undefined
   const value: Expression | undefined = definition?.item.value
-  if (!kind.startsWith("Snapshot") || value?.kind !== "call") return first
-  const rest = value.args.slice(1, 3)
-  return [...first, ...rest.flatMap((one) => (one.kind === "literal" && one.type === "string" ? [one.value] : []))]
+  const rest = value?.kind === "call" ? value.args.slice(1, 3) : []
+  return [...first, ...rest.flatMap((one) => (one.kind === "literal" ? [one.value] : []))]
 }
 
 /** Containers that only `migrate` touches: the old shape of what stands at the same key now. */
@@ -228,9 +258,8 @@ const onlyQueried = (crates: ReadonlyArray<CosmWasmCrate>): ReadonlySet<Term> =>
     const term = event.kind === "read" ? event.value.term : event.kind === "assign" ? event.target.term : undefined
     const container = term === undefined ? undefined : storedPlace(term)?.container
     if (container !== undefined) own.add(container)
-    if (event.kind !== "call" || event.name !== "query" || !event.method) continue
-    const [receiver, querier] = event.args
-    if (receiver !== undefined && querier !== undefined) queried.add(receiver.term)
+    const receiver = event.kind === "call" && event.name === "query" ? event.args[0] : undefined
+    if (receiver !== undefined) queried.add(receiver.term)
   }
   return new Set([...queried].filter((one) => !own.has(one)))
 }
