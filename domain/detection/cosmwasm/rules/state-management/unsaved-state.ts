@@ -32,7 +32,7 @@ export const unsavedState: Rule<CosmWasmProgram> = {
       // The old shape of an item lies at the same key.
       const byKey = new Map(containers.map(({ key, term }) => [key, term]))
       const keyed = (container: Term): Term => {
-        const key = container.kind === "call" && container.name === "container" ? container.args[0] : undefined
+        const key = container.kind === "call" ? container.args[0] : undefined
         return (key?.kind === "literal" ? byKey.get(key.value) : undefined) ?? container
       }
       for (const definition of changingFunctions(entryPoints))
@@ -373,6 +373,44 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> 
     Ok(Response::new().add_message(BankMsg::Send { to_address: to.into_string(), amount: coins(amount.u128(), "uatom") })) // FINDING
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub open: bool }
+pub struct Account { pub balance: Uint128, pub moved: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const ACCOUNTS: Map<&Addr, Account> = Map::new("accounts");
+pub enum ExecuteMsg { Move { to: Addr }, Earn { amount: Uint128 } }
+
+fn assert_open(deps: Deps) -> StdResult<()> {
+    if !CONFIG.load(deps.storage)?.open {
+        return Err(StdError::generic_err("closed"));
+    }
+    Ok(())
+}
+
+fn credit(account: &mut Account, amount: Uint128) {
+    account.balance += amount;
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    assert_open(deps.as_ref())?;
+    match msg {
+        // The old account is closed, and the new one is not written.
+        ExecuteMsg::Move { to } => {
+            let own = ACCOUNTS.load(deps.storage, &info.sender)?;
+            ACCOUNTS.remove(deps.storage, &info.sender);
+            let mut other = ACCOUNTS.load(deps.storage, &to)?;
+            other.balance += own.balance; // FINDING
+        }
+        ExecuteMsg::Earn { amount } => {
+            let mut own = ACCOUNTS.load(deps.storage, &info.sender)?;
+            credit(&mut own, amount); // FINDING
+        }
+    }
+    Ok(Response::new())
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -809,6 +847,68 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, Binary, Deps, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Account { pub balance: Uint128, pub notes: Vec<String> }
+pub struct Archive { pub last: Account }
+pub const ACCOUNTS: Map<&Addr, Account> = Map::new("accounts");
+pub const OLD_ACCOUNTS: Map<&Addr, Account> = Map::new("old_accounts");
+pub const ARCHIVE: Item<Archive> = Item::new("archive");
+pub const TOTAL: Item<Uint128> = Item::new("total");
+pub enum ExecuteMsg { Close {}, Earn { amount: Uint128 }, Archive {}, Show { note: String } }
+pub enum QueryMsg { Total { more: Uint128 } }
+
+impl Account {
+    fn extend(&self, note: String) -> Vec<String> {
+        vec![note, self.balance.to_string()]
+    }
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        // Taken out before it is changed: only the event tells the rest.
+        ExecuteMsg::Close {} => {
+            let mut own = ACCOUNTS.load(deps.storage, &info.sender)?;
+            ACCOUNTS.remove(deps.storage, &info.sender);
+            own.balance += Uint128::one();
+            Ok(Response::new().add_attribute("closed", own.balance))
+        }
+        // Whoever is in the old map moves to the new one.
+        ExecuteMsg::Earn { amount } => {
+            let mut own = match OLD_ACCOUNTS.may_load(deps.storage, &info.sender)? {
+                Some(old) => old,
+                None => ACCOUNTS.load(deps.storage, &info.sender)?,
+            };
+            own.balance += amount;
+            ACCOUNTS.save(deps.storage, &info.sender, &own)?;
+            Ok(Response::new())
+        }
+        // The changed copy is kept as part of another record.
+        ExecuteMsg::Archive {} => {
+            let mut own = ACCOUNTS.load(deps.storage, &info.sender)?;
+            own.balance += Uint128::one();
+            let mut archive = ARCHIVE.load(deps.storage)?;
+            archive.last = own;
+            ARCHIVE.save(deps.storage, &archive)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Show { note } => {
+            let own = ACCOUNTS.load(deps.storage, &info.sender)?;
+            Ok(Response::new().add_attribute("notes", own.extend(note).join(" ")))
+        }
+    }
+}
+
+// A query has nothing to lose.
+#[entry_point]
+pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
+    let QueryMsg::Total { more } = msg;
+    let mut total = TOTAL.load(deps.storage)?;
+    total += more;
+    to_json_binary(&more)
+}`,
     ],
   },
 }
@@ -835,7 +935,7 @@ const unsavedCopies = (
 ): ReadonlyArray<{ readonly event: Event; readonly read: Event | undefined }> => {
   const saves = new Map<Term, Array<Event>>()
   for (const event of events)
-    if (event.kind === "assign" && event.target.term.kind === "call")
+    if (event.kind === "assign")
       // The copy may be kept in another place than the one it is from.
       for (const term of [event.target.term, event.value.term]) {
         const place = term.kind === "call" ? storedPlace(term) : undefined
@@ -870,10 +970,9 @@ const changedCopy = (event: Event): Term | undefined => {
     const containers = new Set(places.filter((one) => one !== undefined))
     return containers.size === 1 ? [...containers][0] : undefined
   }
-  if (event.kind === "call" && event.method && event.target === undefined && changing.test(event.name)) {
+  if (event.kind === "call" && event.target === undefined && changing.test(event.name)) {
     const receiver = event.args[0]?.term
-    // The containers themselves have such methods too: those write.
-    return receiver === undefined || receiver.kind === "constant" ? undefined : storedPlace(receiver)?.container
+    return receiver === undefined ? undefined : storedPlace(receiver)?.container
   }
   return undefined
 }
