@@ -43,7 +43,7 @@ export const blockData: Rule<CosmWasmProgram> = {
           } else if (event.kind === "call" && event.method && remainders.test(event.name)) {
             left = event.args[0]?.term
             result = event.result.term
-          } else if (event.kind === "call" && !event.method && seeds(event)) left = event.args[0]?.term
+          } else if (event.kind === "call" && seeds(event)) left = event.args[0]?.term
           if (left === undefined || !isBlockData(entry, left)) continue
           // `now - now % week` is the start of the week.
           const isStart = entry.events.some(
@@ -196,6 +196,60 @@ pub fn query(_deps: Deps, env: Env, msg: QueryMsg) -> StdResult<Binary> {
     to_json_binary(&(env.block.height % players))
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Coin, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const DRAWS: Map<&Addr, u64> = Map::new("draws");
+pub enum ExecuteMsg { Draw {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Draw {} = msg;
+    DRAWS.save(deps.storage, &info.sender, &(env.block.height % 6))?; // FINDING
+    Ok(Response::new())
+}`,
+      `use cosmwasm_std::{entry_point, Addr, Coin, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const WINNER: Item<Addr> = Item::new("winner");
+pub enum ExecuteMsg { Draw {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Draw {} = msg;
+    if env.block.height % 6 == 0 { // FINDING
+        WINNER.save(deps.storage, &info.sender)?;
+    }
+    Ok(Response::new())
+}`,
+      `use cosmwasm_std::{entry_point, Addr, Coin, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const POTS: Map<u64, Vec<Coin>> = Map::new("pots");
+pub enum ExecuteMsg { Draw {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Draw {} = msg;
+    POTS.save(deps.storage, env.block.height % 6, &info.funds)?; // FINDING
+    Ok(Response::new())
+}`,
+      `use cosmwasm_std::{entry_point, Addr, Coin, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const SALT: Item<u64> = Item::new("salt");
+pub const COLORS: Map<u64, u64> = Map::new("colors");
+pub enum ExecuteMsg { Draw {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Draw {} = msg;
+    let salt = SALT.load(deps.storage)?;
+    let color = hashes::mixed(salt, env.block.height) % 6; // FINDING
+    let shade = hashes::shifted(salt, env.block.time.nanos()) % 6; // FINDING
+    COLORS.save(deps.storage, color, &shade)?;
+    Ok(Response::new())
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
@@ -286,7 +340,6 @@ const paysSomebody = (entryPoints: ReadonlyArray<EntryPoint>): boolean =>
 
 /** Height, time or transaction index, or a hash of them. */
 const isBlockData = (entry: EntryPoint, term: Term): boolean =>
-  entry.env !== undefined &&
   mentions(
     term,
     (one) =>
