@@ -487,6 +487,14 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "cosmwasm/input-validation/missing-limit": {
     "never left: shares.size === 0": "Saves a walk that could not find anything.",
   },
+  "cosmwasm/state-management/unsaved-state": {
+    "as >=: save.order > event.order": "No two events of a walk have one place in its order.",
+  },
+  "cosmwasm/denial-of-service/unbounded-iteration": {
+    "without this operand of ||: lists.size === 0": "Saves a walk that could not find anything.",
+    "always entered: !loops.some((one) => one.function === event.function)":
+      "Only the trace would repeat a function, and no example compares traces.",
+  },
   "cosmwasm/oracle-manipulation/live-balance-decision": {
     "never left: pools.length === 0": "Saves a walk that could not find anything.",
   },
@@ -522,6 +530,12 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
   },
   "cosmwasm/storage/key-collision": {
+    "without this operand of ||: contracts.some( (used) => one.term !== undefined && used.has(one.term) && other.term !== undefined && used.has(other.term), )":
+      "An example is one file: whether containers of two files meet is not shown by any.",
+    "without this operand of &&: used.has(one.term)":
+      "An example is one file: whether containers of two files meet is not shown by any.",
+    "without this operand of &&: used.has(other.term)":
+      "An example is one file: whether containers of two files meet is not shown by any.",
     "always the first: a.place.file.path === b.place.file.path":
       "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
     "always the first: a.place.file.path < b.place.file.path":

@@ -489,6 +489,58 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Order, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const STAKES: Map<(&Addr, u64), Uint128> = Map::new("stakes");
+pub const GIFTS: Map<u64, Uint128> = Map::new("gifts");
+pub const PRIZES: Map<u64, Uint128> = Map::new("prizes");
+pub enum ExecuteMsg { Stake { id: u64, amount: Uint128 }, Give { id: u64, amount: Uint128 }, Total {}, Draw {}, Spread {} }
+
+fn pay(to: &Addr, amount: Uint128) -> BankMsg {
+    BankMsg::Send { to_address: to.to_string(), amount: coins(amount.u128(), "uatom") }
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut total = Uint128::zero();
+    match msg {
+        ExecuteMsg::Stake { id, amount } => {
+            STAKES.save(deps.storage, (&info.sender, id), &amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Give { id, amount } => {
+            GIFTS.save(deps.storage, id, &amount)?;
+            PRIZES.save(deps.storage, id, &amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Total {} => {
+            for stake in STAKES.no_prefix().range(deps.storage, None, None, Order::Ascending) { // FINDING
+                total += stake?.1;
+            }
+            Ok(Response::new().add_attribute("total", total))
+        }
+        // One gift is paid, whatever their number.
+        ExecuteMsg::Draw {} => {
+            for gift in GIFTS.range(deps.storage, None, None, Order::Ascending) { // FINDING
+                total += gift?.1;
+            }
+            let first = GIFTS.load(deps.storage, 1)?;
+            Ok(Response::new().add_attribute("total", total).add_message(pay(&info.sender, first)))
+        }
+        // Ten prizes are paid, whatever the number of gifts.
+        ExecuteMsg::Spread {} => {
+            let mut response = Response::new();
+            for gift in GIFTS.range(deps.storage, None, None, Order::Ascending) { // FINDING
+                total += gift?.1;
+            }
+            for prize in PRIZES.range(deps.storage, None, None, Order::Ascending).take(10) {
+                response = response.add_message(pay(&info.sender, prize?.1));
+            }
+            Ok(response.add_attribute("total", total))
+        }
+    }
+}`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Uint128};
@@ -742,6 +794,43 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, Binary, Deps, DepsMut, Env, MessageInfo, Order, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const QUEUE: Item<Vec<Addr>> = Item::new("queue");
+pub const ROUNDS: Map<u64, Uint128> = Map::new("rounds");
+pub enum ExecuteMsg { Join {}, Next {} }
+pub enum QueryMsg { Waiting { who: Addr } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut queue = QUEUE.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Join {} => {
+            queue.push(info.sender);
+            QUEUE.save(deps.storage, &queue)?;
+            Ok(Response::new())
+        }
+        // However long the queue is, only its head is looked at.
+        ExecuteMsg::Next {} => {
+            let mut response = Response::new();
+            for round in 0..3u64 {
+                response = response.add_attribute("next", queue[0].to_string()).add_attribute("round", round.to_string());
+            }
+            Ok(response)
+        }
+    }
+}
+
+#[entry_point]
+pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
+    let QueryMsg::Waiting { who } = msg;
+    let mut before = 0u64;
+    for one in QUEUE.load(deps.storage)? {
+        before += names::distance(&one, &who);
+    }
+    to_json_binary(&before)
+}`,
     ],
   },
 }
@@ -783,16 +872,12 @@ const containerOf = (event: CallEvent): Term | undefined => {
 }
 
 const isPrefixed = ({ args: [receiver] }: CallEvent): boolean =>
-  receiver?.term.kind === "call" && receiver.term.name === "prefixOf" && receiver.term.args.length > 1
+  receiver?.term.kind === "call" && receiver.term.args.length > 1
 
 /** Entries below the sender's own key, `BIDS.prefix(&info.sender).range(…)`, block nobody else. */
 const isBelowOwnKey = (event: CallEvent, sender: Term | undefined): boolean => {
   const prefix = event.args[0]?.term
-  return (
-    prefix?.kind === "call" &&
-    prefix.name === "prefixOf" &&
-    prefix.args.slice(1).some((one) => mentions(one, (part) => part === sender))
-  )
+  return prefix?.kind === "call" && prefix.args.slice(1).some((one) => mentions(one, (part) => part === sender))
 }
 
 const bounds = /^(take|next|nth|find|any|first|take_while|last)$/
