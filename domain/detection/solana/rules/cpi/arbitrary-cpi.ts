@@ -117,6 +117,75 @@ pub fn forward(_program_id: &Pubkey, accounts: &[AccountInfo], target: Pubkey, d
     invoke_signed(&instruction, &[vault.clone(), program.clone()], &[&[b"vault"]]) // FINDING
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::instruction::{AccountMeta, Instruction};
+use anchor_lang::solana_program::program::{invoke, invoke_signed};
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod flash {
+    use super::*;
+
+    // With the vault's signature, the receiver takes from other vaults of the same authority.
+    pub fn lend_signed(ctx: Context<Lend>, amount: u64) -> Result<()> {
+        let before = ctx.accounts.vault.amount;
+        let seeds: &[&[&[u8]]] = &[&[b"authority", &[255]]];
+        invoke_signed(&ctx.accounts.callback(amount), &ctx.accounts.infos(), seeds)?; // FINDING
+        ctx.accounts.vault.reload()?;
+        require!(ctx.accounts.vault.amount >= before, FlashError::Unpaid);
+        Ok(())
+    }
+
+    // Without a reload, this is what the vault held before.
+    pub fn lend_stale(ctx: Context<Lend>, amount: u64) -> Result<()> {
+        invoke(&ctx.accounts.callback(amount), &ctx.accounts.infos())?; // FINDING
+        journal::note(&ctx.accounts.vault);
+        require!(ctx.accounts.vault.amount >= amount, FlashError::Unpaid);
+        Ok(())
+    }
+
+    // Only how much was lent is compared, not what came back.
+    pub fn lend_limited(ctx: Context<Lend>, amount: u64) -> Result<()> {
+        invoke(&ctx.accounts.callback(amount), &ctx.accounts.infos())?; // FINDING
+        ctx.accounts.vault.reload()?;
+        let owed = amount.checked_add(100).unwrap();
+        require!(owed <= 1_000_000, FlashError::Limit);
+        Ok(())
+    }
+
+    pub fn lend_all_but_one(ctx: Context<Lend>, amount: u64) -> Result<()> {
+        invoke(&ctx.accounts.callback(amount), &ctx.accounts.infos())?; // FINDING
+        ctx.accounts.vault.reload()?;
+        require!(ctx.accounts.vault.amount != 0, FlashError::Unpaid);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Lend<'info> {
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    /// CHECK: called
+    pub receiver: UncheckedAccount<'info>,
+}
+
+impl<'info> Lend<'info> {
+    fn callback(&self, amount: u64) -> Instruction {
+        let accounts = vec![AccountMeta::new(self.vault.key(), false)];
+        Instruction { program_id: self.receiver.key(), accounts, data: amount.to_le_bytes().to_vec() }
+    }
+
+    fn infos(&self) -> [AccountInfo<'info>; 2] {
+        [self.vault.to_account_info(), self.receiver.to_account_info()]
+    }
+}
+
+#[error_code]
+pub enum FlashError {
+    Unpaid,
+    Limit,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -260,6 +329,40 @@ pub fn flash_loan(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) ->
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::instruction::{AccountMeta, Instruction};
+use anchor_lang::solana_program::program::invoke;
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod flash {
+    use super::*;
+
+    pub fn lend(ctx: Context<Lend>, amount: u64) -> Result<()> {
+        let before = ctx.accounts.vault.amount;
+        let accounts = vec![AccountMeta::new(ctx.accounts.vault.key(), false)];
+        let data = amount.to_le_bytes().to_vec();
+        let callback = Instruction { program_id: ctx.accounts.receiver.key(), accounts, data };
+        invoke(&callback, &[ctx.accounts.vault.to_account_info(), ctx.accounts.receiver.to_account_info()])?;
+        ctx.accounts.vault.reload()?;
+        require!(ctx.accounts.vault.amount >= before, FlashError::Unpaid);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Lend<'info> {
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    /// CHECK: called
+    pub receiver: UncheckedAccount<'info>,
+}
+
+#[error_code]
+pub enum FlashError {
+    Unpaid,
+}
+`,
     ],
   },
 }
@@ -267,7 +370,7 @@ pub fn flash_loan(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) ->
 /** How an account's state is read, with the state, and what is checked, in order: computed once for all calls. */
 const readsAndChecks = ({ events, walk }: Instruction): ReadonlyArray<AccountRead | CheckEvent> =>
   events.flatMap((event): ReadonlyArray<AccountRead | CheckEvent> => {
-    if (event.kind === "check") return event.conditions.some(isBound) ? [event] : []
+    if (event.kind === "check") return [event]
     if (event.kind !== "call") return []
     const { order } = event
     const { term } = event.result
@@ -296,10 +399,7 @@ const isVerifiedAfterwards = (reads: ReturnType<typeof readsAndChecks>, call: Ca
     if (one.order <= call.order) continue
     if ("state" in one) {
       if (given.has(one.account)) readAgain.add(one.state)
-    } else if (
-      readAgain.size > 0 &&
-      one.conditions.some((fact) => isBound(fact) && mentions(fact, (inner) => readAgain.has(inner)))
-    )
+    } else if (one.conditions.some((fact) => isBound(fact) && mentions(fact, (inner) => readAgain.has(inner))))
       return true
   }
   return false

@@ -79,6 +79,29 @@ pub fn hand_over(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResul
     invoke(&instruction, &[token.clone(), owner.clone()]) // FINDING
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod config {
+    use super::*;
+
+    pub fn rotate(ctx: Context<Rotate>) -> Result<()> {
+        ctx.accounts.config.keeper = Pubkey::new_rand(); // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Rotate<'info> {
+    #[account(mut)]
+    pub config: Account<'info, Config>,
+}
+
+#[account]
+pub struct Config {
+    pub keeper: Pubkey,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -138,6 +161,32 @@ mod tests {
         let config = Config { keeper: Pubkey::new_unique() };
         assert!(config.keeper != Pubkey::default());
     }
+}
+`,
+      `use anchor_lang::prelude::*;
+use dice::Salt;
+
+#[program]
+pub mod config {
+    use super::*;
+
+    pub fn shuffle(ctx: Context<Shuffle>) -> Result<()> {
+        ctx.accounts.config.salt = Salt::new_rand();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Shuffle<'info> {
+    #[account(mut, has_one = keeper)]
+    pub config: Account<'info, Config>,
+    pub keeper: Signer<'info>,
+}
+
+#[account]
+pub struct Config {
+    pub keeper: Pubkey,
+    pub salt: Salt,
 }
 `,
     ],

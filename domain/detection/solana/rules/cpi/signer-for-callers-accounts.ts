@@ -10,7 +10,6 @@ import { isApproved } from "../../approval.ts"
 import { accountOfKey, isIdentified, placeOf } from "../../identity.ts"
 import type { Cpi, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
 import { isFromCaller, isTrusted } from "../../questions.ts"
-import { keyOf } from "../../semantics.ts"
 import { signedCpisOf } from "../../signedCpi.ts"
 
 export const signerForCallersAccounts: Rule<SolanaProgram> = {
@@ -104,6 +103,73 @@ pub fn relay(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> Prog
         .collect();
     let instruction = Instruction { program_id: *target.key, accounts: metas, data: data.to_vec() };
     invoke_signed(&instruction, &accounts[2..], &[&[b"safe", safe_info.key.as_ref(), &[safe.bump]]]) // FINDING
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::Instruction, program::invoke_signed};
+
+#[program]
+pub mod agent {
+    use super::*;
+
+    // Who is first in the list is known; what follows is not.
+    pub fn act<'info>(ctx: Context<'_, '_, '_, 'info, Act<'info>>, data: Vec<u8>) -> Result<()> {
+        let metas = ctx.remaining_accounts.iter().map(|one| AccountMeta::new(one.key(), true)).collect();
+        let instruction = Instruction::new_with_bytes(ctx.accounts.target.key(), &data, metas);
+        let accounts = [&[ctx.accounts.agent.to_account_info()], ctx.remaining_accounts].concat();
+        invoke_signed(&instruction, &accounts, &[&[b"agent", &[ctx.accounts.agent.bump]]])?; // FINDING
+        Ok(())
+    }
+
+    // Nobody knows who wrote the buffer.
+    pub fn act_as_written<'info>(ctx: Context<'_, '_, '_, 'info, Act<'info>>, data: Vec<u8>) -> Result<()> {
+        require!(*ctx.accounts.buffer.data.borrow() == data, AgentError::Data);
+        let metas = ctx.remaining_accounts.iter().map(|one| AccountMeta::new(one.key(), true)).collect();
+        let instruction = Instruction { program_id: ctx.accounts.target.key(), accounts: metas, data };
+        invoke_signed(&instruction, ctx.remaining_accounts, &[&[b"agent", &[ctx.accounts.agent.bump]]])?; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Act<'info> {
+    #[account(has_one = target)]
+    pub agent: Account<'info, Agent>,
+    /// CHECK: the configured one
+    pub target: UncheckedAccount<'info>,
+    /// CHECK: compared with the data
+    pub buffer: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Agent {
+    pub target: Pubkey,
+    pub bump: u8,
+}
+
+#[error_code]
+pub enum AgentError {
+    Data,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::instruction::{AccountMeta, Instruction};
+use solana_program::{entrypoint::ProgramResult, program::invoke_signed, program_error::ProgramError, pubkey::Pubkey};
+
+/// The same call for each account of the list.
+pub fn relay_to_each(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let safe = next_account_info(iter)?;
+    let (address, bump) = Pubkey::find_program_address(&[b"safe"], program_id);
+    if address != *safe.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    for account in &accounts[1..] {
+        let metas = vec![AccountMeta::new(*account.key, false), AccountMeta::new(*safe.key, true)];
+        let instruction = Instruction { program_id: vault_program::id(), accounts: metas, data: data.to_vec() };
+        invoke_signed(&instruction, &[account.clone(), safe.clone()], &[&[b"safe", &[bump]]])?; // FINDING
+    }
+    Ok(())
 }
 `,
     ],
@@ -232,15 +298,132 @@ pub fn execute(program_id: &Pubkey, accounts: &[AccountInfo], target: Pubkey, da
     invoke_signed(&instruction, accounts, &[&[b"council", &[bump]]])
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::instruction::{AccountMeta, Instruction};
+use solana_program::{entrypoint::ProgramResult, program::invoke_signed, program_error::ProgramError, pubkey::Pubkey};
+
+/// The registry leaves only accounts that it knows.
+pub fn relay_to_registered(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let safe = next_account_info(iter)?;
+    let (address, bump) = Pubkey::find_program_address(&[b"safe"], program_id);
+    if address != *safe.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    let registered = registry::registered(accounts)?;
+    let metas = registered.iter().map(|one| AccountMeta::new(*one.key, one.is_signer)).collect();
+    let instruction = Instruction { program_id: vault_program::id(), accounts: metas, data: data.to_vec() };
+    invoke_signed(&instruction, &registered, &[&[b"safe", &[bump]]])
+}
+
+pub fn relay_to_own(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let safe = next_account_info(iter)?;
+    let (address, bump) = Pubkey::find_program_address(&[b"safe"], program_id);
+    if address != *safe.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    for account in &accounts[1..] {
+        if account.owner != program_id {
+            return Err(ProgramError::IllegalOwner);
+        }
+        let metas = vec![AccountMeta::new(*account.key, false), AccountMeta::new(*safe.key, true)];
+        let instruction = Instruction { program_id: vault_program::id(), accounts: metas, data: data.to_vec() };
+        invoke_signed(&instruction, &[account.clone(), safe.clone()], &[&[b"safe", &[bump]]])?;
+    }
+    Ok(())
+}
+
+/// What follows is for the mint's transfer hook; the builder refuses programs other than those for tokens.
+pub fn pay(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let from = next_account_info(iter)?;
+    let mint = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let safe = next_account_info(iter)?;
+    let tokens = next_account_info(iter)?;
+    let (_, bump) = Pubkey::find_program_address(&[b"safe"], program_id);
+    let payment = spl_token_2022::instruction::transfer_checked(
+        tokens.key, from.key, mint.key, to.key, safe.key, &[], amount, 6,
+    )?;
+    let given = [&[from.clone(), mint.clone(), to.clone(), safe.clone()], &accounts[5..]].concat();
+    invoke_signed(&payment, &given, &[&[b"safe", &[bump]]])
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::{AccountMeta, Instruction}, program::invoke_signed};
+
+#[program]
+pub mod councils {
+    use super::*;
+
+    // What is executed was voted on; the memo is only written to the log.
+    pub fn execute(ctx: Context<Execute>, data: Vec<u8>, memo: String) -> Result<()> {
+        require!(ctx.accounts.proposal.data == data, CouncilError::Data);
+        msg!("{}", memo);
+        let accounts = ctx.remaining_accounts.iter().map(|one| AccountMeta::new(*one.key, one.is_signer)).collect();
+        let instruction = Instruction { program_id: ctx.accounts.target.key(), accounts, data };
+        invoke_signed(&instruction, ctx.remaining_accounts, &[&[b"treasury", &[ctx.bumps.treasury]]])?;
+        Ok(())
+    }
+
+    // The administrator chooses who is notified, and nobody chooses of what.
+    pub fn notify(ctx: Context<Notify>) -> Result<()> {
+        let accounts = ctx.remaining_accounts.iter().map(|one| AccountMeta::new(*one.key, one.is_signer)).collect();
+        let instruction = Instruction { program_id: ctx.accounts.hook.key(), accounts, data: vec![7] };
+        invoke_signed(&instruction, ctx.remaining_accounts, &[&[b"treasury", &[ctx.bumps.treasury]]])?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Execute<'info> {
+    #[account(has_one = target)]
+    pub proposal: Account<'info, Proposal>,
+    /// CHECK: compared
+    pub target: UncheckedAccount<'info>,
+    /// CHECK: signs
+    #[account(seeds = [b"treasury"], bump)]
+    pub treasury: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Notify<'info> {
+    pub admin: Signer<'info>,
+    #[account(seeds = [b"config"], bump, has_one = admin)]
+    pub config: Account<'info, Config>,
+    /// CHECK: any program
+    pub hook: UncheckedAccount<'info>,
+    /// CHECK: signs
+    #[account(seeds = [b"treasury"], bump)]
+    pub treasury: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Proposal {
+    pub target: Pubkey,
+    pub data: Vec<u8>,
+}
+
+#[account]
+pub struct Config {
+    pub admin: Pubkey,
+}
+
+#[error_code]
+pub enum CouncilError {
+    Data,
+}
+`,
     ],
   },
 }
 
 /** The rest of the list, or all of it, as in native programs. */
 const isList = (term: Term): boolean =>
-  (term.kind === "parameter" && term.name !== "program_id") ||
+  term.kind === "parameter" ||
   (term.kind === "call" && /^(slice|as_slice|to_vec|concat|mapped)$/.test(term.name) && term.args.some(isList)) ||
-  (term.kind === "element" && term.index === undefined && isList(term.base))
+  (term.kind === "element" && term.index === undefined)
 
 const isRemaining = (term: Term): boolean =>
   isList(term) || mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts")
@@ -259,23 +442,24 @@ const forwardsAll = (crate: SolanaCrate, instruction: Instruction, cpi: Cpi): bo
   const passed = instruction.arguments.filter(({ term }) => mentions(built.term, (one) => one === term))
   if (passed.every(({ term }) => isStored(facts, term) || isApproved(instruction, term))) return false
   // Seeds with the called program's own address make a signature that means nothing to any other program.
-  if (isForCallee(instruction, cpi)) return false
+  if (isForCallee(cpi)) return false
   // The account that the state names may use the signature freely, for a known program.
   return instruction.kind === "anchor"
     ? !isPrivileged(crate, instruction)
     : !instruction.accounts.some((one) => isAuthorized(instruction, one))
 }
 
-const isForCallee = (instruction: Instruction, { program, signerSeeds }: Cpi): boolean => {
+const isForCallee = ({ program, signerSeeds }: Cpi): boolean => {
   if (program === undefined || signerSeeds === undefined) return false
   const own = accountOfKey(program)
-  const key = keyOf(instruction.walk.terms, own)
-  return mentions(signerSeeds, (one) => one === own || one === key)
+  return mentions(signerSeeds, (one) => one === own)
 }
 
 const isStored = (facts: Facts, term: Term): boolean => {
-  for (const fact of facts)
-    if (fact.kind === "binary" && fact.operator === "==")
-      if ((fact.left === term && isTrusted(fact.right)) || (fact.right === term && isTrusted(fact.left))) return true
+  for (const fact of facts) {
+    if (fact.kind !== "binary" || fact.operator !== "==") continue
+    const sides = [fact.left, fact.right]
+    if (sides.includes(term) && sides.some(isTrusted)) return true
+  }
   return false
 }

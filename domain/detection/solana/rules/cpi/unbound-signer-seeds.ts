@@ -7,7 +7,7 @@ import { isPinned, placeOf } from "../../identity.ts"
 import { plain } from "../../quantities.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, cpisOf, isFromCaller } from "../../questions.ts"
-import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
+import { keyOf, stateOf } from "../../semantics.ts"
 import { areRelated, flattenSeeds, isSignedFor, roleOf, signedCpisOf } from "../../signedCpi.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 
@@ -47,13 +47,11 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
           const destination = to === undefined ? undefined : accountIn(instruction, to)
           if (destination === undefined || isChecked(cpi, destination) || isRepaid(instruction, cpi)) continue
           if (looksAhead(instruction)) continue
-          // A signer's own account, or one that belongs to an account in the seeds.
-          if (signers.some(({ term }) => term === destination.term)) continue
           const facts = guaranteed(cpi.event)
           const tied = signers.some((signer) => {
             const key = keyOf(instruction.walk.terms, signer.term)
-            if (mentions(cpi.signerSeeds, (one) => one === key || one === signer.term)) return true
-            return instruction.accounts.some((one) => one !== signer && areRelated(facts, key, one.term))
+            if (mentions(cpi.signerSeeds, (one) => one === signer.term)) return true
+            return instruction.accounts.some((one) => areRelated(facts, key, one.term))
           })
           // Shares for value that came in by other ways: the balances determine how many.
           if (signers.length === 0 && roleOf(cpi, "from") === undefined && !amountIsChosen(instruction, cpi)) continue
@@ -663,6 +661,146 @@ pub struct Owned { pub user: Pubkey }
 #[error_code]
 pub enum ErrorCode { Repaid }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod rewards {
+    use super::*;
+
+    // Whoever pays the fee signs for it, and for nothing else.
+    pub fn withdraw_for(ctx: Context<WithdrawFor>, amount: u64) -> Result<()> {
+        let fee = Transfer {
+            from: ctx.accounts.payer_tokens.to_account_info(),
+            to: ctx.accounts.fees.to_account_info(),
+            authority: ctx.accounts.payer.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), fee), 100)?;
+        let user = ctx.accounts.user.key();
+        let seeds: &[&[u8]] = &[b"vault", user.as_ref(), &[255]];
+        let payment = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, payment, &[seeds]), amount) // FINDING
+    }
+
+    pub fn mint_reward(ctx: Context<MintReward>) -> Result<()> {
+        let minted = MintTo {
+            mint: ctx.accounts.mint.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let program = ctx.accounts.token_program.to_account_info();
+        let context = CpiContext::new_with_signer(program, minted, &[&[b"minter", &[255]]]);
+        token::mint_to(context, ctx.accounts.mint.supply / 100) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct WithdrawFor<'info> {
+    pub payer: Signer<'info>,
+    #[account(mut)]
+    pub payer_tokens: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub fees: Account<'info, TokenAccount>,
+    /// CHECK: named in the seeds
+    pub user: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct MintReward<'info> {
+    #[account(mut)]
+    pub mint: Account<'info, Mint>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::{invoke, invoke_signed};
+use solana_program::program_error::ProgramError;
+use solana_program::program_pack::Pack;
+use solana_program::{entrypoint::ProgramResult, pubkey::Pubkey};
+use spl_token::state::{Account, Mint};
+
+// What the vault held before the loan says nothing about what came back.
+pub fn lend(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let vault = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let authority = next_account_info(iter)?;
+    let borrower = next_account_info(iter)?;
+    let before = Account::unpack(&vault.data.borrow())?;
+    let (_, bump) = Pubkey::find_program_address(&[b"vault"], program_id);
+    let loan = spl_token::instruction::transfer(&spl_token::id(), vault.key, to.key, authority.key, &[], amount)?;
+    let seeds: &[&[u8]] = &[b"vault", &[bump]];
+    invoke_signed(&loan, &[vault.clone(), to.clone(), authority.clone()], &[seeds])?; // FINDING
+    invoke(&callback::repay(borrower.key, amount), &[borrower.clone()])?;
+    if before.amount < amount {
+        return Err(ProgramError::InsufficientFunds);
+    }
+    Ok(())
+}
+
+// The vault is read again, and what was read is not asked.
+pub fn lend_and_log(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let vault = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let authority = next_account_info(iter)?;
+    let (_, bump) = Pubkey::find_program_address(&[b"vault"], program_id);
+    let loan = spl_token::instruction::transfer(&spl_token::id(), vault.key, to.key, authority.key, &[], amount)?;
+    let seeds: &[&[u8]] = &[b"vault", &[bump]];
+    invoke_signed(&loan, &[vault.clone(), to.clone(), authority.clone()], &[seeds])?; // FINDING
+    let after = Account::unpack(&vault.data.borrow())?;
+    msg!("left: {}", after.amount);
+    if amount > 1_000_000 {
+        return Err(ProgramError::InvalidArgument);
+    }
+    Ok(())
+}
+
+pub fn mint(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let shares = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let authority = next_account_info(iter)?;
+    let (_, bump) = Pubkey::find_program_address(&[b"minter"], program_id);
+    let minted = spl_token::instruction::mint_to(&spl_token::id(), shares.key, to.key, authority.key, &[], amount)?;
+    let seeds: &[&[u8]] = &[b"minter", &[bump]];
+    invoke_signed(&minted, &[shares.clone(), to.clone(), authority.clone()], &[seeds]) // FINDING
+}
+
+// The payer is nobody to the user whose minter signs.
+pub fn mint_share(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let user = next_account_info(iter)?;
+    let shares = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let authority = next_account_info(iter)?;
+    if !payer.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let supply = Mint::unpack(&shares.data.borrow())?.supply;
+    let (_, bump) = Pubkey::find_program_address(&[b"minter", user.key.as_ref()], program_id);
+    let minted = spl_token::instruction::mint_to(&spl_token::id(), shares.key, to.key, authority.key, &[], supply / 9)?;
+    let seeds: &[&[u8]] = &[b"minter", user.key.as_ref(), &[bump]];
+    invoke_signed(&minted, &[shares.clone(), to.clone(), authority.clone()], &[seeds]) // FINDING
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -723,6 +861,93 @@ pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> P
     invoke_signed(&instruction, &[vault.clone(), to.clone(), authority.clone()], &[seeds])
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::{invoke, invoke_signed};
+use solana_program::program_error::ProgramError;
+use solana_program::program_pack::Pack;
+use solana_program::{entrypoint::ProgramResult, pubkey::Pubkey};
+use spl_token::state::{Account, Mint};
+
+pub fn lend(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let vault = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let authority = next_account_info(iter)?;
+    let borrower = next_account_info(iter)?;
+    let before = Account::unpack(&vault.data.borrow())?.amount;
+    let (_, bump) = Pubkey::find_program_address(&[b"vault"], program_id);
+    let loan = spl_token::instruction::transfer(&spl_token::id(), vault.key, to.key, authority.key, &[], amount)?;
+    let seeds: &[&[u8]] = &[b"vault", &[bump]];
+    invoke_signed(&loan, &[vault.clone(), to.clone(), authority.clone()], &[seeds])?;
+    invoke(&callback::repay(borrower.key, amount), &[borrower.clone()])?;
+    let after = Account::unpack(&vault.data.borrow())?.amount;
+    if after < before {
+        return Err(ProgramError::InsufficientFunds);
+    }
+    Ok(())
+}
+
+// Shares for what came into the vault since the last time.
+pub fn mint_shares(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let vault = next_account_info(iter)?;
+    let shares = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let authority = next_account_info(iter)?;
+    let held = Account::unpack(&vault.data.borrow())?.amount;
+    let supply = Mint::unpack(&shares.data.borrow())?.supply;
+    let (_, bump) = Pubkey::find_program_address(&[b"minter"], program_id);
+    let amount = held.saturating_sub(supply);
+    let minted = spl_token::instruction::mint_to(&spl_token::id(), shares.key, to.key, authority.key, &[], amount)?;
+    let seeds: &[&[u8]] = &[b"minter", &[bump]];
+    invoke_signed(&minted, &[shares.clone(), to.clone(), authority.clone()], &[seeds])
+}
+
+pub fn sweep(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let vault = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let authority = next_account_info(iter)?;
+    treasury_registry::assert_registered(to)?;
+    let (_, bump) = Pubkey::find_program_address(&[b"vault"], program_id);
+    let swept = spl_token::instruction::transfer(&spl_token::id(), vault.key, to.key, authority.key, &[], amount)?;
+    let seeds: &[&[u8]] = &[b"vault", &[bump]];
+    invoke_signed(&swept, &[vault.clone(), to.clone(), authority.clone()], &[seeds])
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod positions {
+    use super::*;
+
+    // Whatever position the owner names, it is one of their own.
+    pub fn withdraw(ctx: Context<Withdraw>, id: u64, amount: u64, bump: u8) -> Result<()> {
+        let owner = ctx.accounts.owner.key();
+        let seeds: &[&[u8]] = &[b"position", owner.as_ref(), &id.to_le_bytes(), &[bump]];
+        let payment = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.position.to_account_info(),
+        };
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, payment, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub position: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+`,
     ],
   },
 }
@@ -739,13 +964,13 @@ const freeSeeds = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds: 
     const holder = instruction.accounts.find((one) => seed === keyOf(instruction.walk.terms, one.term))
     if (holder !== undefined)
       return (holder.wrapper === "raw" || holder.wrapper === "system") && !isChecked(cpi, holder)
-    return isFromCaller(instruction, seed) && accountOfState(seed) === undefined
+    return isFromCaller(instruction, seed)
   })
 }
 
 const amountIsChosen = (instruction: Instruction, cpi: Cpi): boolean =>
   instruction.kind === "anchor" ||
-  [...cpi.args, ...cpi.accounts.flatMap(({ name, term }) => (name === "amount" ? [term] : []))].some((one) =>
+  [...cpi.args, ...cpi.accounts.map(({ term }) => term)].some((one) =>
     instruction.arguments.some(({ term }) => plain(one) === term),
   )
 

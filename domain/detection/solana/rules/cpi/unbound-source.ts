@@ -5,7 +5,7 @@ import { movesValue } from "../../cpi.ts"
 import { isPinned, placeOf } from "../../identity.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround } from "../../questions.ts"
-import { accountOfState, keyOf } from "../../semantics.ts"
+import { keyOf } from "../../semantics.ts"
 import { areRelated, flattenSeeds, roleOf, signedCpisOf } from "../../signedCpi.ts"
 
 export const unboundSource: Rule<SolanaProgram> = {
@@ -289,6 +289,53 @@ pub struct Pay<'info> {
 #[account]
 pub struct State { pub admin: Pubkey, pub hall: Pubkey, pub reserve: Pubkey, pub bump: u8 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn withdraw(ctx: Context<Withdraw>, amount: u64) -> Result<()> {
+        require!(registry::holds(&ctx.accounts.vault.key(), &ctx.accounts.user.key()), BankError::Vault);
+        ctx.accounts.record.balance -= amount;
+        let seeds: &[&[u8]] = &[b"bank", &[ctx.bumps.authority]];
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"bank"], bump)]
+    pub authority: UncheckedAccount<'info>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Record {
+    pub user: Pubkey,
+    pub balance: u64,
+}
+
+#[error_code]
+pub enum BankError {
+    Vault,
+}
+`,
     ],
   },
 }
@@ -299,9 +346,8 @@ pub struct State { pub admin: Pubkey, pub hall: Pubkey, pub reserve: Pubkey, pub
 const freeSource = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds: Term }): Account | undefined => {
   if (!movesValue(cpi)) return undefined
   const term = roleOf(cpi, "from")
-  const source = term === undefined ? undefined : instruction.accounts.find((one) => one.term === term)
-  if (source === undefined || instruction.kind === "native") return undefined
-  if (source.constraints?.token !== undefined || source.constraints?.associatedToken !== undefined) return undefined
+  const source = instruction.accounts.find((one) => one.term === term)
+  if (source === undefined) return undefined
   const checks = checksAround(cpi.event, source)
   if (isPinned(checks) || checks.some(({ kind }) => kind === "call")) return undefined
   // Seeds that contain something of this instruction belong to one owner, and so do all of its accounts.
@@ -312,9 +358,7 @@ const freeSource = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds:
   const to = roleOf(cpi, "to")
   const destination = to === undefined ? undefined : accountIn(instruction, to)
   // A payment to where it belongs does no harm, unless somebody is credited for it.
-  const isCredited = instruction.events.some(
-    (event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined,
-  )
+  const isCredited = instruction.events.some((event) => event.kind === "assign")
   if (!isCredited && destination !== undefined && isPinned(checksAround(cpi.event, destination))) return undefined
   return instruction.accounts.some(
     (one) => one !== source && areRelated(facts, key, keyOf(instruction.walk.terms, one.term)),

@@ -34,9 +34,8 @@ export const nonCanonicalBump: Rule<SolanaProgram> = {
       const stored = writtenFields(instructions)
       for (const instruction of instructions) {
         const isOpen = (seeds: Term): boolean => {
-          if (!isBumpLike(seeds)) return false
-          const bump = lastSeed(seeds)
-          if (mentions(bump, isSearch)) return false
+          const bump = bumpOf(seeds)
+          if (bump === undefined || mentions(bump, isSearch)) return false
           if (isFromCaller(instruction, bump)) return true
           const holder = accountOfState(bump)
           if (holder === undefined || instruction.kind === "native") return false
@@ -47,7 +46,7 @@ export const nonCanonicalBump: Rule<SolanaProgram> = {
           const seeds = event.args[0]?.term
           const owner = event.args[1]?.term
           if (seeds === undefined || (owner !== undefined && !isOwnProgramId(owner)) || !isOpen(seeds)) continue
-          if (isCompared(guaranteed(event), [lastSeed(seeds), event.result.term])) continue
+          if (isCompared(guaranteed(event), [bumpOf(seeds), event.result.term])) continue
           report({
             ...placeOf(event),
             severity: "low",
@@ -73,8 +72,8 @@ export const nonCanonicalBump: Rule<SolanaProgram> = {
         for (const cpi of cpisOf(instruction)) {
           const { signerSeeds, event } = cpi
           if (signerSeeds === undefined || !/create_account|allocate|CreateAccount/.test(cpi.instruction)) continue
-          const bump = lastSeed(signerSeeds)
-          if (!isBumpLike(signerSeeds) || mentions(bump, isSearch) || !isFromCaller(instruction, bump)) continue
+          const bump = bumpOf(signerSeeds)
+          if (bump === undefined || mentions(bump, isSearch) || !isFromCaller(instruction, bump)) continue
           if (isCompared(guaranteed(event), [bump, ...cpi.accounts.map(({ term }) => term)])) continue
           report({ ...placeOf(event), message: "The account is created at an address whose bump the caller chose." })
         }
@@ -133,6 +132,20 @@ pub struct Claim<'info> {
 #[account]
 pub struct Record {
     pub claimed: bool,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke_signed, pubkey::Pubkey, system_instruction};
+
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo], bump: u8) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let seat = next_account_info(iter)?;
+    invoke_signed( // FINDING
+        &system_instruction::create_account(payer.key, seat.key, 1_000_000, 32, program_id),
+        &[payer.clone(), seat.clone()],
+        &[&[b"seat", payer.key.as_ref(), &[bump]]],
+    )
 }
 `,
     ],
@@ -220,6 +233,64 @@ pub fn open(program_id: &Pubkey, accounts: &[AccountInfo], who: Pubkey) -> Progr
     )
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{program::invoke_signed, system_instruction};
+
+#[program]
+pub mod seats {
+    use super::*;
+
+    pub fn open(ctx: Context<Open>, who: Pubkey, bump: u8) -> Result<()> {
+        let (address, canonical) = Pubkey::find_program_address(&[b"seat", who.as_ref()], ctx.program_id);
+        require!(bump == canonical, SeatError::Bump);
+        let created = system_instruction::create_account(ctx.accounts.payer.key, &address, 1_000_000, 32, ctx.program_id);
+        invoke_signed(&created, &ctx.accounts.infos(), &[&[b"seat", who.as_ref(), &[bump]]])?;
+        Ok(())
+    }
+
+    // The hall was made with a bump that the search found.
+    pub fn open_in_hall(ctx: Context<Open>) -> Result<()> {
+        let hall = &ctx.accounts.hall;
+        let address = ctx.accounts.seat.key;
+        let created = system_instruction::create_account(ctx.accounts.payer.key, address, 1_000_000, 32, ctx.program_id);
+        invoke_signed(&created, &ctx.accounts.infos(), &[&[b"seat", hall.key().as_ref(), &[hall.seat_bump]]])?;
+        Ok(())
+    }
+
+    // Without a bump among the seeds, the caller's bytes make addresses of seats, all of them the program's.
+    pub fn open_named(ctx: Context<Open>, name: [u8; 8]) -> Result<()> {
+        let address = Pubkey::create_program_address(&[b"seat", name.as_ref()], ctx.program_id).unwrap();
+        require_keys_eq!(address, ctx.accounts.seat.key());
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub hall: Account<'info, Hall>,
+    /// CHECK: created
+    #[account(mut)]
+    pub seat: UncheckedAccount<'info>,
+}
+
+impl<'info> Open<'info> {
+    fn infos(&self) -> [AccountInfo<'info>; 2] {
+        [self.payer.to_account_info(), self.seat.to_account_info()]
+    }
+}
+
+#[account]
+pub struct Hall {
+    pub seat_bump: u8,
+}
+
+#[error_code]
+pub enum SeatError {
+    Bump,
+}
+`,
     ],
   },
 }
@@ -227,26 +298,20 @@ pub fn open(program_id: &Pubkey, accounts: &[AccountInfo], who: Pubkey) -> Progr
 const isSearch = (term: Term): boolean =>
   term.kind === "call" && /find_program_address$|^derive_program_address$/.test(term.name)
 
-/** The bump is the last seed; `&[&[…, &[bump]]]` nests it. */
-const lastSeed = (seeds: Term): Term => {
-  let one = seeds
-  while (one.kind === "list" && one.elements.length > 0) one = one.elements.at(-1)!
-  return one
-}
-
-/** A number, as a bump is: seeds from the caller are bytes of something longer. */
-const isBumpLike = (seeds: Term): boolean => {
-  let one: Term = seeds
-  let nested = 0
-  while (one.kind === "list" && one.elements.length > 0) {
-    if (one.elements.length === 1) nested++
-    one = one.elements.at(-1)!
+/** The bump is the last seed, in a list of its own: `&[…, &[bump]]`. Other seeds are bytes of something longer. */
+const bumpOf = (seeds: Term): Term | undefined => {
+  let [one, isAlone] = [seeds, false]
+  for (;;) {
+    const elements: ReadonlyArray<Term> = one.kind === "list" ? one.elements : []
+    const last = elements.at(-1)
+    if (last === undefined) return isAlone ? one : undefined
+    isAlone ||= elements.length === 1
+    one = last
   }
-  return nested > 0 && one.kind !== "literal"
 }
 
 /** Whether the address or the bump was compared with the result of the search. */
-const isCompared = (facts: Facts, terms: ReadonlyArray<Term>): boolean => {
+const isCompared = (facts: Facts, terms: ReadonlyArray<Term | undefined>): boolean => {
   for (const fact of facts) {
     if (fact.kind !== "binary" || fact.operator !== "==") continue
     const { left, right } = fact
@@ -263,8 +328,7 @@ const writtenFields = (instructions: ReadonlyArray<Instruction>): ReadonlySet<st
     for (const event of events) {
       // A part of the state with its own fields is built before it is stored.
       const built = event.kind === "struct" ? event.value.term : undefined
-      if (built?.kind === "struct" && built.definition?.kind === "struct")
-        for (const [name] of built.fields) names.add(name)
+      if (built?.kind === "struct") for (const [name] of built.fields) names.add(name)
       if (event.kind !== "assign" || accountOfState(event.target.term) === undefined) continue
       if (event.target.term.kind === "field") names.add(event.target.term.name)
       if (event.value.term.kind === "struct") for (const [name] of event.value.term.fields) names.add(name)

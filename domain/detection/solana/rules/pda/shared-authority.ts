@@ -54,11 +54,9 @@ export const sharedAuthority: Rule<SolanaProgram> = {
           if (seeds.some((seed) => tiesTo(instruction, seed, facts))) continue
           const understood = seeds.every((seed) => {
             const holder = accountOfState(seed)
+            // The mint itself, since the addresses of other accounts tie it.
             if (holder === undefined)
-              return instruction.accounts.some(
-                (one) => isMintType(one.state) && seed.kind === "field" && seed.base === one.term,
-              )
-            if (instruction.kind === "native") return false
+              return instruction.accounts.some((one) => seed.kind === "field" && seed.base === one.term)
             // A mint read from a token account is shared by as many as the mint itself.
             const token = instruction.accounts.find(({ term, state }) => term === holder && isTokenAccountType(state))
             if (token !== undefined && seed.kind === "field" && seed.name === "mint") return true
@@ -158,6 +156,63 @@ pub struct Pool {
     pub bump: u8,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    // Every vault of a mint has the same authority, whichever pool stores the vault.
+    pub fn withdraw_by_mint(ctx: Context<Withdraw>, bump: u8) -> Result<()> {
+        let seeds = &[ctx.accounts.vault.mint.as_ref(), &[bump]];
+        token::transfer(ctx.accounts.context().with_signer(&[&seeds[..]]), ctx.accounts.vault.amount) // FINDING
+    }
+
+    pub fn withdraw_asset(ctx: Context<Withdraw>, bump: u8) -> Result<()> {
+        let pool = &ctx.accounts.pool;
+        require!(pool.asset != ctx.accounts.vault.key(), PoolError::Asset);
+        let seeds = &[pool.asset.as_ref(), &[bump]];
+        token::transfer(ctx.accounts.context().with_signer(&[&seeds[..]]), ctx.accounts.vault.amount) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    #[account(has_one = vault, has_one = destination)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub destination: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+impl<'info> Withdraw<'info> {
+    fn context(&self) -> CpiContext<'_, '_, '_, 'info, Transfer<'info>> {
+        let accounts = Transfer {
+            from: self.vault.to_account_info(),
+            to: self.destination.to_account_info(),
+            authority: self.authority.to_account_info(),
+        };
+        CpiContext::new(self.token_program.to_account_info(), accounts)
+    }
+}
+
+#[account]
+pub struct Pool {
+    pub vault: Pubkey,
+    pub asset: Pubkey,
+    pub destination: Pubkey,
+}
+
+#[error_code]
+pub enum PoolError {
+    Asset,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -255,6 +310,229 @@ pub struct Pool {
     pub bump: u8,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    // The pool's address is derived from the mint in the seeds.
+    pub fn of_mint(ctx: Context<OfMint>) -> Result<()> {
+        let pool = &ctx.accounts.pool;
+        let seeds = &[b"authority".as_ref(), pool.mint.as_ref(), &[pool.bump]];
+        pay(&ctx.accounts.vaults, &ctx.accounts.authority, &[&seeds[..]])
+    }
+
+    // The ticket stores which pool it is from.
+    pub fn of_ticket(ctx: Context<OfTicket>) -> Result<()> {
+        let pool = &ctx.accounts.pool;
+        let seeds = &[b"authority".as_ref(), pool.mint.as_ref(), &[pool.bump]];
+        pay(&ctx.accounts.vaults, &ctx.accounts.authority, &[&seeds[..]])
+    }
+
+    // An authority for each owner.
+    pub fn of_owner(ctx: Context<OfTicket>, bump: u8) -> Result<()> {
+        let seeds = &[b"authority".as_ref(), ctx.accounts.vaults.to.owner.as_ref(), &[bump]];
+        pay(&ctx.accounts.vaults, &ctx.accounts.authority, &[&seeds[..]])
+    }
+
+    // The pool signs for itself.
+    pub fn of_pool(ctx: Context<OfPool>) -> Result<()> {
+        let (mint, bump) = {
+            let pool = ctx.accounts.pool.load()?;
+            (pool.mint, pool.bump)
+        };
+        let seeds = &[mint.as_ref(), &[bump]];
+        pay(&ctx.accounts.vaults, &ctx.accounts.pool.to_account_info(), &[&seeds[..]])
+    }
+}
+
+fn pay<'info>(vaults: &Vaults<'info>, authority: &AccountInfo<'info>, signer: &[&[&[u8]]]) -> Result<()> {
+    let accounts = Transfer {
+        from: vaults.from.to_account_info(),
+        to: vaults.to.to_account_info(),
+        authority: authority.to_account_info(),
+    };
+    let program = vaults.token_program.to_account_info();
+    token::transfer(CpiContext::new_with_signer(program, accounts, signer), vaults.from.amount)
+}
+
+#[derive(Accounts)]
+pub struct Vaults<'info> {
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct OfMint<'info> {
+    #[account(seeds = [b"pool", pool.mint.as_ref()], bump)]
+    pub pool: Account<'info, Pool>,
+    pub vaults: Vaults<'info>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct OfTicket<'info> {
+    pub owner: Signer<'info>,
+    #[account(has_one = owner, has_one = pool, constraint = ticket.to == vaults.to.key())]
+    pub ticket: Account<'info, Ticket>,
+    pub pool: Account<'info, Pool>,
+    pub vaults: Vaults<'info>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct OfPool<'info> {
+    pub pool: AccountLoader<'info, Pool>,
+    pub vaults: Vaults<'info>,
+}
+
+#[account]
+pub struct Pool {
+    pub mint: Pubkey,
+    pub bump: u8,
+}
+
+#[account]
+pub struct Ticket {
+    pub owner: Pubkey,
+    pub pool: Pubkey,
+    pub to: Pubkey,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
+
+pub const ADMIN: Pubkey = pubkey!("So11111111111111111111111111111111111111112");
+pub const VAULT: Pubkey = pubkey!("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
+
+#[program]
+pub mod payouts {
+    use super::*;
+
+    // The registry derives the authority of a vault from the vault.
+    pub fn from_registered(ctx: Context<OfOwner>) -> Result<()> {
+        let seeds = registry::signer_seeds(ctx.accounts.payment.vault.key());
+        token::transfer(ctx.accounts.payment.context().with_signer(&[seeds]), ctx.accounts.ticket.amount)
+    }
+
+    pub fn from_known(ctx: Context<OfOwner>, bump: u8) -> Result<()> {
+        require_keys_eq!(ctx.accounts.payment.vault.key(), VAULT);
+        let seeds: &[&[u8]] = &[b"authority", &[bump]];
+        token::transfer(ctx.accounts.payment.context().with_signer(&[seeds]), ctx.accounts.ticket.amount)
+    }
+
+    pub fn from_checked(ctx: Context<OfOwner>, bump: u8) -> Result<()> {
+        registry::assert_current(&ctx.accounts.payment.vault)?;
+        let seeds: &[&[u8]] = &[b"authority", &[bump]];
+        token::transfer(ctx.accounts.payment.context().with_signer(&[seeds]), ctx.accounts.ticket.amount)
+    }
+
+    // Everything of a mint belongs to everybody: the ticket says of which one it may be paid.
+    pub fn from_mint(ctx: Context<FromMint>, bump: u8) -> Result<()> {
+        let seeds: &[&[u8]] = &[b"authority", &[bump]];
+        token::transfer(ctx.accounts.payment.context().with_signer(&[seeds]), ctx.accounts.ticket.amount)
+    }
+
+    // Anyone may pay out what is due, to whom it is due.
+    pub fn settle(ctx: Context<Settle>, bump: u8) -> Result<()> {
+        let seeds: &[&[u8]] = &[b"authority", &[bump]];
+        token::transfer(ctx.accounts.payment.context().with_signer(&[seeds]), ctx.accounts.ticket.amount)
+    }
+
+    pub fn sweep(ctx: Context<Sweep>, bump: u8) -> Result<()> {
+        let seeds: &[&[u8]] = &[b"authority", &[bump]];
+        let amount = ctx.accounts.payment.vault.amount;
+        token::transfer(ctx.accounts.payment.context().with_signer(&[seeds]), amount)
+    }
+
+    pub fn sweep_by_config(ctx: Context<SweepByConfig>, bump: u8) -> Result<()> {
+        let seeds: &[&[u8]] = &[b"authority", &[bump]];
+        let amount = ctx.accounts.payment.vault.amount;
+        token::transfer(ctx.accounts.payment.context().with_signer(&[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Payment<'info> {
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+impl<'info> Payment<'info> {
+    fn context(&self) -> CpiContext<'_, '_, '_, 'info, Transfer<'info>> {
+        let accounts = Transfer {
+            from: self.vault.to_account_info(),
+            to: self.to.to_account_info(),
+            authority: self.authority.to_account_info(),
+        };
+        CpiContext::new(self.token_program.to_account_info(), accounts)
+    }
+}
+
+#[derive(Accounts)]
+pub struct OfOwner<'info> {
+    pub owner: Signer<'info>,
+    #[account(has_one = owner)]
+    pub ticket: Account<'info, Ticket>,
+    pub payment: Payment<'info>,
+}
+
+#[derive(Accounts)]
+pub struct FromMint<'info> {
+    pub owner: Signer<'info>,
+    #[account(has_one = owner, constraint = ticket.mint == payment.vault.mint)]
+    pub ticket: Account<'info, Ticket>,
+    pub payment: Payment<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    #[account(constraint = ticket.to == payment.to.key())]
+    pub ticket: Account<'info, Ticket>,
+    pub payment: Payment<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(address = ADMIN)]
+    pub admin: Signer<'info>,
+    pub mint: Account<'info, Mint>,
+    pub payment: Payment<'info>,
+}
+
+#[derive(Accounts)]
+pub struct SweepByConfig<'info> {
+    pub admin: Signer<'info>,
+    #[account(seeds = [b"config"], bump, has_one = admin)]
+    pub config: Account<'info, Config>,
+    pub payment: Payment<'info>,
+}
+
+#[account]
+pub struct Ticket {
+    pub owner: Pubkey,
+    pub mint: Pubkey,
+    pub to: Pubkey,
+    pub amount: u64,
+}
+
+#[account]
+pub struct Config {
+    pub admin: Pubkey,
+}
+`,
     ],
   },
 }
@@ -271,11 +549,7 @@ const tiesTo = (instruction: Instruction, seed: Term, facts: Facts): boolean =>
   instruction.accounts.some((account) => {
     if (isMintType(account.state)) return false
     const key = keyOf(instruction.walk.terms, account.term)
-    if (mentions(seed, (one) => one === key)) return true
-    for (const fact of facts)
-      if (fact.kind === "binary" && fact.operator === "==")
-        if ((fact.left === seed && fact.right === key) || (fact.right === seed && fact.left === key)) return true
-    return false
+    return mentions(seed, (one) => one === key) || facts.has(instruction.walk.terms.binary("==", seed, key))
   })
 
 const isTyped = (wrapper: Account["wrapper"]): boolean => wrapper === "state" || wrapper === "loader"
@@ -283,7 +557,7 @@ const isTyped = (wrapper: Account["wrapper"]): boolean => wrapper === "state" ||
 /** One address signs for every vault, and the vault may be any of them: it does not matter whose record was passed. */
 const opensStrangersVault = (instruction: Instruction, cpi: Cpi): boolean => {
   const from = instruction.accounts.find(({ term }) => term === roleOf(cpi, "from"))
-  if (from === undefined || !isTokenAccountType(from.state)) return false
+  if (from === undefined) return false
   const known = checksAround(cpi.event, from)
   if (known.some(({ kind }) => kind === "key" || kind === "pda" || kind === "call")) return false
   const { terms } = instruction.walk

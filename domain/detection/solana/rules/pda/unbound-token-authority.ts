@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { movesValue } from "../../cpi.ts"
 import { placeOf } from "../../identity.ts"
 import type { SolanaProgram } from "../../model.ts"
-import { accountIn, checksAround, cpisOf } from "../../questions.ts"
+import { checksAround, cpisOf } from "../../questions.ts"
 import { roleOf } from "../../signedCpi.ts"
 
 export const unboundTokenAuthority: Rule<SolanaProgram> = {
@@ -33,8 +33,8 @@ export const unboundTokenAuthority: Rule<SolanaProgram> = {
         for (const cpi of cpisOf(instruction)) {
           if (cpi.signerSeeds !== undefined || !movesValue(cpi)) continue
           const term = roleOf(cpi, "authority")
-          const authority = term === undefined ? undefined : accountIn(instruction, term)
-          if (authority?.wrapper !== "raw" || authority.term !== term) continue
+          const authority = instruction.accounts.find((one) => one.term === term)
+          if (authority?.wrapper !== "raw") continue
           if (checksAround(cpi.event, authority).some(({ kind }) => kind !== "owner" && kind !== "distinct")) continue
           report({
             ...placeOf(cpi.event),
@@ -104,6 +104,38 @@ impl<'info> BurnSome<'info> {
         };
         CpiContext::new(self.token_program.to_account_info(), accounts)
     }
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod pay {
+    use super::*;
+
+    // That it is a wallet, and another one than the payer's, says nothing of whose tokens it holds.
+    pub fn pay(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        require_keys_neq!(ctx.accounts.holder.key(), ctx.accounts.payer.key());
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.holder.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    pub payer: Signer<'info>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: pays
+    #[account(owner = system_program::ID)]
+    pub holder: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
 }
 `,
     ],
