@@ -48,8 +48,11 @@ export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
             return to !== undefined && mentions(to, isSender)
           })
           // Each kind of hook may have a check of its own.
-          const event = [...writes, ...messages].find((one) => !isAuthorized(entry, guaranteed(one.event)))?.event
-          if (keepsApart || sendsBack || event === undefined || (open ??= openSites(entry)).has(siteOf(event))) continue
+          const unasked = [...writes, ...messages].filter((one) => !isAuthorized(entry, guaranteed(one.event)))
+          if (keepsApart || sendsBack || unasked.length === 0) continue
+          const sites = (open ??= openSites(entry))
+          const event = unasked.find((one) => !sites.has(siteOf(one.event)))?.event
+          if (event === undefined) continue
           report({
             file: event.file,
             span: event.node,
@@ -152,6 +155,35 @@ fn receive(_deps: DepsMut, _info: MessageInfo, wrapped: Cw20ReceiveMsg) -> StdRe
         HookMsg::Redeem {} => {
             let pay = BankMsg::Send { to_address: wrapped.sender, amount: coins(wrapped.amount.u128(), "uatom") }; // FINDING
             Ok(Response::new().add_message(pay))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage, Uint128, WasmMsg};
+use cw20::{Cw20ExecuteMsg, Cw20ReceiveMsg};
+use cw_storage_plus::Item;
+
+pub const SHARE: Item<Addr> = Item::new("share");
+pub const STAKE: Item<Addr> = Item::new("stake");
+pub const SEEN: Item<u64> = Item::new("seen");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg), Refresh {} }
+
+fn refresh(storage: &mut dyn Storage, env: &Env) -> StdResult<()> {
+    SEEN.save(storage, &env.block.height)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Refresh {} => {
+            refresh(deps.storage, &env)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Receive(wrapper) => {
+            refresh(deps.storage, &env)?;
+            let stake = STAKE.load(deps.storage)?.to_string();
+            let pay = Cw20ExecuteMsg::Transfer { recipient: wrapper.sender, amount: wrapper.amount };
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: stake, msg: to_json_binary(&pay)?, funds: vec![] })) // FINDING
         }
     }
 }
@@ -291,6 +323,38 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             let sender = deps.api.addr_validate(&wrapper.sender)?;
             POINTS.update(deps.storage, &sender, |old| -> StdResult<_> { Ok(old.unwrap_or_default() + wrapper.amount) })?;
             Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
+use cw20::{Cw20ExecuteMsg, Cw20ReceiveMsg};
+use cw_storage_plus::Item;
+
+pub const SHARE: Item<Addr> = Item::new("share");
+pub const STAKE: Item<Addr> = Item::new("stake");
+pub const SEEN: Item<u64> = Item::new("seen");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg), Refresh {} }
+
+fn refresh(storage: &mut dyn Storage, env: &Env) -> StdResult<()> {
+    SEEN.save(storage, &env.block.height)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Refresh {} => {
+            refresh(deps.storage, &env)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Receive(wrapper) => {
+            if info.sender != SHARE.load(deps.storage)? {
+                return Err(StdError::generic_err("share"));
+            }
+            refresh(deps.storage, &env)?;
+            let stake = STAKE.load(deps.storage)?.to_string();
+            let pay = Cw20ExecuteMsg::Transfer { recipient: wrapper.sender, amount: wrapper.amount };
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: stake, msg: to_json_binary(&pay)?, funds: vec![] }))
         }
     }
 }
