@@ -1,13 +1,16 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import { type Event, siteIn } from "../../../rust/terms/events.ts"
+import { type CallerInput, callerInputs } from "../../callerInputs.ts"
 import { lostChanges } from "../../lostChanges.ts"
-import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
+import type { CosmWasmProgram, EntryPoint, Handler, StorageContainer } from "../../model.ts"
 import { storedPlace } from "../../semantics.ts"
 import type { Term, TermTable } from "../../../rust/terms/terms.ts"
 import { droppedRecords } from "../../droppedRecords.ts"
 import { isOtherBranch } from "../../otherBranch.ts"
+import { returnedSums } from "../../returnedSums.ts"
 import { neverFilled, unrecorded } from "../../unrecorded.ts"
+import { unusedInput } from "../../unusedInputs.ts"
 import { wayTo } from "../../way.ts"
 
 export const unsavedState: Rule<CosmWasmProgram> = {
@@ -47,32 +50,33 @@ export const unsavedState: Rule<CosmWasmProgram> = {
                 : "Another copy was changed than the one that is saved here.",
             confidence: "medium",
           })
-      for (const { kind, handlers } of entryPoints) {
-        if (kind === "query") continue
-        for (const handler of handlers) {
+      for (const definition of returnedSums(crate))
+        report({
+          file: definition.module.file,
+          span: definition.item.nameSpan,
+          scope: definition.qualifiedName,
+          message: "The new value is returned, but never saved, although the function asks for mutable storage.",
+          confidence: "medium",
+        })
+      for (const entry of entryPoints) {
+        if (entry.kind === "query") continue
+        const inputs = new Map(
+          entry.kind === "execute" ? callerInputs(crate, entry, program.terms).map((one) => [one.term, one]) : [],
+        )
+        for (const handler of entry.handlers) {
           for (const { event, read } of unsavedCopies(handler, keyed, program.terms)) {
             // A helper that changes its argument is right; whoever loaded the copy has to save it.
             const site = siteIn(event, (read ?? event).scope.frame)
             const note = { file: event.file, span: event.node, note: "The copy is changed here." }
             report({ ...site, trace: [...wayTo(handler, event), note] })
           }
-          for (const { event, message } of unrecorded(handler, empty))
+          for (const { event, message, severity } of lostBy(handler, inputs, empty, containers, program.terms))
             report({
-              file: event.file,
-              span: event.node,
-              scope: event.function.qualifiedName,
+              ...placeOf(event),
               message,
               trace: wayTo(handler, event),
               confidence: "medium",
-            })
-          for (const { event, container } of droppedRecords(containers, handler, program.terms))
-            report({
-              file: event.file,
-              span: event.node,
-              scope: event.function.qualifiedName,
-              message: `The value created here for \`${container.name}\` is neither saved, sent nor returned.`,
-              trace: wayTo(handler, event),
-              confidence: "medium",
+              ...(severity === undefined ? {} : { severity }),
             })
         }
       }
@@ -411,6 +415,62 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
     Ok(Response::new())
 }`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub owner: Addr, pub oracle: Addr, pub fee: u64 }
+pub struct Item_ { pub by: Addr, pub price: Uint128 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const LAST: Item<u64> = Item::new("last");
+pub const OWED: Map<&str, Uint128> = Map::new("owed");
+pub const ITEMS: Map<u64, Item_> = Map::new("items");
+pub enum ExecuteMsg { Add { price: Uint128 }, Take { denom: String, amount: Uint128 }, Set { oracle: Option<String>, fee: Option<u64> } }
+
+fn next_id(storage: &mut dyn Storage) -> StdResult<u64> { // FINDING
+    let id = LAST.load(storage)? + 1;
+    Ok(id)
+}
+
+fn lower(storage: &mut dyn Storage, denom: &str, amount: Uint128) -> StdResult<Uint128> { // FINDING
+    let mut owed = OWED.may_load(storage, denom)?.unwrap_or_default();
+    owed -= amount;
+    Ok(owed)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Add { price } => {
+            let id = next_id(deps.storage)?;
+            ITEMS.save(deps.storage, id, &Item_ { by: info.sender, price })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Take { denom, amount } => {
+            if info.sender != CONFIG.load(deps.storage)?.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            lower(deps.storage, &denom, amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Set { oracle, fee } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            let mut response = Response::new();
+            if let Some(oracle) = oracle {
+                response = response.add_attribute("oracle", deps.api.addr_validate(&oracle)?); // FINDING
+            }
+            if let Some(fee) = fee {
+                config.fee = fee;
+                response = response.add_attribute("fee", fee.to_string());
+            }
+            CONFIG.save(deps.storage, &config)?;
+            Ok(response)
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -909,6 +969,137 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
     total += more;
     to_json_binary(&more)
 }`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub owner: Addr, pub oracle: Addr, pub fee: u64 }
+pub struct Item_ { pub by: Addr, pub price: Uint128 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const LAST: Item<u64> = Item::new("last");
+pub const OWED: Map<&str, Uint128> = Map::new("owed");
+pub const ITEMS: Map<u64, Item_> = Map::new("items");
+pub const CAP: Item<Uint128> = Item::new("cap");
+pub const USED: Item<Uint128> = Item::new("used");
+pub enum ExecuteMsg { Add { price: Uint128 }, Take { denom: String, amount: Uint128 }, Set { oracle: Option<String>, fee: Option<u64> } }
+
+fn next_id(storage: &mut dyn Storage) -> StdResult<u64> {
+    let id = LAST.load(storage)? + 1;
+    LAST.save(storage, &id)?;
+    Ok(id)
+}
+
+fn lower(storage: &mut dyn Storage, denom: &str, amount: Uint128) -> StdResult<Uint128> {
+    let mut owed = OWED.may_load(storage, denom)?.unwrap_or_default();
+    owed -= amount;
+    keep(storage, denom, owed)?;
+    Ok(owed)
+}
+
+fn keep(storage: &mut dyn Storage, denom: &str, owed: Uint128) -> StdResult<()> {
+    OWED.save(storage, denom, &owed)
+}
+
+fn left(storage: &dyn Storage, amount: Uint128) -> StdResult<Uint128> {
+    Ok(CAP.load(storage)? - amount)
+}
+
+fn free(storage: &mut dyn Storage) -> StdResult<Uint128> {
+    Ok(CAP.load(storage)? - USED.load(storage)?)
+}
+
+fn counted(storage: &mut dyn Storage) -> StdResult<u64> {
+    let seen = LAST.load(storage)? + 1;
+    counters::raise(storage, seen)?;
+    Ok(seen)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Add { price } => {
+            let id = next_id(deps.storage)?;
+            if left(deps.storage, price)? > free(deps.storage)? || counted(deps.storage)? > 9 {
+                return Err(StdError::generic_err("cap"));
+            }
+            ITEMS.save(deps.storage, id, &Item_ { by: info.sender, price })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Take { denom, amount } => {
+            if info.sender != CONFIG.load(deps.storage)?.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            lower(deps.storage, &denom, amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Set { oracle, fee } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            let mut response = Response::new();
+            if let Some(oracle) = oracle {
+                config.oracle = deps.api.addr_validate(&oracle)?;
+                response = response.add_attribute("oracle", config.oracle.clone());
+            }
+            if let Some(fee) = fee {
+                config.fee = fee;
+                response = response.add_attribute("fee", fee.to_string());
+            }
+            CONFIG.save(deps.storage, &config)?;
+            Ok(response)
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+
+pub struct Config { pub owner: Addr, pub fee: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg {
+    Below { cap: Option<u64>, fee: Option<u64> },
+    Kept { note: Option<String>, fee: Option<u64> },
+    Logged { note: Option<String> },
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    if info.sender != config.owner {
+        return Err(StdError::generic_err("owner"));
+    }
+    let mut response = Response::new();
+    match msg {
+        ExecuteMsg::Below { cap, fee } => {
+            if let Some(fee) = fee {
+                config.fee = fee;
+            }
+            if let Some(cap) = cap {
+                if config.fee > cap {
+                    return Err(StdError::generic_err("cap"));
+                }
+                response = response.add_attribute("cap", cap.to_string());
+            }
+        }
+        ExecuteMsg::Kept { note, fee } => {
+            if let Some(fee) = fee {
+                config.fee = fee;
+            }
+            if let Some(note) = note {
+                notes::keep(deps.storage, &note)?;
+            }
+        }
+        ExecuteMsg::Logged { note } => {
+            config.fee += 1;
+            if let Some(note) = note {
+                response = response.add_attribute("note", note);
+            }
+        }
+    }
+    CONFIG.save(deps.storage, &config)?;
+    Ok(response)
+}
+`,
     ],
   },
 }
@@ -916,6 +1107,35 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
 /** Methods that change the list or map they are called on. */
 const changing =
   /^(push|push_back|push_front|pop|pop_back|pop_front|insert|remove|extend|retain|drain|clear|swap_remove|truncate|append|sort_by|dedup)$/
+
+const placeOf = ({ file, node, function: { qualifiedName } }: Event) => ({ file, span: node, scope: qualifiedName })
+
+/** What a message takes, pays or creates without keeping a record of it. */
+const lostBy = (
+  handler: Handler,
+  inputs: ReadonlyMap<Term, CallerInput>,
+  empty: ReadonlySet<Term>,
+  containers: ReadonlyArray<StorageContainer>,
+  terms: TermTable,
+): ReadonlyArray<{ readonly event: Event; readonly message: string; readonly severity?: "medium" }> => {
+  const unused = unusedInput(handler, inputs)
+  return [
+    ...(unused === undefined
+      ? []
+      : [
+          {
+            event: unused.event,
+            message: `\`${unused.input.name}\` is taken from the message, but never saved or used.`,
+            severity: "medium" as const,
+          },
+        ]),
+    ...unrecorded(handler, empty),
+    ...droppedRecords(containers, handler, terms).map(({ event, container }) => ({
+      event,
+      message: `The value created here for \`${container.name}\` is neither saved, sent nor returned.`,
+    })),
+  ]
+}
 
 /** The functions that messages other than queries run through. */
 const changingFunctions = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<FunctionDefinition> =>
