@@ -142,6 +142,15 @@ export const isLowered = (value: Term): boolean =>
       (one.kind === "call" && /^(checked_|saturating_)?sub$/.test(one.name)),
   )
 
+/** Whether a message looks into a container: removing what is not there does not fail. */
+const isRead = ({ events, facts }: Handler, container: Term): boolean => {
+  const isOf = (one: Term): boolean => storedPlace(one)?.container === container
+  return (
+    events.some((event) => event.kind === "read" && isOf(event.value.term)) ||
+    [...facts].some((fact) => mentions(fact, isOf))
+  )
+}
+
 /** Whether each time is paid for, or something is removed, so that there is no second time. */
 const isUsedUp = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: StorageWrite): boolean => {
   const { funds } = handler.entry
@@ -152,7 +161,10 @@ const isUsedUp = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: S
     /Receive|Hook|Callback/.test(handler.message) ||
     [...handler.facts].some(isPaid) ||
     [...mark.event.facts].some(isPaid) ||
-    writes.some(({ event, value }) => event !== mark.event && (event.operator === "remove" || isLowered(value)))
+    writes.some(
+      ({ event, container, value }) =>
+        event !== mark.event && (event.operator === "remove" ? isRead(handler, container) : isLowered(value)),
+    )
   )
 }
 

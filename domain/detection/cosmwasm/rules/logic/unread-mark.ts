@@ -192,6 +192,37 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount }))
 }
 `,
+      `use cosmwasm_std::{entry_point, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+pub enum Stage { Voting, Passed, Executed }
+pub struct Poll { pub stage: Stage, pub msgs: Vec<CosmosMsg>, pub yes: u64 }
+pub const POLLS: Map<u64, Poll> = Map::new("polls");
+pub const OPEN: Map<u64, bool> = Map::new("open");
+pub enum ExecuteMsg { Count { id: u64 }, Run { id: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Count { id } => {
+            let mut poll = POLLS.load(deps.storage, id)?;
+            if !matches!(poll.stage, Stage::Voting) || poll.yes < 10 {
+                return Err(StdError::generic_err("not passed"));
+            }
+            poll.stage = Stage::Passed;
+            POLLS.save(deps.storage, id, &poll)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Run { id } => {
+            let mut poll = POLLS.load(deps.storage, id)?;
+            OPEN.remove(deps.storage, id);
+            poll.stage = Stage::Executed; // FINDING
+            POLLS.save(deps.storage, id, &poll)?;
+            Ok(Response::new().add_messages(poll.msgs))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -405,6 +436,40 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         }
     }
     Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+pub enum Stage { Voting, Passed, Executed }
+pub struct Poll { pub stage: Stage, pub msgs: Vec<CosmosMsg>, pub yes: u64 }
+pub const POLLS: Map<u64, Poll> = Map::new("polls");
+pub const OPEN: Map<u64, bool> = Map::new("open");
+pub enum ExecuteMsg { Count { id: u64 }, Run { id: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Count { id } => {
+            let mut poll = POLLS.load(deps.storage, id)?;
+            if !matches!(poll.stage, Stage::Voting) || poll.yes < 10 {
+                return Err(StdError::generic_err("not passed"));
+            }
+            poll.stage = Stage::Passed;
+            POLLS.save(deps.storage, id, &poll)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Run { id } => {
+            let mut poll = POLLS.load(deps.storage, id)?;
+            if !OPEN.load(deps.storage, id)? {
+                return Err(StdError::generic_err("closed"));
+            }
+            OPEN.remove(deps.storage, id);
+            poll.stage = Stage::Executed;
+            POLLS.save(deps.storage, id, &poll)?;
+            Ok(Response::new().add_messages(poll.msgs))
+        }
+    }
 }
 `,
     ],
