@@ -67,6 +67,12 @@ export const isReceiveHook = ({ message }: Handler): boolean => /::Receive(Cw20|
 export const isPresence = (fact: Term): boolean =>
   fact.kind === "succeeded" || (fact.kind === "is" && fact.variant === "Some")
 
+/** Whether it only says that something exists or does not, and nothing about its contents. */
+export const isAboutPresence = (fact: Term): boolean => {
+  const one = fact.kind === "not" ? fact.operand : fact
+  return isPresence(one) || (one.kind === "is" && one.variant === "Ok")
+}
+
 /**
  * Whether a function of the project receives the sender, can only accept or reject, rejects on some path, and is
  * obeyed. Even if its reasons are not understood, such as the answers of other contracts, it is a check.

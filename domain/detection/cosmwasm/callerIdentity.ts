@@ -74,3 +74,14 @@ export const foundBySender = (handler: Handler): ReadonlySet<Term> =>
       operator === "==" ? (storedPlace(against)?.container ?? []) : [],
     ),
   )
+
+/** Whether code without source is given all that is known about the caller. */
+export const handsOnCaller = ({ entry: { sender }, events }: Handler): boolean =>
+  sender?.kind === "field" &&
+  events.some(
+    (event) =>
+      event.kind === "call" &&
+      event.target === undefined &&
+      !/^(nonpayable|must_pay|may_pay|one_coin)$/.test(event.name) &&
+      event.args.some(({ term }) => term === sender.base),
+  )

@@ -2,7 +2,7 @@ import type { ReadEvent } from "../rust/terms/events.ts"
 import { type Facts, factsNotMet, toldBy } from "../rust/terms/facts.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { definitionOf, isNamed, type RustType, successType } from "../rust/crate/types.ts"
-import { isAuthorized, isPresence } from "./authority.ts"
+import { isAboutPresence, isAuthorized } from "./authority.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { storedPlace } from "./semantics.ts"
@@ -85,9 +85,6 @@ const saysWhoIsInCharge = ({ value: { term, type } }: ReadEvent, owners: Readonl
   const inner = successType(successType(type))
   return isNamed(inner, "Addr") || accountsIn(inner).some((name) => owners.has(`${place.container.id}:${name}`))
 }
-
-/** That something exists, or does not, says nothing about its contents. */
-const isAboutPresence = (fact: Term): boolean => isPresence(fact.kind === "not" ? fact.operand : fact)
 
 /**
  * Where a message loads the authorized account but never uses it: it is neither compared nor passed on, stored or

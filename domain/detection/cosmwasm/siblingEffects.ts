@@ -2,12 +2,13 @@ import type { FunctionDefinition } from "../rust/crate/crate.ts"
 import { type Event, type Frame, guaranteed, siteIn } from "../rust/terms/events.ts"
 import { anyFact, type Facts } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
-import { isAuthorized, isPresence, isReceiveHook } from "./authority.ts"
-import { foundBySender, idleFacts } from "./callerIdentity.ts"
+import { isAboutPresence, isAuthorized, isReceiveHook } from "./authority.ts"
+import { foundBySender, handsOnCaller, idleFacts } from "./callerIdentity.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
 import { asksNobody } from "./openPowers.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { isContainer, storedPlace } from "./semantics.ts"
+import { storageWrites } from "./storageWrites.ts"
 
 // What the messages of one contract do to the same part of its storage, and which of them check the sender.
 
@@ -50,6 +51,17 @@ export const effectsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Ef
     if (!rest.some(({ term }) => mentions(term, (one) => one.kind === "field" && one.name === "storage"))) return []
     const values = rest.map(({ term }) => term)
     return [{ entry, handler, event, container: receiver.term, key: undefined, values }]
+  })
+}
+
+/** What the contract has a stored contract do, by the place of that contract's address. */
+export const callsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Effect> => {
+  // Code without source may check the caller, or take the payment.
+  if (handsOnCaller(handler)) return []
+  return outgoingMessages(handler.events).flatMap(({ path, event, fields }): ReadonlyArray<Effect> => {
+    const to = path === "WasmMsg::Execute" ? fields.get("contract_addr") : undefined
+    if (to === undefined || storedPlace(to) === undefined || storedPlace(to)?.key !== undefined) return []
+    return [{ entry, handler, event, container: to, key: undefined, values: [...fields.values()] }]
   })
 }
 
@@ -101,6 +113,9 @@ const isBlind = ({ entry, handler, event, container, key, values }: Effect): boo
   const about = (term: Term): boolean => mentions(term, (one) => one === sender || one === funds)
   if (key !== undefined && about(key)) return false
   if (values.some(about)) return false
+  // The sender is recorded under the same key elsewhere.
+  if (key !== undefined && storageWrites(handler.events).some((one) => one.key === key && about(one.value)))
+    return false
   const idle = idleFacts(handler)
   if (comparisonsOf(sender, event.facts).some(({ fact }) => !idle.has(fact))) return false
   if (foundBySender(handler).has(container)) return false
@@ -119,7 +134,7 @@ const areAllowed = (entry: EntryPoint, container: Term | undefined, facts: Facts
       const place = storedPlace(one)
       return one === entry.env || (place !== undefined && place.container !== container)
     }
-    known.set(container, (allowed = anyFact((fact) => !isPresence(fact) && mentions(fact, allows))))
+    known.set(container, (allowed = anyFact((fact) => !isAboutPresence(fact) && mentions(fact, allows))))
   }
   return allowed(facts)
 }
@@ -160,7 +175,7 @@ export const oddOneOut = ({ entryPoints }: CosmWasmCrate): Effect | undefined =>
     .flatMap(({ handlers }) => handlers)
     .map((handler) => ({ handler, effects: actsOf(handler.entry, handler) }))
     .filter(({ effects }) => effects.length > 0)
-  const open = acting.filter(({ handler }) => asksNobody(handler.entry, handler))
+  const open = acting.filter(({ handler }) => asksNobody(handler.entry, handler) && !handsOnCaller(handler))
   const [only] = open
   const known = acting.filter(({ handler }) => isAuthorized(handler.entry, handler.facts))
   if (only === undefined || open.length > 1 || known.length < 2 || isReceiveHook(only.handler)) return undefined

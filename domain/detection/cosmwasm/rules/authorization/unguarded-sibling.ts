@@ -4,7 +4,8 @@ import { authorityPlaces, isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { isLostCheck, openPowerOf } from "../../openPowers.ts"
 import { configured, paysNamed, privilegedPlaces } from "../../records.ts"
-import { type Effect, effectsOf, isGuarded, isSuspect, oddOneOut, ownSite } from "../../siblingEffects.ts"
+import { storedPlace } from "../../semantics.ts"
+import { callsOf, type Effect, effectsOf, isGuarded, isSuspect, oddOneOut, ownSite } from "../../siblingEffects.ts"
 import { unreturnedErrors } from "../../unreturnedErrors.ts"
 import { wayTo } from "../../way.ts"
 
@@ -34,7 +35,7 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
       for (const entry of crate.entryPoints)
         if (entry.kind === "execute" || entry.kind === "instantiate")
           for (const handler of entry.handlers)
-            for (const effect of effectsOf(entry, handler)) {
+            for (const effect of [...effectsOf(entry, handler), ...callsOf(entry, handler)]) {
               if (entry.kind === "instantiate" && effect.key !== undefined) continue
               const known = byContainer.get(effect.container)
               if (known === undefined) byContainer.set(effect.container, [effect])
@@ -55,7 +56,17 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
           const isSettled =
             effect.event.kind === "assign" && effect.event.operator === "remove" && paysNamed(handler, effect.container)
           if (isSettled) continue
-          report({ ...ownSite(effect, effects), trace: wayTo(handler, effect.event) })
+          const isCall = storedPlace(effect.container) !== undefined
+          report({
+            ...ownSite(effect, effects),
+            trace: wayTo(handler, effect.event),
+            ...(isCall
+              ? {
+                  message: "Other messages check the sender before they call this contract.",
+                  severity: "medium" as const,
+                }
+              : {}),
+          })
           break
         }
       }
@@ -215,6 +226,50 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         }
     }
     Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Market { pub token: String, pub factor: Decimal }
+pub const ADMIN: Item<Addr> = Item::new("admin");
+pub const ORACLE: Item<Addr> = Item::new("oracle");
+pub const MARKETS: Map<&str, Market> = Map::new("markets");
+pub enum ExecuteMsg { List { token: String, factor: Decimal }, Adjust { token: String, factor: Decimal }, Feed { price: Decimal }, Pause { until: u64 } }
+
+fn only_admin(deps: &DepsMut, info: &MessageInfo) -> StdResult<()> {
+    if info.sender == ADMIN.load(deps.storage)? { Ok(()) } else { Err(StdError::generic_err("admin")) }
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::List { token, factor } => {
+            if MARKETS.has(deps.storage, &token) {
+                return Err(StdError::generic_err("listed"));
+            }
+            MARKETS.save(deps.storage, &token, &Market { token: token.clone(), factor })?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Adjust { token, factor } => {
+            only_admin(&deps, &info)?;
+            let mut market = MARKETS.load(deps.storage, &token)?;
+            market.factor = factor;
+            MARKETS.save(deps.storage, &token, &market)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Feed { price } => {
+            let contract_addr = ORACLE.load(deps.storage)?.to_string();
+            let call = WasmMsg::Execute { contract_addr, msg: to_json_binary(&price)?, funds: vec![] }; // FINDING
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Pause { until } => {
+            only_admin(&deps, &info)?;
+            let contract_addr = ORACLE.load(deps.storage)?.to_string();
+            let call = WasmMsg::Execute { contract_addr, msg: to_json_binary(&until)?, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+    }
 }
 `,
     ],
@@ -444,6 +499,56 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
         }
     }
     Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Market { pub token: String, pub factor: Decimal }
+pub const ADMIN: Item<Addr> = Item::new("admin");
+pub const ORACLE: Item<Addr> = Item::new("oracle");
+pub const MARKETS: Map<&str, Market> = Map::new("markets");
+pub const OWNERS: Map<&str, Addr> = Map::new("owners");
+pub enum ExecuteMsg { List { token: String, factor: Decimal }, Adjust { token: String, factor: Decimal }, Feed { price: Decimal }, Pause { until: u64 } }
+
+fn only_admin(deps: &DepsMut, info: &MessageInfo) -> StdResult<()> {
+    if info.sender == ADMIN.load(deps.storage)? { Ok(()) } else { Err(StdError::generic_err("admin")) }
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::List { token, factor } => {
+            if MARKETS.has(deps.storage, &token) {
+                return Err(StdError::generic_err("listed"));
+            }
+            if !factor.is_zero() {
+                only_admin(&deps, &info)?;
+            }
+            OWNERS.save(deps.storage, &token, &info.sender)?;
+            MARKETS.save(deps.storage, &token, &Market { token: token.clone(), factor })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Adjust { token, factor } => {
+            only_admin(&deps, &info)?;
+            let mut market = MARKETS.load(deps.storage, &token)?;
+            market.factor = factor;
+            MARKETS.save(deps.storage, &token, &market)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Feed { price } => {
+            reporters::paid(&info, &price)?;
+            let contract_addr = ORACLE.load(deps.storage)?.to_string();
+            let call = WasmMsg::Execute { contract_addr, msg: to_json_binary(&price)?, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Pause { until } => {
+            only_admin(&deps, &info)?;
+            let contract_addr = ORACLE.load(deps.storage)?.to_string();
+            let call = WasmMsg::Execute { contract_addr, msg: to_json_binary(&until)?, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+    }
 }
 `,
     ],
