@@ -33,7 +33,7 @@ export const isDue = (entry: EntryPoint, container: Term, facts: Iterable<Term>)
  * The place in a record that a condition requires to be in the future: `now < stored(AUCTIONS, id).ends`,
  * `!expires.is_expired(now)`.
  */
-const aheadIn = (entry: EntryPoint, fact: Term): Term | undefined => {
+export const aheadIn = (entry: EntryPoint, fact: Term): Term | undefined => {
   if (fact.kind === "binary" && (fact.operator === "<" || fact.operator === "<="))
     return asksClock(entry, fact.left) && fact.right.kind === "field" ? fact.right : undefined
   const call = fact.kind === "not" && fact.operand.kind === "call" ? fact.operand : undefined

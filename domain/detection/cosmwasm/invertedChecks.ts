@@ -24,12 +24,12 @@ const trustedPlaces = ({ entryPoints }: CosmWasmCrate): ReadonlySet<string> =>
   )
 
 /**
- * Where a message rejects the account that others require and accepts everyone else; `own`: messages that the contract
+ * Where a message rejects the account that others require and accepts everyone else; `sent`: messages that the contract
  * sends to itself.
  */
 export const invertedChecks = (
   crate: CosmWasmCrate,
-  own: ReadonlySet<Handler>,
+  sent: ReadonlySet<Handler>,
 ): ((handler: Handler) => Event | undefined) => {
   const trusted = trustedPlaces(crate)
   return (handler) => {
@@ -37,7 +37,7 @@ export const invertedChecks = (
     if (sender === undefined) return undefined
     const isInCharge = (term: Term): boolean =>
       storedPlace(term) === undefined
-        ? own.has(handler) && term.kind === "field" && term.name === "address" && mentions(term, (one) => one === env)
+        ? sent.has(handler) && term.kind === "field" && term.name === "address" && mentions(term, (one) => one === env)
         : storedPlace(term)?.key === undefined && trusted.has(placeKey(term) ?? "")
     const refused = comparisonsOf(sender, handler.facts).find(
       ({ operator, against, fact }) =>

@@ -3,15 +3,15 @@ import { anyFact, type Facts } from "../rust/terms/facts.ts"
 import { everySubterm, mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import { isAuthorized, isPresence } from "./authority.ts"
 import { isBalanceQuery } from "./balanceQueries.ts"
-import { asksClock, isDue } from "./blockTime.ts"
+import { aheadIn, asksClock, isDue } from "./blockTime.ts"
 import { foundBySender, namesOfSender, senderQuestions } from "./callerIdentity.ts"
 import { isUnheeded } from "./libraryChecks.ts"
 import type { EntryPoint, Handler } from "./model.ts"
 import { paymentOf } from "./payments.ts"
-import { outgoingMessages } from "./questions.ts"
+import { type Comparison, outgoingMessages } from "./questions.ts"
 import { forgetsOwner, idleAuthority, isTied, isVouchedFor, paysNamed } from "./records.ts"
-import { mentionsApart, storedPlace } from "./semantics.ts"
 import { placeKey, storageWrites } from "./storageWrites.ts"
+import { mentionsApart, mentionsOutside, storedPlace } from "./semantics.ts"
 import { eventTerms, touches } from "./touches.ts"
 
 const arithmetic = /^(checked|saturating|wrapping|overflowing)_|^(add|sub|mul|div|multiply_ratio|mul_floor|mul_ceil)$/
@@ -68,12 +68,26 @@ const isPicked = (value: Term): boolean =>
 const isVerified = (fact: Term): boolean =>
   fact.kind === "call" && mentions(fact, (one) => storedPlace(one) !== undefined)
 
+/** Whether the sender has to differ from somebody, whatever else holds: everyone else is let through. */
+const isExclusion = ({ facts }: Handler, { fact }: Comparison): boolean =>
+  fact.kind === "binary" &&
+  (fact.operator === "==" || fact.operator === "!=") &&
+  [...facts].some(
+    (one) =>
+      one.kind === "binary" &&
+      one.operator === "!=" &&
+      ((one.left === fact.left && one.right === fact.right) || (one.left === fact.right && one.right === fact.left)),
+  )
+
+const excludesSender = ({ sender }: EntryPoint, fact: Term): boolean =>
+  fact.kind === "binary" && fact.operator === "!=" && (fact.left === sender || fact.right === sender)
+
 /** Whether the caller's identity and payment affect the conditions, the writes or the messages. */
 export const asksNobody = (entry: EntryPoint, handler: Handler): boolean => {
   const { sender, funds } = entry
   const about = (term: Term | undefined): boolean =>
     term !== undefined && mentions(term, (one) => one === sender || (one === funds && !takesNothing(handler)))
-  if (senderQuestions(handler).length > 0) return false
+  if (senderQuestions(handler).some((one) => !isExclusion(handler, one))) return false
   if ([...handler.facts].some((fact) => fact.kind === "call" && fact.name !== "fundsChecked" && about(fact)))
     return false
   return (
@@ -180,7 +194,7 @@ const openToAll = ({ entry, handler, authorities, config }: Asked): OpenPower | 
     : { event: said, message: "Anyone can make the contract do this in its own name.", confidence: "medium" }
 }
 
-interface OpenPower {
+export interface OpenPower {
   readonly event: Event
   readonly message: string
   readonly severity?: "medium"
@@ -250,9 +264,9 @@ const isEmptyValue = (term: Term): boolean =>
   (term.kind === "list" && term.elements.length === 0) ||
   (term.kind === "call" && term.args.every(isEmptyValue) && /^(from|new|default|unchecked|vec)$/.test(term.name))
 
-/** Whether a time has to come first: what was announced long enough ago needs no consent. */
+/** Whether a time has to come first: what was announced long enough ago needs no consent. A deadline does not wait. */
 const asksTime = (entry: EntryPoint, event: Event): boolean =>
-  [...guaranteed(event)].some((fact) => asksClock(entry, fact))
+  [...guaranteed(event)].some((fact) => asksClock(entry, fact) && aheadIn(entry, fact) === undefined)
 
 /** Places that determine who is authorized, settings, and what another message guards. */
 const openPlace = (asked: Asked): OpenPower | undefined => {
@@ -261,7 +275,10 @@ const openPlace = (asked: Asked): OpenPower | undefined => {
   const chosen = (term: Term): boolean => isChosen(asked, term)
   const isInput = (one: Term): boolean => one === message || one === sender || one === entry.funds
   const compared = (container: Term): boolean =>
-    [...handler.facts].some((fact) => comparesBoth(fact, isInput, (one) => storedPlace(one)?.container === container))
+    [...handler.facts].some(
+      (fact) =>
+        !excludesSender(entry, fact) && comparesBoth(fact, isInput, (one) => storedPlace(one)?.container === container),
+    )
   // A new record with an owner belongs to nobody yet: its key is not chosen by the caller, or was found to be free.
   const isNewRecord = (container: Term, key: Term | undefined): boolean =>
     key !== undefined && (!chosen(key) || isFoundFree(asked, container))
@@ -449,6 +466,8 @@ const openMessage = (asked: Asked): OpenPower | undefined => {
   return undefined
 }
 
+const isAnyKey = (term: Term): boolean => term.kind === "call" && term.name === "anyKey"
+
 /** Other accounts' entries. */
 const openEntry = (asked: Asked): OpenPower | undefined => {
   const { entry } = asked
@@ -459,9 +478,12 @@ const openEntry = (asked: Asked): OpenPower | undefined => {
       isFoundFree(asked, container) ||
       isTied(entry, key, event.facts) ||
       (event.operator === "remove" && isDue(entry, container, event.facts)) ||
-      // Found by iterating over existing entries: the contract chooses which.
-      mentions(key, (one) => one.kind === "call" && one.name === "anyKey") ||
-      !mentions(key, (one) => one.kind === "call" && one.name === "addr_validate" && isChosen(asked, one))
+      // Of the entries found by iterating, the contract chooses which.
+      !mentionsOutside(
+        key,
+        (one) => one.kind === "call" && one.name === "addr_validate" && isChosen(asked, one),
+        isAnyKey,
+      )
     )
       continue
     // Whether a record follows from itself and the time, such as interest: anyone may update it.

@@ -37,16 +37,23 @@ const isOwnCall = ({ entry: { sender, env }, facts }: Handler): boolean =>
 /** `CallbackMsg` of `ExecuteMsg::Callback > CallbackMsg::Done`. */
 const familyOf = ({ message }: Handler): string => message.slice(message.lastIndexOf(" ") + 1).split("::")[0]!
 
+/** Handlers of messages that a contract sends to itself. */
+export const selfSent = (crate: CosmWasmCrate): ReadonlySet<Handler> => {
+  const sent = sentToItself(crate)
+  return new Set(
+    crate.entryPoints
+      .filter(({ kind }) => kind === "execute")
+      .flatMap(({ handlers }) => handlers)
+      .filter(({ message }) => [...sent].some((one) => message === one || message.endsWith(` > ${one}`))),
+  )
+}
+
 /**
  * Handlers of messages that a contract sends to itself and that are meant for it alone, judging by their names or by
  * siblings that require it.
  */
-export const ownMessages = (crate: CosmWasmCrate): ReadonlySet<Handler> => {
-  const sent = sentToItself(crate)
-  const own = crate.entryPoints
-    .filter(({ kind }) => kind === "execute")
-    .flatMap(({ handlers }) => handlers)
-    .filter(({ message }) => [...sent].some((one) => message === one || message.endsWith(` > ${one}`)))
+export const ownMessages = (sent: ReadonlySet<Handler>): ReadonlySet<Handler> => {
+  const own = [...sent]
   const asked = new Set(own.filter(isOwnCall).map(familyOf))
   const isMeant = (one: Handler): boolean => asked.has(familyOf(one)) || /callback|internal/i.test(one.message)
   return new Set(own.filter((one) => !isOwnCall(one) && isMeant(one)))

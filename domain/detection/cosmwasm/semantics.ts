@@ -60,16 +60,23 @@ const partsOf = function* (terms: Iterable<Term>, isClosed: (term: Term) => bool
   }
 }
 
-const hasPart = (term: Term, accept: (term: Term) => boolean, isClosed: (term: Term) => boolean): boolean => {
+/** Like `mentions`, but without the parts of closed terms. */
+export const mentionsOutside = (
+  term: Term,
+  accept: (term: Term) => boolean,
+  isClosed: (term: Term) => boolean,
+): boolean => {
   for (const one of partsOf([term], isClosed)) if (accept(one)) return true
   return false
 }
 
 /** Like `mentions`, but without the keys of stored values. */
-export const mentionsApart = (term: Term, accept: (term: Term) => boolean): boolean => hasPart(term, accept, isStored)
+export const mentionsApart = (term: Term, accept: (term: Term) => boolean): boolean =>
+  mentionsOutside(term, accept, isStored)
 
 /** Like `mentions`, for what numbers are computed from, without the keys of lookups. */
-export const isComputedFrom = (term: Term, accept: (term: Term) => boolean): boolean => hasPart(term, accept, isLookup)
+export const isComputedFrom = (term: Term, accept: (term: Term) => boolean): boolean =>
+  mentionsOutside(term, accept, isLookup)
 
 /** What terms are derived from, without what was only used in a lookup. */
 export const partsApart = (terms: Iterable<Term>): ReadonlySet<Term> => new Set(partsOf(terms, isLookup))

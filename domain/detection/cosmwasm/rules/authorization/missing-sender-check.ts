@@ -5,7 +5,8 @@ import { invertedChecks } from "../../invertedChecks.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { isLostCheck, openCallback, openPowerOf } from "../../openPowers.ts"
 import { configured, privilegedPlaces } from "../../records.ts"
-import { ownMessages } from "../../ownMessages.ts"
+import { ownMessages, selfSent } from "../../ownMessages.ts"
+import { openBesideUnusedAccount } from "../../unusedAccounts.ts"
 import { unreturnedErrors } from "../../unreturnedErrors.ts"
 import { wayTo } from "../../way.ts"
 
@@ -37,8 +38,10 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
       const authorities = authorityPlaces(crate)
       const privileged = privilegedPlaces(crate)
       const config = configured(crate)
-      const own = ownMessages(crate)
-      const refusesTrusted = invertedChecks(crate, own)
+      const sent = selfSent(crate)
+      const own = ownMessages(sent)
+      const refusesTrusted = invertedChecks(crate, sent)
+      const beside = openBesideUnusedAccount(crate)
       const unreturned = new Set(unreturnedErrors(crate).map(({ definition }) => definition))
       for (const entry of crate.entryPoints) {
         if (entry.kind !== "execute") continue
@@ -56,7 +59,8 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
           if (isReceiveHook(handler) || heedsHelper(handler)) continue
           const problem =
             openPowerOf(entry, handler, authorities, privileged, config) ??
-            (own.has(handler) ? openCallback(entry, handler) : undefined)
+            (own.has(handler) ? openCallback(entry, handler) : undefined) ??
+            (beside?.handler === handler ? beside : undefined)
           if (problem === undefined) continue
           const { event, message, severity, confidence } = problem
           report({
@@ -631,6 +635,128 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
                 return Err(StdError::generic_err("own"));
             }
             ROUND.save(deps.storage, &3)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, Decimal, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Timestamp, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Offer { pub to: Addr, pub ends: Timestamp }
+pub struct Post { pub tip: u64 }
+pub const ADMIN: Item<Addr> = Item::new("admin");
+pub const OFFER: Item<Offer> = Item::new("offer");
+pub const POSTS: Map<(u64, Addr), Post> = Map::new("posts");
+pub enum ExecuteMsg { Offer { to: String }, Accept {}, Rate { author: String, tip: u64 }, Post { round: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Offer { to } => {
+            if info.sender != ADMIN.load(deps.storage)? {
+                return Err(StdError::generic_err("admin"));
+            }
+            let ends = env.block.time.plus_days(7);
+            OFFER.save(deps.storage, &Offer { to: deps.api.addr_validate(&to)?, ends })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Accept {} => {
+            let offer = OFFER.load(deps.storage)?;
+            if env.block.time > offer.ends {
+                return Err(StdError::generic_err("too late"));
+            }
+            OFFER.remove(deps.storage);
+            ADMIN.save(deps.storage, &offer.to)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Rate { author, tip } => {
+            let author = deps.api.addr_validate(&author)?;
+            let rounds: Vec<(u64, Addr)> = POSTS.keys(deps.storage, None, None, Order::Ascending).take(9).collect::<StdResult<_>>()?;
+            for (round, _) in rounds {
+                POSTS.save(deps.storage, (round, author.clone()), &Post { tip })?; // FINDING
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Post { round } => {
+            POSTS.save(deps.storage, (round, info.sender), &Post { tip: 0 })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Empty, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::Item;
+
+pub struct Config { pub vault: Addr, pub keeper: Addr, pub owner: Addr }
+pub struct InstantiateMsg { pub vault: String, pub keeper: String }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Compound { least: Uint128 }, SetOwner { owner: String } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    let (vault, keeper) = (deps.api.addr_validate(&msg.vault)?, deps.api.addr_validate(&msg.keeper)?);
+    CONFIG.save(deps.storage, &Config { vault, keeper, owner: info.sender })?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?; // FINDING
+    match msg {
+        ExecuteMsg::Compound { least } => {
+            let call = WasmMsg::Execute { contract_addr: config.vault.to_string(), msg: to_json_binary(&least)?, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::SetOwner { owner } => {
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            config.owner = deps.api.addr_validate(&owner)?;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
+use cw_storage_plus::Item;
+
+pub struct Config { pub owner: Addr, pub router: Addr, pub cap: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub struct InstantiateMsg { pub router: String }
+pub enum ExecuteMsg { Collect {}, Distribute {}, SetCap { cap: u64 } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    let router = deps.api.addr_validate(&msg.router)?;
+    CONFIG.save(deps.storage, &Config { owner: info.sender, router, cap: 9 })?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Collect {} => {
+            let contract_addr = env.contract.address.to_string();
+            let call = WasmMsg::Execute { contract_addr, msg: to_json_binary(&ExecuteMsg::Distribute {})?, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Distribute {} => {
+            let config = CONFIG.load(deps.storage)?;
+            if info.sender == env.contract.address { // FINDING
+                return Err(StdError::generic_err("contract"));
+            }
+            let call = WasmMsg::Execute { contract_addr: config.router.to_string(), msg: to_json_binary(&config.cap)?, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::SetCap { cap } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if info.sender == config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            config.cap = cap; // FINDING
+            CONFIG.save(deps.storage, &config)?;
             Ok(Response::new())
         }
     }
@@ -1344,6 +1470,259 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
             Ok(Response::new())
         }
     }
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, Decimal, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Timestamp, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Offer { pub to: Addr, pub ends: Timestamp }
+pub struct Post { pub tip: u64 }
+pub const ADMIN: Item<Addr> = Item::new("admin");
+pub const OFFER: Item<Offer> = Item::new("offer");
+pub const POSTS: Map<(u64, Addr), Post> = Map::new("posts");
+pub const NOTES: Map<(Addr, u64), Post> = Map::new("notes");
+pub enum ExecuteMsg { Offer { to: String }, Accept {}, Rate { author: String, tip: u64 }, Post { round: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Offer { to } => {
+            if info.sender != ADMIN.load(deps.storage)? {
+                return Err(StdError::generic_err("admin"));
+            }
+            let ends = env.block.time.plus_days(7);
+            OFFER.save(deps.storage, &Offer { to: deps.api.addr_validate(&to)?, ends })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Accept {} => {
+            let offer = OFFER.load(deps.storage)?;
+            if env.block.time > offer.ends {
+                return Err(StdError::generic_err("too late"));
+            }
+            if info.sender != offer.to {
+                return Err(StdError::generic_err("not offered to you"));
+            }
+            OFFER.remove(deps.storage);
+            ADMIN.save(deps.storage, &offer.to)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Rate { author, tip } => {
+            let author = deps.api.addr_validate(&author)?;
+            let posts: Vec<((Addr, u64), Post)> = NOTES.prefix(author).range(deps.storage, None, None, Order::Ascending).take(9).collect::<StdResult<_>>()?;
+            for (key, _) in posts {
+                NOTES.save(deps.storage, key, &Post { tip })?;
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Post { round } => {
+            POSTS.save(deps.storage, (round, info.sender), &Post { tip: 0 })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Empty, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::Item;
+
+pub struct Config { pub vault: Addr, pub keeper: Addr, pub owner: Addr }
+pub struct InstantiateMsg { pub vault: String, pub keeper: String }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Compound { least: Uint128 }, SetOwner { owner: String } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    let (vault, keeper) = (deps.api.addr_validate(&msg.vault)?, deps.api.addr_validate(&msg.keeper)?);
+    CONFIG.save(deps.storage, &Config { vault, keeper, owner: info.sender })?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Compound { least } => {
+            if info.sender != config.keeper {
+                return Err(StdError::generic_err("keeper"));
+            }
+            let call = WasmMsg::Execute { contract_addr: config.vault.to_string(), msg: to_json_binary(&least)?, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::SetOwner { owner } => {
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            config.owner = deps.api.addr_validate(&owner)?;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Empty, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::Item;
+
+pub struct Config { pub vault: Addr, pub keeper: Addr, pub owner: Addr }
+pub struct InstantiateMsg { pub vault: String, pub keeper: String }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Compound { least: Uint128 }, SetOwner { owner: String } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    let (vault, keeper) = (deps.api.addr_validate(&msg.vault)?, deps.api.addr_validate(&msg.keeper)?);
+    CONFIG.save(deps.storage, &Config { vault, keeper, owner: info.sender })?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Compound { least } => {
+            roles::allowed(&info)?;
+            let call = WasmMsg::Execute { contract_addr: config.vault.to_string(), msg: to_json_binary(&least)?, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::SetOwner { owner } => {
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            config.owner = deps.api.addr_validate(&owner)?;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Empty, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::Item;
+
+pub struct Config { pub vault: Addr, pub keeper: Addr, pub owner: Addr }
+pub struct InstantiateMsg { pub vault: String, pub keeper: String }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Compound { least: Uint128 }, Harvest {}, SetOwner { owner: String } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    let (vault, keeper) = (deps.api.addr_validate(&msg.vault)?, deps.api.addr_validate(&msg.keeper)?);
+    CONFIG.save(deps.storage, &Config { vault, keeper, owner: info.sender })?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Compound { least } => {
+            let call = WasmMsg::Execute { contract_addr: config.vault.to_string(), msg: to_json_binary(&least)?, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::Harvest {} => {
+            let call = WasmMsg::Execute { contract_addr: config.vault.to_string(), msg: to_json_binary(&Empty {})?, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::SetOwner { owner } => {
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            config.owner = deps.api.addr_validate(&owner)?;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Empty, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::Item;
+
+pub struct Config { pub vault: Addr, pub keeper: Addr, pub treasury: Addr, pub owner: Addr }
+pub struct InstantiateMsg { pub vault: String, pub keeper: String }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Compound { least: Uint128 }, SetOwner { owner: String } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    let treasury = deps.api.addr_validate(&msg.keeper)?;
+    let (vault, keeper) = (deps.api.addr_validate(&msg.vault)?, deps.api.addr_validate(&msg.keeper)?);
+    CONFIG.save(deps.storage, &Config { vault, keeper, treasury, owner: info.sender })?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Compound { least } => {
+            let call = WasmMsg::Execute { contract_addr: config.vault.to_string(), msg: to_json_binary(&least)?, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::SetOwner { owner } => {
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            config.owner = deps.api.addr_validate(&owner)?;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Empty, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::Item;
+
+pub struct Config { pub vault: Addr, pub keeper: Addr, pub owner: Addr }
+pub struct InstantiateMsg { pub vault: String, pub keeper: String }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const VAULT: Item<Addr> = Item::new("vault");
+pub enum ExecuteMsg { Compound { least: Uint128 }, SetOwner { owner: String } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    let (vault, keeper) = (deps.api.addr_validate(&msg.vault)?, deps.api.addr_validate(&msg.keeper)?);
+    CONFIG.save(deps.storage, &Config { vault, keeper, owner: info.sender })?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Compound { least } => {
+            let vault = VAULT.load(deps.storage)?;
+            let call = WasmMsg::Execute { contract_addr: vault.to_string(), msg: to_json_binary(&least)?, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+        ExecuteMsg::SetOwner { owner } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            config.owner = deps.api.addr_validate(&owner)?;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Coin, DepsMut, Env, MessageInfo, Response, StakingMsg, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub enum Stage { Running, Over }
+pub struct Config { pub holder: Addr, pub stage: Stage }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Unbond { validator: String, amount: Coin } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Unbond { validator, amount } = msg;
+    let config = CONFIG.load(deps.storage)?;
+    match config.stage {
+        Stage::Running => {
+            if info.sender != config.holder {
+                return Err(StdError::generic_err("holder"));
+            }
+        }
+        Stage::Over => (),
+    }
+    Ok(Response::new().add_message(StakingMsg::Undelegate { validator, amount }))
 }
 `,
     ],
