@@ -77,6 +77,7 @@ import { repeatablePayout } from "./rules/logic/repeatable-payout.ts"
 import { retryableOrder } from "./rules/logic/retryable-order.ts"
 import { statementWithoutEffect } from "./rules/logic/statement-without-effect.ts"
 import { unreadMark } from "./rules/logic/unread-mark.ts"
+import { unsetMark } from "./rules/logic/unset-mark.ts"
 import { valueInLoop } from "./rules/logic/value-in-loop.ts"
 import { valueInNonpayable } from "./rules/logic/value-in-nonpayable.ts"
 import { deprecatedOracle } from "./rules/oracle-manipulation/deprecated-oracle.ts"
@@ -202,6 +203,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   retryableOrder,
   statementWithoutEffect,
   unreadMark,
+  unsetMark,
   valueInLoop,
   valueInNonpayable,
   deprecatedOracle,

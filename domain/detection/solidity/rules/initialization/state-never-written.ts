@@ -1,3 +1,4 @@
+import { unsetMarks } from "../../access/unsetMarks.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { ContractModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
@@ -38,6 +39,7 @@ export const stateNeverWritten: Rule<Program> = {
         if (node === undefined || node.value !== undefined) continue
         if (!read.has(variable) || written.has(variable)) continue
         if (lends(contract) || contract.derived.some(lends)) break
+        if (unsetMarks(program).some((mark) => mark.variable === variable)) continue
         report({
           file: contract.source.file,
           span: node,
@@ -136,6 +138,13 @@ contract Club {
     function size() external view returns (uint256) {
         return members.length() + width;
     }
+}`,
+      // A mark that is never set is reported where it is checked.
+      `pragma solidity ^0.8.0;
+contract Once {
+  bool done;
+  uint256 total;
+  function run() external { require(!done); total += 5; }
 }`,
       // The code of another contract may set it.
       `pragma solidity ^0.4.24;
