@@ -8,10 +8,11 @@ import { isImplied } from "./implied.ts"
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaCrate } from "./model.ts"
 import { checksWhenDone, cpisOf, isFromCaller, isMutating, usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
-import { accountOfState, keyOf, stateOf } from "./semantics.ts"
+import { keyOf, stateOf } from "./semantics.ts"
 import { isUpkeep } from "./stakes.ts"
 import { lastName } from "./ties.ts"
 import type { Untied } from "./untied.ts"
+import { stateWritesOf } from "./writes.ts"
 
 /** The facts that mention each term, so that a lookup does not go through all of them. */
 const factsByPart = (facts: Iterable<Term>): ReadonlyMap<Term, ReadonlyArray<Term>> => {
@@ -64,9 +65,7 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
     const definition = structOf(instruction, holder)
     if (definition === undefined || (native && isCreated(instruction, holder))) continue
     const state = stateOf(terms, holder.term)
-    const writes = instruction.events.filter(
-      (event) => event.kind === "assign" && accountOfState(event.target.term) === holder.term,
-    )
+    const writes = stateWritesOf(instruction, holder)
     for (const field of definition.item.fields) {
       const type = resolveType({ resolver: crate.project.resolver, module: definition.module }, field.type)
       if (!isAddressType(type)) continue
@@ -82,14 +81,11 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
       const own = known.get(keyOf(terms, holder.term))
       if (own?.some((fact) => isEquality(fact) && known.get(key)?.includes(fact))) continue
       // Written here: it is about to become the stored one.
-      if (
-        writes.some((event) => event.kind === "assign" && (event.target.term === stored || event.target.term === state))
-      )
-        continue
+      if (writes.some(({ target }) => target.term === stored || target.term === state)) continue
       if (asked.has(stored)) continue
       // If anyone may write to the account, that is the missing access control's concern.
       if (
-        writes.some((event) => event.kind === "assign" && isFromCaller(instruction, event.value.term)) &&
+        writes.some(({ value }) => isFromCaller(instruction, value.term)) &&
         !(native && isAuthorized(instruction, holder))
       )
         continue

@@ -3,7 +3,7 @@ import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { bySubject, checksOf } from "./checks.ts"
 import { cpiOf } from "./cpi.ts"
 import type { Account, AccountCheck, AccountUse, Cpi, Instruction } from "./model.ts"
-import { accountOfState } from "./semantics.ts"
+import { accountOfState, keyOf } from "./semantics.ts"
 
 const cpis = new WeakMap<Instruction, ReadonlyArray<Cpi>>()
 
@@ -111,6 +111,18 @@ export const checksSomewhere = (
 /** Checks of an account on every successful path through an event, before or after it. */
 export const checksAround = (event: Event, account: Pick<Account, "term">): ReadonlyArray<AccountCheck> =>
   checksOf(account.term, guaranteed(event))
+
+const byKey = new WeakMap<Instruction, ReadonlyMap<Term, ReadonlyArray<Account>>>()
+
+/** The accounts of an instruction by the terms of their addresses. */
+export const accountsByKey = (instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<Account>> => {
+  let found = byKey.get(instruction)
+  if (found === undefined) {
+    const { terms } = instruction.walk
+    byKey.set(instruction, (found = Map.groupBy(instruction.accounts, ({ term }) => keyOf(terms, term))))
+  }
+  return found
+}
 
 /** The account that a term is, or belongs to: `vault`, `vault.key`, `vault.amount` all belong to `vault`. */
 export const accountIn = (instruction: Instruction, term: Term): Account | undefined =>

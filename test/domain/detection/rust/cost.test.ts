@@ -187,6 +187,22 @@ describe("time grows with the text, not with its square", () => {
     expect(growthOfRules(solanaRules, ["missing-signer-check"], accounts, 160)).toBeLessThan(45)
   })
 
+  it("for accounts of a native program, each of which is read, changed and written back", { timeout: 60_000 }, () => {
+    const accounts = (count: number) => {
+      const each = Array.from(
+        { length: count },
+        (_, at) => `let a${at} = next_account_info(it)?; let mut s${at} = S::unpack(&a${at}.data.borrow())?;
+          s${at}.x = data[${at}]; S::pack(s${at}, &mut a${at}.data.borrow_mut())?;`,
+      )
+      return solanaProgram(`entrypoint!(process);
+        pub fn process(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+        let it = &mut accounts.iter(); ${each.join("\n")} Ok(()) }
+        pub struct S { pub x: u64, pub owner: Pubkey }`)
+    }
+    // 60 times as long when each account was looked for in each call.
+    expect(growthOfRules(solanaRules, ["open-setter"], accounts, 60)).toBeLessThan(24)
+  })
+
   it("for fields of a message, each of which is checked and kept", { timeout: 60_000 }, () => {
     const fields = (count: number) => {
       const each = (text: (at: number) => string) => Array.from({ length: count }, (_, at) => text(at)).join("\n")

@@ -1,4 +1,4 @@
-import type { AssignEvent, Value } from "../../../rust/terms/events.ts"
+import type { AssignEvent } from "../../../rust/terms/events.ts"
 import { elementType, type RustType } from "../../../rust/crate/types.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
@@ -7,11 +7,12 @@ import { isAuthorized, signersOf, storedKeys } from "../../authorization.ts"
 import { isCreated } from "../../creation.ts"
 import { placeOf, readType } from "../../identity.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
-import { checksSomewhere, checksWhenDone, isFromCaller, isTrusted, usesOf } from "../../questions.ts"
+import { accountsByKey, checksSomewhere, checksWhenDone, isFromCaller, isTrusted, usesOf } from "../../questions.ts"
 import { operandsOf } from "../../quantities.ts"
 import { isGlobal } from "../../singleton.ts"
 import { askedToSign } from "../../signatures.ts"
-import { accountOfState, dataOf, keyOf, lamportsOf, stateOf } from "../../semantics.ts"
+import { keyOf, lamportsOf, stateOf } from "../../semantics.ts"
+import { copiesOf, copyWritesOf, lamportWritesOf, stateWritesOf } from "../../writes.ts"
 
 export const openSetter: Rule<SolanaProgram> = {
   meta: {
@@ -39,25 +40,13 @@ export const openSetter: Rule<SolanaProgram> = {
         for (const account of instruction.accounts) {
           if (account.constraints?.initIfNeeded) continue
           const native = instruction.kind === "native"
-          const copies = writtenBack(instruction, account)
-          const copyOf = ({ term }: Value): Value | undefined =>
-            term.kind === "field" ? copies.get(term.base) : undefined
-          const event = instruction.events.find(
-            (one) =>
-              one.kind === "assign" &&
-              (((accountOfState(one.target.term) === account.term || copyOf(one.target) !== undefined) &&
-                (setsFromCaller(instruction, one) ||
-                  setsMember(crate, instruction, account, one) ||
-                  flips(instruction, account, one))) ||
-                paysOut(instruction, account, one)),
-          )
+          const event = settingOf(crate, instruction, account)
           if (event === undefined) continue
           const read = usesOf(instruction, account).find(({ kind }) => kind === "deserialize")?.event
           const type = read === undefined ? account.state : readType(read)
-          const types = [type, ...[...copies.values()].map((one) => one.type)]
+          const types = [type, ...[...copiesOf(instruction, account).values()].map((one) => one.type)]
           if (types.every((one) => storedKeys(crate, account, one).length === 0)) continue
           if (
-            event.kind !== "assign" ||
             signersOf(instruction).includes(account) ||
             isAuthorized(instruction, account) ||
             isAskedFor(instruction) ||
@@ -70,7 +59,7 @@ export const openSetter: Rule<SolanaProgram> = {
           // An authority that need not sign is reported as that.
           if (
             signersOf(instruction).length === 0 &&
-            instruction.accounts.some((one) => one.wrapper === "raw" && storedKeys(crate, account).includes(one.name))
+            storedKeys(crate, account).some((name) => isTakenRaw(instruction, name))
           )
             continue
           report({
@@ -1232,6 +1221,21 @@ pub fn try_fee(program_id: &Pubkey, accounts: &[AccountInfo], fee: u64) -> Progr
   },
 }
 
+/** The first assignment that sets something in an account for the caller, or takes lamports from it. */
+const settingOf = (crate: SolanaCrate, instruction: Instruction, account: Account): AssignEvent | undefined => {
+  const set = [...stateWritesOf(instruction, account), ...copyWritesOf(instruction, account)].filter(
+    (event) =>
+      setsFromCaller(instruction, event) ||
+      setsMember(crate, instruction, account, event) ||
+      flips(instruction, account, event),
+  )
+  const paid = lamportWritesOf(instruction, account).filter((event) => paysOut(instruction, account, event))
+  return [...set, ...paid].reduce<AssignEvent | undefined>(
+    (first, event) => (first === undefined || event.order < first.order ? event : first),
+    undefined,
+  )
+}
+
 /** A field of it was compared with a constant, or says so itself: it has been set before. */
 const isInUse = (instruction: Instruction, account: Account): boolean =>
   checksWhenDone(instruction, account).some(
@@ -1248,9 +1252,20 @@ const setsSigner = (instruction: Instruction, { value }: AssignEvent): boolean =
 /** The address of an account of a native program about which nothing is known. */
 const isAnyAddress = (instruction: Instruction, term: Term): boolean =>
   instruction.kind === "native" &&
-  instruction.accounts.some(
-    (one) => term === keyOf(instruction.walk.terms, one.term) && checksWhenDone(instruction, one).length === 0,
-  )
+  (accountsByKey(instruction)
+    .get(term)
+    ?.some((one) => checksWhenDone(instruction, one).length === 0) ??
+    false)
+
+const rawNames = new WeakMap<Instruction, ReadonlySet<string>>()
+const isTakenRaw = (instruction: Instruction, name: string): boolean => {
+  let names = rawNames.get(instruction)
+  if (names === undefined) {
+    names = new Set(instruction.accounts.flatMap((one) => (one.wrapper === "raw" ? [one.name] : [])))
+    rawNames.set(instruction, names)
+  }
+  return names.has(name)
+}
 
 /** The caller decides whom a list names. */
 const setsMember = (crate: SolanaCrate, instruction: Instruction, account: Account, event: AssignEvent): boolean =>
@@ -1315,30 +1330,16 @@ const isOrdered = (fact: Term, { target, value }: AssignEvent): boolean =>
 /** The state of accounts before anything is set: there is nobody to consult yet. */
 const isBlank = (term: Term): boolean => term.kind === "constant" && /^un_?init/i.test(term.name)
 
-/** What is written back into an account: a native program changes a copy of its state first. */
-const writtenBack = (instruction: Instruction, account: Account): ReadonlyMap<Term, Value> => {
-  const data = dataOf(instruction.walk.terms, account.term)
-  return new Map(
-    instruction.events.flatMap((event) =>
-      event.kind === "call" && event.args.slice(1).some(({ term }) => mentions(term, (one) => one === data))
-        ? [[event.args[0]!.term, event.args[0]!] as const]
-        : [],
-    ),
-  )
-}
-
 /** Whether the state is compared with something that is not from the caller: a phase, an owner, a limit. */
 const isConsidered = (instruction: Instruction, account: Account, written: AssignEvent): boolean => {
-  const keys = instruction.accounts.map(({ term }) => keyOf(instruction.walk.terms, term))
+  const keys = accountsByKey(instruction)
   return [...checksWhenDone(instruction, account), ...checksSomewhere(instruction, account)].some(
     ({ kind, fact }) =>
       kind === "initialized" ||
       kind === "call" ||
       (kind === "state" &&
         (fact.kind === "binary"
-          ? [fact.left, fact.right].some(isBlank) ||
-            isOrdered(fact, written) ||
-            mentions(fact, (one) => keys.includes(one))
+          ? [fact.left, fact.right].some(isBlank) || isOrdered(fact, written) || mentions(fact, (one) => keys.has(one))
           : !saysInitialized(fact))),
   )
 }
@@ -1348,7 +1349,7 @@ const saysInitialized = (fact: Term): boolean =>
   (fact.kind === "call" || fact.kind === "field") && /^(is_)?init/.test(fact.name)
 
 /** Either the creator or an operator may: each path compares the signer with stored data, but no fact holds on both. */
-const isAskedFor = (instruction: Instruction): boolean => {
+const asksEither = (instruction: Instruction): boolean => {
   const keysOf = (accounts: Iterable<Account>): ReadonlyArray<Term> =>
     [...accounts].map(({ term }) => keyOf(instruction.walk.terms, term))
   const signers = keysOf(signersOf(instruction))
@@ -1362,4 +1363,11 @@ const isAskedFor = (instruction: Instruction): boolean => {
       event.kind === "check" &&
       event.conditions.some((one) => compares(signers, one) || mentions(one, (part) => compares(asked, part))),
   )
+}
+
+const asking = new WeakMap<Instruction, boolean>()
+const isAskedFor = (instruction: Instruction): boolean => {
+  let asks = asking.get(instruction)
+  if (asks === undefined) asking.set(instruction, (asks = asksEither(instruction)))
+  return asks
 }
