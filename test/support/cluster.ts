@@ -117,8 +117,6 @@ export const startCluster = async (databaseUrl: string, former?: string): Promis
     ASSAY_WORK_DIR: workDirectory,
     ASSAY_REQUEST_LOG: "none",
     METRICS_PORT: "0",
-    // Half of the cost of starting a process is stripping types.
-    NODE_COMPILE_CACHE: join(tmpdir(), "assay-test-code"),
     ASSAY_ALLOW_PRIVATE_WEBHOOKS: "true",
   }
   const programs: Array<Program> = []
