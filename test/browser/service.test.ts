@@ -5,6 +5,7 @@ import type { Browser, BrowserContext } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { SarifLog } from "../../domain/report/Sarif.ts"
 import { builtSite, hasBrowser, launchBrowser, type WatchedPage, watchedPage } from "../support/browser.ts"
+import { layOutDatabase } from "../support/databases.ts"
 import { type GitServer, startGitServer } from "../support/gitServer.ts"
 import { objectionsTo } from "../support/sarifSchema.ts"
 import { type Program, startProgram } from "../support/program.ts"
@@ -37,7 +38,7 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
   let signInUrl = ""
 
   beforeAll(async () => {
-    ;[git, browser] = await Promise.all([startGitServer(), launchBrowser(), builtSite()])
+    ;[git, browser] = await Promise.all([startGitServer(), launchBrowser(), builtSite(), layOutDatabase(data)])
     repository = (await git.create("vault", { branches: { main: { "src/Vault.sol": contract } } })).url
     program = startProgram("start/main.ts", ["--json", "--no-sample", "--port", "0", "--data-dir", data], {
       ASSAY_ALLOWED_HOSTS: git.host,

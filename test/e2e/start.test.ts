@@ -4,12 +4,19 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import type { SarifLog } from "../../domain/report/Sarif.ts"
+import { layOutDatabase } from "../support/databases.ts"
 import { jsonOf, startProgram } from "../support/program.ts"
 
 const directories: Array<string> = []
 const directory = (): string => {
   const made = mkdtempSync(join(tmpdir(), "assay-start-"))
   directories.push(made)
+  return made
+}
+/** One whose database exists already; the newcomer's start makes its own. */
+const preparedDirectory = async (): Promise<string> => {
+  const made = directory()
+  await layOutDatabase(made)
   return made
 }
 afterAll(() => directories.forEach((made) => rmSync(made, { recursive: true, force: true })))
@@ -69,22 +76,21 @@ describe("npm start, as a newcomer", () => {
   })
 
   it("says that a port is taken", async () => {
-    const second = startProgram("start/main.ts", ["--port", new URL(url).port, "--data-dir", directory()])
+    const second = startProgram("start/main.ts", ["--port", new URL(url).port, "--data-dir", await preparedDirectory()])
     expect(await second.ended).toBe(2)
     expect(second.stderr()).toContain("--port")
   })
 })
 
-describe("npm start, later and for programs", () => {
-  const data = directory()
+describe("npm start, later and for programs", async () => {
+  const data = await preparedDirectory()
 
   it.each([
     ["info", true],
     ["none", false],
   ])("logs requests as ASSAY_REQUEST_LOG says: %s", async (level, logged) => {
-    const service = startProgram("start/main.ts", ["--json", "--no-sample", "--port", "0", "--data-dir", directory()], {
-      ASSAY_REQUEST_LOG: level,
-    })
+    const flags = ["--json", "--no-sample", "--port", "0", "--data-dir", await preparedDirectory()]
+    const service = startProgram("start/main.ts", flags, { ASSAY_REQUEST_LOG: level })
     const { url } = JSON.parse(await service.line(/^\{/))
     await fetch(`${url}/nope`)
     await service.stop()

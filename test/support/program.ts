@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { dirname, resolve } from "node:path"
+import { existsSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
@@ -96,11 +97,16 @@ export interface Service extends Program {
   readonly request: (method: string, path: string, body?: unknown) => Promise<Response>
 }
 
-/** `npm start` in a data directory of the test's, without the sample. */
+/** `npm start` in a data directory of the test's, without the sample. A new directory is given its database first. */
 export const startService = async (
   dataDirectory: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Service> => {
+  // Imported here: programs that need no database are started without loading what opens one.
+  if (!existsSync(join(dataDirectory, "postgres"))) {
+    const { layOutDatabase } = await import("./databases.ts")
+    await layOutDatabase(dataDirectory)
+  }
   const program = startProgram(
     "start/main.ts",
     ["--json", "--no-sample", "--port", "0", "--data-dir", dataDirectory],
