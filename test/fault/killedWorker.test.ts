@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Api, type Cluster, startCluster } from "../support/cluster.ts"
 import { manyContracts } from "../support/manyContracts.ts"
 import { type PostgresServer, startPostgres } from "../support/postgresServer.ts"
+import { answer, hang } from "../support/webhookReceiver.ts"
 
 const postgres = await startPostgres()
 
@@ -20,8 +21,9 @@ describe.runIf(postgres !== undefined)("a worker that was killed", () => {
     await server.stop()
   })
 
-  // The lease as it is, which the other tests of this folder let run out at once in a short run.
-  it("is followed by another one, whose analysis has completed within 45 s", async () => {
+  // The leases as they are, which the other tests of this folder let expire at once in a short run.
+  it("is followed by another one, which has completed its analysis and sent its notification within 45 s", async () => {
+    const notified = await cluster.git.create("notified", { branches: { main: manyContracts("notified", 1) } })
     const repository = await cluster.git.create("killed", { branches: { main: manyContracts("killed", 3) } })
     const begun = new Promise<void>((resolve) => {
       let held = false
@@ -31,11 +33,15 @@ describe.runIf(postgres !== undefined)("a worker that was killed", () => {
         resolve()
       })
     })
+    cluster.receiver.behave = hang
     const first = cluster.startWorker()
+    await cluster.submit(api, await cluster.newUser(), { repositoryUrl: notified.url })
+    await cluster.receiver.arrived(1)
     await cluster.submit(api, await cluster.newUser(), { repositoryUrl: repository.url })
     await begun
     await first.stop("SIGKILL")
+    cluster.receiver.behave = answer(200)
     cluster.startWorker()
-    expect(await cluster.settle(45)).toEqual({ broken: [], outcomes: { completed: 1 } })
+    expect(await cluster.settle(45)).toEqual({ broken: [], outcomes: { completed: 2 } })
   }, 70_000)
 })

@@ -174,8 +174,9 @@ describe.runIf(postgres !== undefined)("an API and workers of their own", () => 
     await receiver.arrived(1)
     await Promise.all(workers.splice(0).map((worker) => worker.stop("SIGKILL")))
     receiver.behave = answer(200)
+    // As if the 30 s of the lease had passed, which `killedWorker.test.ts` waits for.
+    await onDatabase(SqlClient.use((sql) => sql`UPDATE deliveries SET due_at = now() WHERE status = 'sending'`))
     startWorker()
-    // The lease of 30 s, and the start of a process.
     await expect.poll(() => receiver.received.length, { timeout: 50_000, interval: 200 }).toBe(2)
     await delivered(request, analysisId)
     verify(secret, receiver, 1)
