@@ -28,7 +28,8 @@ const asKey = (key: string) => bearer(key)
 /** Milliseconds: the checks are 2 s apart, and this machine may be busy. */
 const patience = 20_000
 
-describe("a progress stream ends with", () => {
+// Each waits for the next check, and none needs another's.
+describe.concurrent("a progress stream ends with", () => {
   it("its key", { timeout: patience }, async () => {
     const { userId, apiKey } = await app.newUser()
     const key = await app.newKey(userId, ["analysis:read"])
@@ -57,7 +58,7 @@ describe("a progress stream ends with", () => {
 
   it("the expiry of its key", { timeout: patience }, async () => {
     const { userId, apiKey } = await app.newUser()
-    const key = await app.newKey(userId, scopes, new Date(Date.now() + 1_500))
+    const key = await app.newKey(userId, scopes, new Date(Date.now() + 5_000))
     const { ended } = await open(apiKey, asKey(key))
     expect(await ended).toContain(pending)
   })
@@ -83,7 +84,7 @@ describe("a progress stream ends with", () => {
     const { userId, apiKey } = await app.newUser()
     const { analysisId, ended } = await open(apiKey, asKey(apiKey))
     // Somebody else's stream ends after a check that this one has passed as well.
-    const other = await app.newKey(userId, scopes, new Date(Date.now() + 2_500))
+    const other = await app.newKey(userId, scopes, new Date(Date.now() + 5_000))
     await (
       await open(apiKey, asKey(other))
     ).ended
