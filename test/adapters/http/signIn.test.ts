@@ -25,17 +25,19 @@ const signIn = (url: string) =>
   })
 
 let app: TestApp
+/** Each test has an address of its own, with its 30 attempts. */
+let address = 0
 beforeAll(async () => {
   github = await startGitHubOAuth()
-})
-// Each test has an address's 30 attempts for itself.
-beforeEach(async () => {
-  await app?.close()
-  github.control.down = false
   app = await startApp({
-    settings: { publicUrl, returnUrls: [`${publicUrl}/`, `${publicUrl}/welcome`] },
+    settings: { publicUrl, returnUrls: [`${publicUrl}/`, `${publicUrl}/welcome`], trustedProxies: 1 },
     accounts: { signIn: signIn(publicUrl) },
   })
+})
+beforeEach(async () => {
+  address++
+  github.control.down = false
+  await app.reset()
 })
 afterAll(async () => {
   await app.close()
@@ -51,7 +53,7 @@ const newBrowser = () => {
     const response = await fetch(app.url + path, {
       redirect: "manual",
       ...init,
-      headers: { ...(cookie === "" ? {} : { cookie }), ...init.headers },
+      headers: { "x-forwarded-for": `10.0.0.${address}`, ...(cookie === "" ? {} : { cookie }), ...init.headers },
     })
     for (const header of response.headers.getSetCookie()) {
       set.push(header)
