@@ -68,16 +68,29 @@ const isPicked = (value: Term): boolean =>
 const isVerified = (fact: Term): boolean =>
   fact.kind === "call" && mentions(fact, (one) => storedPlace(one) !== undefined)
 
+const unequal = new WeakMap<Handler, ReadonlySet<string>>()
+
+/** Pairs of terms that have to differ for the handler to succeed, by their ids in either order. */
+const unequalIn = (handler: Handler): ReadonlySet<string> => {
+  let pairs = unequal.get(handler)
+  if (pairs === undefined) {
+    pairs = new Set(
+      [...handler.facts].flatMap((one) =>
+        one.kind === "binary" && one.operator === "!="
+          ? [`${one.left.id} ${one.right.id}`, `${one.right.id} ${one.left.id}`]
+          : [],
+      ),
+    )
+    unequal.set(handler, pairs)
+  }
+  return pairs
+}
+
 /** Whether the sender has to differ from somebody, whatever else holds: everyone else is let through. */
-const isExclusion = ({ facts }: Handler, { fact }: Comparison): boolean =>
+const isExclusion = (handler: Handler, { fact }: Comparison): boolean =>
   fact.kind === "binary" &&
   (fact.operator === "==" || fact.operator === "!=") &&
-  [...facts].some(
-    (one) =>
-      one.kind === "binary" &&
-      one.operator === "!=" &&
-      ((one.left === fact.left && one.right === fact.right) || (one.left === fact.right && one.right === fact.left)),
-  )
+  unequalIn(handler).has(`${fact.left.id} ${fact.right.id}`)
 
 const excludesSender = ({ sender }: EntryPoint, fact: Term): boolean =>
   fact.kind === "binary" && fact.operator === "!=" && (fact.left === sender || fact.right === sender)
