@@ -8,7 +8,7 @@ import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
 import { asksNobody } from "./openPowers.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { isContainer, storedPlace } from "./semantics.ts"
-import { storageWrites } from "./storageWrites.ts"
+import { type StorageWrite, storageWrites } from "./storageWrites.ts"
 
 // What the messages of one contract do to the same part of its storage, and which of them check the sender.
 
@@ -106,6 +106,24 @@ const areAsked = (handler: Handler, facts: Facts): boolean => {
   return asked(facts)
 }
 
+const recorded = new WeakMap<Handler, ReadonlySet<Term | undefined>>()
+
+/** The keys under which the handler records the sender or the payment. */
+const keysOfSender = (handler: Handler): ReadonlySet<Term | undefined> => {
+  let keys = recorded.get(handler)
+  if (keys === undefined) {
+    const { sender, funds } = handler.entry
+    const about = ({ value }: StorageWrite): boolean => mentions(value, (one) => one === sender || one === funds)
+    keys = new Set(
+      storageWrites(handler.events)
+        .filter(about)
+        .map(({ key }) => key),
+    )
+    recorded.set(handler, keys)
+  }
+  return keys
+}
+
 /** Whether nothing checks the sender: no comparison, no key, no payment. */
 const isBlind = ({ entry, handler, event, container, key, values }: Effect): boolean => {
   const { sender, funds } = entry
@@ -113,9 +131,7 @@ const isBlind = ({ entry, handler, event, container, key, values }: Effect): boo
   const about = (term: Term): boolean => mentions(term, (one) => one === sender || one === funds)
   if (key !== undefined && about(key)) return false
   if (values.some(about)) return false
-  // The sender is recorded under the same key elsewhere.
-  if (key !== undefined && storageWrites(handler.events).some((one) => one.key === key && about(one.value)))
-    return false
+  if (key !== undefined && keysOfSender(handler).has(key)) return false
   const idle = idleFacts(handler)
   if (comparisonsOf(sender, event.facts).some(({ fact }) => !idle.has(fact))) return false
   if (foundBySender(handler).has(container)) return false
