@@ -24,7 +24,7 @@ const exchange = (address = "127.0.0.1") => new Exchange("request-1", address, 0
 const response = () => new ServerResponse(new IncomingMessage(new Socket()))
 const bytes = new Uint8Array(megabyte)
 
-it("a response whose client left before it began is not counted forever", async () => {
+it("a response whose client disconnected before it began does not stay counted", async () => {
   const { admit } = await answers()
   for (let time = 0; time < 10; time++) {
     const gone = response()
@@ -34,7 +34,7 @@ it("a response whose client left before it began is not counted forever", async 
   expect(admit(exchange(), response(), bytes, megabyte)).toBeUndefined()
 })
 
-it("small responses in transit are not counted, large ones are, however little is buffered for them", async () => {
+it("counts large responses in transit, however little of them is buffered, and not small ones", async () => {
   const { admit } = await answers()
   for (let time = 0; time < 10; time++) expect(admit(exchange(), response(), bytes, 1_000)).toBeUndefined()
   const few = new Uint8Array(1_000)
@@ -42,7 +42,7 @@ it("small responses in transit are not counted, large ones are, however little i
   expect(admit(exchange(), response(), few, megabyte)).toMatchObject({ code: "RATE_LIMIT_EXCEEDED" })
 })
 
-it("a response that is read slowly is cut after a minute plus a second per 16 kB", async () => {
+it("a slowly read response is cut off after a minute plus one second per 16 kB", async () => {
   vi.useFakeTimers()
   const { admit } = await answers()
   const slow = response()
@@ -53,7 +53,7 @@ it("a response that is read slowly is cut after a minute plus a second per 16 kB
   expect(slow.destroyed).toBe(true)
 })
 
-it("a caller without a free place gets that of the slowest reader, once that has had its time", async () => {
+it("a caller without a free slot takes over that of the slowest reader once its time is up", async () => {
   vi.useFakeTimers()
   const { admit } = await answers({ largeAnswerBytes: 4.9 * megabyte })
   const fresh = () => new Uint8Array(megabyte)

@@ -60,7 +60,7 @@ describe("the policy", () => {
 describe("credentials", () => {
   const wrongChecksum = (key: string) => key.slice(0, -1) + (key.endsWith("0") ? "1" : "0")
 
-  it("that are missing or wrong are 401 at every guarded endpoint, with WWW-Authenticate", async () => {
+  it("get a 401 with WWW-Authenticate from every guarded endpoint if missing or wrong", async () => {
     const { userId, apiKey } = await app.newUser()
     const expired = await app.newKey(userId, scopes, new Date(Date.now() - 1000))
     const unknown = `${apiKey.slice(0, 6)}${apiKey.slice(6).split("").toReversed().join("")}`
@@ -86,7 +86,7 @@ describe("credentials", () => {
     }
   })
 
-  it("accept the scheme in any case", async () => {
+  it("may spell the scheme in any case", async () => {
     const { apiKey } = await app.newUser()
     for (const scheme of ["bearer", "BEARER", "Bearer "]) {
       const response = await fetch(`${app.url}/api/v1/analysis`, { headers: { authorization: `${scheme} ${apiKey}` } })
@@ -94,12 +94,12 @@ describe("credentials", () => {
     }
   })
 
-  it("in the query are not credentials", async () => {
+  it("are ignored in the query string", async () => {
     const { apiKey } = await app.newUser()
     await expectError(await get(app, `/api/v1/analysis?access_token=${apiKey}&api_key=${apiKey}`), "UNAUTHENTICATED")
   })
 
-  it("without the scope are 403 at every guarded endpoint, whatever its input", async () => {
+  it("get a 403 from every guarded endpoint without its scope, whatever the input", async () => {
     const { userId } = await app.newUser()
     for (const { operationId, method, path } of guarded) {
       const policy = policies[operationId]
@@ -111,7 +111,7 @@ describe("credentials", () => {
     }
   })
 
-  it("with the required scope are sufficient", async () => {
+  it("are sufficient with the required scope", async () => {
     const { userId } = await app.newUser()
     const writer = await app.newKey(userId, ["analysis:write"])
     const reader = await app.newKey(userId, ["analysis:read"])
@@ -137,7 +137,7 @@ describe("a wrong checksum", () => {
   })
 })
 
-/** A key that differs from this one in the last of its 30 characters, and in the checksum that follows from it. */
+/** A key that differs from this one only in the last of its 30 characters, and therefore in its checksum. */
 const neighbor = (apiKey: string): string => {
   const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
   let value = 0n
@@ -149,7 +149,7 @@ const neighbor = (apiKey: string): string => {
 }
 
 describe("an unknown key", () => {
-  // The lookup is by the key's SHA-256, of which a guess that is nearly right has nothing in common with the right one.
+  // Keys are looked up by their SHA-256, and that of an almost correct guess has nothing in common with the real one.
   it("costs one lookup, however much of it is correct", async () => {
     let asked = 0
     const own = await startApp({ watchLookups: () => asked++ })
@@ -168,7 +168,7 @@ describe("an unknown key", () => {
 describe("wrong credentials", () => {
   const unknown = (i: number) => formatApiKey(new Uint8Array(apiKeyEntropy).fill(i + 1))
 
-  it("may be tried 30 times per hour and address, at whatever endpoint; a valid caller is never rejected", async () => {
+  it("may be tried 30 times per hour and address, across all endpoints; a valid caller is never rejected", async () => {
     const own = await startApp()
     const { apiKey } = await own.newUser()
     const paths = ["/api/v1/analysis", "/api/v1/me", "/api/subscriptions/plans"]
@@ -181,13 +181,13 @@ describe("wrong credentials", () => {
     expect((await get(own, "/api/v1/analysis", apiKey)).status).toBe(200)
     const session = await fetch(`${own.url}/api/v1/me`, { headers: { cookie: `assay_session=${"x".repeat(43)}` } })
     expect(session.status).toBe(429)
-    // Signing in, and what needs no credentials, go on.
+    // Signing in and requests without credentials still work.
     expect((await fetch(`${own.url}/auth/logout`, { method: "POST" })).status).toBe(204)
     await expectError(await get(own, "/api/v1/analysis"), "UNAUTHENTICATED")
     await own.close()
   })
 
-  it("that are repeated count once among them, and then like any request from their address", async () => {
+  it("count once if repeated, and after that like any request from their address", async () => {
     const own = await startApp()
     for (let i = 0; i < 50; i++) await expectError(await get(own, "/api/v1/me", unknown(0)), "UNAUTHENTICATED")
     expect(window(await get(own, "/nope")).remaining).toBe(600 - 49 - 1)
@@ -196,7 +196,7 @@ describe("wrong credentials", () => {
     await own.close()
   })
 
-  it("of one address are not another's", async () => {
+  it("from one address do not count against another", async () => {
     const own = await startApp({ settings: { trustedProxies: 1 } })
     const from = (address: string, i: number) => get(own, "/api/v1/me", unknown(i), { "x-forwarded-for": address })
     for (let i = 0; i < 31; i++) await from("203.0.113.1", i)
@@ -211,7 +211,7 @@ const window = (response: Response) => ({
   remaining: Number(response.headers.get("x-ratelimit-remaining")),
 })
 
-/** That a response is exactly the 429 of `interface.md`. */
+/** Checks that a response is exactly the 429 of `interface.md`. */
 const expectLimited = async (response: Response, limit: number): Promise<void> => {
   expect(window(response)).toEqual({ limit, remaining: 0 })
   const reset = Number(response.headers.get("x-ratelimit-reset"))
@@ -223,7 +223,7 @@ const expectLimited = async (response: Response, limit: number): Promise<void> =
 }
 
 describe("request windows", () => {
-  it("allow exactly 100 reads of a basic user, over all keys and endpoints together", async () => {
+  it("allow a basic user exactly 100 reads across all keys and endpoints", async () => {
     const { userId, apiKey } = await app.newUser("basic")
     const second = await app.newKey(userId, scopes)
     const analysisId = await created(app, apiKey)
@@ -241,13 +241,13 @@ describe("request windows", () => {
     expect((await create(app, apiKey, { repositoryUrl })).status).toBe(201)
   })
 
-  it("let a pro user read 1,000 times", async () => {
+  it("allow a pro user 1,000 reads", async () => {
     const { apiKey } = await app.newUser("pro")
     expect(window(await get(app, "/api/v1/analysis", apiKey))).toEqual({ limit: 1000, remaining: 999 })
     expect(window(await get(app, "/api/v1/analysis", apiKey))).toEqual({ limit: 1000, remaining: 998 })
   })
 
-  it("count creates and retries separately from reads, 60 of them", async () => {
+  it("allow 60 creates and retries, counted separately from reads", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     expect(window(await send(app, "POST", `/api/v1/analysis/${analysisId}/retry`, apiKey))).toEqual({
@@ -262,7 +262,7 @@ describe("request windows", () => {
     )
   })
 
-  it("of one user are not another's", async () => {
+  it("are separate for each user", async () => {
     const [one, two] = [await app.newUser(), await app.newUser()]
     await get(app, "/api/v1/analysis", one.apiKey)
     expect(window(await get(app, "/api/v1/analysis", two.apiKey)).remaining).toBe(999)
@@ -290,7 +290,7 @@ describe("request windows", () => {
     await own.close()
   })
 
-  it("count by the socket's address, not by what a client claims", async () => {
+  it("go by the socket's address, not by what a client claims", async () => {
     const own = await startApp()
     await get(own, "/nope", undefined, { "x-forwarded-for": "203.0.113.1" })
     const response = await get(own, "/nope", undefined, { "x-forwarded-for": "203.0.113.2" })
@@ -298,7 +298,7 @@ describe("request windows", () => {
     await own.close()
   })
 
-  it("count by the address that a trusted proxy states", async () => {
+  it("go by the address that a trusted proxy states", async () => {
     const own = await startApp({ settings: { trustedProxies: 1 } })
     const from = (address: string) => get(own, "/nope", undefined, { "x-forwarded-for": `198.51.100.9, ${address}` })
     await from("203.0.113.1")
@@ -308,17 +308,17 @@ describe("request windows", () => {
   })
 })
 
-describe("the month's scans", () => {
+describe("the monthly scans", () => {
   it("allow exactly ten of 200 simultaneous creates if ten are left; the 429 describes the month", async () => {
     const { userId } = await app.newUser("basic")
-    // Creating is limited to 60 an hour and user, which is not what is tested: the store is asked directly as well.
+    // Some go to the store directly, because creates are limited to 60 per hour and user, which is not tested here.
     const key = await app.newKey(userId, scopes)
     const overHttp = Array.from({ length: 50 }, () => create(app, key, { repositoryUrl }))
     const directly = Array.from({ length: 150 }, () => app.createDirectly(userId, repositoryUrl))
     const [responses, results] = await Promise.all([Promise.all(overHttp), Promise.all(directly)])
     const through = responses.filter(({ status }) => status === 201).length + results.filter((ok) => ok).length
     expect(through).toBe(10)
-    // On a full machine the others may all have met the database's time limit instead.
+    // On a busy machine all others may have hit the database's time limit instead.
     const limited = responses.find(({ status }) => status === 429) ?? (await create(app, key, { repositoryUrl }))
     expect(limited.headers.get("ratelimit")).toMatch(/^"scans";r=0;/)
     const now = new Date()

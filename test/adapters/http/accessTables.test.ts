@@ -38,7 +38,7 @@ describe("an access table", () => {
     expect((await get(app, access(analysisId), apiKey, { "if-none-match": etag })).status).toBe(304)
   })
 
-  it("is compared with that of another analysis, loosened rows first", async () => {
+  it("can be compared with that of another analysis, loosened rows first", async () => {
     const { apiKey } = await app.newUser()
     const before = await completed(apiKey, [row("setFee(uint256)", "guarded"), row("gone()", "open")])
     const after = await completed(apiKey, [row("fresh()", "tied"), row("setFee(uint256)", "open", "anyone")])
@@ -51,7 +51,7 @@ describe("an access table", () => {
     ])
   })
 
-  it("is only its owner's, on both sides of a comparison", async () => {
+  it("is visible only to its owner, on both sides of a comparison", async () => {
     const [mine, theirs] = [await app.newUser(), await app.newUser()]
     const own = await completed(mine.apiKey, [])
     const other = await completed(theirs.apiKey, [row("setFee(uint256)", "open")])

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sends JSON; the answer's body as whatever the test then checks. */
+/** Sends JSON; the response body has whatever type the test then checks. */
 const post = (path: string, token: string | undefined, body: unknown) =>
   fetch(app.url + path, {
     method: "POST",
@@ -42,8 +42,8 @@ const organizationOf = async (seats: number) => {
   return { owner, organizationId }
 }
 
-describe("who you are", () => {
-  it("returns user, plan and scopes, but no CSRF token outside a session", async () => {
+describe("the caller's profile", () => {
+  it("has the user, plan and scopes, but no CSRF token outside a session", async () => {
     const { userId, apiKey } = await app.newUser("pro")
     const me = await jsonOf(get(app, "/api/v1/me", apiKey))
     expect(me).toEqual({
@@ -76,7 +76,7 @@ describe("access tokens over HTTP", () => {
     expect(response.headers.get("x-ratelimit-remaining")).toBe("998")
   })
 
-  it("that are forged, foreign or malformed are 401 like any wrong credential", async () => {
+  it("get a 401 like any wrong credential if forged, foreign or malformed", async () => {
     const { userId } = await app.newUser()
     const token = await accessToken(userId)
     const [header, payload] = token.split(".")
@@ -92,7 +92,7 @@ describe("access tokens over HTTP", () => {
     }
   })
 
-  it("verify with the published keys, which include no private part", async () => {
+  it("can be verified with the published keys, which have no private part", async () => {
     const { userId } = await app.newUser()
     await accessToken(userId)
     const response = await get(app, "/.well-known/jwks.json")
@@ -131,7 +131,7 @@ describe("API keys", () => {
     await expectError(await send(app, "DELETE", `/api/v1/api-keys/${key["apiKeyId"]}`, apiKey), "NOT_FOUND")
   })
 
-  it("have the scopes of the credentials if none are requested", async () => {
+  it("inherit the scopes of the credentials if none are requested", async () => {
     const { apiKey } = await app.newUser()
     const key = await jsonOf(post("/api/v1/api-keys", apiKey, { name: "all" }))
     expect(key["scopes"]).toHaveLength(4)
@@ -159,7 +159,7 @@ describe("API keys", () => {
 })
 
 describe("API keys created by API keys", () => {
-  it("end with the creating key, and are revoked with it", async () => {
+  it("expire with the key that created them, and are revoked with it", async () => {
     const { userId } = await app.newUser()
     const end = new Date(Date.now() + 3_600_000)
     const root = await app.newKey(userId, scopes, end)
@@ -177,7 +177,7 @@ describe("API keys created by API keys", () => {
     await expectError(await get(app, "/api/v1/me", child["apiKey"]), "UNAUTHENTICATED")
   })
 
-  it("cannot rotate one that outlives them", async () => {
+  it("cannot rotate a key that outlives them", async () => {
     const { userId, apiKey } = await app.newUser()
     const short = await app.newKey(userId, scopes, new Date(Date.now() + 3_600_000))
     const lasting = await jsonOf(post("/api/v1/api-keys", apiKey, { name: "lasting" }))
@@ -186,7 +186,7 @@ describe("API keys created by API keys", () => {
 })
 
 describe("organizations", () => {
-  it("are created on pro, with members invited and removed by the owner", async () => {
+  it("are created on the pro plan, and their owner invites and removes members", async () => {
     const owner = await app.newUser("pro")
     const created = await post("/api/v1/organizations", owner.apiKey, { name: "Example" })
     expect(created.status).toBe(201)
@@ -247,7 +247,7 @@ describe("organizations", () => {
     expect(await jsonOf(get(app, "/api/v1/invitations", guest.apiKey))).toEqual([])
   })
 
-  it("show the e-mail addresses of members only to credentials with every scope", async () => {
+  it("reveal members' e-mail addresses only to credentials with every scope", async () => {
     const { owner, organizationId } = await organizationOf(3)
     const member = await app.newUser()
     await app.run(Organizations.use((organizations) => organizations.addMember(organizationId, member.userId)))
@@ -269,7 +269,7 @@ describe("organizations", () => {
     }
   })
 
-  it("need the pro plan, and one at a time", async () => {
+  it("require the pro plan, and a user has only one at a time", async () => {
     const basic = await app.newUser("basic")
     await expectError(await post("/api/v1/organizations", basic.apiKey, { name: "Example" }), "SUBSCRIPTION_REQUIRED")
     const { owner } = await organizationOf(2)
@@ -287,7 +287,7 @@ describe("organizations", () => {
     await expectError(await post("/api/v1/organizations", apiKey, body), "VALIDATION_ERROR")
   })
 
-  it("give nobody the role of an owner on request", async () => {
+  it("never grant the owner role on request", async () => {
     const { owner, organizationId } = await organizationOf(3)
     const { userId } = await app.newUser()
     const path = `/api/v1/organizations/${organizationId}/members`
@@ -298,7 +298,7 @@ describe("organizations", () => {
 describe("refresh tokens over HTTP", () => {
   const refresh = (refreshToken: unknown) => post("/auth/refresh", undefined, { refreshToken })
 
-  it("are exchanged once; the second time revokes everything from the first", async () => {
+  it("can be exchanged once; a second exchange revokes everything that the first one issued", async () => {
     const { userId } = await app.newUser()
     const { refreshToken } = await app.run(issueTokens(userId, undefined))
     const first = await jsonOf<Record<string, string>>(refresh(refreshToken))
@@ -315,7 +315,7 @@ describe("refresh tokens over HTTP", () => {
     await expectError(await refresh(refreshToken), "UNAUTHENTICATED")
   })
 
-  it("are limited to 30 per hour and address, for sign-in as a whole", async () => {
+  it("share the limit of 30 sign-ins per hour and address", async () => {
     const own = await startApp()
     const attempt = () =>
       fetch(`${own.url}/auth/refresh`, {
@@ -334,7 +334,7 @@ describe("refresh tokens over HTTP", () => {
 })
 
 describe("secrets", () => {
-  it("occur in no log line, error, trace or stored row, whatever happened to the request that contained them", async () => {
+  it("never appear in a log line, error, trace or stored row, whatever happened to the request that contained them", async () => {
     const spans: Array<Tracer.NativeSpan> = []
     const tracer = Tracer.make({
       span: (options) => {
@@ -364,7 +364,7 @@ describe("secrets", () => {
         await send("PUT", "/api/v1/settings/hosting-token", { token: "hosting-token-1" }),
       ].map((response) => response.text()),
     )
-    // What an exporter sends of a span; of its exit, that is the failure alone.
+    // What an exporter sends of a span; of its exit, only the failure.
     const exported = spans.map(({ name, attributes, events, status }) => {
       const failure = status._tag === "Ended" && Exit.isFailure(status.exit) ? Cause.pretty(status.exit.cause) : ""
       return [name, [...attributes], events, failure]

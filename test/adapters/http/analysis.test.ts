@@ -15,7 +15,7 @@ const json = async (response: Response): Promise<Record<string, unknown>> =>
   (await response.json()) as Record<string, unknown> // every endpoint that is asked this way answers an object
 
 describe("create", () => {
-  it("answers 201 with exactly the documented fields", async () => {
+  it("returns 201 with exactly the documented fields", async () => {
     const { apiKey } = await app.newUser()
     const response = await create(app, apiKey, { repositoryUrl })
     expect(response.status).toBe(201)
@@ -28,7 +28,7 @@ describe("create", () => {
     expect(new Date(String(body["createdAt"])).toISOString()).toBe(body["createdAt"])
   })
 
-  it("returns the first response to a repeated Idempotency-Key and charges once", async () => {
+  it("repeats its response for a repeated Idempotency-Key and charges once", async () => {
     const { apiKey } = await app.newUser("basic")
     const key = { "idempotency-key": "order-1" }
     const first = await json(await create(app, apiKey, { repositoryUrl }, key))
@@ -115,7 +115,7 @@ describe("list", () => {
       const response: Response = await get(app, url, apiKey)
       seen.push(...((await response.json()) as ReadonlyArray<{ readonly analysisId: string }>).map((i) => i.analysisId)) // a list
       url = /^<([^>]+)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1]
-      // Relative, as no public URL is configured: what a client claims in `Host` leads nobody anywhere.
+      // Relative, since no public URL is configured: a client's `Host` header must not redirect anybody.
       if (url !== undefined) expect(url).toMatch(/^\/api\/v1\/analysis\?limit=3&status=pending&cursor=/)
       pages++
     }
@@ -156,7 +156,7 @@ describe("status", () => {
     expect(await status()).toEqual({ analysisId, status: "completed", progress: 100, currentStage: "completed" })
   })
 
-  it("treats an upper-case id as the same", async () => {
+  it("accepts the id in upper case", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     expect((await get(app, `/api/v1/analysis/${analysisId.toUpperCase()}/status`, apiKey)).status).toBe(200)
@@ -173,7 +173,7 @@ describe("result", () => {
     expect(error.details).toEqual({ analysisId, status: "pending" })
   })
 
-  it("of a failed analysis is 409 and says why", async () => {
+  it("is 409 for a failed analysis, and says why", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     await app.failNext("No Solidity file could be parsed.")
@@ -184,7 +184,7 @@ describe("result", () => {
     })
   })
 
-  it("is what was stored, byte for byte, and may be cached forever by its owner", async () => {
+  it("is what was stored, byte for byte, and its owner may cache it forever", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     await app.completeNext()
@@ -199,7 +199,7 @@ describe("result", () => {
     expect(await cached.text()).toBe("")
   })
 
-  it("is reported as unchanged without being read, and only while it exists and is completed", async () => {
+  it("is reported as unchanged without being read, but only while it exists and is completed", async () => {
     let read = 0
     const own = await startApp({
       wrapStore: (store) => ({
@@ -239,7 +239,7 @@ describe("result", () => {
 })
 
 describe("export", () => {
-  it("offers JSON, Markdown, HTML and SARIF as files to download", async () => {
+  it("offers JSON, Markdown, HTML and SARIF as file downloads", async () => {
     const { apiKey } = await app.newUser("pro")
     const analysisId = await created(app, apiKey)
     await app.completeNext()
@@ -292,7 +292,7 @@ describe("export", () => {
     expect((await get(app, `${path}markdown`, apiKey)).status).toBe(200)
   })
 
-  it("of an analysis without a result is the result endpoint's 409", async () => {
+  it("returns the result endpoint's 409 if there is no result", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     const path = `/api/v1/analysis/${analysisId}/export?format=markdown`
@@ -313,7 +313,7 @@ describe("retry", () => {
     expect(await app.completeNext()).toBe(analysisId)
   })
 
-  it("of one that has not failed is 409 with its state", async () => {
+  it("returns 409 with the state of an analysis that has not failed", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     const retry = () => send(app, "POST", `/api/v1/analysis/${analysisId}/retry`, apiKey)
@@ -322,7 +322,7 @@ describe("retry", () => {
     expect((await expectError(await retry(), "INVALID_STATE")).details).toEqual({ analysisId, status: "completed" })
   })
 
-  it("of two simultaneous requests, exactly one wins", async () => {
+  it("succeeds for exactly one of two simultaneous requests", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     await app.failNext()
@@ -440,7 +440,7 @@ describe("badge", () => {
     })
   })
 
-  it("of an unknown analysis is 404", async () => {
+  it("is 404 for an unknown analysis", async () => {
     for (const suffix of ["badge", "badge.svg", "badge/shields"]) {
       await expectError(await get(app, `/api/v1/analysis/00000000-0000-0000-0000-000000000000/${suffix}`), "NOT_FOUND")
     }
@@ -454,7 +454,7 @@ describe("events", () => {
       .flatMap((block) => block.split("\n").filter((line) => line.startsWith("data: ")))
       .map((line) => JSON.parse(line.slice(6)) as { readonly status: string }) // what the stream sends
 
-  it("streams the status object until the terminal state", async () => {
+  it("stream the status object until the terminal state", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     const response = await get(app, `/api/v1/analysis/${analysisId}/events`, apiKey)
@@ -466,7 +466,7 @@ describe("events", () => {
     expect(seen.at(-1)).toEqual({ analysisId, status: "completed", progress: 100, currentStage: "completed" })
   })
 
-  it("of a finished analysis send its state once and end; a reconnecting client gets 204", async () => {
+  it("send the state of a finished analysis once and end; a reconnecting client gets 204", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     await app.failNext()
@@ -477,7 +477,7 @@ describe("events", () => {
     expect((await get(app, path, apiKey, { "last-event-id": lastId })).status).toBe(204)
   })
 
-  it("send comments in the meantime, which clients ignore and proxies count", async () => {
+  it("send keep-alive comments in the meantime, which clients ignore", async () => {
     const own = await startApp({
       settings: { streamInterval: Duration.millis(10), streamHeartbeat: Duration.millis(30) },
     })
@@ -493,7 +493,7 @@ describe("events", () => {
       if (done) break
       text += value
     }
-    // A worker has it in between, for as long as the reports take.
+    // Meanwhile a worker holds it for as long as rendering the reports takes.
     const statuses = events(text).map(({ status }) => status)
     expect(statuses.filter((status) => status !== "running")).toEqual(["pending", "completed"])
     await own.close()
@@ -507,7 +507,7 @@ describe("events", () => {
     expect(events(await response.text()).map(({ status }) => status)).toEqual(["pending"])
   })
 
-  it("are limited to five streams per user, and a closed one frees its place", async () => {
+  it("are limited to five streams per user, and closing one frees its slot", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     const open = (signal: AbortSignal) =>
@@ -534,7 +534,7 @@ describe("events", () => {
 })
 
 describe("rules", () => {
-  it("are listed and found by id, without credentials", async () => {
+  it("can be listed and looked up by id without credentials", async () => {
     const rules = (await (await get(app, "/api/v1/rules")).json()) as ReadonlyArray<object> // a list
     expect(rules).toEqual([
       {

@@ -16,7 +16,7 @@ interface Endpoint {
   readonly path: string
 }
 
-/** Endpoints that know their caller. */
+/** Endpoints that require a caller. */
 const guarded: ReadonlyArray<Endpoint> = Object.entries(openApiDocument.paths).flatMap(([path, methods]) =>
   Object.entries(methods)
     .map(([method, { operationId = "" }]) => ({
@@ -27,11 +27,11 @@ const guarded: ReadonlyArray<Endpoint> = Object.entries(openApiDocument.paths).f
     .filter(({ operationId }) => policies[operationId]?.auth === "caller"),
 )
 
-/** Of the one finding that a completed analysis has here. */
+/** Of the only finding that a completed analysis has here. */
 const fingerprint = "0123456789abcdef"
 const decision = { decision: "accepted_risk", reason: "Known." }
 
-/** Bodies that are right, so that a refusal is about who asks. */
+/** Valid bodies, so that a refusal can only be due to the caller. */
 const bodies: Readonly<Record<string, unknown>> = {
   "analysis.create": { repositoryUrl: "https://github.com/example/vault" },
   "apiKeys.create": { name: "x" },
@@ -54,11 +54,11 @@ const queries: Readonly<Record<string, string>> = {
 }
 
 let app: TestApp
-/** The one whose things are tried to be reached, with every id there is. */
+/** The user whose data the others try to reach, with every id there is. */
 let ada: { readonly userId: UserId; readonly apiKey: string }
 let ids: ReadonlyArray<string>
 let organizationId: OrganizationId
-/** Of her completed analysis; the only one whose owner is not told by the path. */
+/** Of her completed analysis; the only id whose owner the path does not reveal. */
 let deliveryId: DeliveryId
 let member: { readonly userId: UserId; readonly apiKey: string }
 
@@ -106,19 +106,19 @@ const call = ({ operationId, method, path }: Endpoint, id: string, token: string
   })
 }
 
-/** What of Ada's nobody else may read. */
+/** Ada's data that nobody else may read. */
 const hers = () => new RegExp([ada.userId, "Secret Name", ada.apiKey, 'example/vault","branch'].join("|"))
 
 const withId = guarded.filter(({ path }) => path.includes("{id}"))
 const withoutId = guarded.filter(({ path }) => !path.includes("{id}"))
 
 describe("another user's data", () => {
-  it("exists, so that the attempts mean something", () => {
+  it("exists, so that the attempts below prove something", () => {
     expect(withId.length).toBeGreaterThan(9)
     expect(ids).toHaveLength(6)
   })
 
-  it.each(withId)("do not exist for a second user: $method $path", async (endpoint) => {
+  it.each(withId)("does not exist for a second user: $method $path", async (endpoint) => {
     const { apiKey } = await app.newUser("pro")
     for (const id of ids) {
       const response = await call(endpoint, id, apiKey)
@@ -127,7 +127,7 @@ describe("another user's data", () => {
     }
   })
 
-  it.each(withId)("do not exist for a former member: $method $path", async (endpoint) => {
+  it.each(withId)("does not exist for a former member: $method $path", async (endpoint) => {
     const former = await app.newUser("basic")
     await app.run(Organizations.use((organizations) => organizations.addMember(organizationId, former.userId)))
     await app.run(
@@ -136,13 +136,13 @@ describe("another user's data", () => {
     for (const id of ids) await expectError(await call(endpoint, id, former.apiKey), "NOT_FOUND")
   })
 
-  it.each(withId)("beside the organization's own do not exist for a member either: $method $path", async (endpoint) => {
+  it.each(withId)("does not exist for a member unless it is the organization's: $method $path", async (endpoint) => {
     for (const id of ids.filter((id) => id !== organizationId)) {
       await expectError(await call(endpoint, id, member.apiKey), "NOT_FOUND")
     }
   })
 
-  it("is in no list, statistic or usage of a second user", async () => {
+  it("does not show up in any list, statistic or usage of a second user", async () => {
     const { apiKey } = await app.newUser("basic")
     for (const { method, path } of withoutId.filter(({ method }) => method === "GET")) {
       const response = await fetch(app.url + path, { method, headers: bearer(apiKey) })
@@ -152,7 +152,7 @@ describe("another user's data", () => {
     expect(usage).toMatchObject({ tier: "basic", monthlyAnalysesUsed: 0, monthlyAnalysesLimit: 10 })
   })
 
-  it("remains unchanged by every attempt", async () => {
+  it("is unchanged after all attempts", async () => {
     expect((await get(app, `/api/v1/analysis/${ids[0]}/result`, ada.apiKey)).status).toBe(200)
     expect((await get(app, `/api/v1/analysis/${ids[1]}/status`, ada.apiKey)).status).toBe(200)
     const organization = await (await get(app, `/api/v1/organizations/${organizationId}`, ada.apiKey)).json()
@@ -161,7 +161,7 @@ describe("another user's data", () => {
 })
 
 describe("a member", () => {
-  it("can read the organization, and change nothing except by leaving", async () => {
+  it("can read the organization, but change nothing except by leaving", async () => {
     const path = `/api/v1/organizations/${organizationId}`
     expect((await get(app, path, member.apiKey)).status).toBe(200)
     const { userId } = await app.newUser()
@@ -175,7 +175,7 @@ describe("a member", () => {
   })
 })
 
-describe("credentials that have ended", () => {
+describe("credentials that are no longer valid", () => {
   const over: Readonly<Record<string, () => Promise<string>>> = {
     "an expired key": () => app.newKey(ada.userId, scopes, new Date(Date.now() - 1000)),
     "a revoked key": async () => {
@@ -185,7 +185,7 @@ describe("credentials that have ended", () => {
       )
       return key
     },
-    "a token of a user who is gone": async () => {
+    "a token of a deleted user": async () => {
       const { userId } = await app.newUser()
       const { accessToken } = await app.run(AccessTokens.use((tokens) => tokens.issue(userId)))
       await app.run(SqlClient.use((sql) => sql`DELETE FROM users WHERE id = ${userId}::uuid`))
@@ -193,7 +193,7 @@ describe("credentials that have ended", () => {
     },
   }
 
-  it.each(Object.keys(over))("open nothing: %s", async (name) => {
+  it.each(Object.keys(over))("give access to nothing: %s", async (name) => {
     const token = await over[name]!()
     for (const endpoint of guarded) {
       for (const id of endpoint.path.includes("{id}") ? ids : [""]) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A user for each group: creating is limited to 60 an hour. */
+/** One user per group, because creates are limited to 60 per hour. */
 const freshKey = async () => {
   apiKey = (await app.newUser()).apiKey
 }
@@ -75,7 +75,7 @@ describe("an unusable body", () => {
     expect(error.message).toContain("64 levels")
   })
 
-  it("does not count brackets inside of strings as nesting", async () => {
+  it("does not count brackets inside strings as nesting", async () => {
     const error = await expectError(
       await create(app, apiKey, { repositoryUrl, branch: '\\"'.concat("[".repeat(100)) }),
       "VALIDATION_ERROR",
@@ -117,12 +117,12 @@ describe("an unusable body", () => {
 describe("a body that is too large or of the wrong type", () => {
   beforeAll(freshKey)
 
-  it("answers 413 to 2 MB", async () => {
+  it("returns 413 for 2 MB", async () => {
     const body = { repositoryUrl, branch: "x".repeat(2_000_000) }
     await expectError(await create(app, apiKey, body), "PAYLOAD_TOO_LARGE")
   })
 
-  it("answers 413 to 2 MB in chunks without a length, and stops reading", async () => {
+  it("returns 413 for 2 MB in chunks without a length, and stops reading", async () => {
     let sent = 0
     const chunk = new Uint8Array(64 * 1024).fill(0x20)
     const response = await fetch(`${app.url}/api/v1/analysis`, {
@@ -157,7 +157,7 @@ describe("a body that is too large or of the wrong type", () => {
     await expectError(response, "UNSUPPORTED_MEDIA_TYPE")
   })
 
-  it("answers 415 to a compressed body", async () => {
+  it("returns 415 for a compressed body", async () => {
     const response = await create(app, apiKey, { repositoryUrl }, { "content-encoding": "gzip" })
     await expectError(response, "UNSUPPORTED_MEDIA_TYPE")
   })
@@ -208,7 +208,7 @@ describe("a repository URL that must never reach git", () => {
     expect(JSON.stringify(error)).not.toContain("pw@")
   })
 
-  it("stores a URL in its normal form", async () => {
+  it("normalizes a URL before storing it", async () => {
     await created(app, apiKey, "https://GitHub.com/Example/Vault.git/")
     const [item] = (await (await get(app, "/api/v1/analysis?limit=1", apiKey)).json()) as ReadonlyArray<object>
     expect(item).toMatchObject({ repositoryUrl: "https://github.com/Example/Vault" })
@@ -267,7 +267,7 @@ describe("other fields of a submission", () => {
     expect(fieldsOf(error).map(({ field }) => field)).toEqual(["repositoryUrl", "branch", "webhookUrl"])
   })
 
-  it("accepts everything at once", async () => {
+  it("accepts all of them at once", async () => {
     const response = await create(app, apiKey, {
       repositoryUrl,
       branch: "feature/x",
@@ -308,7 +308,7 @@ describe("paths and queries", () => {
     }
   })
 
-  it("an id in a path with broken percent-encoding is an error, not a defect", async () => {
+  it("broken percent-encoding of an id is a client error, not a defect", async () => {
     const response = await rawRequest(
       app.port,
       `GET /api/v1/analysis/%zz/badge HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,

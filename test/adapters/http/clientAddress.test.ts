@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { clientAddress } from "../../../adapters/http/request/clientAddress.ts"
 
 describe("clientAddress", () => {
-  it("is the socket's if no proxy is trusted", () => {
+  it("is the address of the socket if no proxy is trusted", () => {
     expect(clientAddress("192.0.2.1", "203.0.113.1", 0)).toBe("192.0.2.1")
   })
 

@@ -36,7 +36,7 @@ const cookiesOf = (response: Response): string =>
     .join("; ")
 
 let users = 0
-/** Signs a new user in; answers with the scopes that were asked for and the settings of the hosting token. */
+/** Signs in a new user; returns the requested scopes and the settings of the hosting token. */
 const signIn = async (query: string) => {
   const begun = await fetch(`${app.url}/auth/github${query}`, { redirect: "manual" })
   expect(begun.status).toBe(303)

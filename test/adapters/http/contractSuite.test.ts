@@ -13,7 +13,7 @@ import {
 } from "../../support/openApi.ts"
 import { endpointOf } from "../../support/endpointOf.ts"
 
-// The interface from outside: every operation, asked in every way that is wrong and in some that are right. Whatever
+// The interface from outside: every operation, called in every wrong way and in some right ones. Whatever
 // comes back must be what the document says of that operation: its status, its headers, its body.
 
 let app: TestApp
@@ -41,7 +41,7 @@ const unknownId = "00000000-0000-4000-8000-000000000000"
 const isCaller = ({ id }: Operation): boolean => policies[endpointOf[id] ?? ""]?.auth === "caller"
 const bodyOf = ({ operation }: Operation): Json => resolve(operation["requestBody"])
 const hasBody = (operation: Operation): boolean => contents(bodyOf(operation)).length > 0
-/** Whether the body is JSON that the service itself describes; Stripe's is read as it comes. */
+/** Whether the body is JSON that the service itself describes; Stripe's is taken as is. */
 const readsJson = (operation: Operation): boolean =>
   hasBody(operation) && operation.path !== "/api/subscriptions/webhook"
 
@@ -86,12 +86,12 @@ const send = async ({ method, path, headers, body }: Request) => {
     ...(body === undefined ? {} : { body }),
   })
   if (response.headers.get("content-type") !== "text/event-stream") return { response, text: await response.text() }
-  // The stream of an analysis that goes on would be read for as long as it does.
+  // Reading the stream of an unfinished analysis would not end.
   await response.body?.cancel()
   return { response, text: "" }
 }
 
-/** That an answer is one which the document describes for the operation; returns its status. */
+/** Checks that a response is one that the document describes for the operation; returns its status. */
 const expectDescribed = async (operation: Operation, request: Request): Promise<number> => {
   const { response, text } = await send(request)
   const asked = `${request.method} ${request.path}`
@@ -120,7 +120,7 @@ const expectDescribed = async (operation: Operation, request: Request): Promise<
   if (response.status >= 400) {
     const { error, requestId } = value as { readonly error: { readonly code: string }; readonly requestId: string } // validated
     expect(requestId).toBe(response.headers.get("x-request-id"))
-    // Its code is among those that the document gives an example of.
+    // Its code is one of those for which the document has an example.
     const { examples } = bodies[type!]!
     if (examples !== undefined)
       expect([asked, Object.keys(examples as Json)]).toEqual([asked, expect.arrayContaining([error.code])])
@@ -132,8 +132,8 @@ const every = operations.map((operation) => [operation.id, operation] as const)
 const some = (which: (operation: Operation) => boolean) => every.filter(([, operation]) => which(operation))
 const withId = ({ path }: Operation): boolean => path.includes("{id}")
 
-describe("every operation answers as the document says", () => {
-  it.each(every)("%s, asked rightly, of one's own analysis and of nothing", async (_id, operation) => {
+describe("every operation responds as documented", () => {
+  it.each(every)("%s, called correctly for an analysis of one's own and for none", async (_id, operation) => {
     for (const id of [unknownId, ...(operation.method === "get" ? [analysisId] : [])]) {
       const status = await expectDescribed(operation, rightRequest(operation, owner, id))
       expect(status).not.toBe(405)
@@ -150,20 +150,20 @@ describe("every operation answers as the document says", () => {
   })
 
   it.each(some((operation) => isCaller(operation) && withId(operation)))(
-    "%s with somebody else's id: as if it did not exist",
+    "%s with another user's id: as if it did not exist",
     async (_id, operation) => {
       const theirs = await expectDescribed(operation, rightRequest(operation, stranger, analysisId))
       expect(theirs).toBe(await expectDescribed(operation, rightRequest(operation, stranger, unknownId)))
     },
   )
 
-  it.each(some(withId))("%s with an id that is none: 400", async (_id, operation) => {
+  it.each(some(withId))("%s with a malformed id: 400", async (_id, operation) => {
     for (const id of ["1", "%00", "..%2f", "0".repeat(36), `${unknownId}0`, "%f0%9f%92%a9"]) {
       expect(await expectDescribed(operation, rightRequest(operation, owner, id))).toBe(400)
     }
   })
 
-  it.each(some(readsJson))("%s with bodies that are not right: 400, 413 or 415", async (_id, operation) => {
+  it.each(some(readsJson))("%s with invalid bodies: 400, 413 or 415", async (_id, operation) => {
     const request = rightRequest(operation, owner, unknownId)
     const { body = "{}" } = request
     const unknownField = JSON.stringify({ ...JSON.parse(body), "x-unknown": 1 })
@@ -185,12 +185,12 @@ describe("every operation answers as the document says", () => {
   })
 
   it.each(every)(
-    "%s by methods that its path does not have: 405 with Allow; OPTIONS: what it has",
+    "%s by methods that its path does not support: 405 with Allow; OPTIONS: the supported ones",
     async (_id, operation) => {
       const path = addressOf(operation, unknownId)
       const methods = operations.filter(({ path }) => path === operation.path).map(({ method }) => method.toUpperCase())
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !methods.includes(method))) {
-        // No operation's answer: the document describes it once, with the envelope.
+        // Not a response of any operation: the document describes it once, with the envelope.
         const { response, text } = await send({ method, path })
         expect([method, response.status, response.headers.get("allow")]).toEqual([method, 405, expect.any(String)])
         expectEveryHeader(response)
@@ -212,7 +212,7 @@ describe("every operation answers as the document says", () => {
     )
   })
 
-  it.each(every)("%s with a slash at its end, and a query that nobody asked for: the same", async (_id, operation) => {
+  it.each(every)("%s with a trailing slash and an unknown query parameter: the same", async (_id, operation) => {
     const request = rightRequest(operation, stranger, unknownId)
     const status = await expectDescribed(operation, request)
     if (operation.method !== "get") return

@@ -5,10 +5,10 @@ import { expect, it } from "vitest"
 import { cutSlowReaders } from "../../../adapters/http/limits/cutSlowReaders.ts"
 
 const patience = 300
-/** More than the system's buffers take. */
+/** More than the system's buffers hold. */
 const large = Buffer.alloc(32_000_000)
 
-/** Answers `/large` at once, and anything else only after twice the patience. */
+/** Responds to `/large` at once, and to anything else only after twice the patience. */
 const serve = async () => {
   const server = createServer({ keepAliveTimeout: 50 }, (request, response) => {
     if (request.url === "/large") response.end(large)
@@ -26,7 +26,7 @@ const serve = async () => {
 const ask = (url: string, agent = new Agent()) =>
   new Promise<IncomingMessage>((resolve, reject) => get(url, { agent }, resolve).on("error", reject))
 
-it("closes a connection whose client reads nothing, but none that reads slowly or waits for us", async () => {
+it("closes a connection whose client reads nothing, but not if it reads slowly or is waiting for us", async () => {
   const { server, sockets, url } = await serve()
   const unread = await ask(`${url}/large`)
   const ended = once(sockets[0]!, "close")
@@ -35,7 +35,7 @@ it("closes a connection whose client reads nothing, but none that reads slowly o
   const read = await ask(`${url}/large`)
   let bytes = 0
   const whole = new Promise<void>((resolve, reject) => {
-    // Parts of the patience between two parts of the answer, and more than it in all.
+    // Less than the patience between two parts of the response, but more than it in total.
     read.on("data", (chunk: Buffer) => {
       if (Math.floor(bytes / 4_000_000) < Math.floor((bytes += chunk.length) / 4_000_000)) {
         read.pause()
@@ -53,7 +53,7 @@ it("closes a connection whose client reads nothing, but none that reads slowly o
   server.close()
 })
 
-it("a kept-alive connection ends by its own timeout", async () => {
+it("leaves a kept-alive connection to its own timeout", async () => {
   const { server, sockets, url } = await serve()
   const agent = new Agent({ keepAlive: true })
   const response = await ask(`${url}/late`, agent)

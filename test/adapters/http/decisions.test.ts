@@ -17,7 +17,7 @@ const named = (at: number): string => at.toString(16).padStart(16, "0")
 const findings = (count: number, change: (at: number) => Partial<Finding> = () => ({})): ReadonlyArray<Finding> =>
   Array.from({ length: count }, (_, at) => ({ ...sample, fingerprint: named(at), id: `f_${named(at)}`, ...change(at) }))
 
-/** A user with a completed analysis of so many findings. */
+/** A user with a completed analysis that has this many findings. */
 const analyzed = async (reported: ReadonlyArray<Finding>) => {
   const user = await app.newUser("pro")
   const analysisId = await created(app, user.apiKey)
@@ -32,14 +32,14 @@ const patch = (path: string, apiKey: string, body: unknown, headers: Record<stri
     body: JSON.stringify(body),
   })
 
-// The shapes are what the tests look at; the contract suite validates them.
+// The types are what the tests look at; the contract suite validates the shapes.
 const listOf = async (response: Response) => (await response.json()) as ReadonlyArray<FindingItem>
 const detailOf = async (response: Response) => (await response.json()) as FindingDetail
 
 const falsePositive = { decision: "false_positive", reason: "The proxy checks the caller." }
 
 describe("a decision", () => {
-  it("is based on the state that was read, recorded, and undone", async () => {
+  it("requires the state that was read, is recorded, and can be undone", async () => {
     const { apiKey, userId, path } = await analyzed(findings(2))
     const [first] = await listOf(await get(app, path, apiKey))
     const one = `${path}/${first!.fingerprint}`
@@ -61,7 +61,7 @@ describe("a decision", () => {
     expect((await detailOf(await get(app, one, apiKey))).history).toEqual(taken.history)
   })
 
-  it("is one tab's if two make one simultaneously", async () => {
+  it("succeeds in one of two tabs that make one simultaneously", async () => {
     const { apiKey, path } = await analyzed(findings(1))
     const one = `${path}/${named(0)}`
     const { etag } = await detailOf(await get(app, one, apiKey))
@@ -74,7 +74,7 @@ describe("a decision", () => {
     expect((await detailOf(await get(app, one, apiKey))).history).toHaveLength(1)
   })
 
-  it("needs a readable reason, and an end in the future", async () => {
+  it("needs a readable reason, and an expiry in the future", async () => {
     const { apiKey, path } = await analyzed(findings(1))
     const one = `${path}/${named(0)}`
     const { etag } = await detailOf(await get(app, one, apiKey))
@@ -100,7 +100,7 @@ describe("a decision", () => {
     expect(kept.decision.reason).toBe(html)
   })
 
-  it("about several findings applies to all or none, up to 200, each once", async () => {
+  it("about up to 200 distinct findings applies to all or none", async () => {
     const { apiKey, path } = await analyzed(findings(300))
     const items = await listOf(await get(app, `${path}?limit=300`, apiKey))
     const of = (from: number, to: number) =>
@@ -120,7 +120,7 @@ describe("a decision", () => {
     await expectError(await patch(path, apiKey, { ...falsePositive, findings: twice }), "VALIDATION_ERROR")
     const unknown = [{ fingerprint: "f".repeat(16), etag: `"${"f".repeat(16)}.0"` }]
     await expectError(await patch(path, apiKey, { ...falsePositive, findings: unknown }), "NOT_FOUND")
-    // Another finding's tag says nothing of this one.
+    // Another finding's tag says nothing about this one.
     const swapped = [{ fingerprint: items[250]!.fingerprint, etag: items[251]!.etag }]
     await expectError(await patch(path, apiKey, { ...falsePositive, findings: swapped }), "PRECONDITION_FAILED")
   })
@@ -143,11 +143,11 @@ describe("a decision", () => {
     await expectError(await patch(one, readOnly, falsePositive, { "if-match": etag }), "FORBIDDEN")
     const own = await analyzed(findings(1))
     await expectError(await get(app, `${own.path}?analysis=nonsense`, own.apiKey), "VALIDATION_ERROR")
-    // An analysis of somebody else's, or of another repository, is none of this one's.
+    // An analysis of another user or repository does not belong to this one.
     expect(await listOf(await get(app, `${own.path}?analysis=${analysisId}`, own.apiKey))).toEqual([])
   })
 
-  it("is carried by a later analysis, whose counts leave false positives out; stored results stay", async () => {
+  it("carries over to later analyses, whose counts exclude false positives; stored results stay", async () => {
     const { apiKey, path, analysisId } = await analyzed(findings(1))
     const before = await (await get(app, `/api/v1/analysis/${analysisId}/result`, apiKey)).text()
     const one = `${path}/${named(0)}`
@@ -158,7 +158,7 @@ describe("a decision", () => {
 })
 
 describe("the list of findings", () => {
-  it("is paged by Link without a repetition, a gap or an empty page, in every order", async () => {
+  it("is paged by Link headers without duplicates, gaps or empty pages, in every order", async () => {
     const { apiKey, path } = await analyzed(
       findings(25, (at) => ({
         severity: at % 3 === 0 ? "critical" : "low",

@@ -40,7 +40,7 @@ const list = async (apiKey: string, analysisId: string): Promise<ReadonlyArray<D
 const redeliver = (apiKey: string, analysisId: string, deliveryId: string) =>
   send(app, "POST", `/api/v1/analysis/${analysisId}/deliveries/${deliveryId}/redeliver`, apiKey)
 
-/** Takes the delivery that is due, as a worker does. */
+/** Claims the delivery that is due, as a worker does. */
 const claim = () =>
   app.run(
     DeliveryStore.use((store) => Effect.map(store.claim(WorkerId.make("test"), []), (job) => Option.getOrThrow(job))),
@@ -52,7 +52,7 @@ const attempt = async (verdict: Verdict, statusCode: number | undefined, error?:
 }
 
 describe("deliveries", () => {
-  it("of an analysis are empty until it ends, then one per end, with its attempts", async () => {
+  it("are none until an analysis ends, then one per end, with its attempts", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await submit(apiKey)
     expect(await list(apiKey, analysisId)).toEqual([])
@@ -83,7 +83,7 @@ describe("deliveries", () => {
     ])
   })
 
-  it("of a failed analysis say so", async () => {
+  it("report a failed analysis", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await submit(apiKey)
     await app.failNext()
@@ -92,14 +92,14 @@ describe("deliveries", () => {
     expect(await list(apiKey, analysisId)).toMatchObject([{ status: "failed", attempts: [{ statusCode: 410 }] }])
   })
 
-  it("of an analysis without a webhookUrl are none", async () => {
+  it("do not exist without a webhookUrl", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await submit(apiKey, "")
     await app.completeNext()
     expect(await list(apiKey, analysisId)).toEqual([])
   })
 
-  it("end with their analysis", async () => {
+  it("are deleted with their analysis", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await submit(apiKey)
     await app.completeNext()
@@ -112,7 +112,7 @@ describe("deliveries", () => {
 })
 
 describe("the OpenAPI document", () => {
-  it("describes what receivers get", async () => {
+  it("describes what receivers are sent", async () => {
     const { apiKey } = await app.newUser()
     const schema = documented("webhooks", "notification", "post", "requestBody", "content", "application/json")[
       "schema"
@@ -131,7 +131,7 @@ describe("the OpenAPI document", () => {
 })
 
 describe("a redelivery", () => {
-  it("of a finished one makes it due again; a second click, or one in progress, changes nothing", async () => {
+  it("makes a finished delivery due again; a second click, or one in progress, changes nothing", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await submit(apiKey)
     await app.completeNext()
@@ -175,7 +175,7 @@ describe("a redelivery", () => {
     await app.failNext()
   })
 
-  it("needs the write scope, and the list the read scope", async () => {
+  it("needs the write scope; the list needs the read scope", async () => {
     const { userId, apiKey } = await app.newUser()
     const analysisId = await submit(apiKey)
     await app.completeNext()
@@ -213,7 +213,7 @@ describe("the webhook secret", () => {
     expect(shown).toContain(second.previousValidUntil)
   })
 
-  it("is each user's own", async () => {
+  it("is separate for each user", async () => {
     const [ada, bob] = [await app.newUser(), await app.newUser()]
     await send(app, "POST", secretPath, ada.apiKey)
     expect(await settings(bob.apiKey)).toEqual({ configured: false })
@@ -226,7 +226,7 @@ describe("the webhook secret", () => {
     expect(await settings(key)).toEqual({ configured: false })
   })
 
-  it("is in no log line", async () => {
+  it("never appears in the log", async () => {
     const { apiKey } = await app.newUser()
     const { secret } = (await (await send(app, "POST", secretPath, apiKey)).json()) as { readonly secret: string } // above
     expect(JSON.stringify(app.logLines())).not.toContain(secret.slice(6, 20))

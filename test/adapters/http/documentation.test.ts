@@ -15,7 +15,7 @@ afterAll(() => app.close())
 const operationOf = (path: string, method: string) =>
   operations.find((one) => one.path === path && one.method === method)!
 
-/** That a body is what the document says of the response. */
+/** Checks that a body matches the document's schema of the response. */
 const expectDocumented = async (response: Response, path: string, method = "get") => {
   const described = operationOf(path, method).responses[String(response.status)]
   expect(described).toBeDefined()
@@ -110,7 +110,7 @@ describe("the OpenAPI document", () => {
     ])
   })
 
-  it("names the headers of every response, and a summary, a limit and the security of every operation", () => {
+  it("lists the headers of every response, and the summary, limit and security of every operation", () => {
     for (const { operation, responses } of operations) {
       expect(operation["summary"]).toBeTruthy()
       expect(operation["description"]).toMatch(/Limit: \d+\/hour/)
@@ -124,7 +124,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("states the enforced limits of lengths and numbers", () => {
+  it("states the limits of lengths and numbers that are enforced", () => {
     const { parameters } = operationOf("/api/v1/analysis", "get")
     const limit = parameters.find(({ name }) => name === "limit")
     expect(limit).toMatchObject({ in: "query", required: false, schema: { type: "integer", minimum: 1, maximum: 100 } })
@@ -176,7 +176,7 @@ describe("the OpenAPI document", () => {
 })
 
 describe("the reference page", () => {
-  it("loads nothing from elsewhere and runs no script", async () => {
+  it("loads nothing from other origins and runs no script", async () => {
     const response = await get(app, "/docs")
     const html = await response.text()
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")

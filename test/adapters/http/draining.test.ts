@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { startApp } from "../../support/app.ts"
 import { until } from "../../support/cluster.ts"
 
-/** The status of `/health`, over connections that are kept open, and what the server says of them. */
+/** The status of `/health` over connections that are kept open, and the server's `Connection` header. */
 const over = (agent: Agent, url: string) =>
   new Promise<{ readonly status: number | undefined; readonly connection: string | undefined }>((resolve, reject) => {
     request(`${url}/health`, { agent }, (response) => {
@@ -47,7 +47,7 @@ describe("a server that is shutting down", () => {
     const { userId, apiKey } = await app.newUser()
     await app.createDirectly(userId, "https://github.com/example/vault")
     const analysisId = await app.completeNext()
-    // More than the system's buffers hold for a client that does not read.
+    // More than the system buffers for a client that does not read.
     const size = 24_000_000
     await app.run(SqlClient.use((sql) => sql`UPDATE analysis_results SET json = repeat('x', ${size}::int)`))
     await app.run(SqlClient.use((sql) => sql`DELETE FROM reports`))

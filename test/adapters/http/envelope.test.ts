@@ -66,7 +66,7 @@ describe("unknown routes and methods", () => {
     await expectError(response, "METHOD_NOT_ALLOWED")
   })
 
-  it("an invented method is 405 or rejected by the parser, in the envelope either way", async () => {
+  it("an unknown method is a 405 or rejected by the parser, in the envelope either way", async () => {
     const response = await rawRequest(app.port, "BREW /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     expect(JSON.parse(response.body)).toMatchObject({ error: { code: "VALIDATION_ERROR" } })
     expect(response.status).toBe(400)
@@ -121,7 +121,7 @@ describe("requests that never reach a route", () => {
     expect(body).toMatchObject({ error: { code: "VALIDATION_ERROR" }, requestId: response.headers["x-request-id"] })
   })
 
-  it("an unknown Expect is answered like any request", async () => {
+  it("an unknown Expect header is ignored", async () => {
     const response = await rawRequest(
       app.port,
       "GET /health HTTP/1.1\r\nHost: x\r\nExpect: miracle\r\nConnection: close\r\n\r\n",
@@ -130,7 +130,7 @@ describe("requests that never reach a route", () => {
     expectEveryHeader({ headers: new Headers(response.headers) })
   })
 
-  it("an unsupported upgrade is answered like any request", async () => {
+  it("an unsupported upgrade is ignored", async () => {
     const response = await rawRequest(
       app.port,
       "GET /nope HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
@@ -139,7 +139,7 @@ describe("requests that never reach a route", () => {
     expect(JSON.parse(response.body)).toMatchObject({ error: { code: "NOT_FOUND" } })
   })
 
-  it("headers or a body that do not arrive in time are answered in the envelope", async () => {
+  it("headers or a body that do not arrive in time get an error in the envelope", async () => {
     const own = await startApp({
       limits: { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 },
     })
@@ -158,7 +158,7 @@ describe("requests that never reach a route", () => {
     await own.close()
   })
 
-  it("the service continues afterwards", async () => {
+  it("the service still responds afterwards", async () => {
     expect((await get(app, "/health")).status).toBe(200)
   })
 })
@@ -210,7 +210,7 @@ describe("health", () => {
 })
 
 describe("the request id", () => {
-  it("is the client's if that is sane, and a new one otherwise", async () => {
+  it("is the client's if it is well-formed, and a new one otherwise", async () => {
     const given = await get(app, "/health", undefined, { "x-request-id": "client-42.a_b" })
     expect(given.headers.get("x-request-id")).toBe("client-42.a_b")
     for (const bad of ["short", "x".repeat(65), 'a"b"c"d"e', "<script>1", "-starts-with-dash"]) {
@@ -244,7 +244,7 @@ describe("the request log", () => {
     expect(JSON.stringify(lines)).not.toMatch(/assay_|private/)
   })
 
-  it("can be switched off", async () => {
+  it("can be turned off", async () => {
     const own = await startApp({ settings: { requestLog: "none" } })
     await get(own, "/health")
     await own.close()

@@ -5,7 +5,7 @@ import { startApp } from "../../support/app.ts"
 const clients = 50
 const requests = 10_000
 
-/** The status and the remaining requests of one answer, on one of the agent's connections. */
+/** The status and the remaining requests of one response, on one of the agent's connections. */
 const ask = (agent: Agent, url: string, apiKey: string) =>
   new Promise<readonly [number, string]>((resolve, reject) => {
     const sent = request(url, { agent, headers: { authorization: `Bearer ${apiKey}` } }, (response) => {

@@ -11,12 +11,12 @@ import {
   validator,
 } from "../../support/openApi.ts"
 
-/** Every part of the document with where it stands. */
+/** Every part of the document with its location. */
 const parts = function* (part: unknown, place = "#"): Generator<readonly [string, Json]> {
   if (typeof part !== "object" || part === null) return
   if (!Array.isArray(part)) yield [place, part as Json] // neither an array nor a value
   for (const [key, value] of Object.entries(part)) {
-    // What an example holds is not part of the document.
+    // The contents of an example are not part of the document.
     if (!["example", "examples", "value", "const", "enum"].includes(key) || place.endsWith("/properties")) {
       yield* parts(value, `${place}/${key}`)
     }
@@ -25,7 +25,7 @@ const parts = function* (part: unknown, place = "#"): Generator<readonly [string
 const all = [...parts(document)]
 const schemas = Object.entries(documented("components", "schemas")) as ReadonlyArray<readonly [string, Json]> // the components are objects
 
-/** The schemas of fields, with their places. */
+/** The schemas of fields, with their locations. */
 const fields = all
   .filter(([place]) => place.endsWith("/properties"))
   .flatMap(([place, properties]) =>
@@ -119,7 +119,7 @@ describe("the OpenAPI document, for code generators", () => {
     }
   })
 
-  it("has 400, 429 and 500 in every operation, and the errors of bodies if there is one", () => {
+  it("has 400, 429 and 500 in every operation, and the errors of bodies in those that take one", () => {
     for (const { id, operation, responses } of operations) {
       const statuses = Object.keys(responses)
       for (const status of ["400", "429", "500"]) expect([id, statuses]).toEqual([id, expect.arrayContaining([status])])
@@ -138,7 +138,7 @@ describe("the OpenAPI document, for code generators", () => {
     }
   })
 
-  it("bounds integers honestly", () => {
+  it("gives integers their real bounds", () => {
     const integers = all.filter(([, { type }]) => type === "integer")
     expect(integers.length).toBeGreaterThan(20)
     for (const [place, { minimum, maximum }] of integers) {

@@ -17,13 +17,13 @@ beforeAll(async () => {
 beforeEach(() => app.reset())
 afterAll(() => app.close())
 
-/** Answers that a test left unread. */
+/** Responses that a test left unread. */
 const open: Array<IncomingMessage> = []
 afterEach(() => {
   for (const response of open.splice(0)) response.destroy()
 })
 
-/** A response whose body nobody has read yet, nor unpacked. */
+/** A response whose body has been neither read nor decompressed. */
 const ask = (path: string, apiKey: string, headers: Record<string, string> = {}, method = "GET", of = app) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     request(`${of.url}${path}`, { method, headers: { ...bearer(apiKey), ...headers }, agent: false }, (response) => {
@@ -43,7 +43,7 @@ const bodyOf = async (response: IncomingMessage): Promise<Buffer> => {
 
 const gzip = { "accept-encoding": "gzip, deflate, br" }
 
-/** A completed analysis of which only its report in Markdown is large. */
+/** A completed analysis whose only large report is the Markdown one. */
 const completed = async (markdownReport: string) => {
   const { apiKey } = await app.newUser("pro")
   const analysisId = await created(app, apiKey)
@@ -55,7 +55,7 @@ describe("a report", () => {
   it.each([
     ["small", "# ünï\n"],
     [
-      "too large to be unpacked before it is sent",
+      "too large to be decompressed before it is sent",
       `# Report\n${"a line that comes again and again\n".repeat(150_000)}`,
     ],
   ])("that is %s is the same bytes for clients that take gzip and for those that do not", async (_, text) => {
@@ -97,7 +97,7 @@ describe("a report", () => {
     expect(response.headers["content-encoding"]).toBe(coding)
   })
 
-  it("has a tag per content coding, and a client with either is told that it is unchanged", async () => {
+  it("has one ETag per content coding, and either of them yields a 304", async () => {
     const { apiKey, path } = await completed("# Report\n")
     for (const what of ["/result", "/export?format=sarif"]) {
       const [plain, packed] = [await ask(path + what, apiKey), await ask(path + what, apiKey, gzip)]
@@ -114,7 +114,7 @@ describe("a report", () => {
     }
   })
 
-  it("requested with HEAD has every header and no body", async () => {
+  it("has every header and no body in response to HEAD", async () => {
     const { apiKey, path } = await completed(`# Report\n${"again ".repeat(1_000_000)}`)
     const { date: _, "x-request-id": __, ...headers } = (await ask(`${path}/result`, apiKey, gzip)).headers
     const head = await ask(`${path}/result`, apiKey, gzip, "HEAD")
@@ -128,7 +128,7 @@ describe("a report", () => {
 })
 
 describe("large reports that nobody reads", () => {
-  /** More than the system's buffers take, so that an unread one waits in the process. */
+  /** More than the system's buffers hold, so that an unread one stays in the process. */
   const large = 16_000_000
   const bytes = new Map<string, Uint8Array>()
   let busy: TestApp
@@ -137,7 +137,7 @@ describe("large reports that nobody reads", () => {
       unlimited: true,
       limits: { writeTimeout: 3_000 },
       settings: { largeAnswersPerCaller: 4, largeAnswerBytes: 4.5 * large },
-      // Each analysis has one report, which no database has to keep.
+      // One report for all analyses, so that no database has to store them.
       wrapStore: (store) => ({
         ...store,
         report: (analysisId) =>
@@ -159,7 +159,7 @@ describe("large reports that nobody reads", () => {
     return { apiKey, path, download: () => ask(`${path}/result`, apiKey, gzip, "GET", busy) }
   }
 
-  it("are limited to four per caller at a time, until nothing was read for a while; others are not affected", async () => {
+  it("are limited to four per caller at a time, and cut off when nothing is read for a while; others are not affected", async () => {
     const [mine, other] = [await reportOf(), await reportOf()]
     const held = await Promise.all(Array.from({ length: 4 }, mine.download))
     expect(held.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
@@ -174,13 +174,13 @@ describe("large reports that nobody reads", () => {
     expect(JSON.parse((await bodyOf(refused)).toString())).toMatchObject({ error: { code: "RATE_LIMIT_EXCEEDED" } })
     expect((await ask(`${mine.path}/status`, mine.apiKey, {}, "GET", busy)).statusCode).toBe(200)
     expect(await bodyOf(await other.download())).toHaveLength(large)
-    // What is cut makes room.
+    // Cutting them off makes room.
     await vi.waitFor(async () => expect((await mine.download()).statusCode).toBe(200), 15_000)
     const ends = held.map((response) => bodyOf(response).then(({ length }) => length, String))
     expect(await Promise.all(ends)).toContain("Error: aborted")
   })
 
-  it("of several results are limited per caller to a quarter of the total", async () => {
+  it("are limited per caller to a quarter of the total across several results", async () => {
     const mine = await reportOf()
     const another = await reportOf(mine.apiKey)
     expect((await mine.download()).statusCode).toBe(200)
@@ -188,7 +188,7 @@ describe("large reports that nobody reads", () => {
     expect((await another.download()).statusCode).toBe(429)
   })
 
-  it("are limited in total bytes: what several read is held once, and anything beyond is rejected for now", async () => {
+  it("are limited in total bytes: what several clients read is held once, and anything beyond is rejected for now", async () => {
     const reports = await Promise.all(Array.from({ length: 5 }, () => reportOf()))
     const [shared, , , , last] = reports
     const before = process.memoryUsage().arrayBuffers

@@ -37,7 +37,7 @@ const put = (apiKey: string, body: unknown) =>
 const give = (repositories: ReadonlyArray<FakeRepository>, scopes = "repo") =>
   void github.tokens.set(token, { login: "octo", scopes, repositories })
 
-/** A user whose token reaches these. */
+/** A user whose token gives access to these repositories. */
 const connected = async (repositories: ReadonlyArray<FakeRepository>) => {
   give(repositories)
   const user = await app.newUser()
@@ -47,12 +47,12 @@ const connected = async (repositories: ReadonlyArray<FakeRepository>) => {
 
 const sync = (apiKey: string, how = "sync") => send(app, "POST", `/api/v1/repositories/${how}`, apiKey)
 
-// The shapes are what the tests look at.
+// The types are what the tests look at.
 const list = async (apiKey: string) =>
   (await (await get(app, "/api/v1/repositories", apiKey)).json()) as Array<Record<string, unknown>>
 
 describe("the hosting token", () => {
-  it("is set, described without being revealed, and removed", async () => {
+  it("can be set, described without being revealed, and removed", async () => {
     const { apiKey } = await app.newUser()
     expect(await (await get(app, settings, apiKey)).json()).toEqual({ configured: false })
     give([])
@@ -84,7 +84,7 @@ describe("the hosting token", () => {
     expect(JSON.stringify(app.logLines())).not.toContain(token)
   })
 
-  it("needs the scope repositories", async () => {
+  it("needs the repositories scope", async () => {
     const { userId } = await app.newUser()
     const key = await app.newKey(userId, ["analysis:read"])
     await expectError(await get(app, settings, key), "FORBIDDEN")
@@ -137,7 +137,7 @@ describe("syncing", () => {
     expect((await expectError(await sync(user.apiKey), "HOSTING_TOKEN_REQUIRED")).message).toContain("public_repo")
   })
 
-  it("reports when a limit of the hosting service ends, and that it is down", async () => {
+  it("reports when the hosting service's rate limit resets, and that it is down", async () => {
     const { apiKey } = await connected(manyRepositories(1))
     github.intercept = () => ({
       status: 403,
@@ -168,7 +168,7 @@ describe("syncing", () => {
 })
 
 describe("one repository", () => {
-  it("has its scans, oldest first, and stays after it vanished upstream", async () => {
+  it("lists its scans, oldest first, and stays after it has vanished upstream", async () => {
     const { apiKey } = await connected(
       manyRepositories(2).map((one) => ({ ...one, html_url: `https://github.com/${one.full_name}` })),
     )
@@ -198,7 +198,7 @@ describe("one repository", () => {
     await app.failNext()
   })
 
-  it("of another user is not found; a malformed id is an error", async () => {
+  it("is not found if another user's; a malformed id is an error", async () => {
     const { apiKey } = await connected(manyRepositories(1))
     await sync(apiKey)
     const [first] = await list(apiKey)

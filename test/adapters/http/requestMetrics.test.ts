@@ -25,7 +25,7 @@ describe("the durations of requests", () => {
     expect(sum).toBeCloseTo(60.2023)
   })
 
-  it("have one series for all unknown methods, and one for all paths that are not a route", () => {
+  it("have one series for all unknown methods, and one for all unknown paths", () => {
     for (let index = 0; index < 1_000; index++) metrics.observe(undefined, `M${index}`, 404, 0.001)
     const unmatched = samples().filter(
       (sample) => sample.name === `${name}_count` && sample.labels["route"] === "unmatched",

@@ -4,7 +4,7 @@ import { json } from "../../../adapters/http/answer/answer.ts"
 import { HealthGroup } from "../../../adapters/http/contract/HealthGroup.ts"
 import { publicEndpoints } from "../../../adapters/http/endpoints.ts"
 
-// Never run: the compiler is what is tested.
+// Never run: this tests the compiler.
 const compiled = () =>
   publicEndpoints(HealthGroup, {
     // @ts-expect-error -- the contract says `status`
@@ -14,6 +14,6 @@ const compiled = () =>
     ready: () => Effect.succeed(json({ status: "ok", writes: "read_only" })),
   })
 
-it("a response that its contract does not know does not compile", () => {
+it("a response that is not in the contract does not compile", () => {
   expect(compiled).toBeTypeOf("function")
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A stream of an analysis that goes on waiting, whose end is to be noticed. */
+/** The stream of an analysis that keeps waiting. */
 const open = async (ownKey: string, headers: Record<string, string>) => {
   const analysisId = await created(app, ownKey)
   const response = await fetch(`${app.url}/api/v1/analysis/${analysisId}/events`, { headers })
@@ -83,7 +83,7 @@ describe.concurrent("a progress stream ends with", () => {
   it("its analysis, and continues otherwise", { timeout: patience }, async () => {
     const { userId, apiKey } = await app.newUser()
     const { analysisId, ended } = await open(apiKey, asKey(apiKey))
-    // Somebody else's stream ends after a check that this one has passed as well.
+    // The other stream ends at a check that this one passes.
     const other = await app.newKey(userId, scopes, new Date(Date.now() + 5_000))
     await (
       await open(apiKey, asKey(other))

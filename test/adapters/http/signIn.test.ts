@@ -125,7 +125,7 @@ describe("signing in with GitHub", () => {
     const pending = browser.cookies.get(pendingName)!
     const location = begun.headers.get("location")!
     const back = () => {
-      // A code of its own each time: GitHub takes them all.
+      // A different code each time: GitHub accepts them all.
       const { code, state } = github.authorize(location, 20)
       const headers = { cookie: `${pendingName}=${pending}` }
       return fetch(`${app.url}/auth/github/callback?code=${code}&state=${state}`, { headers, redirect: "manual" })
@@ -159,7 +159,7 @@ describe("signing in with GitHub", () => {
     await expectError(response, "VALIDATION_ERROR")
   })
 
-  it("is rejected without the browser's cookie, with a different state, and a second time", async () => {
+  it("is rejected without the browser's cookie, with a different state, and when repeated", async () => {
     const browser = newBrowser()
     const begun = await browser.request("/auth/github")
     const { code, state } = github.authorize(begun.headers.get("location")!, 4)
@@ -204,7 +204,7 @@ describe("signing in with GitHub", () => {
     expect(JSON.stringify([error, app.logLines()])).not.toContain("client-secret")
   })
 
-  it("keeps no token of GitHub's", async () => {
+  it("does not keep GitHub's token", async () => {
     await newBrowser().signIn(9)
     const rows = await app.run(SqlClient.use((sql) => sql`SELECT * FROM external_identities`))
     for (const token of github.tokens.keys()) expect(JSON.stringify([rows, app.logLines()])).not.toContain(token)
@@ -212,7 +212,7 @@ describe("signing in with GitHub", () => {
 })
 
 describe("a session", () => {
-  it("is never the one that the browser sent: that one ends", async () => {
+  it("is never the one that the browser sent, which ends", async () => {
     const [attacker, victim] = [newBrowser(), newBrowser()]
     await attacker.signIn(10)
     const fixed = attacker.cookies.get(sessionName)!
@@ -222,7 +222,7 @@ describe("a session", () => {
     await expectError(await attacker.request("/api/v1/me"), "UNAUTHENTICATED")
   })
 
-  it("invented by a client is never accepted", async () => {
+  it("is never accepted if invented by a client", async () => {
     const browser = newBrowser()
     browser.cookies.set(sessionName, "A".repeat(43))
     await expectError(await browser.request("/api/v1/me"), "UNAUTHENTICATED")
@@ -230,7 +230,7 @@ describe("a session", () => {
     expect(browser.cookies.get(sessionName)).not.toBe("A".repeat(43))
   })
 
-  it("that arrives twice is not accepted", async () => {
+  it("is not accepted if sent twice", async () => {
     const browser = newBrowser()
     await browser.signIn(13)
     const secret = browser.cookies.get(sessionName)!
@@ -275,7 +275,7 @@ describe("a session", () => {
     expect(created.status).toBe(201)
   })
 
-  it("gets tokens, which end with it, access tokens included", async () => {
+  it("can issue tokens, all of which, including access tokens, end with it", async () => {
     const browser = newBrowser()
     await browser.signIn(17)
     const csrf = { "x-csrf-token": (await browser.me())["csrfToken"]! }
@@ -285,7 +285,7 @@ describe("a session", () => {
     expect((await me()).status).toBe(200)
     expect((await browser.request("/auth/logout", { method: "POST", headers: csrf })).status).toBe(204)
     expect(browser.cookies.has(sessionName)).toBe(false)
-    // The database announces it on a connection of its own.
+    // The database announces it on a separate connection.
     await expect.poll(async () => (await me()).status).toBe(401)
     const refreshed = await fetch(`${app.url}/auth/refresh`, {
       method: "POST",
@@ -346,7 +346,7 @@ describe("a session of an API key", () => {
     await expectError(await fetch(`${app.url}/api/v1/me`, { headers: cookie }), "UNAUTHENTICATED")
   })
 
-  it("is opened with nothing else", async () => {
+  it("cannot be opened with anything else", async () => {
     const browser = newBrowser()
     const { apiKey } = await app.newUser()
     for (const wrong of ["", "x", `${apiKey.slice(0, -1)}x`, "assay_".padEnd(42, "0")]) {

@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** `fetch` would tidy the path and choose the coding. */
+/** `fetch` would normalize the path and choose the coding. */
 const raw = (path: string, header = "accept: */*") =>
   rawRequest(app.port, `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${header}\r\nconnection: close\r\n\r\n`)
 
@@ -38,7 +38,7 @@ const coding = async (acceptEncoding: string) =>
 
 describe("the dashboard's files", () => {
   it.each(["/", "/sign-in", "/analyses/new", "/repositories/1", "/rules/evm/reentrancy/x", "/settings/keys?a=b"])(
-    "answers %s with the page, under a policy of this origin alone",
+    "serve the page at %s, under a policy that allows only this origin",
     async (address) => {
       const response = await fetch(app.url + address)
       expect(response.status).toBe(200)
@@ -53,7 +53,7 @@ describe("the dashboard's files", () => {
     },
   )
 
-  it("lets a browser cache hashed file names forever, and revalidate the page", async () => {
+  it("may be cached forever if their names are hashed; the page is revalidated", async () => {
     const file = await fetch(`${app.url}/assets/index-AbC.js`)
     expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
     expect(await file.text()).toBe(script)
@@ -61,7 +61,7 @@ describe("the dashboard's files", () => {
     expect((await fetch(app.url, { headers: { "if-none-match": etag } })).status).toBe(304)
   })
 
-  it("sends the precompressed form that the client accepts", async () => {
+  it("are sent in the precompressed form that the client accepts", async () => {
     expect(await coding("gzip, deflate, br")).toBe("br")
     expect(await coding("gzip")).toBe("gzip")
     expect(await coding("br;q=0, gzip;q=0.5")).toBe("gzip")
@@ -69,7 +69,7 @@ describe("the dashboard's files", () => {
     expect(await coding("*")).toBe("br")
   })
 
-  it("answers HEAD without a body", async () => {
+  it("answer HEAD without a body", async () => {
     const response = await fetch(app.url, { method: "HEAD" })
     expect({ status: response.status, text: await response.text() }).toEqual({ status: 200, text: "" })
   })
@@ -85,14 +85,14 @@ describe("the dashboard's files", () => {
     "//health",
   ])("leaves %s to the interface", async (path) => expect((await raw(path)).status).toBe(404))
 
-  it("never shadows a path of the API", async () => {
+  it("never shadow a path of the API", async () => {
     expect(await (await fetch(`${app.url}/health`)).json()).toEqual({ status: "ok" })
     await expectError(await fetch(`${app.url}/api/v1/analysis`), "UNAUTHENTICATED")
     await expectError(await fetch(`${app.url}/`, { method: "POST" }), "NOT_FOUND")
     expect((await fetch(`${app.url}/docs`)).headers.get("content-type")).toContain("text/html")
   })
 
-  it("does not count against anybody's window", async () => {
+  it("do not count against any rate limit", async () => {
     const { apiKey } = await app.newUser()
     const left = async () =>
       (await fetch(`${app.url}/api/v1/me`, { headers: bearer(apiKey) })).headers.get("x-ratelimit-remaining")
@@ -103,7 +103,7 @@ describe("the dashboard's files", () => {
     expect(second.headers.get("x-ratelimit-remaining")).toBe(first.headers.get("x-ratelimit-remaining"))
   })
 
-  it("is absent if it was not built", () => {
+  it("are absent if the dashboard was not built", () => {
     expect(loadSite(join(folder, "assets"), isPage)).toBeUndefined()
   })
 })

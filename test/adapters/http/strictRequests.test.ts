@@ -25,7 +25,7 @@ const raw = async (request: string) => {
 
 const headers = (count: number) => Array.from({ length: count }, (_, i) => `a${i}: 1\r\n`).join("")
 
-describe("requests that Node would answer without a body, or misinterpret", () => {
+describe("requests that Node would answer without a body or misinterpret", () => {
   it.each([
     ["no Host", "GET /health HTTP/1.1\r\n\r\n"],
     ["two Hosts", "GET /health HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n"],
@@ -35,7 +35,7 @@ describe("requests that Node would answer without a body, or misinterpret", () =
     expect(await raw(request)).toEqual({ status: 400, code: "VALIDATION_ERROR", connection: "close" })
   })
 
-  it("the last of 100 headers counts, credentials among them", async () => {
+  it("the last of 100 headers counts, even if it holds the credentials", async () => {
     const response = await rawRequest(
       app.port,
       `GET /api/v1/me HTTP/1.1\r\nHost: a\r\n${headers(97)}Connection: close\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`,
@@ -77,7 +77,7 @@ describe("requests that Node would answer without a body, or misinterpret", () =
   })
 
   it.each(["/../health", "/./health", "//health", "/health#a", "/health;a", "/HEALTH"])(
-    "http://a%s is not a spelling of another path, either",
+    "http://a%s is not a spelling of another path either",
     async (path) => {
       const request = `GET http://a${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
       expect(await raw(request)).toMatchObject({ status: 404, code: "NOT_FOUND" })
@@ -85,7 +85,7 @@ describe("requests that Node would answer without a body, or misinterpret", () =
   )
 
   it.each(["http://a/health", "HTTPS://a:1/health?a=b", "http://[::1]/health"])(
-    "%s is a path's URL",
+    "%s is accepted as the URL of a path",
     async (target) => {
       const request = `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
       expect((await rawRequest(app.port, request)).status).toBe(200)
@@ -105,7 +105,7 @@ describe("requests that Node would answer without a body, or misinterpret", () =
     await closed
   })
 
-  it("bodies that arrive after their responses leave nothing behind on a kept-alive connection", async () => {
+  it("bodies that arrive after their responses do not corrupt a kept-alive connection", async () => {
     const warnings: Array<string> = []
     const note = ({ name }: Error) => warnings.push(name)
     process.on("warning", note)
@@ -130,7 +130,7 @@ describe("requests that Node would answer without a body, or misinterpret", () =
     expect(await raw(`${head}Transfer-Encoding: chunked\r\n\r\n3\r\n{"a\r\n`)).toEqual(expected)
   })
 
-  it("a chunked body that becomes too long is 413 in the envelope", async () => {
+  it("a chunked body that grows too long is a 413 in the envelope", async () => {
     const piece = `40000\r\n${"x".repeat(0x40000)}\r\n`
     const request = `POST /api/v1/analysis HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${piece.repeat(5)}0\r\n\r\n`
     expect(await raw(request)).toMatchObject({ status: 413, code: "PAYLOAD_TOO_LARGE" })
@@ -142,7 +142,7 @@ describe("requests that Node would answer without a body, or misinterpret", () =
     expect((await rawRequest(app.port, request, 1000)).status).toBe(201)
   })
 
-  it("nothing is written into a response that has begun", async () => {
+  it("no error is written into a response that has begun", async () => {
     const own = await startApp({
       limits: { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 },
     })
