@@ -53,7 +53,7 @@ const textsOf = ({ reports }: Rendered) =>
 const render = (rendering: Rendering) => Effect.flatMap(ResultRenderer, (renderer) => renderer(rendering))
 
 describe("a result rendered in a thread", () => {
-  it.effect("equals one rendered here, compressed, with the findings that fit", () =>
+  it.effect("equals one rendered in this thread, compressed, with the findings that fit", () =>
     Effect.gen(function* () {
       for (const rendering of [renderingOf(300), renderingOf(2_000, "x".repeat(6_000))]) {
         const far = yield* render(rendering)
@@ -70,7 +70,7 @@ describe("a result rendered in a thread", () => {
     }).pipe(Effect.provide(reportThread)),
   )
 
-  it.effect("costs this thread only part of the time, and a small one needs no thread", () =>
+  it.effect("costs this thread only part of the time; a small one needs no thread", () =>
     Effect.gen(function* () {
       const cpuOf = Effect.fnUntraced(function* <A>(work: Effect.Effect<A>) {
         const before = process.threadCpuUsage()
@@ -87,7 +87,7 @@ describe("a result rendered in a thread", () => {
     }).pipe(Effect.provide(reportThread)),
   )
 
-  it.effect("is rendered here if the thread fails", () =>
+  it.effect("is rendered in this thread if the other one fails", () =>
     Effect.gen(function* () {
       const rendering = renderingOf(300)
       const unclonable = { ...rendering, rules: [{ ...rule, examples: () => undefined } as unknown as typeof rule] }

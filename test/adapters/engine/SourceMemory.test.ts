@@ -13,7 +13,7 @@ const read = (files: ReadonlyMap<string, string>, fileOf: (path: string, text: s
   read: (path: string) => fileOf(path, files.get(path) ?? ""),
 })
 
-/** Findings, what was set aside and the coverage: everything that a report is made of. */
+/** The findings, suppressed ones included, and the coverage: everything that makes up a report. */
 const reportOf = (files: ReadonlyMap<string, string>, frontEnds: ReadonlyArray<SomeFrontEnd>, memory: SourceMemory) =>
   examine({
     sources: read(files, (path, text) => memory.file(path, text)),
@@ -21,14 +21,14 @@ const reportOf = (files: ReadonlyMap<string, string>, frontEnds: ReadonlyArray<S
     engine: { name: "assay", version: "0" },
   })
 
-/** Where the sources of a small project lie, and its manifest. */
+/** Where a small project keeps its sources, and its manifest. */
 const layouts: Record<Ecosystem, { readonly source: string; readonly manifest?: string }> = {
   evm: { source: "src/Example.sol" },
   solana: { source: "src/lib.rs", manifest: 'anchor-lang = "0.30.1"\nsolana-program = "1.18.0"\n' },
   cosmwasm: { source: "src/lib.rs", manifest: 'cosmwasm-std = "2.1.0"\ncw-storage-plus = "2.0.0"\n' },
 }
 
-/** The first vulnerable example of each rule, in a project of its own. */
+/** The first vulnerable example of each rule, each in its own project. */
 const examplesOf = (some: SomeFrontEnd): ReadonlyMap<string, string> =>
   some(({ ecosystem, rules }) => {
     const { source, manifest } = layouts[ecosystem]
@@ -52,7 +52,7 @@ const edit = fc.record({
 
 type Edit = typeof edit extends fc.Arbitrary<infer E> ? E : never
 
-/** The files after an edit of one of them, or an exchange of two. */
+/** The files after one of them was edited, or two were swapped. */
 const edited = (files: ReadonlyMap<string, string>, { kind, file, other, line }: Edit): ReadonlyMap<string, string> => {
   const paths = [...files.keys()]
   const [path, second] = [paths[file % paths.length]!, paths[other % paths.length]!]
@@ -79,7 +79,7 @@ describe("the memory of source files", () => {
     expect(memory.file("a.sol", "text")).toBe(file)
   })
 
-  it("forgets the least recently used beyond its limit, and keeps nothing larger than that", () => {
+  it("evicts the least recently used beyond its limit, and never keeps a file larger than that", () => {
     const memory = new SourceMemory(10)
     const [a, b] = [memory.file("a", "12345"), memory.file("b", "12345")]
     memory.file("large", "12345678901")
@@ -111,7 +111,7 @@ describe("the second analysis of a repository", () => {
     expect(parsed.slice(3)).toEqual(["b.sol"])
   })
 
-  it("reports the same as a first one, in every language", { timeout: 60_000 }, async () => {
+  it("reports the same as the first one, in every language", { timeout: 60_000 }, async () => {
     for (const ecosystem of ["evm", "solana", "cosmwasm"] as const) {
       const frontEnds = [await frontEnd(ecosystem)]
       const files = examplesOf(frontEnds[0]!)
@@ -125,7 +125,7 @@ describe("the second analysis of a repository", () => {
     }
   })
 
-  it("reports the same as a first one after any edits", { timeout: 120_000 }, async () => {
+  it("reports the same as a first analysis after any edits", { timeout: 120_000 }, async () => {
     const frontEnds = await Promise.all((["evm", "solana"] as const).map((ecosystem) => frontEnd(ecosystem)))
     const files = new Map(
       frontEnds.flatMap((some, index) =>

@@ -27,7 +27,7 @@ const unit = (phase: Pulse["phase"], change: Partial<Pulse> = {}): Pulse => ({
   ...change,
 })
 
-/** Lets a unit use so much CPU time after what was used before; the limit it exceeds, if any. */
+/** Lets a unit use this much more CPU time; the limit it exceeds, if any. */
 const meterOf = () => {
   const meter = new WorkMeter(limits)
   let cpu = 0
@@ -44,7 +44,7 @@ describe("work on a thread", () => {
     expect(use(unit("parse"), 5.1)).toBe(5)
   })
 
-  it("on behalf of one file may take what a file may, inside a longer unit", () => {
+  it("on behalf of one file may take as long as a file may, even within a longer unit", () => {
     const use = meterOf()
     const build = unit("build")
     expect(use({ ...build, file: "a.sol", turns: 1 }, 4)).toBeUndefined()
@@ -58,7 +58,7 @@ describe("work on a thread", () => {
     expect(use(unit("build", { kilobytes: 2_500 }), 61)).toBe(60)
   })
 
-  it("of a rule may use the shared time, and the next ones the rest of it", () => {
+  it("of a rule may use the shared time, of which later rules get the rest", () => {
     const use = meterOf()
     expect(use(unit("rule"), 5 + 15)).toBeUndefined()
     expect(use(unit("rule"), 5 + 4)).toBeUndefined()
@@ -74,7 +74,7 @@ describe("work on a thread", () => {
     expect(use(unit("rule"), 25)).toBeUndefined()
   })
 
-  it("is stalled when it uses nearly no CPU time, not when it uses little", () => {
+  it("counts as stalled when it uses almost no CPU time, not when it uses little", () => {
     const meter = new WorkMeter(limits)
     for (let wall = 0; wall < 2_000; wall++) expect(meter.stalled(wall * 0.01, wall)).toBe(false)
     expect(meter.stalled(20, 2_000)).toBe(false)

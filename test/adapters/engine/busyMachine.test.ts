@@ -12,7 +12,7 @@ import { work } from "./toyFrontEnds.ts"
 
 vi.setConfig({ testTimeout: 300_000 })
 
-/** Rounds of work in a second of CPU time, here and now. */
+/** Rounds of work per second of CPU time on this machine at this moment. */
 const roundsInSecond = (): number => {
   const rounds = 30_000_000
   work(rounds)
@@ -31,7 +31,7 @@ const real = engineLayer({
   threads: 1,
 })
 
-/** What a report says, byte by byte. */
+/** The text of a report, byte for byte. */
 const reported = (files: Files, ecosystems: Parameters<typeof examineFiles>[1]) =>
   Effect.map(examineFiles(files, ecosystems), ({ findings, suppressed, coverage }) =>
     JSON.stringify({ findings, suppressed, coverage }),

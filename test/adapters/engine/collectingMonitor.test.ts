@@ -4,8 +4,8 @@ import { type Monitor, silentMonitor, type Work } from "../../../domain/detectio
 
 const megabyte = 1_000_000
 
-describe("a monitor that collects between the parts of a program", () => {
-  /** A heap of which `live` megabytes are in use, and that each unit of work makes larger. */
+describe("a monitor that collects garbage between the parts of a program", () => {
+  /** A heap of which `live` megabytes are in use and which each unit of work grows. */
   const watched = (live: number) => {
     let bytes = 0
     let collections = 0
@@ -42,7 +42,7 @@ describe("a monitor that collects between the parts of a program", () => {
     expect(collections()).toBe(1)
   })
 
-  it("keeps garbage within 300 MB and a part, and collects no more often than that takes", () => {
+  it("keeps garbage below 300 MB and one part, and collects no more often than that requires", () => {
     const { begin, collections } = watched(1_000)
     let most = 0
     for (let i = 0; i < 100; i++) most = Math.max(most, begin(build, 50))

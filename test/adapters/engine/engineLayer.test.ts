@@ -10,7 +10,7 @@ import type { EngineLimits } from "../../../adapters/engine/EngineLimits.ts"
 import { engineLayer } from "../../../adapters/engine/engineLayer.ts"
 import { directoryOf, examineFiles, type Files } from "../../support/engineRun.ts"
 
-// A harmful file or rule has two threads, which start in 0.3 s of CPU time each; other tests want some of it as well.
+// A harmful file or rule takes two threads, each of which needs 0.3 s of CPU time to start; other tests need some, too.
 vi.setConfig({ testTimeout: 120_000 })
 
 const limits: Partial<EngineLimits> = {
@@ -22,7 +22,7 @@ const limits: Partial<EngineLimits> = {
   restarts: 4,
 }
 
-/** Where memory is to run out before time does. */
+/** For cases in which memory is supposed to run out before time does. */
 const patient = { fileTime: Duration.seconds(60), ruleTime: Duration.seconds(60), sharedTime: Duration.seconds(60) }
 
 const engine = (overrides: Partial<EngineLimits> = {}) =>
@@ -38,7 +38,7 @@ const examine = (files: Files, onProgress?: (progress: EngineProgress) => void) 
 
 const good = "a\nfinding\n"
 
-/** The healthy file beside a harmful one is analyzed whatever the other does. */
+/** The healthy file beside a harmful one is analyzed regardless. */
 const survives = (harm: string, skipped: RegExp, overrides?: Partial<EngineLimits>) =>
   Effect.gen(function* () {
     const { findings, coverage } = yield* examine({ "good.sol": good, "src/bad.sol": `x\n${harm}\n` })
@@ -70,7 +70,7 @@ describe("a harmful configuration file of a dependency", () => {
       ["throws", /^could not be read: thrown on purpose$/],
       ["exits", /^ended the analyzer/],
     ] as const) {
-      it.effect(`that ${harm} when it is read for ${phase} is left out, and the rest analyzed`, () =>
+      it.effect(`that ${harm} when read for ${phase} is left out, and the rest is analyzed`, () =>
         Effect.gen(function* () {
           const files = { "foundry.toml": "", "src/good.sol": good, [path]: `${phase} ${harm}\n` }
           const { findings, coverage } = yield* examine(files)
@@ -95,7 +95,7 @@ describe("a harmful file", () => {
   )
   it.effect("that overflows the stack is skipped", () => survives("parse recurses", /Maximum call stack/))
   it.effect("that makes the parser throw is skipped", () => survives("parse throws", /thrown on purpose/))
-  it.effect("that faults in WebAssembly costs the thread and is skipped", () =>
+  it.effect("that faults in WebAssembly ends the thread and is skipped", () =>
     survives("parse aborts", /^ended the analyzer/),
   )
   it.effect("that ends the thread is skipped", () => survives("parse exits", /^ended the analyzer/))
@@ -121,7 +121,7 @@ describe("a rule", () => {
 
 describe("a limit", () => {
   for (const phase of ["parse", "model", "rule", "build"]) {
-    it.effect(`that strikes once, while ${phase} goes on, leaves nothing out`, () =>
+    it.effect(`that is hit only once, during ${phase}, leaves nothing out`, () =>
       Effect.gen(function* () {
         const directory = yield* directoryOf({})
         const { findings, coverage, cutShort } = yield* examine({
@@ -141,7 +141,7 @@ describe("a limit", () => {
     )
   }
 
-  it.effect("that is exceeded twice skips the cause, and the coverage says so", () =>
+  it.effect("that is exceeded twice skips the cause, which the coverage reports", () =>
     Effect.gen(function* () {
       const { coverage, cutShort } = yield* examine({ "good.sol": good, "bad.sol": "x\nparse loops" })
       expect(coverage.incomplete).toEqual([
@@ -158,7 +158,7 @@ describe("a limit", () => {
     }).pipe(Effect.provide(engine())),
   )
 
-  it.effect("does not stop a thread that only waits: the machine is at fault", () =>
+  it.effect("does not stop a thread that is only waiting: the machine is at fault", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(examine({ "good.sol": good, "a.sol": "parse sleeps" }))
       expect(error).toMatchObject({ retryable: true, byLimit: false })
@@ -181,7 +181,7 @@ describe("an analysis", () => {
     }).pipe(Effect.provide(engine())),
   )
 
-  it.effect("fails in compilation when nothing can be parsed, naming file and line", () =>
+  it.effect("fails in compilation when nothing can be parsed, and names the file and line", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(examine({ "a.sol": "\n\nbroken", "b.sol": "broken" }))
       expect(error.stage).toBe("compilation")
@@ -256,7 +256,7 @@ describe("an analysis", () => {
     }).pipe(Effect.provide(engine())),
   )
 
-  it.effect("stops immediately when interrupted, and the next one runs", () =>
+  it.effect("stops immediately when interrupted, and the next one still runs", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(examine({ "a.sol": "parse loops" }))
       yield* Effect.yieldNow
@@ -267,7 +267,7 @@ describe("an analysis", () => {
     }).pipe(Effect.provide(engine({ fileTime: Duration.seconds(600) }))),
   )
 
-  it.effect("skips files that are too large, binary, or reached through a link, and says so", () =>
+  it.effect("skips files that are too large, binary, or reached through a link, and reports that", () =>
     Effect.gen(function* () {
       const directory = yield* directoryOf({ "good.sol": good, "large.sol": "x".repeat(10_001), "nul.sol": "a\0" })
       symlinkSync("/etc/hostname", join(directory, "link.sol"))
@@ -289,7 +289,7 @@ describe("an analysis", () => {
     }).pipe(Effect.provide(engine())),
   )
 
-  it.effect("counts a file with errors as analyzed in part", () =>
+  it.effect("counts a file with errors as partially analyzed", () =>
     Effect.gen(function* () {
       const { coverage, findings } = yield* examine({ "a.sol": `${good}broken` })
       expect(findings).toHaveLength(1)

@@ -38,7 +38,7 @@ const nested: Record<string, string> = {
 
 const good = "contract Good { function g() public {} }"
 
-/** xorshift32: the same bytes in every run. */
+/** xorshift32, for the same bytes in every run. */
 const randomBytes = (length: number, seed: number): Uint8Array => {
   const bytes = new Uint8Array(length)
   let state = seed
@@ -54,7 +54,7 @@ const randomBytes = (length: number, seed: number): Uint8Array => {
 layer(engine)("hostile sources", (it) => {
   describe("nested or repeated excessively", () => {
     for (const [name, text] of Object.entries(nested)) {
-      it.effect(`cost themselves at worst: ${name}`, () =>
+      it.effect(`cost at most themselves: ${name}`, () =>
         Effect.gen(function* () {
           const before = performance.now()
           const { coverage } = yield* examineFiles({ "src/Deep.sol": text, "src/Good.sol": good })
@@ -78,7 +78,7 @@ layer(engine)("hostile sources", (it) => {
     }),
   )
 
-  it.effect("of random bytes do not disturb the others", () =>
+  it.effect("of random bytes do not affect the others", () =>
     Effect.gen(function* () {
       const noise = Array.from({ length: 20 }, (_, index) => [`src/${index}.sol`, randomBytes(20_000, index + 1)])
       const { coverage } = yield* examineFiles({ ...Object.fromEntries(noise), "src/Good.sol": good })
@@ -100,7 +100,7 @@ layer(engine)("hostile sources", (it) => {
     }),
   )
 
-  it.effect("with a missing brace are analyzed in part", () =>
+  it.effect("with a missing brace are partially analyzed", () =>
     Effect.gen(function* () {
       const broken = "contract A { function f() public { if (true) { } function g() public {} function h() public {} }"
       const { coverage } = yield* examineFiles({ "src/A.sol": broken, "src/Good.sol": good })

@@ -14,11 +14,11 @@ const engine = engineLayer({
   frontEnds: new URL("../../../apps/engine/frontEnds.ts", import.meta.url),
   version: "0",
   threads: 1,
-  // CPU time is what is measured here.
+  // This measures CPU time.
   limits: { fileTime: Duration.seconds(60), ruleTime: Duration.seconds(60) },
 })
 
-/** Those that a reader with a square in it stumbled over; `npm run bench:hostile` has all, at their full length. */
+/** Those that a quadratic reader tripped over; `npm run bench:hostile` runs all of them at full length. */
 const worst = [
   "line feeds",
   "blanks",
@@ -36,7 +36,7 @@ const harmless = "contract Good { address owner; uint x; function f() public { r
 
 layer(Layer.merge(LocalSourceFetcher.layer(), engine))("a hostile file of its kind", (it) => {
   for (const [kindName, kind] of Object.entries(hostileKinds)) {
-    it.effect(`${kindName}: the harmless rest is analyzed at no great cost`, () =>
+    it.effect(`${kindName}: the harmless rest is analyzed at little cost`, () =>
       Effect.gen(function* () {
         const directory = yield* directoryOf({ "good/src/Good.sol": harmless })
         for (const name of worst) {

@@ -14,7 +14,7 @@ describe("the clock of rules", () => {
     return { monitor, work }
   }
 
-  it("gives each rule the time until the next unit of work, added up over the parts of a program", () => {
+  it("charges each rule for the time until the next unit of work, summed over the parts of a program", () => {
     const { monitor, work } = clocked()
     work(undefined, 1_000)
     work("a", 20)

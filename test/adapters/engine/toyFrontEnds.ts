@@ -6,7 +6,7 @@ import type { Rule, RuleMeta } from "../../../domain/detection/Rule.ts"
 import type { SourceFile } from "../../../domain/detection/SourceFile.ts"
 
 /**
- * A language of one statement a line, whose statements harm the engine that reads them:
+ * A language of one statement per line, whose statements harm the engine that reads them:
  * `<phase> <harm>` with the phase `imports` or `resolve` (reading a `foundry.toml` before sources and after), `parse`,
  * `build`, `model` (building, on behalf of the file), `rule` or `shared` (what all rules ask for and the first one works
  * out), and the harm `loops`, `allocates`, `fills`, `recurses`, `throws`, `aborts`, `exits`, `sleeps`, `works <rounds>`, or
@@ -17,7 +17,7 @@ interface Program {
   readonly shared: () => void
 }
 
-/** The same work each time, whatever the machine does beside it. */
+/** The same work each time, whatever else the machine is doing. */
 export const work = (rounds: number): number => {
   let value = 1
   for (let round = 0; round < rounds; round++) value = (Math.imul(value, 1_103_515_245) + 12_345) | 0

@@ -12,7 +12,7 @@ import { gitHarness, fetchSources } from "./fetching.ts"
 
 const harness = gitHarness()
 
-/** Scripts that git runs, by way of an alias, where a launcher starts it. */
+/** Scripts that git runs through an alias when a launcher starts it. */
 const launched = Effect.gen(function* () {
   const directory = yield* Effect.acquireRelease(
     Effect.promise(() => mkdtemp(join(tmpdir(), "assay-launcher-"))),
@@ -30,7 +30,7 @@ const launched = Effect.gen(function* () {
   return shell
 })
 
-/** The launchers that this process has. */
+/** The launchers of this process. */
 const launchers = (): ReadonlyArray<number> =>
   execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)], { encoding: "utf8" })
     .split("\n")
@@ -47,7 +47,7 @@ describe("a process that starts git for a larger one", () => {
       assert.instanceOf(error, GitFailed)
       assert.match(error.stderr, /^told/)
       assert.match(yield* gitText(shell("env")), /^OWN=own$/m)
-      // Those that end at once may be over before anybody has heard that they began.
+      // Those that end immediately may be over before anybody learns that they began.
       const words = Array.from({ length: 40 }, (_, each) => (each % 2 === 0 ? `${each}\n` : ""))
       const said = yield* Effect.all(
         words.map((word) => gitText(shell(word === "" ? "true" : `echo ${word.trim()}`))),
@@ -66,7 +66,7 @@ describe("a process that starts git for a larger one", () => {
     }),
   )
 
-  it.live("gives up its commands when it is killed, and another one replaces it", () =>
+  it.live("fails its commands when it is killed, and is replaced by another one", () =>
     Effect.gen(function* () {
       const before = launchers()
       const shell = yield* launched
@@ -82,7 +82,7 @@ describe("a process that starts git for a larger one", () => {
     }),
   )
 
-  it.live("ends with the fetcher, and leaves nothing behind", () =>
+  it.live("ends with the fetcher and leaves nothing behind", () =>
     Effect.gen(function* () {
       const before = launchers()
       const { url } = yield* Effect.promise(() =>

@@ -23,7 +23,7 @@ describe("what is fetched", () => {
       const commit = yield* Effect.promise(() => repository.commitOf("trunk"))
       const before = harness.server.requests.length
       const source = yield* fetchSources(harness, repository.url)
-      // One process connects, which the server is introduced to once.
+      // Only one process connects, and only once.
       const introductions = harness.server.requests.slice(before).filter((request) => request.startsWith("GET"))
       assert.strictEqual(introductions.length, 1)
       assert.strictEqual(source.branch, "trunk")
@@ -118,7 +118,7 @@ describe("what is fetched", () => {
     }),
   )
 
-  it.live("the only branch if HEAD names a missing one", () =>
+  it.live("the only branch if HEAD points to a missing one", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() =>
         harness.server.create("no-head", { branches: { develop: { "A.sol": vault } }, head: "gone" }),
@@ -128,7 +128,7 @@ describe("what is fetched", () => {
     }),
   )
 
-  it.live("a repository of SHA-256 objects", () =>
+  it.live("a repository with SHA-256 objects", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() => harness.server.create("sha256"))
       const { git, directory } = repository
@@ -147,7 +147,7 @@ describe("what is fetched", () => {
     }),
   )
 
-  it.live("everything, from a server that cannot filter", () =>
+  it.live("everything from a server that does not support filters", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() =>
         harness.server.create("unfiltered", {
@@ -214,7 +214,7 @@ describe("how it is reported", () => {
     }),
   )
 
-  it.live("one of a repository with more branches than are read", () =>
+  it.live("a branch of a repository with more branches than are read", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() =>
         harness.server.create("branches", { branches: { main: { "A.sol": vault } } }),
@@ -229,7 +229,7 @@ describe("how it is reported", () => {
     }),
   )
 
-  it.live("a tag that names no commit", () =>
+  it.live("a tag that does not point to a commit", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() =>
         harness.server.create("odd-tag", { branches: { main: { "A.sol": vault } } }),

@@ -21,7 +21,7 @@ const endedProcess = Effect.callback<number>((resume) => {
 const content = (path: string) => Effect.promise(() => readdir(path))
 
 describe("the work directory", () => {
-  it.effect("is made for its user alone", () =>
+  it.effect("is accessible only to its user", () =>
     Effect.gen(function* () {
       const path = join(yield* temporary, "a", "work")
       yield* prepareWorkDirectory(path)
@@ -51,7 +51,7 @@ describe("the work directory", () => {
       const [, host] = basename(mine).split("-")
       const gone = yield* endedProcess
       const crashed = basename(mine).replace(`-${process.pid}-`, `-${gone}-`)
-      // The same process id as ours, but another start: a container's restarted worker.
+      // Our own process id, but a different start time: the restarted worker of a container.
       const restarted = `job-${host}-${process.pid}-12345-abcdef`
       const foreign = "job-00000000-1-1-abcdef"
       const foreignOld = "job-00000000-1-1-fedcba"

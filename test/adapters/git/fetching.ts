@@ -47,7 +47,7 @@ export interface FetchOptions {
   readonly launcher?: boolean
 }
 
-/** Fetches with a fetcher of its own; the sources live as long as the scope. */
+/** Fetches with a separate fetcher; the sources live as long as the scope. */
 export const fetchSources = (harness: Harness, repositoryUrl: string, options: FetchOptions = {}) =>
   SourceFetcher.use((fetcher) =>
     fetcher.fetch(
@@ -66,7 +66,7 @@ export const fetchSources = (harness: Harness, repositoryUrl: string, options: F
     ),
   )
 
-/** The error of a fetch that must fail. */
+/** The error of a fetch that is expected to fail. */
 export const fetchError = (harness: Harness, repositoryUrl: string, options: FetchOptions = {}) =>
   Effect.flip(Effect.scoped(fetchSources(harness, repositoryUrl, options)))
 

@@ -33,7 +33,7 @@ describe("names and modes", () => {
     }),
   )
 
-  it.live("a folder of the same name as a link is written as a folder", () =>
+  it.live("a folder with the same name as a link is written as a folder", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() => harness.server.create("link-folder"))
       yield* Effect.promise(async () => {
@@ -79,7 +79,7 @@ describe("names and modes", () => {
     }),
   )
 
-  it.live("names that differ by case only, or not at all, never overwrite each other", () =>
+  it.live("names that differ only in case, or not at all, never overwrite each other", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() => harness.server.create("case"))
       yield* Effect.promise(async () => {
@@ -172,7 +172,7 @@ describe("sizes", () => {
         ])
         await repository.commitTree("main", tree)
       })
-      // A transfer of it would break this limit.
+      // Transferring it would exceed this limit.
       const source = yield* fetchSources(harness, repository.url, { limits: { repositoryBytes: 10_000_000 } })
       assert.deepStrictEqual(source.files, ["A.sol"])
       assert.deepStrictEqual(source.skipped, [
@@ -197,7 +197,7 @@ describe("sizes", () => {
     }),
   )
 
-  it.live("a blob that unpacks to a thousand times its size is not unpacked", () =>
+  it.live("a blob that would unpack to a thousand times its size is not unpacked", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() => harness.server.create("bomb"))
       yield* Effect.promise(async () => {
@@ -217,7 +217,7 @@ describe("sizes", () => {
     }),
   )
 
-  it.live("one blob under many names counts as often as it is written", () =>
+  it.live("one blob under many names counts each time it is written", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() => harness.server.create("copies"))
       yield* Effect.promise(async () => {
@@ -292,7 +292,7 @@ describe("sizes", () => {
 })
 
 describe("files by the thousand", () => {
-  it.live("are written without blocking the process, even if they are all one blob", () =>
+  it.live("are written without blocking the process, even if they are all the same blob", () =>
     Effect.gen(function* () {
       const files = {
         "A.sol": vault,
@@ -305,7 +305,7 @@ describe("files by the thousand", () => {
         immediate = setImmediate(count)
       })
       const seen: Array<number> = []
-      // Both blobs come in one chunk: progress is told after the first file, and after the 2,000 of the second blob.
+      // Both blobs arrive in one chunk: progress is reported after the first file and after the 2,000 of the second blob.
       const source = yield* fetchSources(harness, repository.url, {
         onProgress: (fraction) => fraction > 0.75 && seen.push(turns),
       })

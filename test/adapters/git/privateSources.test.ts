@@ -15,7 +15,7 @@ const files = { "src/Vault.sol": "contract Vault {}\n" }
 
 const credentialFor = (origin: string): SourceCredential => ({ origin, secret: Redacted.make(token) })
 
-/** Notes the authorization of every request. */
+/** Records the authorization of every request. */
 const noting =
   (seen: Array<string | undefined>, then: Behavior = (_request, _response, pass) => pass()): Behavior =>
   (request, response, pass) => {
@@ -23,7 +23,7 @@ const noting =
     then(request, response, pass)
   }
 
-/** Arguments of the processes that run now, and files below a directory, as text. */
+/** The arguments of all running processes and the files below a directory, as text. */
 const visible = async (directory: string): Promise<string> => {
   const parts: Array<string> = []
   for (const pid of await readdir("/proc").catch(() => [])) {
@@ -45,7 +45,7 @@ describe("private repositories", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("without one, or with a wrong one, say what to do", () =>
+  it.effect("fail without one, or with a wrong one, and explain what to do", () =>
     Effect.gen(function* () {
       const { url } = yield* Effect.promise(() => harness.server.create("closed", { branches: { main: files } }))
       harness.server.behave("closed", requireAuthorization("Basic other"))
@@ -57,7 +57,7 @@ describe("private repositories", () => {
     }),
   )
 
-  it.effect("public ones never see the credential, and no other origin does", () =>
+  it.effect("never see the credential if public or on another origin", () =>
     Effect.gen(function* () {
       const { url } = yield* Effect.promise(() => harness.server.create("public", { branches: { main: files } }))
       const seen: Array<string | undefined> = []
@@ -74,7 +74,7 @@ describe("private repositories", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("that moved are followed only on the same origin", () =>
+  it.effect("are followed after a move only within the same origin", () =>
     Effect.gen(function* () {
       yield* Effect.promise(() => harness.server.create("moved-to", { branches: { main: files } }))
       harness.server.behave("moved-to", requireAuthorization(basic))
@@ -108,7 +108,7 @@ describe("private repositories", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("leave the credential in no argument list and in no file", () =>
+  it.effect("do not leave the credential in an argument list or a file", () =>
     Effect.gen(function* () {
       const { url } = yield* Effect.promise(() => harness.server.create("watched", { branches: { main: files } }))
       const looks: Array<Promise<string>> = []
@@ -131,7 +131,7 @@ describe("names of hosts", () => {
   const failing = (host: string, addresses: ReadonlyArray<string>) =>
     fetchError(harness, `http://${host}/test/x`, { hosts: [`http://${host}`], resolve: async () => addresses })
 
-  it.effect("that resolve to this machine, the local link or its metadata service are rejected", () =>
+  it.effect("are rejected if they resolve to this machine, the local link or its metadata service", () =>
     Effect.gen(function* () {
       for (const address of [
         "127.0.0.1",
@@ -149,7 +149,7 @@ describe("names of hosts", () => {
     }),
   )
 
-  it.effect("the built-in host must not resolve to a private network either", () =>
+  it.effect("are rejected if the built-in one resolves to a private network", () =>
     Effect.gen(function* () {
       const error = yield* fetchError(harness, "https://github.com/a/b", {
         hosts: ["https://github.com"],
@@ -159,13 +159,13 @@ describe("names of hosts", () => {
     }),
   )
 
-  it.effect("that are unknown are reported", () =>
+  it.effect("are reported if unknown", () =>
     Effect.gen(function* () {
       assert.include((yield* failing("git.example.com", [])).message, "does not exist")
     }),
   )
 
-  it.effect("are resolved once: later answers have no effect", () =>
+  it.effect("are resolved once, so that later answers have no effect", () =>
     Effect.gen(function* () {
       const { url } = yield* Effect.promise(() => harness.server.create("pinned", { branches: { main: files } }))
       const named = url.replace("127.0.0.1", "localhost")
@@ -179,7 +179,7 @@ describe("names of hosts", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("connections go to the address that was found", () =>
+  it.effect("lead connections to the address that was found", () =>
     Effect.gen(function* () {
       const { url } = yield* Effect.promise(() => harness.server.create("diverted", { branches: { main: files } }))
       const named = url.replace("127.0.0.1", "localhost")

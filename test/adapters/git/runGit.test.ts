@@ -32,7 +32,7 @@ const emptyRepository = Effect.gen(function* () {
   return command
 })
 
-/** Git's variable-length integers: seven bits a byte, the lowest first. */
+/** Git's variable-length integers: seven bits per byte, the lowest first. */
 const varint = (value: number): Array<number> => {
   const bytes: Array<number> = []
   let rest = value
@@ -56,7 +56,7 @@ const packOf = (count: number, objects: ReadonlyArray<Uint8Array>): Buffer => {
   return Buffer.concat([body, createHash("sha1").update(body).digest()])
 }
 
-/** A pack of a blob below so many folders, each in the next; and the id of the outermost. */
+/** A pack with a blob below this many nested folders, and the id of the outermost. */
 const nestedFolders = (depth: number): { readonly pack: Buffer; readonly tree: string } => {
   const objects: Array<Uint8Array> = []
   const add = (type: "tree" | "blob", content: Buffer): Buffer => {
@@ -70,7 +70,7 @@ const nestedFolders = (depth: number): { readonly pack: Buffer; readonly tree: s
   return { pack: packOf(depth + 1, objects), tree: id.toString("hex") }
 }
 
-/** A pack of one blob and one delta on it that claims to unfold to `size` bytes. */
+/** A pack with one blob and one delta on it that claims to expand to `size` bytes. */
 const deltaBomb = (size: number): Buffer => {
   const base = Buffer.alloc(65_536, 120)
   const id = createHash("sha1").update(`blob ${base.length}\0`).update(base).digest()
@@ -94,11 +94,11 @@ describe("a git process", () => {
     }),
   )
 
-  it.live("may not take more memory than a million branches need", () =>
+  it.live("may not use more memory than a million branches need", () =>
     Effect.gen(function* () {
       const command = yield* emptyRepository
       const kilobytes = Number(yield* gitText(command(["-c", "alias.show-limit=!ulimit -d", "show-limit"])))
-      // macOS keeps to no limit.
+      // macOS enforces no limit.
       if (process.platform === "linux") assert.strictEqual(kilobytes, 768 * 1024)
       const explained = explainFailure(
         "fatal: Out of memory, malloc failed (tried to allocate 104 bytes)",
@@ -110,7 +110,7 @@ describe("a git process", () => {
     }),
   )
 
-  it.live("that overflows its own stack is not retried", () =>
+  it.live("is not retried if it overflowed its own stack", () =>
     Effect.gen(function* () {
       const command = yield* emptyRepository
       const { pack, tree } = nestedFolders(60_000)
@@ -123,7 +123,7 @@ describe("a git process", () => {
     }),
   )
 
-  it.live("has no environment but its own", () =>
+  it.live("inherits no environment", () =>
     Effect.gen(function* () {
       const command = yield* emptyRepository
       const seen = yield* gitText(command(["-c", "alias.show-env=!env", "show-env"]))
@@ -136,7 +136,7 @@ describe("a git process", () => {
     }),
   )
 
-  it.live("may use no transport unless given one", () =>
+  it.live("may not use any transport that it was not given", () =>
     Effect.gen(function* () {
       const command = yield* emptyRepository
       for (const url of ["https://github.com/a/b", "file:///etc", "ext::sh -c true", "ssh://localhost/a", "/etc"]) {
@@ -155,7 +155,7 @@ describe("a git process", () => {
     }),
   )
 
-  it.live("that is not installed is reported to the operator", () =>
+  it.live("is reported to the operator if git is not installed", () =>
     Effect.gen(function* () {
       const command = yield* emptyRepository
       const error = yield* Effect.flip(gitText(command(["version"], { environment: { PATH: "/nonexistent" } })))

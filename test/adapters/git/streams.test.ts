@@ -7,7 +7,7 @@ import { rising, transferProgress } from "../../../adapters/git/transfer/transfe
 import { pathObjection } from "../../../adapters/git/tree/treePath.ts"
 import { sourceLimits } from "../../../domain/repository/SourceLimits.ts"
 
-/** The same bytes in pieces of these sizes, over and over. */
+/** The same bytes in chunks of these sizes, repeated. */
 async function* pieces(bytes: Buffer, sizes: ReadonlyArray<number>): AsyncGenerator<Buffer> {
   let start = 0
   for (let n = 0; start < bytes.length; n++) {
@@ -21,7 +21,7 @@ const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLengt
 const contents = fc.array(fc.uint8Array({ maxLength: 120 }), { maxLength: 8 })
 const id = (n: number): string => String(n).padStart(40, "0")
 
-describe("git's output is read the same however it is cut into pieces", () => {
+describe("git's output is read the same however it is split", () => {
   it("contents, whatever bytes they have", () =>
     fc.assert(
       fc.asyncProperty(contents, sizes, async (blobs, cuts) => {
@@ -37,7 +37,7 @@ describe("git's output is read the same however it is cut into pieces", () => {
       }),
     ))
 
-  it("contents, with objects that are missing or no blobs between them", () =>
+  it("contents, with missing objects or non-blobs between them", () =>
     fc.assert(
       fc.asyncProperty(sizes, async (cuts) => {
         const output = `${id(1)} blob 2\nab\n${id(2)} missing\n${id(3)} tree 4\n\n \n\n\n${id(4)} blob 0\n\n`

@@ -18,7 +18,7 @@ interface Module {
   readonly commit: string
 }
 
-/** A repository with one contract and these submodules below `lib/`; answers with its URL and commit. */
+/** A repository with one contract and these submodules below `lib/`; returns its URL and commit. */
 const withModules = async (name: string, modules: ReadonlyArray<Module>) => {
   const repository = await harness.server.create(name)
   const declared = modules.map(({ path, url }) => `[submodule "${path}"]\n\tpath = ${path}\n\turl = ${url}\n`).join("")
@@ -35,7 +35,7 @@ const withModules = async (name: string, modules: ReadonlyArray<Module>) => {
   return { url: repository.url, commit: await repository.commitTree("main", tree) }
 }
 
-/** A repository without any, with a second commit on its branch that nobody pins. */
+/** A repository without submodules, with a second commit on its branch that nobody pins. */
 const plain = async (name: string) => {
   const repository = await harness.server.create(name, { branches: { main: { "src/Old.sol": "contract Old {}" } } })
   const commit = await repository.commitOf("main")
@@ -49,7 +49,7 @@ const reasonFor = (skipped: ReadonlyArray<{ readonly file: string; readonly reas
   skipped.find((one) => one.file === file)?.reason ?? "not skipped"
 
 describe("submodules", () => {
-  it.live("are fetched at the pinned commit, by absolute and relative URLs, with their own", () =>
+  it.live("are fetched at the pinned commit, by absolute and relative URLs, including nested ones", () =>
     Effect.gen(function* () {
       const { root, dependency } = yield* Effect.promise(async () => {
         const dependency = await plain("base")
@@ -95,7 +95,7 @@ describe("submodules", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("that cannot be fetched are skipped with the reason, and the rest is analyzed", () =>
+  it.live("are skipped with the reason if they cannot be fetched, and the rest is analyzed", () =>
     Effect.gen(function* () {
       const good = yield* Effect.promise(() => plain("good"))
       const commit = good.commit
@@ -125,7 +125,7 @@ describe("submodules", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("on an unresponsive host cost the time of one, not of each", () =>
+  it.live("on an unresponsive host cost one timeout, not one each", () =>
     Effect.gen(function* () {
       const root = yield* Effect.promise(async () => {
         const { commit } = await plain("silent")
@@ -143,7 +143,7 @@ describe("submodules", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("that are private are fetched with the credential of their origin", () =>
+  it.live("are fetched with the credential of their origin if private", () =>
     Effect.gen(function* () {
       const authorization = `Basic ${Buffer.from("x-access-token:secret").toString("base64")}`
       const root = yield* Effect.promise(async () => {
@@ -158,7 +158,7 @@ describe("submodules", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("count toward the limits of the repository and do no harm if they exceed them", () =>
+  it.live("count toward the limits of the repository, and are skipped if they exceed them", () =>
     Effect.gen(function* () {
       const root = yield* Effect.promise(async () => {
         const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}.sol`, "contract F {}"]))
@@ -183,7 +183,7 @@ describe("the URL of a submodule", () => {
   const resolved = (declared: string) =>
     Result.getOrElse(moduleUrl(declared, "https://github.com/owner/name", allowed), (reason) => `refused: ${reason}`)
 
-  it("may be relative, or name SSH for what https serves as well", () => {
+  it("may be relative, or use SSH for what is available over https", () => {
     assert.strictEqual(resolved("../other.git"), "https://github.com/owner/other")
     assert.strictEqual(resolved("../../else/other"), "https://github.com/else/other")
     assert.strictEqual(resolved("git@github.com:owner/other.git"), "https://github.com/owner/other")
@@ -191,7 +191,7 @@ describe("the URL of a submodule", () => {
     assert.strictEqual(resolved("git://github.com/owner/other"), "https://github.com/owner/other")
   })
 
-  it("leads to no other host, protocol or option", () => {
+  it("cannot lead to another host, protocol or option", () => {
     for (const declared of [
       "https://other.example.com/a/b",
       "git@other.example.com:a/b",
@@ -218,7 +218,7 @@ describe("the URL of a submodule", () => {
     const urls = parseModules(`submodule.a.path\n${path}\0submodule.a.url\n../a\0`)
     const took = cpuTime() - before
     assert.strictEqual(urls.get(path), "../a")
-    // The square of it took 40 seconds.
+    // Quadratic code took 40 seconds.
     assert.isBelow(took / 1_000, 5)
   })
 })

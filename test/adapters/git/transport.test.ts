@@ -25,7 +25,7 @@ const commandOf = (pid: string): string => {
   }
 }
 
-/** Git processes that talk to the harness's server: its address is among their arguments. */
+/** Git processes that talk to the harness's server, recognized by its address in their arguments. */
 const gitProcesses = (): ReadonlyArray<string> => {
   const commands = existsSync("/proc/self/cmdline")
     ? readdirSync("/proc")
@@ -35,7 +35,7 @@ const gitProcesses = (): ReadonlyArray<string> => {
   return commands.filter((command) => /^\S*git/.test(command) && command.includes(harness.server.host))
 }
 
-/** A server that counts who connects. */
+/** A server that counts connections. */
 const trap = Effect.acquireRelease(
   Effect.callback<{ readonly origin: string; readonly connections: () => number; readonly close: () => void }>(
     (resume) => {
@@ -94,7 +94,7 @@ describe("addresses", () => {
     }),
   )
 
-  it.live("a redirect within the same host is followed, as after renaming", () =>
+  it.live("a redirect within the same host is followed, as after a rename", () =>
     Effect.gen(function* () {
       yield* create("renamed")
       harness.server.behave(
@@ -106,7 +106,7 @@ describe("addresses", () => {
     }),
   )
 
-  it.live("redirects in a circle end", () =>
+  it.live("a redirect loop ends", () =>
     Effect.gen(function* () {
       harness.server.behave(
         "circle",
@@ -117,7 +117,7 @@ describe("addresses", () => {
     }),
   )
 
-  it.live("a server that is slow to redirect is not waited for", () =>
+  it.live("a server that is slow to redirect is abandoned", () =>
     Effect.gen(function* () {
       harness.server.behave("hesitant", (request, response) => {
         if (request.headers["user-agent"] !== "git/2") return void response.writeHead(301, { location: "/x" }).end()
@@ -146,7 +146,7 @@ describe("addresses", () => {
     }),
   )
 
-  it.live("so is one to another allowed host: it is not the requested repository", () =>
+  it.live("so is a redirect to another allowed host, which is not the requested repository", () =>
     Effect.gen(function* () {
       const { origin, connections } = yield* trap
       harness.server.behave(
@@ -161,7 +161,7 @@ describe("addresses", () => {
     }),
   )
 
-  it.live("so is one during a fetch", () =>
+  it.live("so is a redirect during a fetch", () =>
     Effect.gen(function* () {
       const repository = yield* create("away-later")
       const { origin, connections } = yield* trap
@@ -187,7 +187,7 @@ describe("addresses", () => {
     }),
   )
 
-  it.live("alternates of a server that speaks no smart protocol are not followed", () =>
+  it.live("alternates of a server without the smart protocol are not followed", () =>
     Effect.gen(function* () {
       const { origin, connections } = yield* trap
       harness.server.behave("dumb", (request, response) => {
@@ -205,7 +205,7 @@ describe("addresses", () => {
 })
 
 describe("servers", () => {
-  it.live("a private repository is said to be missing or private", () =>
+  it.live("a private repository is reported as missing or private", () =>
     Effect.gen(function* () {
       const repository = yield* create("private")
       harness.server.behave("private", requireAuthorization("Basic secret"))
@@ -236,7 +236,7 @@ describe("servers", () => {
     }),
   )
 
-  it.live("a host that does not listen is retriable", () =>
+  it.live("a host that does not listen can be retried", () =>
     Effect.gen(function* () {
       const { origin } = yield* Effect.scoped(trap)
       const error = yield* fetchError(harness, `${origin}/a/b`, { hosts: [origin] })
@@ -265,7 +265,7 @@ describe("servers", () => {
     }),
   )
 
-  it.live("a pack that stops in the middle is abandoned after the stall time", () =>
+  it.live("a pack that stalls in the middle is abandoned after the stall time", () =>
     Effect.gen(function* () {
       const repository = yield* create("silent")
       harness.server.behave("silent", breakPack(600, "silent"))
@@ -289,7 +289,7 @@ describe("servers", () => {
     }),
   )
 
-  it.live("a connection cut in the middle of a pack is retriable", () =>
+  it.live("a connection cut in the middle of a pack can be retried", () =>
     Effect.gen(function* () {
       const repository = yield* create("cut")
       harness.server.behave("cut", breakPack(600, "cut"))
@@ -301,7 +301,7 @@ describe("servers", () => {
     }),
   )
 
-  it.live("everything together has a time limit", () =>
+  it.live("the fetch as a whole has a time limit", () =>
     Effect.gen(function* () {
       harness.server.behave("slow", stall)
       const url = `${harness.server.host}/test/slow`

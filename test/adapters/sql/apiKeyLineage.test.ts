@@ -31,7 +31,7 @@ const make = (caller: Caller, expiresAt?: Date, wanted = scopes.slice()) =>
   createApiKey(caller, { name: "key", scopes: wanted, expiresAt })
 const callerBy = ({ apiKey }: Key) =>
   Effect.flatMap(hashSecret(apiKey), (hash) => Callers.use((callers) => callers.ofKey(hash)))
-/** Whoever holds the key, as the service knows them. */
+/** The caller that the service sees behind a key. */
 const as = (key: Key) => Effect.map(callerBy(key), Option.getOrThrow)
 const revoke = (caller: Caller, { apiKeyId }: Key) =>
   Accounts.use((accounts) => accounts.revokeApiKey(caller.userId, apiKeyId, caller.apiKeyId))
@@ -67,7 +67,7 @@ await onBothDatabases("keys that keys make", Layer.provideMerge(SqlCallers.layer
     const successor = yield* rotateApiKey(yield* as(short), short.apiKeyId)
     assert.deepEqual(successor.expiresAt, short.expiresAt)
     assert.deepEqual((yield* rotateApiKey(yield* as(long), child.apiKeyId)).expiresAt! <= long.expiresAt!, true)
-    // A person gives the whole lifetime anew.
+    // A person grants the full lifetime again.
     const renewed = yield* rotateApiKey(person, long.apiKeyId)
     assert.closeTo(renewed.expiresAt!.getTime(), inHours(50).getTime(), 60_000)
   }),
@@ -79,7 +79,7 @@ await onBothDatabases("keys that keys make", Layer.provideMerge(SqlCallers.layer
     const caller = yield* as(reader)
     assert.strictEqual((yield* Effect.flip(make(caller)))._tag, "InvalidInput")
     assert.strictEqual((yield* Effect.flip(rotateApiKey(caller, all.apiKeyId)))._tag, "GrantExceeded")
-    // What the request was let in with may be older than what the key is now.
+    // The key may have changed since the request was authorized.
     const outdated = { ...caller, scopes }
     assert.strictEqual((yield* Effect.flip(make(outdated)))._tag, "InvalidInput")
   }),
@@ -94,7 +94,7 @@ await onBothDatabases("keys that keys make", Layer.provideMerge(SqlCallers.layer
     const stranger = yield* make(person)
     const keys = { root, child, grandchild, rotated, sibling, stranger }
     assert.lengthOf(yield* alive(keys), 6)
-    // Also through one that is over already.
+    // Even through a key that has already expired.
     yield* SqlClient.use((sql) => sql`UPDATE api_keys SET expires_at = now() WHERE id = ${grandchild.apiKeyId}::uuid`)
     yield* revoke(person, child)
     assert.deepEqual(yield* alive(keys), ["root", "sibling", "stranger"])

@@ -52,7 +52,7 @@ const callerOf = (userId: UserId, allowed: Caller["scopes"] = scopes): Caller =>
 })
 const newKey = (userId: UserId, change: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
   createApiKey(callerOf(userId), { name: "CI", scopes, expiresAt: undefined, ...change })
-/** Each time by somebody who remembers nothing. */
+/** Each time without any cache. */
 const bearer = (token: string) => Effect.scoped(Effect.flatMap(authentication(), (found) => found.bearer(token)))
 const session = (secret: string) => Effect.scoped(Effect.flatMap(authentication(), (found) => found.session(secret)))
 const whoIs = (token: string) => Effect.map(bearer(token), (caller) => Option.getOrUndefined(caller)?.userId)
@@ -166,7 +166,7 @@ await onBothDatabases("identity", services, {
   "an issuer and a subject are nobody else's, however they are named": Effect.gen(function* () {
     const victim = yield* newUser
     const issuers = ["user", "key", "user user", "external", `user ${victim}`, `["user","${victim}"`]
-    // Each way in which somebody could try to run into the user's own place among those that are remembered.
+    // Every way to try to collide with the user's own cache entry.
     const subjects = [victim, `user ${victim}`, ` ${victim}`, `${victim}","`, `","${victim}`, "\ud800", "\ud801", "\0"]
     const named = [
       { issuer: undefined, subject: victim },
@@ -181,7 +181,7 @@ await onBothDatabases("identity", services, {
     const users = found.filter((userId) => userId !== undefined)
     assert.strictEqual(users[0], victim)
     assert.strictEqual(new Set(users).size, users.length)
-    // No text of a database holds half a character or a NUL.
+    // No text in a database contains half a surrogate pair or a NUL.
     assert.lengthOf(users, 1 + issuers.length * (subjects.length - 3))
   }).pipe(Effect.scoped),
 
@@ -212,7 +212,7 @@ await onBothDatabases("identity", services, {
     const { bearer } = yield* Effect.provideService(authentication(), Callers, counted)
     const userId = yield* newUser
     const { apiKey, apiKeyId } = yield* newKey(userId)
-    /** Until the announcement has arrived: the database sends it with the commit, on a connection of its own. */
+    /** Until the notification has arrived, which the database sends with the commit, on a separate connection. */
     const becomes = (wanted: string | undefined) =>
       Effect.gen(function* () {
         for (;;) {

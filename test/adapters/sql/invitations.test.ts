@@ -176,7 +176,7 @@ await onBothDatabases("invitations", services, {
     assert.deepEqual(yield* membersOf(owner, organizationId), [owner, guest])
   }),
 
-  "of two organizations that invite the same person one gets them, also at once; the other may once they left":
+  "of two organizations that invite the same person, even simultaneously, one gets them; the other may once they left":
     Effect.gen(function* () {
       const [ada, bob, guest] = yield* newUsers("ada", "bob", "guest")
       const [hers, his] = [yield* found(ada, 2), yield* found(bob, 2)]
@@ -189,7 +189,7 @@ await onBothDatabases("invitations", services, {
       )
       const refused = outcomes.flatMap((outcome) => (outcome._tag === "Failure" ? [outcome.failure._tag] : []))
       assert.deepEqual(refused, ["AlreadyMember"])
-      // Of a person who belongs elsewhere, an owner learns nothing.
+      // An owner learns nothing about a person who belongs elsewhere.
       const [open] = yield* received(guest)
       const [owner, first] = open?.organizationId === hers ? [ada, his] : [bob, hers]
       assert.strictEqual((yield* invite(owner, open!.organizationId, guest)).invitationId, open!.invitationId)

@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { makeLookup } from "../../../adapters/sql/lookup.ts"
 
-/** A lookup that knows the keys of even numbers, and the sizes of the statements that it made. */
+/** A lookup that knows the keys of even numbers, and the sizes of its statements. */
 const evenNumbers = (fails: () => boolean = () => false) => {
   const statements: Array<number> = []
   const lookUp = makeLookup<{ readonly key: string }>({
@@ -27,7 +27,7 @@ const evenNumbers = (fails: () => boolean = () => false) => {
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(index))
 
 describe("lookups by key", () => {
-  it.effect("share one statement per turn that contains each key once, and each gets its own result", () =>
+  it.effect("share one statement per turn, with each key once, and each get their own result", () =>
     Effect.gen(function* () {
       const { lookUp, statements } = evenNumbers()
       const found = yield* Effect.forEach(["2", "3", "4", "2"], lookUp, { concurrency: "unbounded" })
@@ -45,7 +45,7 @@ describe("lookups by key", () => {
     }),
   )
 
-  it.effect("all fail with their statement, and the next turn queries again", () =>
+  it.effect("all fail if their statement fails, and the next turn queries again", () =>
     Effect.gen(function* () {
       let gone = true
       const { lookUp, statements } = evenNumbers(() => gone)
@@ -60,7 +60,7 @@ describe("lookups by key", () => {
     }),
   )
 
-  it.effect("go on without one that was interrupted", () =>
+  it.effect("continue without one that was interrupted", () =>
     Effect.gen(function* () {
       const { lookUp } = evenNumbers()
       const given = yield* Effect.forkChild(lookUp("2"), { startImmediately: true })
@@ -70,7 +70,7 @@ describe("lookups by key", () => {
     }),
   )
 
-  it("leave nothing behind that only a full collection finds", async () => {
+  it("leave nothing behind that only a full garbage collection frees", async () => {
     const program = join(import.meta.dirname, "lookupGarbage.ts")
     const flags = ["--expose-gc", "--single-threaded-gc", "--no-incremental-marking"]
     const { stdout } = await promisify(execFile)(process.execPath, [...flags, program], { timeout: 60_000 })

@@ -24,7 +24,7 @@ const turn = Effect.forEach(keys, ofOneRequest, { concurrency: "unbounded", disc
 const turns = Effect.repeat(turn, { times: 1_000 })
 
 await Effect.runPromise(turns)
-// What is in use now is moved to the old generation.
+// Moves what is in use now to the old generation.
 globalThis.gc!()
 const before = oldSpace()
 await Effect.runPromise(turns)

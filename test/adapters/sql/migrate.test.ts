@@ -14,7 +14,7 @@ afterAll(() => server?.stop())
 
 const all = Object.keys(migrations).map((name) => Number(name.slice(0, 4)))
 
-/** Every column of every table of ours, with its type. */
+/** Every column of all our tables, with its type. */
 const schema = SqlClient.use(
   (sql) => sql`
     SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
@@ -22,7 +22,7 @@ const schema = SqlClient.use(
 )
 
 describe("migrations", () => {
-  it("are numbered without a gap", () => {
+  it("are numbered without gaps", () => {
     assert.deepEqual(
       all,
       all.map((_, index) => index + 1),
@@ -30,7 +30,7 @@ describe("migrations", () => {
   })
 
   it.effect.runIf(server !== undefined)(
-    "find the indexes that operations builds beforehand, and leave them as they are",
+    "keep indexes that the operator has built beforehand",
     () =>
       Effect.gen(function* () {
         const text = readFileSync(join(import.meta.dirname, "../../../docs/operations.md"), "utf8")
@@ -45,7 +45,7 @@ describe("migrations", () => {
         const before = yield* built
         yield* migrate
         assert.deepEqual(yield* built, before)
-        // The same as the migration makes of itself.
+        // The same index as the migration would create.
         yield* sql`DROP INDEX analyses_by_status, analyses_by_repository, analyses_latest`
         for (const statement of migrations["0013_statistics"]!.filter((each) => each.startsWith("CREATE INDEX"))) {
           yield* sql.unsafe(statement)
@@ -67,7 +67,7 @@ describe("migrations", () => {
   )
 
   it.effect(
-    "make the same schema on both databases",
+    "create the same schema on both databases",
     () =>
       Effect.gen(function* () {
         const columns = Effect.andThen(migrate, schema)

@@ -28,7 +28,7 @@ const services = Layer.mergeAll(
 const day = 86_400_000
 const later = (date: Date, by: number): Date => new Date(date.getTime() + by)
 
-/** What somebody who wants more scans than they pay for can do. */
+/** What somebody who wants more scans than they pay for might do. */
 type Step =
   | { readonly do: "scan"; readonly times: number }
   | { readonly do: "fail" | "cancel" | "subscribe" | "resume" | "renew" }
@@ -49,11 +49,11 @@ interface State {
   readonly pool: PoolUse
   readonly plan: "basic" | "pro"
   readonly subscription: { readonly id: string; readonly period: Period } | undefined
-  /** Those not given back, the oldest first. */
+  /** The scans that were not refunded, oldest first. */
   readonly charges: ReadonlyArray<Charge>
 }
 
-/** Everything as it would be after so many days. */
+/** Shifts everything back in time by this many days. */
 const aged = (state: State, by: number): State => {
   const back = (date: Date) => later(date, -by)
   const period = ({ start, end }: Period): Period => ({ start: back(start), end: back(end) })

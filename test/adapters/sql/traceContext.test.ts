@@ -19,7 +19,7 @@ const traceParent = (digit: string) => `00-${digit.repeat(32)}-${digit.repeat(16
 
 describe("the trace that an analysis belongs to", () => {
   layer(stores)((it) => {
-    it.effect("goes with it to the worker, and after a retry is the retry's", () =>
+    it.effect("follows it to the worker; after a retry it is that of the retry", () =>
       Effect.gen(function* () {
         const store = yield* AnalysisStore
         const queue = yield* AnalysisQueue

@@ -43,7 +43,7 @@ interface Column {
   readonly required: boolean
 }
 
-/** Every column of every table of ours; required is what an insert has to name. */
+/** Every column of all our tables; required ones must be named in an insert. */
 const columns = SqlClient.use(
   (sql) => sql<Column>`
     SELECT table_name || '.' || column_name AS name, data_type AS type,
@@ -54,13 +54,13 @@ const columns = SqlClient.use(
 const textOf = (row: Dump[string][number] | undefined, column: string): string => String(row?.[column])
 
 describe.each(releases)("a database of the release with %i migrations", (last, dump) => {
-  it("has rows of every kind", () => {
+  it("has every kind of row", () => {
     expect(Object.entries(dump).filter(([, rows]) => rows.length === 0)).toEqual([])
     const statuses = (table: string) => new Set(dump[table]!.map(({ status }) => status))
     expect(statuses("analyses")).toEqual(new Set(["pending", "running", "completed", "failed"]))
   })
 
-  it.each(databases)("is migrated on %s, and all that was in it can be read and goes on", async (_name, open) => {
+  it.each(databases)("is migrated on %s, and everything in it can be read and continues", async (_name, open) => {
     const migrated = Layer.effectDiscard(
       Effect.gen(function* () {
         expect(yield* migrateUpTo(last)).toHaveLength(last)
@@ -120,7 +120,7 @@ describe.each(releases)("a database of the release with %i migrations", (last, d
       expect(list.map(({ status }) => status)).toEqual(["delivered"])
     }
 
-    // One waits, and one is left of a worker that is gone.
+    // One is waiting, and one was left behind by a dead worker.
     const claimed = new Set<string>()
     for (let claims = 0; claims < 2; claims++) claimed.add(await app.completeNext())
     expect([...claimed].toSorted()).toEqual(
@@ -137,7 +137,7 @@ describe.each(releases)("a database of the release with %i migrations", (last, d
     await app.close()
   })
 
-  it("is left as its own release needs it: nothing is gone, and no insert has to name more", async () => {
+  it("still works for its own release: nothing is gone, and inserts need no further columns", async () => {
     const [before, after] = await Effect.runPromise(
       Effect.gen(function* () {
         yield* migrateUpTo(last)
