@@ -17,7 +17,7 @@ import {
 
 /** What a worker may do with an analysis, and for how long. */
 export const analysisLease: Readonly<Record<string, Test>> = {
-  "an expired lease is handed out again, and after the third attempt the analysis has failed": Effect.gen(function* () {
+  "an expired lease is handed out again; after the third attempt the analysis fails": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const queue = yield* AnalysisQueue
     const userId = yield* newUser()
@@ -36,7 +36,7 @@ export const analysisLease: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 0)
   }),
 
-  "an attempt after a lost one begins at the start again": Effect.gen(function* () {
+  "an attempt after a lost one starts over": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const queue = yield* AnalysisQueue
     const userId = yield* newUser()
@@ -47,7 +47,7 @@ export const analysisLease: Readonly<Record<string, Test>> = {
     assert.deepInclude(yield* store.progress(userId, analysisId), { progress: 2, currentStage: "fetching_source" })
   }),
 
-  "a worker past its lease writes nothing, although nobody else has the analysis": Effect.gen(function* () {
+  "a worker past its lease writes nothing, even if nobody else holds the analysis": Effect.gen(function* () {
     const queue = yield* AnalysisQueue
     const userId = yield* newUser()
     const analysisId = yield* create(userId)
@@ -60,7 +60,7 @@ export const analysisLease: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* statusOf(userId, analysisId), "running")
   }),
 
-  "a worker whose analysis was handed to another writes nothing": Effect.gen(function* () {
+  "a worker whose analysis was given to another writes nothing": Effect.gen(function* () {
     const userId = yield* newUser()
     const analysisId = yield* create(userId)
     const first = yield* claim
@@ -74,7 +74,7 @@ export const analysisLease: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 1)
   }),
 
-  "of two completions of one attempt the second is refused": Effect.gen(function* () {
+  "the second of two completions of an attempt is refused": Effect.gen(function* () {
     yield* create(yield* newUser())
     const job = yield* claim
     const outcomes = yield* Effect.all([Effect.exit(complete(job)), Effect.exit(complete(job))], {
@@ -86,7 +86,7 @@ export const analysisLease: Readonly<Record<string, Test>> = {
     )
   }),
 
-  "an analysis handed back keeps its attempt and its place": Effect.gen(function* () {
+  "an analysis that is handed back keeps its attempt and its place in the queue": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const queue = yield* AnalysisQueue
     const userId = yield* newUser()

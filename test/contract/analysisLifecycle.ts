@@ -18,9 +18,9 @@ import {
 } from "./stores.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
-/** Every transition of the state machine, and who may see what. */
+/** Every transition of the state machine. */
 export const analysisLifecycle: Readonly<Record<string, Test>> = {
-  "a new analysis is pending in stage queued": Effect.gen(function* () {
+  "a new analysis is pending, in stage queued": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser()
     const analysisId = yield* create(userId, { branch: "dev", framework: "solana" })
@@ -35,7 +35,7 @@ export const analysisLifecycle: Readonly<Record<string, Test>> = {
     assert.isUndefined(found.failure)
   }),
 
-  "a claim makes it running and says what to do": Effect.gen(function* () {
+  "a claim makes it running and describes the job": Effect.gen(function* () {
     const userId = yield* newUser()
     const analysisId = yield* create(userId, { branch: "dev", framework: "evm", analysisType: "quick" })
     const job = yield* claim
@@ -52,7 +52,7 @@ export const analysisLifecycle: Readonly<Record<string, Test>> = {
     assert.isTrue(yield* claimNothing)
   }),
 
-  "a heartbeat moves stage and progress, and progress never falls": Effect.gen(function* () {
+  "a heartbeat updates stage and progress, which never decreases": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const queue = yield* AnalysisQueue
     const userId = yield* newUser()
@@ -83,7 +83,7 @@ export const analysisLifecycle: Readonly<Record<string, Test>> = {
     })
   }),
 
-  "a failed analysis says where and why, and gives its scan back": Effect.gen(function* () {
+  "a failed analysis says where and why, and its scan is refunded": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser()
     const analysisId = yield* create(userId)
@@ -96,7 +96,7 @@ export const analysisLifecycle: Readonly<Record<string, Test>> = {
     assert.isTrue(yield* claimNothing)
   }),
 
-  "a retryable failure waits for its backoff, runs again, and fails at the third": Effect.gen(function* () {
+  "a retryable failure waits for its backoff and runs again; the third one is final": Effect.gen(function* () {
     const userId = yield* newUser()
     const analysisId = yield* create(userId)
     for (const attempt of [1, 2]) {
@@ -113,7 +113,7 @@ export const analysisLifecycle: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 0)
   }),
 
-  "a retry makes a failed analysis pending with fresh attempts and takes a scan": Effect.gen(function* () {
+  "a retry makes a failed analysis pending, with fresh attempts, and charges a scan": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser()
     const analysisId = yield* createFailed(userId)
@@ -124,7 +124,7 @@ export const analysisLifecycle: Readonly<Record<string, Test>> = {
     assert.deepInclude(yield* claim, { analysisId, attempt: 1 })
   }),
 
-  "of two retries at once exactly one wins and one scan is taken": Effect.gen(function* () {
+  "exactly one of two simultaneous retries wins, and one scan is charged": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser()
     const analysisId = yield* createFailed(userId)
@@ -140,7 +140,7 @@ export const analysisLifecycle: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 1)
   }),
 
-  "only a failed analysis is retried": Effect.gen(function* () {
+  "only a failed analysis can be retried": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser()
     const analysisId = yield* create(userId)
@@ -155,7 +155,7 @@ export const analysisLifecycle: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 1)
   }),
 
-  "an analysis is removed in any state, with its result, and its scan stays charged": Effect.gen(function* () {
+  "an analysis can be removed in any state, with its result; its scan stays charged": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const sql = yield* SqlClient
     const userId = yield* newUser()
@@ -173,7 +173,7 @@ export const analysisLifecycle: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 2)
   }),
 
-  "a worker learns at its next write that its analysis was removed": Effect.gen(function* () {
+  "a worker learns from its next write that its analysis was removed": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const queue = yield* AnalysisQueue
     const userId = yield* newUser()

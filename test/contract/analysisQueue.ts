@@ -24,16 +24,16 @@ const claimMany = (workers: number) =>
     (jobs) => jobs.flatMap((job) => Option.toArray(job)),
   )
 
-/** A queue of its own, without earlier announcements: the first wait ends once it listens. */
+/** A separate queue without earlier notifications: the first wait ends once it listens. */
 const listeningQueue = Effect.gen(function* () {
   const queue = Context.get(yield* Layer.build(Layer.fresh(SqlAnalysisQueue.layer)), AnalysisQueue)
   yield* queue.awaitWork
   return queue
 })
 
-/** Who gets a worker, and when. */
+/** Which tenant gets a worker next. */
 export const analysisQueue: Readonly<Record<string, Test>> = {
-  "analyses of one tenant run oldest first": Effect.gen(function* () {
+  "a tenant's analyses run oldest first": Effect.gen(function* () {
     const created = yield* createMany(yield* newUser(), 4)
     const claimed = [yield* claim, yield* claim, yield* claim, yield* claim]
     assert.deepEqual(
@@ -42,7 +42,7 @@ export const analysisQueue: Readonly<Record<string, Test>> = {
     )
   }),
 
-  "a tenant with fewer running comes before one that asked earlier": Effect.gen(function* () {
+  "a tenant with fewer running analyses comes before one that submitted earlier": Effect.gen(function* () {
     const [heavy, light] = [yield* newUser(), yield* newUser()]
     yield* createMany(heavy, 5)
     yield* createMany(light, 1)
@@ -53,7 +53,7 @@ export const analysisQueue: Readonly<Record<string, Test>> = {
     )
   }),
 
-  "a tenant with fewer running comes before one whose last turn is longer ago": Effect.gen(function* () {
+  "a tenant with fewer running analyses comes before one whose last turn was longer ago": Effect.gen(function* () {
     const [heavy, light] = [yield* newUser(), yield* newUser()]
     yield* createMany(heavy, 2)
     yield* createMany(light, 2)
@@ -75,7 +75,7 @@ export const analysisQueue: Readonly<Record<string, Test>> = {
     assert.deepEqual(served, [heavy, light, heavy, light, heavy])
   }),
 
-  "a basic tenant runs one analysis at a time, a pro one four": Effect.gen(function* () {
+  "a basic tenant runs one analysis at a time, a pro tenant four": Effect.gen(function* () {
     const [basic, pro] = [yield* newUser("basic"), yield* newUser("pro")]
     yield* createMany(basic, 3)
     yield* createMany(pro, 6)
@@ -96,11 +96,11 @@ export const analysisQueue: Readonly<Record<string, Test>> = {
     assert.lengthOf(yield* claimMany(8), 4)
   }),
 
-  "workers that claim at once get different analyses and respect the cap": Effect.gen(function* () {
+  "workers that claim simultaneously get different analyses and respect the cap": Effect.gen(function* () {
     const users = yield* Effect.forEach(Array.from({ length: 6 }), () => newUser("basic"))
     yield* Effect.forEach(users, (userId) => createMany(userId, 3))
     const jobs: Array<ClaimedAnalysis> = []
-    // A worker skips a tenant that another worker is holding at this moment; the next round gets what is left.
+    // A worker skips a tenant that another worker holds at that moment; the next round gets what is left.
     for (let round = 0; round < 10 && jobs.length < 6; round++) jobs.push(...(yield* claimMany(20)))
     assert.strictEqual(new Set(jobs.map((job) => job.analysisId)).size, 6)
     assert.strictEqual(new Set(jobs.map((job) => job.userId)).size, 6)
@@ -116,7 +116,7 @@ export const analysisQueue: Readonly<Record<string, Test>> = {
     assert.isTrue(yield* claimNothing)
   }),
 
-  "removing a running analysis frees its tenant's place": Effect.gen(function* () {
+  "removing a running analysis frees its tenant's slot": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser("basic")
     const [first, second] = yield* createMany(userId, 2)
@@ -126,7 +126,7 @@ export const analysisQueue: Readonly<Record<string, Test>> = {
     assert.strictEqual((yield* claim).analysisId, second)
   }),
 
-  "leases lost together are all handed out again": Effect.gen(function* () {
+  "leases that are lost together are all handed out again": Effect.gen(function* () {
     const sql = yield* SqlClient
     const users = yield* Effect.forEach(Array.from({ length: 5 }), () => newUser("basic"))
     const created = yield* Effect.forEach(users, (userId) => create(userId))
@@ -145,7 +145,7 @@ export const analysisQueue: Readonly<Record<string, Test>> = {
     const queue = yield* listeningQueue
     const store = yield* AnalysisStore
     const userId = yield* newUser()
-    // The test's clock stands still: only a notification ends the wait.
+    // The test clock does not move, so only a notification ends the wait.
     const wokenBy = <A, E, R>(cause: Effect.Effect<A, E, R>) =>
       Effect.gen(function* () {
         const waiting = yield* Effect.forkChild(queue.awaitWork, { startImmediately: true })
@@ -160,7 +160,7 @@ export const analysisQueue: Readonly<Record<string, Test>> = {
     yield* wokenBy(store.retry(userId, analysisId))
   }).pipe(Effect.scoped),
 
-  "an idle worker looks again after 2 seconds although nothing woke it": Effect.gen(function* () {
+  "an idle worker checks again after 2 seconds if nothing woke it": Effect.gen(function* () {
     const queue = yield* listeningQueue
     const waiting = yield* Effect.forkChild(queue.awaitWork, { startImmediately: true })
     yield* TestClock.adjust("2 seconds")

@@ -24,7 +24,7 @@ import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 const setUsed = (poolId: PoolId, used: number) =>
   SqlClient.use((sql) => sql`UPDATE pools SET used = ${used} WHERE id = ${poolId}::uuid`)
 
-/** Moves the pool's period, and what was charged to it, so far back that the period is over. */
+/** Moves the pool's period, and the scans charged to it, back until the period is over. */
 const endPeriod = (poolId: PoolId) =>
   SqlClient.use(
     (sql) => sql`
@@ -42,7 +42,7 @@ const tally = <A, E extends { readonly _tag: string }, R>(creates: ReadonlyArray
       .length,
   }))
 
-/** One attempt of a new analysis that a limit ends, at this commit or before one was known. */
+/** One attempt of a new analysis that hits a limit, at this commit or before one was known. */
 const overLimit = Effect.fnUntraced(function* (
   userId: UserId,
   commit: string | undefined,
@@ -57,9 +57,9 @@ const overLimit = Effect.fnUntraced(function* (
 
 const [commit, other] = ["a".repeat(40), "b".repeat(40)]
 
-/** Scans are charged together with the row that they pay for. */
+/** Scans are charged in the same transaction as the row that they pay for. */
 export const analysisQuota: Readonly<Record<string, Test>> = {
-  "200 creates at once with 10 scans left create exactly 10": Effect.gen(function* () {
+  "200 simultaneous creates with 10 scans left create exactly 10": Effect.gen(function* () {
     const sql = yield* SqlClient
     const userId = yield* newUser("basic")
     const outcome = yield* tally(Array.from({ length: 200 }, () => create(userId)))
@@ -68,7 +68,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.lengthOf(yield* sql`SELECT id FROM analyses`, 10)
   }),
 
-  "a refusal names the limit and the beginning of the next calendar month": Effect.gen(function* () {
+  "a refusal states the limit and the start of the next calendar month": Effect.gen(function* () {
     const userId = yield* newUser("basic")
     yield* setUsed(PoolId.make(userId), 10)
     const error = yield* Effect.flip(create(userId))
@@ -78,7 +78,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.strictEqual(error.resetsAt.getTime(), Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
   }),
 
-  "a period that is over is followed by a fresh one": Effect.gen(function* () {
+  "an expired period is followed by a fresh one": Effect.gen(function* () {
     const userId = yield* newUser("basic")
     yield* setUsed(PoolId.make(userId), 10)
     yield* endPeriod(PoolId.make(userId))
@@ -86,7 +86,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 1)
   }),
 
-  "a scan charged in an earlier period is not given back into this one": Effect.gen(function* () {
+  "a scan charged in an earlier period is not refunded in this one": Effect.gen(function* () {
     const userId = yield* newUser("basic")
     yield* create(userId)
     const job = yield* claim
@@ -96,7 +96,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 1)
   }),
 
-  "a retry without a scan left is refused, and the analysis stays failed": Effect.gen(function* () {
+  "a retry with no scans left is refused, and the analysis stays failed": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser("basic")
     const analysisId = yield* createFailed(userId)
@@ -106,7 +106,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 10)
   }),
 
-  "members draw on 60 scans for each of their organization's seats": Effect.gen(function* () {
+  "members share 60 scans per seat of their organization": Effect.gen(function* () {
     const members = [yield* newUser("basic"), yield* newUser("basic"), yield* newUser("basic")]
     const organization = yield* newOrganization(2, members)
     yield* setUsed(PoolId.make(organization), 110)
@@ -116,25 +116,23 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(members[0]!), 0)
   }),
 
-  "who left an organization draws on their own pool, and what they began gives back to the organization's": Effect.gen(
-    function* () {
-      const sql = yield* SqlClient
-      const store = yield* AnalysisStore
-      const userId = yield* newUser("basic")
-      const organization = yield* newOrganization(1, [userId])
-      const analysisId = yield* create(userId)
-      const job = yield* claim
-      yield* sql`DELETE FROM memberships`
-      yield* fail(job)
-      assert.strictEqual(yield* usedBy(UserId.make(organization)), 0)
-      yield* store.retry(userId, analysisId)
-      assert.strictEqual(yield* usedBy(UserId.make(organization)), 0)
-      assert.strictEqual(yield* usedBy(userId), 1)
-      assert.strictEqual((yield* claim).analysisId, analysisId)
-    },
-  ),
+  "former members use their own pool; what they started is refunded to the organization's": Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const store = yield* AnalysisStore
+    const userId = yield* newUser("basic")
+    const organization = yield* newOrganization(1, [userId])
+    const analysisId = yield* create(userId)
+    const job = yield* claim
+    yield* sql`DELETE FROM memberships`
+    yield* fail(job)
+    assert.strictEqual(yield* usedBy(UserId.make(organization)), 0)
+    yield* store.retry(userId, analysisId)
+    assert.strictEqual(yield* usedBy(UserId.make(organization)), 0)
+    assert.strictEqual(yield* usedBy(userId), 1)
+    assert.strictEqual((yield* claim).analysisId, analysisId)
+  }),
 
-  "the second failure by a limit of one commit within an hour stays charged, and says so": Effect.gen(function* () {
+  "the second time a commit hits a limit within an hour stays charged, and says so": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser("basic")
     yield* overLimit(userId, commit)
@@ -148,7 +146,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 2)
   }),
 
-  "a retry that the same limit ends stays charged, too": Effect.gen(function* () {
+  "a retry that hits the same limit stays charged, too": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const queue = yield* AnalysisQueue
     const userId = yield* newUser("basic")
@@ -158,7 +156,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 1)
   }),
 
-  "deleting the first one does not make the second free": Effect.gen(function* () {
+  "deleting the first one does not make the second one free": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser("basic")
     yield* store.remove(userId, yield* overLimit(userId, commit))
@@ -166,7 +164,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 1)
   }),
 
-  "failures by a limit of other commits, branches, repositories and users are given back": Effect.gen(function* () {
+  "limits hit by other commits, branches, repositories and users are refunded": Effect.gen(function* () {
     const [userId, stranger] = [yield* newUser("basic"), yield* newUser("basic")]
     yield* overLimit(userId, commit)
     yield* overLimit(userId, other)
@@ -177,7 +175,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.deepEqual([yield* usedBy(userId), yield* usedBy(stranger)], [0, 0])
   }),
 
-  "where no commit is known the branch stands for it, under every spelling of the repository": Effect.gen(function* () {
+  "if no commit is known, the branch stands in for it, under any spelling of the repository": Effect.gen(function* () {
     const userId = yield* newUser("basic")
     yield* overLimit(userId, undefined, { branch: "main" })
     yield* overLimit(userId, undefined, {
@@ -187,7 +185,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 1)
   }),
 
-  "members of an organization share the memory of their failures": Effect.gen(function* () {
+  "failures are remembered across the members of an organization": Effect.gen(function* () {
     const members = [yield* newUser("basic"), yield* newUser("basic")]
     const organization = yield* newOrganization(1, members)
     yield* overLimit(members[0]!, commit)
@@ -195,7 +193,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(UserId.make(organization)), 1)
   }),
 
-  "a failure by a limit is given back again when the last that was is an hour old": Effect.gen(function* () {
+  "hitting a limit is refunded again once the last refund is an hour old": Effect.gen(function* () {
     const sql = yield* SqlClient
     const userId = yield* newUser("basic")
     yield* overLimit(userId, commit)
@@ -208,7 +206,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.lengthOf(yield* sql`SELECT 1 FROM limit_failures`, 1)
   }),
 
-  "other failures are given back however often they come": Effect.gen(function* () {
+  "other failures are refunded however often they occur": Effect.gen(function* () {
     const userId = yield* newUser("basic")
     yield* createFailed(userId)
     yield* createFailed(userId)
@@ -217,7 +215,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 0)
   }),
 
-  "of ten that one limit ends at once, one is given back": Effect.gen(function* () {
+  "of ten that hit a limit simultaneously, one is refunded": Effect.gen(function* () {
     const queue = yield* AnalysisQueue
     const sql = yield* SqlClient
     const userId = yield* newUser("pro")
@@ -237,7 +235,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.lengthOf(yield* sql`SELECT 1 FROM limit_failures`, 1)
   }),
 
-  "the second analysis that took three workers with it stays charged": Effect.gen(function* () {
+  "the second analysis that killed three workers stays charged": Effect.gen(function* () {
     const userId = yield* newUser("basic")
     for (const used of [0, 1]) {
       yield* create(userId)
@@ -250,7 +248,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     }
   }),
 
-  "the same key and body get the first response and are charged once": Effect.gen(function* () {
+  "the same key and body return the first response and are charged once": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser("basic")
     const once = store.create(analysisOf(userId), { key: "k", requestHash: "h" })
@@ -259,7 +257,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 1)
   }),
 
-  "a key whose analysis was deleted says so, and creates no second one": Effect.gen(function* () {
+  "a key whose analysis was deleted says so and does not create another one": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser("basic")
     const once = store.create(analysisOf(userId), { key: "k", requestHash: "h" })
@@ -269,7 +267,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 1)
   }),
 
-  "20 requests at once with one key create one analysis": Effect.gen(function* () {
+  "20 simultaneous requests with one key create one analysis": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser("basic")
     const once = store.create(analysisOf(userId), { key: "k", requestHash: "h" })
@@ -284,7 +282,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* usedBy(userId), 1)
   }),
 
-  "a key with another body is refused": Effect.gen(function* () {
+  "a key with a different body is refused": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser("basic")
     yield* store.create(analysisOf(userId), { key: "k", requestHash: "h" })
@@ -301,7 +299,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.notStrictEqual(second.analysisId, first.analysisId)
   }),
 
-  "a refused create leaves its key free": Effect.gen(function* () {
+  "a refused create does not use up its key": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser("basic")
     yield* setUsed(PoolId.make(userId), 10)
@@ -312,7 +310,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* once, first)
   }),
 
-  "a key is forgotten after 24 hours": Effect.gen(function* () {
+  "a key expires after 24 hours": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const sql = yield* SqlClient
     const userId = yield* newUser()

@@ -18,7 +18,7 @@ const list = (userId: UserId, filter: Partial<ListFilter> = {}) =>
 
 /** Lists and lookups, which never show other users' analyses. */
 export const analysisReading: Readonly<Record<string, Test>> = {
-  "the list is newest first and the user's own": Effect.gen(function* () {
+  "the list contains only the user's own, newest first": Effect.gen(function* () {
     const [ada, bob] = [yield* newUser(), yield* newUser()]
     const first = yield* create(ada)
     yield* create(bob)
@@ -32,7 +32,7 @@ export const analysisReading: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* list(yield* newUser()), [])
   }),
 
-  "the list is filtered by status, framework and repository": Effect.gen(function* () {
+  "the list can be filtered by status, framework and repository": Effect.gen(function* () {
     const userId = yield* newUser()
     const failed = yield* createFailed(userId)
     const solana = yield* create(userId, { framework: "solana" })
@@ -45,7 +45,7 @@ export const analysisReading: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* ids({ status: "failed", framework: "solana" }), [])
   }),
 
-  "pages neither repeat nor skip an analysis while new ones come": Effect.gen(function* () {
+  "pages neither repeat nor skip an analysis while new ones arrive": Effect.gen(function* () {
     const userId = yield* newUser()
     const before = yield* Effect.forEach(Array.from({ length: 11 }), () => create(userId), { concurrency: "unbounded" })
     const seen: Array<string> = []
@@ -61,7 +61,7 @@ export const analysisReading: Readonly<Record<string, Test>> = {
     assert.sameMembers(seen, before)
   }),
 
-  "another user's analysis is as unknown as none": Effect.gen(function* () {
+  "another user's analysis looks as if it did not exist": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const [owner, other] = [yield* newUser(), yield* newUser()]
     const analysisId = yield* createFailed(owner)
@@ -85,7 +85,7 @@ export const analysisReading: Readonly<Record<string, Test>> = {
     assert.strictEqual((yield* store.find(owner, analysisId)).status, "failed")
   }),
 
-  "an id is found in either case": Effect.gen(function* () {
+  "an id is found in upper and lower case": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const userId = yield* newUser()
     const analysisId = yield* create(userId)
@@ -93,7 +93,7 @@ export const analysisReading: Readonly<Record<string, Test>> = {
     assert.strictEqual((yield* store.find(userId, AnalysisId.make(analysisId.toUpperCase()))).status, "pending")
   }),
 
-  "lookups in flight together each get their own answer": Effect.gen(function* () {
+  "concurrent lookups each get their own result": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const users = yield* Effect.forEach(Array.from({ length: 20 }), () => newUser())
     const owned = yield* Effect.forEach(users, (userId) =>
@@ -117,7 +117,7 @@ export const analysisReading: Readonly<Record<string, Test>> = {
     })
   }),
 
-  "a badge is public, and of zeros until completion": Effect.gen(function* () {
+  "a badge is public and shows zeros until completion": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const analysisId = yield* create(yield* newUser())
     assert.deepInclude(yield* store.badge(analysisId), { status: "pending", totalFindings: 0, lowFindings: 0 })

@@ -81,7 +81,7 @@ const decide = (
 const standing = (items: ReadonlyArray<{ readonly fingerprint: string; readonly decision: Decision }>) =>
   Object.fromEntries(items.map(({ fingerprint, decision }) => [fingerprint, decision.decision]))
 
-/** Findings over several analyses, and people's decisions about them. */
+/** Findings across several analyses, and decisions about them. */
 export const decisions: Readonly<Record<string, Test>> = {
   "the latest analyses of all branches are listed, each finding once": Effect.gen(function* () {
     const userId = yield* newUser()
@@ -99,7 +99,7 @@ export const decisions: Readonly<Record<string, Test>> = {
     )
   }),
 
-  "an analysis of a folder counts until its branch is analyzed whole": Effect.gen(function* () {
+  "an analysis of a folder counts until its whole branch is analyzed": Effect.gen(function* () {
     const userId = yield* newUser()
     const whole = yield* reported(userId, [findingOf("a")])
     yield* reported(userId, [findingOf("b")], "main", { path: "contracts" })
@@ -115,7 +115,7 @@ export const decisions: Readonly<Record<string, Test>> = {
     assert.strictEqual(yield* open, 1)
   }),
 
-  "filters and orders leave what they say": Effect.gen(function* () {
+  "filters and orders apply as documented": Effect.gen(function* () {
     const userId = yield* newUser()
     const at = (file: string, lineStart: number) => ({ location: { file, lineStart, lineEnd: lineStart } })
     const id = yield* reported(userId, [
@@ -144,7 +144,7 @@ export const decisions: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* named({ order: "path", after: ["lib/x.sol", 3, 3, "a"] }), ["c", "b"])
   }),
 
-  "what is listed by its decision is what the domain says of it": Effect.gen(function* () {
+  "filtering by decision agrees with the domain": Effect.gen(function* () {
     const userId = yield* newUser()
     const sql = yield* SqlClient
     const names = ["false", "accepted", "expired", "fixed", "found", "back", "none"]
@@ -155,7 +155,7 @@ export const decisions: Readonly<Record<string, Test>> = {
     const scope = yield* FindingStore.use((store) => store.ofAnalysis(reader(userId), id))
     const store = yield* FindingStore
     yield* decide(scope, "fixed", [["found", 0]])
-    // The embedded database's clock has milliseconds, and what happens within the same one does not count as later.
+    // The embedded database's clock has millisecond resolution, and events in the same one do not count as later.
     yield* sql`SELECT pg_sleep(0.005)::text`
     const again = yield* reported(
       userId,
@@ -200,7 +200,7 @@ export const decisions: Readonly<Record<string, Test>> = {
     )
   }),
 
-  "of two who saw the same state one decides": Effect.gen(function* () {
+  "of two users who saw the same state, only one can decide": Effect.gen(function* () {
     const userId = yield* newUser()
     const id = yield* reported(userId, [findingOf("a"), findingOf("b")])
     const scope = yield* FindingStore.use((store) => store.ofAnalysis(reader(userId), id))
@@ -218,7 +218,7 @@ export const decisions: Readonly<Record<string, Test>> = {
     )
   }),
 
-  "several are decided all or none": Effect.gen(function* () {
+  "several are decided together or not at all": Effect.gen(function* () {
     const userId = yield* newUser()
     const id = yield* reported(userId, [findingOf("a"), findingOf("b")])
     const scope = yield* FindingStore.use((store) => store.ofAnalysis(reader(userId), id))
@@ -231,11 +231,11 @@ export const decisions: Readonly<Record<string, Test>> = {
     )
     assert.deepEqual(stale._tag === "DecisionStale" ? stale.fingerprints : [], ["b"])
     assert.deepEqual(standing(yield* list(scope)), { a: "open", b: "accepted_risk" })
-    // Nor from a version that does not exist yet.
+    // Not based on a version that does not exist yet, either.
     assert.strictEqual((yield* Effect.flip(decide(scope, "open", [["a", 5]])))._tag, "DecisionStale")
   }),
 
-  "the history is not changed and not deleted, but for its owner's end": Effect.gen(function* () {
+  "the history cannot be changed, and is deleted only with its owner": Effect.gen(function* () {
     const userId = yield* newUser()
     const sql = yield* SqlClient
     const id = yield* reported(userId, [findingOf("a")])
@@ -258,7 +258,7 @@ export const decisions: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* store.history(scope, "a"), [])
   }),
 
-  "a later analysis carries decisions; those of the organization, where there is one": Effect.gen(function* () {
+  "decisions carry over to later analyses: the organization's, if there is one": Effect.gen(function* () {
     const [ada, bob] = [yield* newUser(), yield* newUser()]
     const store = yield* FindingStore
     const id = yield* reported(ada, [findingOf("a"), findingOf("b"), findingOf("c")])
@@ -281,7 +281,7 @@ export const decisions: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* carried(bob), ["open", "open", "accepted_risk"])
   }),
 
-  "a renamed repository goes on with its decisions; one that took its name begins anew": Effect.gen(function* () {
+  "a renamed repository keeps its decisions; one that takes its name starts without any": Effect.gen(function* () {
     const userId = yield* newUser()
     const store = yield* FindingStore
     const [before, after] = [url, "https://github.com/example/renamed"]
@@ -306,7 +306,7 @@ export const decisions: Readonly<Record<string, Test>> = {
     assert.deepEqual(standing(yield* list(yield* store.ofRepository(reader(userId), taker!.id))), { a: "open" })
   }),
 
-  "what is somebody else's is not there, unless the organization shares": Effect.gen(function* () {
+  "other users' data is invisible unless the organization shares it": Effect.gen(function* () {
     const [ada, bob, eve] = [yield* newUser(), yield* newUser(), yield* newUser()]
     const [store, analyses, repositories] = [yield* FindingStore, yield* AnalysisStore, yield* RepositoryStore]
     const sql = yield* SqlClient
@@ -341,14 +341,14 @@ export const decisions: Readonly<Record<string, Test>> = {
       standing(yield* list(yield* store.ofAnalysis(reader(bob, OrganizationId.make(organization)), id))),
       { a: "open" },
     )
-    // By reading alone: what belongs to another user is neither removed nor retried.
+    // Read-only: another user's analysis can be neither removed nor retried.
     assert.strictEqual((yield* Effect.flip(analyses.remove(bob, id)))._tag, "AnalysisNotFound")
     assert.strictEqual((yield* Effect.flip(analyses.retry(bob, id)))._tag, "AnalysisNotFound")
     const filter = { limit: 10, after: undefined, status: undefined, framework: undefined, repositoryUrl: undefined }
     assert.deepEqual(yield* analyses.list(bob, filter), [])
   }),
 
-  "a result of an earlier release is written down once": Effect.gen(function* () {
+  "a result of an earlier release is indexed once": Effect.gen(function* () {
     const userId = yield* newUser()
     const [store, sql] = [yield* FindingStore, yield* SqlClient]
     const id = yield* reported(userId, [])
@@ -364,7 +364,7 @@ export const decisions: Readonly<Record<string, Test>> = {
     yield* store.index(AnalysisId.make("00000000-0000-4000-8000-000000000000"), findings)
   }),
 
-  "10,000 findings with decisions are listed page by page": Effect.gen(function* () {
+  "10,000 findings with decisions can be listed page by page": Effect.gen(function* () {
     const userId = yield* newUser()
     const names = Array.from({ length: 10_000 }, (_, at) => at.toString(16).padStart(16, "0"))
     const id = yield* reported(
@@ -388,7 +388,7 @@ export const decisions: Readonly<Record<string, Test>> = {
     assert.match(decisionEtag(page[0]!.fingerprint, 1), /^"[0-9a-f]{16}\.1"$/)
   }),
 
-  "a repository stands as its latest analysis reports and people decided, under all of its names": Effect.gen(
+  "a repository's state reflects its latest analysis and the decisions, under all of its names": Effect.gen(
     function* () {
       const userId = yield* newUser()
       const [store, overviews] = [yield* FindingStore, yield* Overviews]
@@ -411,7 +411,7 @@ export const decisions: Readonly<Record<string, Test>> = {
     },
   ),
 
-  "an overview counts what is open, and two analyses are compared": Effect.gen(function* () {
+  "an overview counts open findings, and two analyses can be compared": Effect.gen(function* () {
     const userId = yield* newUser()
     const [store, overviews, sql] = [yield* FindingStore, yield* Overviews, yield* SqlClient]
     const old = yield* reported(userId, [findingOf("a"), findingOf("fixed", { severity: "low" })])

@@ -39,7 +39,7 @@ const expireDeliveries = SqlClient.use(
 )
 const endDelays = SqlClient.use((sql) => sql`UPDATE deliveries SET due_at = now() WHERE status = 'pending'`)
 
-/** One analysis that has completed, and its user. */
+/** A completed analysis and its user. */
 const completed = Effect.fnUntraced(function* (url: string | undefined = webhookUrl, userId?: UserId) {
   const owner = userId ?? (yield* newUser())
   const analysisId = yield* create(owner, { webhookUrl: url })
@@ -49,9 +49,9 @@ const completed = Effect.fnUntraced(function* (url: string | undefined = webhook
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Notification), { onExcessProperty: "error" })
 
-/** Notifications: written when an analysis ends, and leased while they are being sent. */
+/** Notifications are written when an analysis ends, and leased while they are being sent. */
 export const deliveries: Readonly<Record<string, Test>> = {
-  "a completed analysis has one delivery, with the payload of that moment": Effect.gen(function* () {
+  "a completed analysis has one delivery, with the payload as of completion": Effect.gen(function* () {
     const { userId, analysisId } = yield* completed()
     const job = yield* claimed
     assert.deepInclude(job, { userId, attempt: 1, url: webhookUrl, receiver: `${userId} hooks.example.com` })
@@ -74,7 +74,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.isTrue(yield* nothingDue)
   }),
 
-  "a failed analysis has one, with where and why": Effect.gen(function* () {
+  "a failed analysis has one that says where and why": Effect.gen(function* () {
     const userId = yield* newUser()
     const analysisId = yield* create(userId, { webhookUrl, framework: "solana" })
     yield* fail(yield* claim)
@@ -93,7 +93,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.strictEqual(notification.type, "analysis.failed")
   }),
 
-  "an attempt that is to be repeated announces nothing, the last one does": Effect.gen(function* () {
+  "an attempt that will be repeated announces nothing; the last one does": Effect.gen(function* () {
     const userId = yield* newUser()
     const analysisId = yield* create(userId, { webhookUrl })
     for (const left of [2, 1, 0]) {
@@ -117,7 +117,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.lengthOf(yield* list(userId, analysisId), 1)
   }),
 
-  "a retried analysis announces each of its ends under an id of its own": Effect.gen(function* () {
+  "a retried analysis announces each of its ends under a separate id": Effect.gen(function* () {
     const userId = yield* newUser()
     const analysisId = yield* create(userId, { webhookUrl })
     yield* fail(yield* claim)
@@ -133,7 +133,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.notStrictEqual(both[0]!.deliveryId, first.deliveryId)
   }),
 
-  "of two completions of one attempt only one is announced": Effect.gen(function* () {
+  "only one of two completions of an attempt is announced": Effect.gen(function* () {
     const userId = yield* newUser()
     const analysisId = yield* create(userId, { webhookUrl })
     const job = yield* claim
@@ -158,11 +158,11 @@ export const deliveries: Readonly<Record<string, Test>> = {
     yield* store.awaitDue
     const woken = yield* Effect.forkChild(store.awaitDue)
     yield* completed()
-    // The test's clock stands still: only a notification can end the wait.
+    // The test clock does not move, so only a notification can end the wait.
     yield* Fiber.join(woken)
   }).pipe(Effect.scoped),
 
-  "a delivered one is over, and its log says how": Effect.gen(function* () {
+  "a delivered one is finished, and its log says how": Effect.gen(function* () {
     const { userId, analysisId } = yield* completed()
     yield* delivered(yield* claimed)
     const { status, attempts, nextAttemptAt } = yield* only(userId, analysisId)
@@ -174,7 +174,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.isTrue(yield* nothingDue)
   }),
 
-  "one to be tried again is due after its delay, and says when": Effect.gen(function* () {
+  "one that will be retried is due after its delay, and says when": Effect.gen(function* () {
     const { userId, analysisId } = yield* completed()
     yield* retried(yield* claimed, 300_000)
     assert.isTrue(yield* nothingDue)
@@ -185,7 +185,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.strictEqual((yield* claimed).attempt, 2)
   }),
 
-  "one that is given up is over": Effect.gen(function* () {
+  "one that was given up on is finished": Effect.gen(function* () {
     const { userId, analysisId } = yield* completed()
     yield* record(yield* claimed, { outcome: "given_up" }, 410)
     assert.strictEqual((yield* only(userId, analysisId)).status, "failed")
@@ -193,7 +193,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.isTrue(yield* nothingDue)
   }),
 
-  "the log keeps the latest twenty attempts": Effect.gen(function* () {
+  "the log keeps the last twenty attempts": Effect.gen(function* () {
     const { userId, analysisId } = yield* completed()
     for (let attempt = 1; attempt <= 25; attempt++) {
       yield* retried(yield* claimed)
@@ -210,7 +210,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.deepEqual(row, { n: 20 })
   }),
 
-  "a worker that died is followed by another under the same id, and its attempt counts": Effect.gen(function* () {
+  "a dead worker's delivery is taken over under the same id, and the attempt counts": Effect.gen(function* () {
     const { userId, analysisId } = yield* completed()
     const first = yield* claimed
     assert.isTrue(yield* nothingDue)
@@ -226,7 +226,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.include(attempts[1]?.error, "interrupted")
   }),
 
-  "what came of an attempt is recorded after its lease too, while nobody else has the delivery": Effect.gen(
+  "the outcome of an attempt is recorded even after its lease, unless somebody else has the delivery": Effect.gen(
     function* () {
       const { userId, analysisId } = yield* completed()
       const job = yield* claimed
@@ -236,7 +236,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     },
   ),
 
-  "a delivery on which every worker dies is given up after ten attempts": Effect.gen(function* () {
+  "a delivery that kills every worker is given up on after ten attempts": Effect.gen(function* () {
     const { userId, analysisId } = yield* completed()
     for (let attempt = 1; attempt <= 10; attempt++) {
       assert.strictEqual((yield* claimed).attempt, attempt)
@@ -248,7 +248,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.lengthOf(attempts, 10)
   }),
 
-  "one that is handed back is due at once and has not used up its attempt": Effect.gen(function* () {
+  "one that is handed back is due immediately and has not used up its attempt": Effect.gen(function* () {
     const { userId, analysisId } = yield* completed()
     const job = yield* claimed
     yield* DeliveryStore.use((store) => store.handBack(job))
@@ -258,10 +258,10 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.strictEqual((yield* only(userId, analysisId)).status, "sending")
   }),
 
-  "those for a busy receiver are passed over, whatever their number": Effect.gen(function* () {
+  "those for a busy receiver are skipped, however many there are": Effect.gen(function* () {
     const userId = yield* newUser()
     yield* completed("https://slow.example.com:8443/a", userId)
-    // More than a claim looks through.
+    // More than a claim looks at.
     yield* SqlClient.use(
       (sql) => sql`
         INSERT INTO deliveries (analysis_id, type, url, receiver, payload, due_at)
@@ -277,7 +277,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.strictEqual((yield* claimed).receiver, busy)
   }),
 
-  "one user's receiver is not another's, although it has the same host": Effect.gen(function* () {
+  "two users' receivers are separate even on the same host": Effect.gen(function* () {
     const [ada, bob] = [yield* newUser(), yield* newUser()]
     yield* completed(webhookUrl, ada)
     yield* completed(webhookUrl, bob)
@@ -286,7 +286,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.strictEqual(Option.getOrThrow(yield* claimDelivery([first.receiver])).userId, bob)
   }),
 
-  "dispatchers that claim at once get different deliveries": Effect.gen(function* () {
+  "dispatchers that claim simultaneously get different deliveries": Effect.gen(function* () {
     const userId = yield* newUser()
     for (let n = 0; n < 8; n++) yield* completed(webhookUrl, userId)
     const jobs = yield* Effect.all(
@@ -298,7 +298,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.isAbove(ids.length, 0)
   }),
 
-  "a redelivery is due at once, under its own id, with fresh attempts": Effect.gen(function* () {
+  "a redelivery is due immediately, under its own id, with fresh attempts": Effect.gen(function* () {
     const store = yield* DeliveryStore
     const { userId, analysisId } = yield* completed()
     yield* record(yield* claimed, { outcome: "given_up" })
@@ -313,7 +313,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.lengthOf((yield* only(userId, analysisId)).attempts, 3)
   }),
 
-  "one that waits for its next attempt is brought forward": Effect.gen(function* () {
+  "redelivering one that waits for its next attempt makes it due now": Effect.gen(function* () {
     const { userId, analysisId } = yield* completed()
     const { deliveryId } = yield* only(userId, analysisId)
     yield* retried(yield* claimed, 3_600_000)
@@ -321,7 +321,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.strictEqual((yield* claimed).attempt, 1)
   }),
 
-  "a redelivery of one under way, or a second one, sends nothing twice": Effect.gen(function* () {
+  "redelivering one in progress, or twice, sends nothing twice": Effect.gen(function* () {
     const store = yield* DeliveryStore
     const { userId, analysisId } = yield* completed()
     const { deliveryId } = yield* only(userId, analysisId)
@@ -337,7 +337,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.lengthOf((yield* only(userId, analysisId)).attempts, 2)
   }),
 
-  "only the owner finds a delivery, and only with its analysis": Effect.gen(function* () {
+  "only the owner can find a delivery, and only through its analysis": Effect.gen(function* () {
     const store = yield* DeliveryStore
     const mine = yield* completed()
     const other = yield* completed()
@@ -359,7 +359,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.strictEqual((yield* only(mine.userId, mine.analysisId)).attempts.length, 0)
   }),
 
-  "a removed analysis takes its deliveries along, one under way too": Effect.gen(function* () {
+  "removing an analysis removes its deliveries, even one in progress": Effect.gen(function* () {
     const { userId, analysisId } = yield* completed()
     const job = yield* claimed
     yield* AnalysisStore.use((store) => store.remove(userId, analysisId))
@@ -371,7 +371,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
     assert.isTrue(yield* nothingDue)
   }),
 
-  "a secret is made once where there is none, and the one before a rotation is kept": Effect.gen(function* () {
+  "a secret is created once if there is none, and a rotation keeps the previous one": Effect.gen(function* () {
     const secrets = yield* WebhookSecrets
     const userId = yield* newUser()
     assert.isTrue(Option.isNone(yield* secrets.find(userId)))

@@ -7,7 +7,7 @@ import { claim, complete, create, newUser, type Test } from "./stores.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
-/** A completed analysis that found these. */
+/** A completed analysis with these findings. */
 const found = Effect.fnUntraced(function* (
   userId: UserId,
   fingerprints: ReadonlyArray<string>,
@@ -35,7 +35,7 @@ const compare = Effect.fnUntraced(function* (
   return statuses
 })
 
-/** The status of findings compared with earlier completed analyses. */
+/** The status of findings relative to earlier completed analyses. */
 export const findingHistory: Readonly<Record<string, Test>> = {
   "the findings of a first analysis are new": Effect.gen(function* () {
     assert.deepEqual(yield* compare(yield* newUser(), ["a", "b", "a"]), ["new", "new", "new"])
@@ -45,14 +45,15 @@ export const findingHistory: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* compare(yield* newUser(), []), [])
   }),
 
-  "unchanged is in the previous analysis, reopened in an older one only, in the order asked": Effect.gen(function* () {
-    const userId = yield* newUser()
-    yield* found(userId, ["fixed", "kept"])
-    yield* found(userId, ["kept"])
-    assert.deepEqual(yield* compare(userId, ["fresh", "kept", "fixed"]), ["new", "unchanged", "reopened"])
-  }),
+  "a finding is unchanged if in the previous analysis, reopened if only in an older one, in the order asked":
+    Effect.gen(function* () {
+      const userId = yield* newUser()
+      yield* found(userId, ["fixed", "kept"])
+      yield* found(userId, ["kept"])
+      assert.deepEqual(yield* compare(userId, ["fresh", "kept", "fixed"]), ["new", "unchanged", "reopened"])
+    }),
 
-  "a branch is compared with itself, and at first with the default branch": Effect.gen(function* () {
+  "a branch is compared with itself, or at first with the default branch": Effect.gen(function* () {
     const userId = yield* newUser()
     const feature = { branch: "feature" }
     yield* found(userId, ["base"])
@@ -62,8 +63,8 @@ export const findingHistory: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* compare(userId, ["base", "x"]), ["unchanged", "new"])
   }),
 
-  "an analysis of a folder is the previous one of that folder and those within, and never of all": Effect.gen(
-    function* () {
+  "an analysis of a folder is the previous one for that folder and its subfolders, never for the whole repository":
+    Effect.gen(function* () {
       const userId = yield* newUser()
       const of = (path: string) => ({ path })
       yield* found(userId, ["a", "b"])
@@ -74,10 +75,9 @@ export const findingHistory: Readonly<Record<string, Test>> = {
       for (const other of ["srcs", "sr", "test"]) {
         assert.deepEqual(yield* compare(userId, ["a", "b"], "main", of(other)), ["unchanged", "unchanged"])
       }
-    },
-  ),
+    }),
 
-  "the default branch is also what the synced record names": Effect.gen(function* () {
+  "the synced record can name the default branch, too": Effect.gen(function* () {
     const userId = yield* newUser()
     const url = "https://github.com/example/vault"
     yield* found(userId, ["base"], "trunk", { branch: "trunk" })
@@ -86,7 +86,7 @@ export const findingHistory: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* compare(userId, ["base"], "feature", { branch: "feature" }), ["unchanged"])
   }),
 
-  "a renamed repository goes on with its findings; one that took its name begins anew": Effect.gen(function* () {
+  "a renamed repository keeps its findings; one that takes its name starts without any": Effect.gen(function* () {
     const userId = yield* newUser()
     const [before, after] = ["https://github.com/example/vault", "https://github.com/example/renamed"]
     yield* synced(userId, [hosted(1, { url: before })])
@@ -96,7 +96,7 @@ export const findingHistory: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* compare(userId, ["a"], "main", { repositoryUrl: RepositoryUrl.make(before) }), ["new"])
   }),
 
-  "a repository is the same one however its URL is spelt": Effect.gen(function* () {
+  "a repository is the same however its URL is spelled": Effect.gen(function* () {
     const userId = yield* newUser()
     yield* found(userId, ["a"], "main", { repositoryUrl: RepositoryUrl.make("https://github.com/Example/Vault") })
     assert.deepEqual(

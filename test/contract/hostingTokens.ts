@@ -15,7 +15,7 @@ const token: Omit<StoredHostingToken, "updatedAt"> = {
 
 /** Tokens of the code hosting service: one per user. */
 export const hostingTokens: Readonly<Record<string, Test>> = {
-  "a token is there until it is replaced or removed, for its user only": Effect.gen(function* () {
+  "a token exists until it is replaced or removed, for its user only": Effect.gen(function* () {
     const tokens = yield* HostingTokens
     const [ada, bob] = [yield* newUser(), yield* newUser()]
     assert.isTrue(Option.isNone(yield* tokens.find(ada)))
@@ -31,7 +31,7 @@ export const hostingTokens: Readonly<Record<string, Test>> = {
     assert.isTrue(Option.isNone(yield* tokens.find(ada)))
   }),
 
-  "a new token does not go on from what another one saw": Effect.gen(function* () {
+  "a new token does not continue from what another one has seen": Effect.gen(function* () {
     const tokens = yield* HostingTokens
     const userId = yield* newUser()
     yield* synced(userId, [hosted(1)], { etag: "1x" })

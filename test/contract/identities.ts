@@ -20,7 +20,7 @@ const keyOf = (userId: UserId, change: Partial<NewApiKey> = {}): NewApiKey => ({
 const inAnHour = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 
 export const identities: Readonly<Record<string, Test>> = {
-  "a key's hash names its owner, plan and scopes": Effect.gen(function* () {
+  "a key's hash identifies its owner, plan and scopes": Effect.gen(function* () {
     const [accounts, callers] = [yield* Accounts, yield* Callers]
     const userId = yield* newUser("basic")
     const key = keyOf(userId, { expiresAt: inAnHour(1) })
@@ -30,24 +30,22 @@ export const identities: Readonly<Record<string, Test>> = {
     assert.closeTo(endsIn ?? Number.NaN, 3_600_000, 60_000)
   }),
 
-  "what has no end, neither the key nor the plan, says of none; the plan's is told before the key's": Effect.gen(
-    function* () {
-      const [accounts, callers] = [yield* Accounts, yield* Callers]
-      const sql = yield* SqlClient
-      const userId = yield* newUser("pro")
-      const [lasting, ending] = [keyOf(userId), keyOf(userId, { expiresAt: inAnHour(2) })]
-      for (const key of [lasting, ending]) yield* accounts.createApiKey(key, undefined)
-      const endOf = (hash: string) => Effect.map(callers.ofKey(hash), (found) => Option.getOrThrow(found).endsIn)
-      assert.isUndefined(yield* endOf(lasting.hash))
-      yield* sql`UPDATE pools SET plan_until = now() + interval '1 hour' WHERE id = ${userId}::uuid`
-      for (const { hash } of [lasting, ending]) {
-        assert.closeTo((yield* endOf(hash)) ?? Number.NaN, 3_600_000, 60_000)
-      }
-      // It is over: its former state says nothing about the next one.
-      yield* sql`UPDATE pools SET plan_until = now() - interval '1 second' WHERE id = ${userId}::uuid`
-      assert.isUndefined(yield* endOf(lasting.hash))
-    },
-  ),
+  "the expiry is the earlier one of key and plan; without either there is none": Effect.gen(function* () {
+    const [accounts, callers] = [yield* Accounts, yield* Callers]
+    const sql = yield* SqlClient
+    const userId = yield* newUser("pro")
+    const [lasting, ending] = [keyOf(userId), keyOf(userId, { expiresAt: inAnHour(2) })]
+    for (const key of [lasting, ending]) yield* accounts.createApiKey(key, undefined)
+    const endOf = (hash: string) => Effect.map(callers.ofKey(hash), (found) => Option.getOrThrow(found).endsIn)
+    assert.isUndefined(yield* endOf(lasting.hash))
+    yield* sql`UPDATE pools SET plan_until = now() + interval '1 hour' WHERE id = ${userId}::uuid`
+    for (const { hash } of [lasting, ending]) {
+      assert.closeTo((yield* endOf(hash)) ?? Number.NaN, 3_600_000, 60_000)
+    }
+    // It has ended: its former state says nothing about the next one.
+    yield* sql`UPDATE pools SET plan_until = now() - interval '1 second' WHERE id = ${userId}::uuid`
+    assert.isUndefined(yield* endOf(lasting.hash))
+  }),
 
   "a member has the organization's plan": Effect.gen(function* () {
     const [accounts, callers] = [yield* Accounts, yield* Callers]
@@ -59,7 +57,7 @@ export const identities: Readonly<Record<string, Test>> = {
     assert.deepInclude(caller, { userId, plan: "pro", organizationId })
   }),
 
-  "an unknown, expired or revoked key names nobody": Effect.gen(function* () {
+  "an unknown, expired or revoked key identifies nobody": Effect.gen(function* () {
     const [accounts, callers] = [yield* Accounts, yield* Callers]
     const sql = yield* SqlClient
     const userId = yield* newUser()
@@ -76,7 +74,7 @@ export const identities: Readonly<Record<string, Test>> = {
     assert.deepEqual(known, [false, false, false, true])
   }),
 
-  "a key's use is recorded, once a minute": Effect.gen(function* () {
+  "use of a key is recorded once per minute": Effect.gen(function* () {
     const [accounts, callers] = [yield* Accounts, yield* Callers]
     const sql = yield* SqlClient
     const key = keyOf(yield* newUser())
@@ -88,7 +86,7 @@ export const identities: Readonly<Record<string, Test>> = {
     const used = Effect.andThen(callers.ofKey(key.hash), lastUse)
     assert.isNull(yield* lastUse)
     let first: Date | null = null
-    // The record is written after the caller has been answered.
+    // It is written after the response to the caller.
     while (first === null) first = yield* used
     yield* used
     assert.deepEqual(yield* used, first)
@@ -99,7 +97,7 @@ export const identities: Readonly<Record<string, Test>> = {
     assert.isTrue(second! > old!)
   }),
 
-  "a user is found by email, whatever its case": Effect.gen(function* () {
+  "a user is found by email, ignoring case": Effect.gen(function* () {
     const accounts = yield* Accounts
     const email = `${unique("Ada")}@Example.com`
     const userId = yield* accounts.createUser(email, "pro")

@@ -21,7 +21,7 @@ import {
 } from "./stores.ts"
 import { UserId, type AnalysisId, WorkerId } from "../../domain/ids/Ids.ts"
 
-/** `pick` chooses the user, job or analysis, however many there are by then. */
+/** `pick` selects a user, job or analysis among however many there are by then. */
 const operation = fc.record({
   kind: fc.constantFrom(
     ...(["create", "create", "claim", "claim", "heartbeat", "complete", "fail", "failForNow"] as const),
@@ -88,7 +88,7 @@ const perform = Effect.fnUntraced(function* (world: World, { kind, pick }: Opera
   }
 })
 
-/** What each pool counts, compared with what its analyses say. */
+/** The counts of each pool, compared with its analyses. */
 const counted = SqlClient.use(
   (sql) => sql<Record<string, unknown>>`
     SELECT
@@ -149,7 +149,7 @@ const holds = (rounds: ReadonlyArray<ReadonlyArray<Operation>>) =>
   })
 
 export const queueInvariants: Readonly<Record<string, Test>> = {
-  "what is kept of a user's analyses follows their removal, one by one and with the user": Effect.gen(function* () {
+  "a user's stored counts follow the removal of analyses, one by one and with the user": Effect.gen(function* () {
     const sql = yield* SqlClient
     const store = yield* AnalysisStore
     const [userId, other] = [yield* newUser(), yield* newUser()]
@@ -174,7 +174,7 @@ export const queueInvariants: Readonly<Record<string, Test>> = {
       SELECT (pending + running + completed + failed) AS count FROM analysis_counts`
     assert.deepEqual(kept, [{ count: 0 }])
   }),
-  "pools count what their analyses say, keep to their caps, and states change as the domain says, in any order and at once":
+  "pools agree with their analyses, respect their caps, and states change as the domain says, in any order and concurrently":
     Effect.gen(function* () {
       const context = yield* Effect.context<Stores>()
       yield* Effect.acquireRelease(keepLedger, () => Effect.orDie(closeLedger))

@@ -30,7 +30,7 @@ if (redis !== undefined && admin !== undefined) {
     redis.description,
     {
       layer: () => redisLimiter(redis.settings, 5_000),
-      // Its hour is Redis's: the keys are made to expire instead.
+      // Redis keeps the hour, so the keys are made to expire instead.
       passHour: Effect.gen(function* () {
         yield* TestClock.adjust(windowLength)
         yield* Effect.promise(async () => {
@@ -47,7 +47,7 @@ const peek = (subject: string, limit = 3) => RateLimiter.use((limiter) => limite
 describe.each(harnesses)("a rate limiter on %s", (_name, { layer, passHour }) => {
   beforeEach(() => admin?.flushall())
 
-  it.effect("lets exactly the limit through and never says less than zero is left", () =>
+  it.effect("lets exactly the limit through and never reports less than zero left", () =>
     Effect.gen(function* () {
       const states = yield* Effect.all(
         Array.from({ length: 5 }, () => consume("a")),
@@ -66,7 +66,7 @@ describe.each(harnesses)("a rate limiter on %s", (_name, { layer, passHour }) =>
     }).pipe(Effect.provide(layer())),
   )
 
-  it.effect("starts afresh when the hour is over", () =>
+  it.effect("starts over when the hour is up", () =>
     Effect.gen(function* () {
       const first = yield* consume("a", 1)
       expect((yield* consume("a", 1)).allowed).toBe(false)
@@ -85,7 +85,7 @@ describe.each(harnesses)("a rate limiter on %s", (_name, { layer, passHour }) =>
     }).pipe(Effect.provide(layer())),
   )
 
-  it.effect("looks without counting", () =>
+  it.effect("can be queried without counting", () =>
     Effect.gen(function* () {
       expect(yield* peek("a", 1)).toMatchObject({ remaining: 1, allowed: true })
       yield* consume("a", 1)
@@ -94,7 +94,7 @@ describe.each(harnesses)("a rate limiter on %s", (_name, { layer, passHour }) =>
     }).pipe(Effect.provide(layer())),
   )
 
-  it.effect("takes a request back, within its window and never below none", () =>
+  it.effect("can give a request back, within its window and never below zero", () =>
     Effect.gen(function* () {
       const giveBack = RateLimiter.use((limiter) => limiter.giveBack("read", "a", 2))
       const { resetsAt } = yield* consume("a", 2)
@@ -107,7 +107,7 @@ describe.each(harnesses)("a rate limiter on %s", (_name, { layer, passHour }) =>
     }).pipe(Effect.provide(layer())),
   )
 
-  it.effect("judges each request by the limit that it comes with", () =>
+  it.effect("judges each request by the limit passed with it", () =>
     Effect.gen(function* () {
       yield* consume("a", 1)
       expect(yield* consume("a", 1)).toMatchObject({ limit: 1, remaining: 0, allowed: false })

@@ -42,24 +42,24 @@ const completedEarlier = Effect.fnUntraced(function* (json: string) {
   return analysisId
 })
 
-/** Text that takes up this many bytes when it is compressed. */
+/** Text that takes up this many bytes when compressed. */
 const incompressible = (bytes: number): string => randomBytes(Math.ceil((bytes * 3) / 4)).toString("base64")
 
-/** What is stored of a completed analysis for its readers. */
+/** What is stored for the readers of a completed analysis. */
 export const reports: Readonly<Record<string, Test>> = {
-  "each form is kept byte for byte, and rendered no more": Effect.gen(function* () {
+  "each form is kept byte for byte and never rendered again": Effect.gen(function* () {
     const { analysisId } = yield* completed()
     for (const form of reportForms) assert.strictEqual(yield* read(analysisId, form), resultOf().reports[form])
     assert.strictEqual(yield* read(AnalysisId.make(analysisId.toUpperCase()), "json"), resultOf().reports.json)
   }),
 
-  "one that does not fit into a chunk is read whole": Effect.gen(function* () {
+  "one that does not fit into a chunk is read completely": Effect.gen(function* () {
     const large = { ...resultOf().reports, sarif: incompressible(3_000_000) }
     const { analysisId } = yield* completed(large)
     assert.isTrue((yield* read(analysisId, "sarif")) === large.sarif)
   }),
 
-  "there is none of an analysis that is unknown, running or deleted": Effect.gen(function* () {
+  "an unknown, running or deleted analysis has none": Effect.gen(function* () {
     const { userId, analysisId } = yield* completed()
     yield* AnalysisStore.use((store) => store.remove(userId, analysisId))
     const running = yield* create(userId)
@@ -69,16 +69,14 @@ export const reports: Readonly<Record<string, Test>> = {
     assert.lengthOf(yield* SqlClient.use((sql) => sql`SELECT form FROM reports`), 0)
   }),
 
-  "of a result that an earlier release kept, the JSON is as it was and the others are rendered": Effect.gen(
-    function* () {
-      const json = JSON.stringify({ findings: [], note: "ünïcode \u0000 名 😀".repeat(100_000) })
-      const analysisId = yield* completedEarlier(json)
-      assert.isTrue((yield* read(analysisId, "json")) === json)
-      assert.strictEqual(yield* read(analysisId, "markdown", (text) => `${text === json}`), "true")
-    },
-  ),
+  "for a result of an earlier release, the JSON is unchanged and the others are rendered": Effect.gen(function* () {
+    const json = JSON.stringify({ findings: [], note: "ünïcode \u0000 名 😀".repeat(100_000) })
+    const analysisId = yield* completedEarlier(json)
+    assert.isTrue((yield* read(analysisId, "json")) === json)
+    assert.strictEqual(yield* read(analysisId, "markdown", (text) => `${text === json}`), "true")
+  }),
 
-  "a result of an earlier release that is too large to be rendered says so, and is read as JSON": Effect.gen(
+  "a result of an earlier release that is too large to render says so, and is available as JSON": Effect.gen(
     function* () {
       const store = yield* AnalysisStore
       const json = JSON.stringify("x".repeat(17_000_000))
@@ -89,7 +87,7 @@ export const reports: Readonly<Record<string, Test>> = {
     },
   ),
 
-  "a process of the release before reads a result": Effect.gen(function* () {
+  "a process of the previous release can read a result": Effect.gen(function* () {
     const { analysisId } = yield* completed()
     const [row] = yield* SqlClient.use(
       (sql) => sql<{ json: string }>`SELECT json FROM analysis_results WHERE analysis_id = ${analysisId}::uuid`,

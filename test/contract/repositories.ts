@@ -16,7 +16,7 @@ export const hosted = (githubId: number, change: Partial<HostedRepository> = {})
   ...change,
 })
 
-/** The turn, which the test expects to get. */
+/** The turn to sync, which the test expects to get. */
 export const begin = Effect.fnUntraced(function* (userId: UserId) {
   const turn = yield* RepositoryStore.use((store) => store.beginSync(userId))
   return turn.type === "started" ? turn.sync : yield* Effect.die(new Error("a sync is running"))

@@ -25,16 +25,16 @@ const only = (userId: UserId) =>
 const scansOf = (userId: UserId, id: string) =>
   Effect.map(
     RepositoryStore.use((store) => store.scans(userId, RepositoryId.make(id))),
-    // What the store writes is defined by the contract.
+    // The contract defines what the store writes.
     (scans) => JSON.parse(scans) as ReadonlyArray<RepositoryScanView>,
   )
 
 const scanIds = (userId: UserId, id: string) =>
   Effect.map(scansOf(userId, id), (scans) => scans.map((scan) => scan.analysisId))
 
-/** Reading repository records, the analyses that belong to them, and statistics over all of them. */
+/** Reading repository records, their analyses, and statistics over all of them. */
 export const repositoryRecords: Readonly<Record<string, Test>> = {
-  "the list is by name, whatever its case, and the user's own": Effect.gen(function* () {
+  "the list contains only the user's own, by name ignoring case": Effect.gen(function* () {
     const [ada, bob] = [yield* newUser(), yield* newUser()]
     yield* synced(ada, [
       hosted(1, { name: "b", fullName: "octo/b" }),
@@ -52,7 +52,7 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
     assert.strictEqual((yield* only(userId)).githubId, 9_007_199_254_740_991)
   }),
 
-  "another user's record is as unknown as none": Effect.gen(function* () {
+  "another user's record looks as if it did not exist": Effect.gen(function* () {
     const store = yield* RepositoryStore
     const [ada, bob] = [yield* newUser(), yield* newUser()]
     yield* synced(ada, [hosted(1)])
@@ -94,7 +94,7 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
     assert.doesNotHaveAnyKeys(scans[2], ["summary", "completedAt"])
   }),
 
-  "scans are written as they are shown elsewhere": Effect.gen(function* () {
+  "scans have the same form as elsewhere": Effect.gen(function* () {
     const userId = yield* newUser()
     yield* synced(userId, [hosted(1)])
     yield* analyzed(userId, hosted(1).url)
@@ -127,7 +127,7 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
       assert.deepEqual(yield* scanIds(userId, other), [third])
       assert.isFalse(yield* store.isSynced(userId, RepositoryUrl.make(after)))
 
-      // And back again.
+      // And back.
       yield* synced(userId, [hosted(1, { url: before }), hosted(2, { url: after })])
       const fourth = yield* analyzed(userId, before)
       assert.deepEqual(yield* scanIds(userId, id), [first, second, fourth])
@@ -138,7 +138,7 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
     },
   ),
 
-  "of two that were read under one URL the one that changed last has it": Effect.gen(function* () {
+  "of two that were read under one URL, the one that changed last owns it": Effect.gen(function* () {
     const store = yield* RepositoryStore
     for (const [first, second] of [
       [1, 2],
@@ -185,7 +185,7 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
     },
   ),
 
-  "an analysis that is deleted leaves the history": Effect.gen(function* () {
+  "a deleted analysis disappears from the history": Effect.gen(function* () {
     const userId = yield* newUser()
     yield* synced(userId, [hosted(1)])
     const analysisId = yield* analyzed(userId, hosted(1).url)

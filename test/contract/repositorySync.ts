@@ -10,9 +10,9 @@ const expireLease = SqlClient.use(
   (sql) => sql`UPDATE repository_syncs SET lease_expires_at = now() - interval '1 second'`,
 )
 
-/** Syncs of the repository records: all or nothing, one at a time. */
+/** Syncs of repository records: all or nothing, one at a time. */
 export const repositorySync: Readonly<Record<string, Test>> = {
-  "counts what is new and what changed": Effect.gen(function* () {
+  "new and changed repositories are counted": Effect.gen(function* () {
     const userId = yield* newUser()
     assert.deepEqual(yield* synced(userId, [hosted(1), hosted(2)]), { synced: 2, added: 2, updated: 0 })
     assert.deepEqual(yield* synced(userId, [hosted(1), hosted(2)]), { synced: 2, added: 0, updated: 0 })
@@ -46,17 +46,19 @@ export const repositorySync: Readonly<Record<string, Test>> = {
     assert.deepInclude(record, stored)
   }),
 
-  "what is missing in a whole list is marked, left out, and comes back as the same record": Effect.gen(function* () {
-    const store = yield* RepositoryStore
-    const userId = yield* newUser()
-    yield* synced(userId, [hosted(1), hosted(2)])
-    const [, second] = yield* store.list(userId)
-    assert.deepEqual(yield* synced(userId, [hosted(1)]), { synced: 1, added: 0, updated: 0 })
-    assert.deepEqual(yield* names(userId), ["repository-1"])
-    assert.isDefined((yield* store.find(userId, second!.id)).vanishedAt)
-    assert.deepEqual(yield* synced(userId, [hosted(1), hosted(2)]), { synced: 2, added: 0, updated: 1 })
-    assert.isUndefined((yield* store.find(userId, second!.id)).vanishedAt)
-  }),
+  "what is missing from a complete list is marked, omitted, and comes back as the same record": Effect.gen(
+    function* () {
+      const store = yield* RepositoryStore
+      const userId = yield* newUser()
+      yield* synced(userId, [hosted(1), hosted(2)])
+      const [, second] = yield* store.list(userId)
+      assert.deepEqual(yield* synced(userId, [hosted(1)]), { synced: 1, added: 0, updated: 0 })
+      assert.deepEqual(yield* names(userId), ["repository-1"])
+      assert.isDefined((yield* store.find(userId, second!.id)).vanishedAt)
+      assert.deepEqual(yield* synced(userId, [hosted(1), hosted(2)]), { synced: 2, added: 0, updated: 1 })
+      assert.isUndefined((yield* store.find(userId, second!.id)).vanishedAt)
+    },
+  ),
 
   "an empty list marks everything": Effect.gen(function* () {
     const userId = yield* newUser()
@@ -74,7 +76,7 @@ export const repositorySync: Readonly<Record<string, Test>> = {
     assert.lengthOf(yield* names(userId), 4)
   }),
 
-  "where the number does not fit nothing is changed, and what was staged still counts": Effect.gen(function* () {
+  "if the count does not match, nothing changes, and what was staged still counts": Effect.gen(function* () {
     const store = yield* RepositoryStore
     const userId = yield* newUser()
     yield* synced(userId, [hosted(1), hosted(2)])
@@ -88,7 +90,7 @@ export const repositorySync: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* names(userId), ["repository-2", "repository-3"])
   }),
 
-  "pages are seen by nobody before the commit, and an abandoned sync changes nothing": Effect.gen(function* () {
+  "pages are invisible before the commit, and an abandoned sync changes nothing": Effect.gen(function* () {
     const store = yield* RepositoryStore
     const userId = yield* newUser()
     yield* synced(userId, [hosted(1)])
@@ -111,7 +113,7 @@ export const repositorySync: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* names(userId), ["later"])
   }),
 
-  "of two at once one runs; the other learns its result": Effect.gen(function* () {
+  "of two simultaneous syncs one runs; the other gets its result": Effect.gen(function* () {
     const store = yield* RepositoryStore
     const userId = yield* newUser()
     const turns = yield* Effect.all([store.beginSync(userId), store.beginSync(userId)], { concurrency: 2 })
@@ -129,13 +131,13 @@ export const repositorySync: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* store.outcome(userId, SyncId.make(crypto.randomUUID())), { type: "failed" })
   }),
 
-  "users do not wait for one another": Effect.gen(function* () {
+  "users do not wait for each other": Effect.gen(function* () {
     const [ada, bob] = [yield* newUser(), yield* newUser()]
     yield* begin(ada)
     yield* begin(bob)
   }),
 
-  "a sync whose process died is taken over, and may write nothing any more": Effect.gen(function* () {
+  "a sync whose process died is taken over, and can no longer write anything": Effect.gen(function* () {
     const store = yield* RepositoryStore
     const userId = yield* newUser()
     const dead = yield* begin(userId)
@@ -151,7 +153,7 @@ export const repositorySync: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* names(userId), ["repository-3"])
   }),
 
-  "two that exchange their names in one sync have the right ones, whatever the order": Effect.gen(function* () {
+  "two that swap names in one sync end up with the right ones, in either order": Effect.gen(function* () {
     const userId = yield* newUser()
     const [a, b] = [
       { name: "a", url: "https://github.com/octo/a" },
@@ -171,7 +173,7 @@ export const repositorySync: Readonly<Record<string, Test>> = {
     }
   }),
 
-  "a quick sync goes on from where the full one began to read, if that is earlier": Effect.gen(function* () {
+  "a quick sync continues from where the full one started to read, if that is earlier": Effect.gen(function* () {
     const userId = yield* newUser()
     const [began, latest] = [new Date("2026-03-01T00:00:00Z"), new Date("2026-03-01T00:00:20Z")]
     yield* synced(userId, [hosted(1, { updatedAt: latest })], { changesSince: began })
@@ -181,7 +183,7 @@ export const repositorySync: Readonly<Record<string, Test>> = {
     assert.deepEqual((yield* begin(userId)).since, { instant: latest, etag: undefined })
   }),
 
-  "a quick sync goes on from the latest change that was stored": Effect.gen(function* () {
+  "a quick sync continues from the latest stored change": Effect.gen(function* () {
     const userId = yield* newUser()
     assert.isUndefined((yield* begin(userId)).since)
     yield* expireLease

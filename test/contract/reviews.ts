@@ -4,9 +4,9 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { ReviewStore } from "../../application/ports/ReviewStore.ts"
 import { newUser, type Test } from "./stores.ts"
 
-/** Models' answers, and what was spent on them. */
+/** Models' answers and what they cost. */
 export const reviews: Readonly<Record<string, Test>> = {
-  "an answer is found by whose it is, the first one stays, and old ones go": Effect.gen(function* () {
+  "an answer is found only by its owner, the first one wins, and old ones are removed": Effect.gen(function* () {
     const store = yield* ReviewStore
     const sql = yield* SqlClient
     const [ada, bob] = [yield* store.account(yield* newUser()), yield* store.account(yield* newUser("basic"))]
@@ -21,7 +21,7 @@ export const reviews: Readonly<Record<string, Test>> = {
     assert.isUndefined(yield* store.find(ada.id, "k"))
   }),
 
-  "a month's budget is not overdrawn by many at once, and what was not used can be spent": Effect.gen(function* () {
+  "concurrent calls cannot overdraw the monthly budget, and unused reservations can be spent": Effect.gen(function* () {
     const store = yield* ReviewStore
     const { id } = yield* store.account(yield* newUser())
     const other = yield* store.account(yield* newUser())

@@ -41,7 +41,7 @@ const suites = {
 
 export type Database = Layer.Layer<SqlClient | Notifications, unknown>
 
-/** What the stores promise, on one database, which is empty for each test. */
+/** The promises of the stores on one database, which is empty for each test. */
 export const storeContract = (name: string, database: Database) =>
   layer(stores.pipe(Layer.provideMerge(database)))(name, (it) => {
     for (const [suite, tests] of Object.entries(suites)) {

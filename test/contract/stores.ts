@@ -33,7 +33,7 @@ import { type UserId, type OrganizationId, type AnalysisId, WorkerId } from "../
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 /**
- * All stores, on whatever database is provided, and the database itself for what a test arranges behind their backs.
+ * All stores on the provided database, and the database itself for what a test sets up behind their backs.
  */
 export const stores = Layer.mergeAll(
   SqlAnalysisStore.layer,
