@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const definition = readFileSync(join(root, "action.yml"), "utf8")
-// A folder as a runner may have it, and worse.
+// A folder name like those on runners, and worse.
 const work = join(mkdtempSync(join(tmpdir(), "assay-action-")), "my repo's $(work) folder")
 mkdirSync(work)
 afterAll(() => rmSync(dirname(work), { recursive: true, force: true }))
@@ -18,7 +18,7 @@ contract Ledger {
 }
 `
 
-/** With its state in a contract of its own in `folder`, where one is given. */
+/** With its state in a separate contract in `folder`, if given. */
 const contract = (name: string, folder = ""): string => `pragma solidity 0.8.26;
 ${folder === "" ? "" : `import "${folder}/Ledger.sol";`}
 contract ${name} ${folder === "" ? "" : "is Ledger "}{
@@ -55,7 +55,7 @@ const newRepository = (name: string) => {
   return { directory, commit }
 }
 
-/** The environment of the step that runs the script: what `action.yml` says, with its expressions put in. */
+/** The environment of the step that runs the script: that of `action.yml`, with its expressions evaluated. */
 const stepEnvironment = (context: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     [...definition.matchAll(/^ {8}(\w+): \$\{\{ ([\w.-]+) \}\}$/gm)].map(([, name = "", expression = ""]) => [

@@ -16,7 +16,7 @@ const admin = async (environment: Environment, ...call: ReadonlyArray<string>) =
   return { code, stdout: program.stdout(), stderr: program.stderr() }
 }
 
-/** The fields of the one JSON line that a call prints. */
+/** The fields of the single JSON line that a call prints. */
 const json = async (environment: Environment, ...call: ReadonlyArray<string>): Promise<Record<string, string>> => {
   const { code, stdout, stderr } = await admin(environment, ...call, "--json")
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
@@ -63,7 +63,7 @@ describe("npm run admin on the embedded database", () => {
         const [listed] = await jsonOf<ReadonlyArray<{ readonly expiresAt: string }>>(keys)
         expect((Date.parse(listed!.expiresAt) - Date.now()) / 86_400_000).toBeCloseTo(30, 1)
 
-        // The service holds the database: it carries these out.
+        // The service holds the database, so it carries these out.
         const member = await json(environment, "user", "create", "--email", "bob@example.com", "--plan", "basic")
         const organization = await json(
           environment,
@@ -182,7 +182,7 @@ describe("npm run admin on Postgres", () => {
   })
 
   it(
-    "re-encrypts with a key that was put first, and says which one is missing otherwise",
+    "re-encrypts with a key that was added in front, and names the missing one otherwise",
     { timeout: 60_000 },
     async () => {
       const [old, renewed] = [environment["ASSAY_SECRET_KEYS"]!, `k2:${Buffer.alloc(32, 8).toString("base64url")}`]

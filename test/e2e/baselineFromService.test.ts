@@ -77,7 +77,7 @@ const as = (apiKey: string) => ({
 })
 
 describe("npm run scan --baseline with the id of an analysis of a running service", { timeout: 180_000 }, () => {
-  it("fails on findings that the analysis does not have, and on no others", async () => {
+  it("fails only on findings that the analysis does not have", async () => {
     writeFileSync(join(folder, "src/Old.sol"), `\n\n${contract("Old")}`)
     const options = ["--baseline", known, "--fail-on-new", "high"]
     // The key of `npm start` on this machine is found by itself.
@@ -92,7 +92,7 @@ describe("npm run scan --baseline with the id of an analysis of a running servic
     rmSync(join(folder, "src/New.sol"))
   })
 
-  it("is the same as with the SARIF that the service exports, which needs the pro plan; an id works on any", async () => {
+  it("works like the SARIF that the service exports, but on any plan", async () => {
     const exported = await service.request("GET", `/api/v1/analysis/${known}/export?format=sarif`)
     expect(exported.status).toBe(200)
     const file = join(work, "exported.sarif")
@@ -110,7 +110,7 @@ describe("npm run scan --baseline with the id of an analysis of a running servic
     expect(statuses(byId.out)).toEqual(new Set(["unchanged"]))
   })
 
-  it("explains what is wrong with the id, the key or the URL, and exits with 2", async () => {
+  it("explains what is wrong with the id, key or URL, and exits with 2", async () => {
     const other = await userWithKey("pro")
     const scopeless = await userWithKey("pro", "repositories")
     await git.create("silent")

@@ -74,7 +74,7 @@ dependencies = [
 }
 
 describe("dependencies", () => {
-  it("with published vulnerabilities are reported at the lock file line that pins them", async () => {
+  it("are reported at the lock file line that pins them if they have published vulnerabilities", async () => {
     const { code, out } = await scan(write("bundled", cosmwasm), "json")
     const [found, ...others] = dependencies(JSON.parse(out).findings)
     expect({ code, others }).toEqual({ code: 0, others: [] })
@@ -89,7 +89,7 @@ describe("dependencies", () => {
     expect(found?.references[0]).toBe("https://rustsec.org/advisories/RUSTSEC-2024-0338.html")
   })
 
-  it("are checked against the advisories of a directory too", async () => {
+  it("are checked against advisories in a directory, too", async () => {
     const directory = write("osv", {
       "acme.json": JSON.stringify({
         id: "ACME-1",
@@ -114,7 +114,7 @@ describe("dependencies", () => {
     })
   })
 
-  it("are excluded from the counts by a comment above them", async () => {
+  it("can be excluded from the counts by a comment above them", async () => {
     const lock = cosmwasm["Cargo.lock"].replace(
       'version = "1.5.3"',
       '# assay-ignore cosmwasm/dependency/*: no contract raises to a power\nversion = "1.5.3"',
@@ -125,7 +125,7 @@ describe("dependencies", () => {
     expect(dependencies(suppressed)).toMatchObject([{ suppression: { reason: "no contract raises to a power" } }])
   })
 
-  it("in a lock file that is broken or too large are named as not analyzed", async () => {
+  it("are reported as not analyzed if the lock file is broken or too large", async () => {
     const project = {
       "src/Token.sol":
         'import "@openzeppelin/contracts/access/Ownable.sol";\ncontract Token { function f() external {} }\n',

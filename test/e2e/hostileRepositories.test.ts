@@ -38,7 +38,7 @@ const completed = async (files: Files) => {
   return resultOf(analysisId)
 }
 
-/** What the result endpoint says of a failed analysis. */
+/** What the result endpoint says about a failed analysis. */
 const failed = async ({ status, analysisId }: { readonly status: string; readonly analysisId: string }) => {
   expect(status).toBe("failed")
   const answer = await service.request("GET", `/api/v1/analysis/${analysisId}/result`)
@@ -58,14 +58,14 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  // Whatever the repositories did, the service is still there and ends in order.
+  // Whatever the repositories did, the service is still up and shuts down cleanly.
   expect((await fetch(`${service.url}/health`)).status).toBe(200)
   expect(await service.stop()).toBe(0)
   await git.close()
   rmSync(work, { recursive: true, force: true })
 })
 
-describe("a repository that cannot be analyzed fails with words for its owner", () => {
+describe("a repository that cannot be analyzed fails with an explanation for its owner", () => {
   it("an unknown branch", async () => {
     const repository = await git.create("branchless", { branches: { main: { "A.sol": vault } } })
     const error = await failed(await analyze(service, { repositoryUrl: repository.url, branch: "nope" }))
@@ -79,17 +79,17 @@ describe("a repository that cannot be analyzed fails with words for its owner", 
     expect(error).toMatchObject({ message: expect.stringContaining("empty"), details: { stage: "fetching_source" } })
   })
 
-  it("one without contracts", async () => {
+  it("a repository without contracts", async () => {
     const error = await failed(await ofFiles({ "README.md": "# nothing here" }))
     expect(error).toMatchObject({ message: expect.stringContaining(".sol"), details: { stage: "detecting_framework" } })
   })
 
-  it("one in which nothing parses", async () => {
+  it("a repository in which nothing parses", async () => {
     const error = await failed(await ofFiles({ "A.sol": "%%%% this is not a Solidity ####" }))
     expect(error.details.stage).toBe("compilation")
   })
 
-  it("one beyond a limit, and the second time says that its scan remains charged", async () => {
+  it("a repository over a limit, which the second time says that its scan remains charged", async () => {
     const repository = await git.create("many", { branches: { main: { "A.sol": vault } } })
     const id = await repository.blob(vault)
     const entries = (mode: string, of: string) =>
@@ -102,13 +102,13 @@ describe("a repository that cannot be analyzed fails with words for its owner", 
     expect(second.message).toMatch(/^The repository has more than 50,000 files, .* this one remains charged\.$/)
   })
 
-  it("one that does not exist", async () => {
+  it("a repository that does not exist", async () => {
     const error = await failed(await analyze(service, { repositoryUrl: `${git.host}/test/missing` }))
     expect(error.details.stage).toBe("fetching_source")
   })
 })
 
-describe("a repository that holds something hostile completes with honest coverage", () => {
+describe("a repository with hostile contents completes with honest coverage", () => {
   it("a file of 100 MB next to a contract", async () => {
     const result = await completed({ "huge.bin": new Uint8Array(100_000_000), "Vault.sol": vault })
     expect(result.coverage.filesAnalysed).toBe(1)
@@ -199,7 +199,7 @@ contract C is ${name} { ${lines((i) => `uint v${i}; function f${i}(address a) pu
 })
 
 describe("a running analysis", () => {
-  it("is permanently gone once deleted, and writes nothing afterwards", async () => {
+  it("is gone for good once deleted, and writes nothing afterwards", async () => {
     const repository = await git.create("slow", { branches: { main: { "Vault.sol": vault } } })
     let release: () => void = () => undefined
     const arrived = new Promise<void>((resolve) => {

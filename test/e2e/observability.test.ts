@@ -47,7 +47,7 @@ const lines = (program: Program): ReadonlyArray<Record<string, unknown>> =>
 const traceId = "0af7651916cd43dd8448eb211c80319c"
 
 /** Without Postgres there are no separate processes; in CI its absence fails in `startPostgres`. */
-describe.runIf(postgres !== undefined)("API and worker, watched from outside", () => {
+describe.runIf(postgres !== undefined)("API and worker, observed from outside", () => {
   let cluster: Cluster
   let collector: OtlpReceiver
   let api: Api
@@ -141,7 +141,7 @@ describe.runIf(postgres !== undefined)("API and worker, watched from outside", (
     expect(createSpan).not.toBe("")
   })
 
-  it("send no secret, no query and no poll of the queue to the collector", async () => {
+  it("send no secrets, queries or queue polls to the collector", async () => {
     await until("the export of the last request", 20, async () =>
       collector.spans().some(({ name }) => name === "GET unmatched") ? true : undefined,
     )
@@ -156,7 +156,7 @@ describe.runIf(postgres !== undefined)("API and worker, watched from outside", (
     expect(roots.filter(({ name }) => name.startsWith("AnalysisStore") || name.includes("health"))).toEqual([])
   })
 
-  it("log one JSON object a line, with time, level, message and the ids it belongs to, and no secret", () => {
+  it("log one JSON object per line with time, level, message and the relevant ids, and no secrets", () => {
     for (const program of [api, worker]) {
       for (const line of lines(program)) {
         expect(line).toMatchObject({
@@ -177,7 +177,7 @@ describe.runIf(postgres !== undefined)("API and worker, watched from outside", (
     )
   })
 
-  it("serve metrics that a strict parser reads, by route and never by path", async () => {
+  it("serve metrics that a strict parser accepts, by route and never by path", async () => {
     const families = await scrape(apiMetrics)
     const requests = families.get("assay_http_request_duration_seconds")!
     const count = (labels: Readonly<Record<string, string>>) =>
@@ -211,7 +211,7 @@ describe.runIf(postgres !== undefined)("API and worker, watched from outside", (
     expect(valueOf(families, "assay_work_directory_free_bytes")).toBeGreaterThan(0)
   })
 
-  it("have every metric that an alert or a panel of the dashboard reads", async () => {
+  it("have every metric that an alert or dashboard panel reads", async () => {
     const [ofApi, ofWorker] = [await scrape(apiMetrics), await scrape(workerMetrics)]
     const read = [...alerts(), ...dashboard()].flatMap(({ expression }) => metricsIn(expression))
     expect(read.length).toBeGreaterThan(30)
@@ -220,7 +220,7 @@ describe.runIf(postgres !== undefined)("API and worker, watched from outside", (
     expect(valueOf(ofWorker, "assay_deliveries_total", { outcome: "given_up" })).toBe(0)
   })
 
-  it("answer probes on the worker's metrics port, and give no metrics on the API's public one", async () => {
+  it("answer probes on the worker's metrics port, and serve no metrics on the API's public one", async () => {
     const status = async (url: string, method = "GET") => (await fetch(url, { method })).status
     expect(await status(`${workerMetrics}/health`)).toBe(200)
     expect(await status(`${workerMetrics}/health/ready`)).toBe(200)

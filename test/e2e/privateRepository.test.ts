@@ -82,7 +82,7 @@ describe("a private repository", { timeout: 120_000 }, () => {
     expect(detail.scans.map((scan) => scan.status)).toEqual(["failed", "completed"])
   })
 
-  it("that did not change gives the same findings again, now unchanged", async () => {
+  it("yields the same findings, now unchanged, if it did not change", async () => {
     const second = await result((await analyze(service, { repositoryUrl: url })).analysisId)
     const third = await result((await analyze(service, { repositoryUrl: url, branch: "refs/heads/main" })).analysisId)
     expect(second.findings.every(({ status }) => status === "unchanged")).toBe(true)
@@ -90,7 +90,7 @@ describe("a private repository", { timeout: 120_000 }, () => {
     expect(third.coverage).toEqual(second.coverage)
   })
 
-  it("leaves the token in no file, log or response", async () => {
+  it("does not leave the token in any file, log or response", async () => {
     const secrets = [token, Buffer.from(`x-access-token:${token}`).toString("base64")]
     const seen = stored() + service.stdout() + service.stderr()
     expect(seen).toContain("test/vault")

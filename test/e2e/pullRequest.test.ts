@@ -27,7 +27,7 @@ const scan = async (scanArguments: ReadonlyArray<string>) => {
   return { code: await program.ended, out: program.stdout(), err: program.stderr() }
 }
 
-/** Several scans in one test, each a process that loads every rule. */
+/** Enough for several scans in one test, each a process that loads every rule. */
 const patience = 120_000
 
 const statuses = (out: string): ReadonlyArray<string> =>
@@ -44,7 +44,7 @@ describe("npm run scan --baseline", { timeout: patience }, () => {
       const baseline = join(work, `base.${format}`)
       expect((await scan([folder, "--format", format, "--output", baseline])).code).toBe(0)
 
-      // Moved, not new.
+      // The finding moved, but is not new.
       writeFileSync(join(folder, "Old.sol"), `\n\n${contract("Old")}`)
       const options = ["--format", "json", "--baseline", baseline, "--fail-on-new", "high"]
       const same = await scan([folder, ...options])
@@ -59,7 +59,7 @@ describe("npm run scan --baseline", { timeout: patience }, () => {
     }
   })
 
-  it("explains what is wrong with a baseline, and that one is required", async () => {
+  it("explains what is wrong with a baseline, or that one is required", async () => {
     for (const [options, said] of [
       [["--fail-on-new", "high"], "requires --baseline"],
       [["--baseline", join(work, "none.sarif")], "there is no such file"],
@@ -81,7 +81,7 @@ describe("npm run scan of a private repository", { timeout: patience }, () => {
   })
   afterAll(() => git.close())
 
-  it("takes the token from GITHUB_TOKEN, only for its server", async () => {
+  it("takes the token from GITHUB_TOKEN, but only for its server", async () => {
     const { url } = await git.create("private", { branches: { main: { "Vault.sol": contract("Vault") } } })
     git.behave("private", requireAuthorization(`Basic ${Buffer.from("x-access-token:secret").toString("base64")}`))
     const run = async (environment: Readonly<Record<string, string>>) => {

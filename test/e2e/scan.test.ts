@@ -26,7 +26,7 @@ const scan = async (scanArguments: ReadonlyArray<string>, environment: Readonly<
 }
 
 describe("npm run scan", () => {
-  it("prints the table shown in the README, and its progress on stderr", async () => {
+  it("prints the table shown in the README, and progress on stderr", async () => {
     const { code, out, err } = await scan([sample])
     expect(code).toBe(0)
     const [, shown] = /```\n(test\/fixtures\/sample · [^`]*)```/.exec(readFileSync(readme, "utf8"))!
@@ -37,7 +37,7 @@ describe("npm run scan", () => {
     expect(out).not.toMatch(/\u001b/)
   })
 
-  it("prints only JSON, Markdown or SARIF of the same findings on stdout", async () => {
+  it("prints nothing but JSON, Markdown or SARIF, of the same findings, on stdout", async () => {
     const json = JSON.parse((await scan([sample, "--format", "json"])).out)
     const markdown = (await scan([sample, "--format", "markdown"])).out
     const sarif = JSON.parse((await scan([sample, "--format", "sarif"])).out)
@@ -81,7 +81,7 @@ describe("npm run scan", () => {
     expect(wrong.err).toContain("is not an access table")
   })
 
-  it("does not exit with 0 over a program of which nothing was understood", async () => {
+  it("does not exit with 0 for a program of which nothing was understood", async () => {
     const folder = join(work, "maze")
     mkdirSync(join(folder, "src"), { recursive: true })
     writeFileSync(
@@ -141,11 +141,11 @@ describe("npm run scan", () => {
     expect(existsSync(output)).toBe(false)
   })
 
-  it("fails for another reason with --allow-empty as well", async () => {
+  it("still fails for other reasons with --allow-empty", async () => {
     expect((await scan([join(work, "absent"), "--allow-empty"])).code).toBe(2)
   })
 
-  it("never follows a symbolic link out of the folder", async () => {
+  it("never follows symbolic links out of the folder", async () => {
     const folder = join(work, "links")
     mkdirSync(folder)
     writeFileSync(join(folder, "A.sol"), "pragma solidity 0.8.26;\ncontract A {}\n")

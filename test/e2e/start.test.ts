@@ -13,7 +13,7 @@ const directory = (): string => {
   directories.push(made)
   return made
 }
-/** One whose database exists already; the newcomer's start makes its own. */
+/** A data directory that already has its database; the newcomer's start creates its own. */
 const preparedDirectory = async (): Promise<string> => {
   const made = directory()
   await layOutDatabase(made)
@@ -21,7 +21,7 @@ const preparedDirectory = async (): Promise<string> => {
 }
 afterAll(() => directories.forEach((made) => rmSync(made, { recursive: true, force: true })))
 
-describe("npm start, as a newcomer", () => {
+describe("npm start, for a newcomer", () => {
   const data = directory()
   let out = ""
   let key = ""
@@ -41,7 +41,7 @@ describe("npm start, as a newcomer", () => {
   })
   afterAll(() => first.stop())
 
-  it("prints the address, one key and a ready curl", () => {
+  it("prints the address, one key and a ready-made curl command", () => {
     expect(out).toContain(`curl -H "Authorization: Bearer ${key}"`)
     expect(out.match(/assay_\w{36}/g)!.every((shown) => shown === key)).toBe(true)
   })
@@ -51,13 +51,13 @@ describe("npm start, as a newcomer", () => {
     expect(statSync(join(data, "api-key")).mode & 0o777).toBe(0o600)
   })
 
-  it("analyses the sample the whole way and prints its findings", () => {
+  it("analyzes the sample from start to finish and prints its findings", () => {
     expect(first.stderr()).toMatch(/Fetching the source|Running the rules|Parsing/)
     expect(out).toMatch(/HIGH +evm\/src\/Vault\.sol:\d+/)
     expect(out).toMatch(/\d+ high/)
   })
 
-  it("serves the result, and the same as Markdown, SARIF and badge", async () => {
+  it("serves the result, also as Markdown, SARIF and badge", async () => {
     const result = await jsonOf<AnalysisResult>(await get(`/api/v1/analysis/${analysisId}/result`))
     expect(result.repository).toMatchObject({ branch: "main", commit: expect.stringMatching(/^[0-9a-f]{40}$/) })
     const markdown = await (await get(`/api/v1/analysis/${analysisId}/export?format=markdown`)).text()
@@ -68,7 +68,7 @@ describe("npm start, as a newcomer", () => {
     expect(badge).toMatchObject({ status: "completed", totalFindings: result.summary.totalFindings })
   })
 
-  it("refuses a second process on the same data directory with a sentence", async () => {
+  it("refuses a second process on the same data directory, in one sentence", async () => {
     const second = startProgram("start/main.ts", ["--port", "0", "--data-dir", data])
     expect(await second.ended).toBe(2)
     expect(second.stderr()).toContain(data)
@@ -82,13 +82,13 @@ describe("npm start, as a newcomer", () => {
   })
 })
 
-describe("npm start, later and for programs", async () => {
+describe("npm start, later on and from scripts", async () => {
   const data = await preparedDirectory()
 
   it.each([
     ["info", true],
     ["none", false],
-  ])("logs requests as ASSAY_REQUEST_LOG says: %s", async (level, logged) => {
+  ])("logs requests according to ASSAY_REQUEST_LOG: %s", async (level, logged) => {
     const flags = ["--json", "--no-sample", "--port", "0", "--data-dir", await preparedDirectory()]
     const service = startProgram("start/main.ts", flags, { ASSAY_REQUEST_LOG: level })
     const { url } = JSON.parse(await service.line(/^\{/))
@@ -97,7 +97,7 @@ describe("npm start, later and for programs", async () => {
     expect(service.stderr().includes('"route":"/nope"')).toBe(logged)
   })
 
-  it("prints exactly one JSON line, whose key is null on later starts", async () => {
+  it("prints exactly one line of JSON, whose key is null on later starts", async () => {
     const first = startProgram("start/main.ts", ["--json", "--no-sample", "--port", "0", "--data-dir", data])
     const { url, apiKey } = JSON.parse(await first.line(/^\{/))
     expect((await fetch(`${url}/health`)).status).toBe(200)
@@ -115,7 +115,7 @@ describe("npm start, later and for programs", async () => {
     expect(await later.stop("SIGINT")).toBe(0)
   })
 
-  it("opens its data again after kill -9, with the same key", async () => {
+  it("reopens its data after kill -9, with the same key", async () => {
     const first = startProgram("start/main.ts", ["--json", "--port", "0", "--data-dir", data])
     await first.line(/^\{/)
     await first.stop("SIGKILL")
@@ -126,7 +126,7 @@ describe("npm start, later and for programs", async () => {
     await second.stop()
   })
 
-  it("explains its flags and refuses unknown ones with exit code 2", async () => {
+  it("explains its flags and rejects unknown ones with exit code 2", async () => {
     const help = startProgram("start/main.ts", ["--help"])
     expect(await help.ended).toBe(0)
     for (const flag of ["--port", "--data-dir", "--no-sample", "--json"]) expect(help.stdout()).toContain(flag)

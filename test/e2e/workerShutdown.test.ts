@@ -13,7 +13,7 @@ const postgres = await startLocalPostgres()
 const status = async (url: string): Promise<number> => (await fetch(url)).status
 
 /** Without Postgres there are no workers of their own; in CI its absence fails in `startLocalPostgres`. */
-describe.runIf(postgres !== undefined)("a worker that is told to end", () => {
+describe.runIf(postgres !== undefined)("a worker that is told to stop", () => {
   const server = postgres as LocalPostgres
   let cluster: Cluster
   let api: Api
@@ -58,7 +58,7 @@ describe.runIf(postgres !== undefined)("a worker that is told to end", () => {
     return { analysisId: cluster.acknowledged.at(-1)!, release }
   }
 
-  it("lets a running analysis end, is not ready meanwhile, stopped claiming, and exits with 0", async () => {
+  it("finishes a running analysis while not ready and no longer claiming, and exits with 0", async () => {
     let worker!: Program
     const { analysisId, release } = await heldAnalysis("finishing", () => {
       worker = cluster.startWorker({ ASSAY_WORKER_CONCURRENCY: "1" })
@@ -78,7 +78,7 @@ describe.runIf(postgres !== undefined)("a worker that is told to end", () => {
     await cluster.run(Effect.flatMap(SqlClient, (sql) => sql`UPDATE pools SET waiting = 0, running = 0`))
   })
 
-  it("returns what has not ended within the grace period, without using up its attempt, and another worker continues it", async () => {
+  it("hands back what has not finished within the grace period without using up its attempt, and another worker takes over", async () => {
     let worker!: Program
     const { analysisId, release } = await heldAnalysis("handed-back", () => {
       worker = cluster.startWorker({ ASSAY_GRACE_PERIOD: "200 millis" })
@@ -94,7 +94,7 @@ describe.runIf(postgres !== undefined)("a worker that is told to end", () => {
     expect(await next.stop("SIGTERM")).toBe(0)
   })
 
-  it("ends immediately on a second signal", async () => {
+  it("exits immediately on a second signal", async () => {
     let worker!: Program
     const { release } = await heldAnalysis("at-once", () => {
       worker = cluster.startWorker({ ASSAY_GRACE_PERIOD: "10 minutes" })
@@ -109,7 +109,7 @@ describe.runIf(postgres !== undefined)("a worker that is told to end", () => {
     release()
   })
 
-  it("waits for nothing when it is idle", async () => {
+  it("exits without delay when idle", async () => {
     const worker = cluster.startWorker({ ASSAY_GRACE_PERIOD: "10 minutes" })
     await worker.errorLine(/metrics server started/)
     const metrics = await metricsUrl(worker)
@@ -117,7 +117,7 @@ describe.runIf(postgres !== undefined)("a worker that is told to end", () => {
     expect(await worker.stop("SIGTERM")).toBe(0)
   })
 
-  it("answers scrapes and liveness while the database is unavailable, and is ready again when it is back", async () => {
+  it("answers scrapes and liveness probes while the database is unavailable, and becomes ready when it is back", async () => {
     const worker = cluster.startWorker()
     const metrics = await metricsUrl(worker)
     const scraped = async () => (await fetch(`${metrics}/metrics`)).text()
