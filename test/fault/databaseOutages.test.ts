@@ -14,7 +14,7 @@ import { startProxy, type TcpProxy } from "../support/tcpProxy.ts"
 
 const postgres = await startLocalPostgres()
 
-/** Milliseconds: 5 s for the database, and what a machine that does other things takes on top. */
+/** Milliseconds: 5 s for the database, plus some for a busy machine. */
 const longestWait = 6_500
 
 interface Answer {
@@ -25,7 +25,7 @@ interface Answer {
   readonly milliseconds: number
 }
 
-describe.runIf(postgres !== undefined)("a database that fails in part", () => {
+describe.runIf(postgres !== undefined)("a partially failing database", () => {
   const server = postgres as LocalPostgres
   let cluster: Cluster
   let proxy: TcpProxy
@@ -55,7 +55,7 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
     init: RequestInit & { readonly headers?: Readonly<Record<string, string>> } = {},
   ): Promise<Answer> => {
     const since = performance.now()
-    // Windows of an hour are another test's matter: each kind of request comes from many addresses.
+    // Rate limits are not tested here, so each request comes from a different address.
     const headers = { ...init.headers, "x-forwarded-for": `10.0.${addresses >> 8}.${addresses++ & 255}` }
     const response = await fetch(api.url + path, { ...init, headers })
     const body = await response.text()
@@ -78,7 +78,7 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
   const readiness = () => ask("ready", "/health/ready")
   const idOf = (answer: Answer) => (JSON.parse(answer.body) as { readonly analysisId: string }).analysisId
 
-  /** How often each answer was given, by what was asked for. */
+  /** How often each status was returned, by kind of request. */
   const summary = (answers: ReadonlyArray<Answer>): Readonly<Record<string, number>> =>
     Object.fromEntries(
       [...Map.groupBy(answers, ({ what, status }) => `${what} ${status}`)]
@@ -94,12 +94,12 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
     expect(broken).toEqual([])
     expect(outcomes["failed"] ?? 0).toBe(0)
   }
-  /** Until creations are answered as ever. */
+  /** Until creates succeed again. */
   const isBack = (seconds: number) => async (apiKey: string) =>
     until("a creation", seconds, async () => ((await create(apiKey)).status === 201 ? true : undefined))
 
   it(
-    "that is read-only rejects writes with 503, serves reads as usual, and work resumes by itself",
+    "that is read-only: 503 for writes, reads as usual, and work resumes by itself",
     { timeout: 180_000 },
     async () => {
       const apiKey = await cluster.newUser()
@@ -117,7 +117,7 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
         (await readiness()).body.includes('"writes":"read_only"') ? true : undefined,
       )
       const during: Array<Answer> = []
-      // As many creations as an hour's window has room for.
+      // As many creates as the rate limit permits per hour.
       for (let round = 0; round < 40; round++) {
         during.push(await create(apiKey), await list(apiKey), await readiness())
         await sleep(isFullRun ? 200 : 75)
@@ -131,7 +131,7 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
   )
 
   it(
-    "whose connections break inside transactions answers 503, and keys tell the truth afterwards",
+    "whose connections break inside transactions: 503, and keys are consistent afterwards",
     { timeout: 180_000 },
     async () => {
       const count = isFullRun ? 120 : 40
@@ -164,14 +164,14 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
            WHERE application_name = 'assay' AND wait_event = 'PgSleep' ORDER BY random() LIMIT 1`,
           )
           killed++
-          // Three times as long as an INSERT takes: the last one that is left is hit seldom enough to get through.
+          // Three times as long as an INSERT takes, so that the last one left is hit rarely enough to get through.
           await sleep(150)
         }
       })()
       const keys = new Map<string, Array<string>>()
       const answers: Array<Answer> = []
       let sent = 0
-      // Which connections break is chance: both kinds of request have to meet one.
+      // Which connections break is random; both kinds of request have to hit a broken one.
       const isEnough = (): boolean =>
         sent >= count &&
         (sent >= 10 * count || ["create 503", "key 503"].every((kind) => summary(answers)[kind] !== undefined))
@@ -221,49 +221,45 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
     },
   )
 
-  it(
-    "whose COMMIT fails, or is cut off, answers 503, and keys tell the truth afterwards",
-    { timeout: 120_000 },
-    async () => {
-      await cluster.run(
-        SqlClient.use((sql) =>
-          Effect.all([
-            sql.unsafe(`CREATE FUNCTION fail_at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  it("whose COMMIT fails or is cut off: 503, and keys are consistent afterwards", { timeout: 120_000 }, async () => {
+    await cluster.run(
+      SqlClient.use((sql) =>
+        Effect.all([
+          sql.unsafe(`CREATE FUNCTION fail_at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
             IF random() < 0.3 THEN RAISE EXCEPTION 'no commit' USING ERRCODE = '40001'; END IF;
             IF random() < 0.3 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
             RETURN NULL; END $$`),
-            sql.unsafe(`CREATE CONSTRAINT TRIGGER fail_at_commit AFTER INSERT ON idempotency_keys
+          sql.unsafe(`CREATE CONSTRAINT TRIGGER fail_at_commit AFTER INSERT ON idempotency_keys
             DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail_at_commit()`),
-          ]),
-        ),
-      )
-      const answers: Array<Answer> = []
-      const created = new Map<string, string>()
-      for (let user = 0; user < 4; user++) {
-        const apiKey = await cluster.newUser()
-        for (let index = 0; index < (isFullRun ? 20 : 5); index++) {
-          const key = randomUUID()
-          let answer = await create(apiKey, key)
-          for (answers.push(answer); answer.status === 503; answers.push(answer)) answer = await create(apiKey, key)
-          created.set(key, idOf(answer))
-        }
+        ]),
+      ),
+    )
+    const answers: Array<Answer> = []
+    const created = new Map<string, string>()
+    for (let user = 0; user < 4; user++) {
+      const apiKey = await cluster.newUser()
+      for (let index = 0; index < (isFullRun ? 20 : 5); index++) {
+        const key = randomUUID()
+        let answer = await create(apiKey, key)
+        for (answers.push(answer); answer.status === 503; answers.push(answer)) answer = await create(apiKey, key)
+        created.set(key, idOf(answer))
       }
-      await cluster.run(SqlClient.use((sql) => sql.unsafe("DROP TRIGGER fail_at_commit ON idempotency_keys")))
-      expect(Object.keys(summary(answers))).toEqual(["create 201", "create 503"])
-      expectHonest(answers)
-      const rows = await cluster.run(
-        SqlClient.use(
-          (sql) => sql<{ key: string; id: string }>`
+    }
+    await cluster.run(SqlClient.use((sql) => sql.unsafe("DROP TRIGGER fail_at_commit ON idempotency_keys")))
+    expect(Object.keys(summary(answers))).toEqual(["create 201", "create 503"])
+    expectHonest(answers)
+    const rows = await cluster.run(
+      SqlClient.use(
+        (sql) => sql<{ key: string; id: string }>`
           SELECT key, analysis_id AS id FROM idempotency_keys WHERE key = ANY(${[...created.keys()]}::text[])`,
-        ),
-      )
-      expect(new Map(rows.map(({ key, id }) => [key, id]))).toEqual(created)
-      await settled()
-    },
-  )
+      ),
+    )
+    expect(new Map(rows.map(({ key, id }) => [key, id]))).toEqual(created)
+    await settled()
+  })
 
   it(
-    "that falls silent keeps no request waiting for more than 5 s, and is back with the server that answers",
+    "that falls silent: no request waits more than 5 s, and service resumes with the server",
     { timeout: 180_000 },
     async () => {
       const apiKey = await cluster.newUser()
@@ -287,13 +283,13 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
   )
 
   it.each(["idempotency_keys", "pools", "api_keys"])(
-    "with a lock on %s answers what does not need that table as ever, and the rest within 5 s",
+    "with a lock on %s: requests that do not need the table are as fast as usual, the rest get an answer within 5 s",
     { timeout: 180_000 },
     async (table) => {
       const apiKey = await cluster.newUser()
       const analysisId = idOf(await create(apiKey))
       await until("a result", 60, async () => ((await result(apiKey, analysisId)).status === 200 ? true : undefined))
-      // Callers that the API remembers from nothing.
+      // Callers that are not in the API's cache.
       const apiKeys = await Promise.all(Array.from({ length: 12 }, () => cluster.newUser()))
       const seconds = isFullRun ? 9 : 5
       let isOver = false
@@ -319,7 +315,7 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
       })
       for (; !isOver; await sleep(50)) {
         others.push(await badge(analysisId), await readiness())
-        // The other two are needed to know the caller; a result takes a connection of its own, as what is locked out does.
+        // The other two tables are needed to identify the caller; a result uses the same kind of connection as blocked requests.
         if (table === "idempotency_keys") others.push(await result(apiKey, analysisId), await list(apiKey))
       }
       await Promise.all([locked, ...creating])
@@ -339,7 +335,7 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
   )
 
   it(
-    "or a process that is stopped for seconds, never makes a good request a malformed one",
+    "or a process that is stopped for seconds: a valid request is never reported as malformed",
     { timeout: 120_000 },
     async () => {
       const agent = new Agent({ keepAlive: true })

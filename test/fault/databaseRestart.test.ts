@@ -13,7 +13,7 @@ const workerCount = 2
 // What is committed must survive a crash of the server's processes, so `synchronous_commit` stays on.
 const postgres = await startLocalPostgres({ settings: ["fsync=off"] })
 
-describe.runIf(postgres !== undefined)(`Postgres ended with -m immediate ${crashes} times under load`, () => {
+describe.runIf(postgres !== undefined)(`Postgres stopped with -m immediate ${crashes} times under load`, () => {
   const server = postgres as LocalPostgres
   let cluster: Cluster
   let api: Api

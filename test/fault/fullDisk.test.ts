@@ -36,7 +36,7 @@ const fill = (path: string) => {
   closeSync(file)
 }
 
-describe.runIf(postgres !== undefined)("disks without room", () => {
+describe.runIf(postgres !== undefined)("full disks", () => {
   const server = postgres as LocalPostgres
   let cluster: Cluster
   let api: Api
@@ -85,7 +85,7 @@ describe.runIf(postgres !== undefined)("disks without room", () => {
   const leftOver = (disk: string) => readdirSync(disk).filter((name) => name.startsWith("job-"))
 
   it(
-    "fail an analysis that the worker has no room for, plainly and in its stage, and only that one",
+    "fail only the analysis that does not fit, with a clear message and in its stage",
     {
       timeout: 60_000,
     },
@@ -114,7 +114,7 @@ describe.runIf(postgres !== undefined)("disks without room", () => {
     },
   )
 
-  it("finish an analysis at a later attempt, once there is room again", { timeout: 60_000 }, async () => {
+  it("let an analysis finish at a later attempt, once there is space again", { timeout: 60_000 }, async () => {
     const repository = await cluster.git.create("patient", { branches: { main: manyContracts("patient", 3) } })
     const [worker, disk] = await startWorker("16m")
     await until("the work directory", 10, async () => (existsSync(disk) ? true : undefined))
@@ -134,7 +134,7 @@ describe.runIf(postgres !== undefined)("disks without room", () => {
   })
 
   it(
-    "answer creates with 503 while Postgres has no room, keep all that was acknowledged, and go on by themselves",
+    "answer creates with 503 while Postgres is out of space, lose nothing acknowledged, and recover by themselves",
     {
       timeout: 90_000,
     },

@@ -145,7 +145,7 @@ describe.runIf(postgres !== undefined)(`${kills} workers killed with SIGKILL, at
   }
 
   it(
-    "loses no analysis, ends each once and charges it once",
+    "lose no analysis; each ends once and is charged once",
     { timeout: (killSeconds + settleSeconds + 30) * 1_000 },
     async () => {
       const killed: Record<string, number> = {}

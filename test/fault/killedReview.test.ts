@@ -36,7 +36,7 @@ describe.runIf(postgres !== undefined)("a worker that is killed in the middle of
     await Promise.all([model.stop(), server.stop()])
   })
 
-  it("is followed by one that requests only what is missing", async () => {
+  it("is replaced by one that requests only what is missing", async () => {
     const files = Object.fromEntries(
       Array.from({ length: contracts }, (_, index) => [`src/Vault${index}.sol`, contract(index)]),
     )

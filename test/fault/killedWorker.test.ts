@@ -22,7 +22,7 @@ describe.runIf(postgres !== undefined)("a worker that was killed", () => {
   })
 
   // The leases as they are, which the other tests of this folder let expire at once in a short run.
-  it("is followed by another one, which has completed its analysis and sent its notification within 45 s", async () => {
+  it("is replaced by another one, which completes its analysis and sends its notification within 45 s", async () => {
     const notified = await cluster.git.create("notified", { branches: { main: manyContracts("notified", 1) } })
     const repository = await cluster.git.create("killed", { branches: { main: manyContracts("killed", 3) } })
     const begun = new Promise<void>((resolve) => {

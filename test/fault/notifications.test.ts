@@ -97,7 +97,7 @@ describe("npm start", () => {
 const postgres = await startPostgres()
 
 /** Without Postgres there is no second process; in CI its absence fails in `startPostgres`. */
-describe.runIf(postgres !== undefined)("an API and workers of their own", () => {
+describe.runIf(postgres !== undefined)("separate API and worker processes", () => {
   const server = postgres as PostgresServer
   let database = ""
   let request: Request
@@ -149,7 +149,7 @@ describe.runIf(postgres !== undefined)("an API and workers of their own", () => 
     await server.stop()
   })
 
-  it("stream the progress from the one while the other runs the job, and notify", async () => {
+  it("stream progress from the API while a worker runs the job, and notify", async () => {
     const receiver = await startReceiver()
     startWorker()
     const analysisId = await submit(request, "streamed", receiver.url)
@@ -168,7 +168,7 @@ describe.runIf(postgres !== undefined)("an API and workers of their own", () => 
     await receiver.close()
   }, 60_000)
 
-  it("send again, under the same id, what a worker was killed over", async () => {
+  it("resend, under the same id, the notification over which a worker was killed", async () => {
     const receiver = await startReceiver(hang)
     const analysisId = await submit(request, "killed", receiver.url)
     await receiver.arrived(1)
@@ -189,7 +189,7 @@ describe.runIf(postgres !== undefined)("an API and workers of their own", () => 
     await receiver.close()
   }, 90_000)
 
-  it("release what is in progress at SIGTERM immediately", async () => {
+  it("release what is in progress immediately on SIGTERM", async () => {
     const receiver = await startReceiver(hang)
     const analysisId = await submit(request, "handed-on", receiver.url)
     await receiver.arrived(1)

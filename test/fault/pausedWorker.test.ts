@@ -69,7 +69,7 @@ describe.runIf(postgres !== undefined)(`${paused} workers paused past their leas
   }
 
   it(
-    "write nothing once they go on: the other worker's result stands, for one scan",
+    "write nothing when they resume: the other worker's result stands, for one scan",
     { timeout: 120_000 + paused * 20_000 },
     async () => {
       const sleepers: Array<Worker> = []

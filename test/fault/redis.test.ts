@@ -18,7 +18,7 @@ import { startProxy, type TcpProxy } from "../support/tcpProxy.ts"
 const postgres = await startPostgres()
 const redis = await startRedis()
 
-/** Milliseconds that one request may wait for Redis. */
+/** How many milliseconds a request may wait for Redis. */
 const mostWait = 300
 
 interface Answer {
@@ -138,7 +138,7 @@ describe.runIf(postgres !== undefined && redis !== undefined)("two API processes
     const { status, database, redis } = (await response.json()) as Record<string, unknown> // checked by what follows
     return { code: response.status, status, database, redis }
   }
-  /** Within two seconds: a probe of a load balancer asks about that often. */
+  /** Within two seconds, about the interval of a load balancer's probes. */
   const expectRedis = (redis: "connected" | "disconnected", within = 2_000) =>
     vi.waitFor(async () => {
       const well = { code: 200, status: "ok", database: "connected", redis }
@@ -152,7 +152,7 @@ describe.runIf(postgres !== undefined && redis !== undefined)("two API processes
     return counts.reduce((sum, count) => sum + count, 0)
   }
 
-  it("share a window: of 10,000 requests of 50 clients exactly 100 pass", { timeout: 240_000 }, async () => {
+  it("share a rate limit: exactly 100 of 10,000 requests from 50 clients pass", { timeout: 240_000 }, async () => {
     await expectRedis("connected")
     for (let tries = 1; ; tries++) {
       const before = await fallbacks()
@@ -167,7 +167,7 @@ describe.runIf(postgres !== undefined && redis !== undefined)("two API processes
   })
 
   it(
-    "fail none of 10,000 requests while Redis is killed and comes back empty, and let at most one window's worth more through",
+    "fail none of 10,000 requests while Redis is killed and comes back empty, and let through at most one more limit's worth",
     { timeout: 120_000 },
     async () => {
       const answers = await load(await newKey("basic"), 50, 10_000, { 40: server.kill, 5_000: server.start })
@@ -180,7 +180,7 @@ describe.runIf(postgres !== undefined && redis !== undefined)("two API processes
     },
   )
 
-  it("report at once that Redis is unavailable, keep limiting, and share again when it is back", async () => {
+  it("report immediately that Redis is unavailable, keep limiting, and share again when it is back", async () => {
     const apiKey = await newKey("basic")
     const [one, other] = [urls[0]!, urls[1]!]
     expect((await ask(one, apiKey)).remaining).toBe(99)
@@ -217,13 +217,13 @@ describe.runIf(postgres !== undefined && redis !== undefined)("two API processes
     ["is killed and comes back empty", () => server.kill(), () => server.start(), aloneFrom],
     ["hangs", async () => server.pause(), async () => server.resume(), aloneFrom],
     [
-      "has no memory left",
+      "is out of memory",
       () => admin().config("SET", "maxmemory", "1"),
       () => admin().config("SET", "maxmemory", "0"),
       aloneFrom,
     ],
     [
-      "takes no writes, as a replica",
+      "accepts no writes, like a replica",
       () => admin().replicaof("127.0.0.1", 1),
       () => admin().replicaof("NO", "ONE"),
       aloneFrom,
@@ -232,7 +232,7 @@ describe.runIf(postgres !== undefined && redis !== undefined)("two API processes
     ["is flushed", () => admin().flushall(), async () => undefined, () => 1_200],
   ]
   it.each(losses)(
-    "let through no more of a window than two processes have it left, while Redis %s",
+    "let through no more than two processes have left of the limit while Redis %s",
     async (_loss, begin, end, mostOf) => {
       await expectRedis("connected", 5_000)
       const apiKey = await newKey("pro")
@@ -265,7 +265,7 @@ describe.runIf(postgres !== undefined && redis !== undefined)("two API processes
     ["resets its connections", () => proxy.reset(), () => undefined, "connected"],
   ]
   it.each(faults)(
-    "answer every request in time while Redis %s, and tell the truth of it",
+    "answer every request in time while Redis %s, and report it",
     async (_fault, begin, end, meanwhile) => {
       const apiKey = await newKey("pro")
       await expectRedis("connected", 5_000)
@@ -283,7 +283,7 @@ describe.runIf(postgres !== undefined && redis !== undefined)("two API processes
     60_000,
   )
 
-  it("do not start with an invalid REDIS_URL, and do not repeat the password in it", async () => {
+  it("do not start with an invalid REDIS_URL, and do not repeat its password", async () => {
     const api = startApi("redis://:hunter2@127.0.0.1/first")
     expect(await api.ended).toBe(2)
     expect(api.stderr()).toContain("REDIS_URL has a path that is not a database number")

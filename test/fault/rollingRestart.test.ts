@@ -21,7 +21,7 @@ interface Sent {
   readonly body: string
 }
 
-describe.runIf(postgres !== undefined)(`${rounds} rolling restarts under ${rate} requests a second`, () => {
+describe.runIf(postgres !== undefined)(`${rounds} rolling restarts under ${rate} requests per second`, () => {
   const server = postgres as LocalPostgres
   const agent = new Agent({ keepAlive: true, maxSockets: 32, scheduling: "fifo" })
   let cluster: Cluster
