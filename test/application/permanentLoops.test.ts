@@ -35,7 +35,7 @@ const defect = Effect.die(new Error("a defect"))
 
 const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(Effect.provide(effect, Logger.layer([])))
 
-/** The first time a defect, from then on what it is. */
+/** Dies the first time, then behaves normally. */
 const onceBroken = <A extends Effect.Effect<unknown, unknown>>(effect: A): A => {
   let isBroken = true
   // A defect fits any type of effect.
@@ -58,14 +58,14 @@ const nothingToFetch = Layer.mergeAll(
   Layer.succeed(RuleCatalog, []),
 )
 
-/** Asks until it is so, 10 s at most. */
+/** Polls until it is true, for at most 10 s. */
 const until = <E>(isSo: Effect.Effect<boolean, E>) =>
   Effect.retry(
     Effect.flatMap(isSo, (so) => (so ? Effect.succeed(true) : Effect.fail("not yet" as const))),
     Schedule.spaced("20 millis").pipe(Schedule.upTo({ times: 500 })),
   )
 
-describe("a defect in the body of a loop that lasts as long as its process is not its end", () => {
+describe("a permanent loop survives a defect in its body", () => {
   it.each(["claim", "awaitWork", "heartbeat", "fail"] as const)("claiming analyses: %s", async (broken) => {
     const stores = Layer.effect(
       AnalysisQueue,
@@ -118,7 +118,7 @@ describe("a defect in the body of a loop that lasts as long as its process is no
             undefined,
           )
         yield* consumeQueue(WorkerId.make("worker"), 1, Duration.seconds(1))
-        // The first one may be left to its lease, which is another test's matter; the one slot goes on.
+        // The first one may be left until its lease expires, which another test covers; the only slot continues.
         yield* create()
         const { analysisId } = yield* create()
         expect(yield* until(Effect.map(store.find(userId, analysisId), ({ status }) => status === "failed"))).toBe(true)
@@ -129,7 +129,7 @@ describe("a defect in the body of a loop that lasts as long as its process is no
 
   it("sending notifications", async () => {
     let claims = 0
-    // Of these nothing is asked where nothing is due.
+    // These are not called if nothing is due.
     const unasked = Layer.mergeAll(
       Layer.succeed(WebhookSecrets, {} as WebhookSecrets["Service"]),
       Layer.succeed(SecretVault, {} as SecretVault["Service"]),
@@ -148,7 +148,7 @@ describe("a defect in the body of a loop that lasts as long as its process is no
     })
     await run(
       Effect.gen(function* () {
-        // Far longer than the loop takes to be begun again: the notification is what ends the wait.
+        // Far longer than the loop takes to restart, so that only the notification can end the wait.
         const heard = yield* awaitNotification("channel", Duration.minutes(1))
         expect(Option.isSome(yield* Effect.timeoutOption(heard, "10 seconds"))).toBe(true)
       }).pipe(Effect.scoped, Effect.provide(notifications)),
@@ -166,7 +166,7 @@ describe("a defect in the body of a loop that lasts as long as its process is no
         const look = remember(compositeKey("key"), () =>
           Effect.sync(() => (lookups++, Option.some({ userId: "id" } as never))),
         )
-        // Remembered only by who hears of changes.
+        // Only cached while changes are heard.
         const remembers = Effect.gen(function* () {
           const before = lookups
           yield* look

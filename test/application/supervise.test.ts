@@ -13,7 +13,7 @@ const breaks: ReadonlyArray<readonly [string, Effect.Effect<void, string>]> = [
   ["an interruption of what it waits for", Effect.interrupt],
 ]
 
-it.effect.each(breaks)("a loop that ends with %s is begun again after longer and longer pauses", ([, ending]) =>
+it.effect.each(breaks)("a loop that ends with %s is restarted after increasing delays", ([, ending]) =>
   Effect.gen(function* () {
     const loops = new BrokenLoops()
     let begun = 0
@@ -40,7 +40,7 @@ it.effect.each(breaks)("a loop that ends with %s is begun again after longer and
   }),
 )
 
-it.effect("a loop that is over is not begun again", () =>
+it.effect("a loop that has finished is not restarted", () =>
   Effect.gen(function* () {
     let begun = 0
     yield* supervise(

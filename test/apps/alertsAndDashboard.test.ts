@@ -13,7 +13,7 @@ describe("monitoring", () => {
     expect(alerts().map(({ name }) => name)).toEqual(explained)
   })
 
-  it("alerts of errors that are ours: not of 503 on a route that answers so for the hosting or the payment service", () => {
+  it("alerts on our own errors, not on a 503 on behalf of the hosting or payment service", () => {
     const { expression } = alerts().find(({ name }) => name === "AssayErrors")!
     const [, pattern] = /status="503", route!~"([^"]+)"/.exec(expression)!
     const answers = Object.entries(openApiDocument.components?.responses ?? {})
@@ -36,7 +36,7 @@ describe("monitoring", () => {
     expect(own.filter((name) => name.startsWith("assay_") && !listed.has(name))).toEqual([])
   })
 
-  it("gives every panel a title of its own and a query, on the data source that is chosen", () => {
+  it("gives every panel a unique title and a query on the selected data source", () => {
     const panels = dashboard()
     expect(panels.length).toBeGreaterThan(20)
     expect(panels.every(({ title, datasource }) => title !== "" && datasource === "${datasource}")).toBe(true)

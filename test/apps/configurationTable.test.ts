@@ -11,16 +11,16 @@ const sources = ["apps", "adapters"].flatMap((folder) =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8")),
 )
 
-/** Names that a piece of code reads from its environment, through Config, through a helper of ours, or directly. */
+/** Variables that code reads from its environment, through Config, one of our helpers, or directly. */
 const variablesOf = (code: string): ReadonlyArray<string> => [
   ...[...code.matchAll(/\b(?:env|environment)\["([A-Z][A-Z0-9_]+)"\]/g)].map(([, name]) => name!),
-  // Whatever stands before it in the call: `Config.schema(Schema.Int.check(…), "PORT")`, `redacted("STRIPE_SECRET_KEY")`.
+  // Whatever precedes it in the call: `Config.schema(Schema.Int.check(…), "PORT")`, `redacted("STRIPE_SECRET_KEY")`.
   ...[...code.matchAll(/"((?:ASSAY|DATABASE|REDIS|GITHUB|STRIPE|OTEL|METRICS)_[A-Z0-9_]+|PORT|HOST)",?\s*\)/g)].map(
     ([, name]) => name!,
   ),
 ]
 
-/** What stands in the environment of any process, or is set by us for git and for the build of the dashboard. */
+/** Variables of any process's environment, or that we set for git and for the build of the dashboard. */
 const notConfiguration: ReadonlySet<string> = new Set([
   "PATH",
   "RUSTUP_HOME",
@@ -38,7 +38,7 @@ const documented = (): ReadonlySet<string> => {
 }
 
 describe("the configuration table of docs/operations.md", () => {
-  it("finds every form of reading a variable", () => {
+  it("recognizes every way of reading a variable", () => {
     const code = `Config.String("ASSAY_A") Config.schema(Schema.Int.check(f(1)), "PORT") Config.Literals(
         ["a"],
         "OTEL_B",
@@ -47,7 +47,7 @@ describe("the configuration table of docs/operations.md", () => {
     expect(variablesOf(code).toSorted()).toEqual(["ASSAY_A", "GITHUB_D", "OTEL_B", "OTHER", "PORT", "STRIPE_C"])
   })
 
-  it("has a row with default and meaning for every variable that the code reads", () => {
+  it("has a row with the default and meaning of every variable that the code reads", () => {
     const read = new Set(sources.flatMap(variablesOf).filter((name) => !notConfiguration.has(name)))
     expect(read.size).toBeGreaterThan(30)
     const rows = documented()
@@ -56,7 +56,7 @@ describe("the configuration table of docs/operations.md", () => {
 
   it("has no row for a variable that nothing reads", () => {
     const code = sources.join("\n")
-    // Effect's exporter reads it for itself.
+    // Effect's exporter reads it.
     const elsewhere = new Set(["OTEL_RESOURCE_ATTRIBUTES"])
     expect([...documented()].filter((name) => !elsewhere.has(name) && !code.includes(`"${name}"`))).toEqual([])
   })

@@ -23,7 +23,7 @@ const imported = (text: string, bytes = 0) => {
 const log = (properties: string) =>
   `{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"Other"}},"results":[],"properties":${properties}}]}`
 
-describe("a report of another engine that wishes its reader ill", () => {
+describe("a hostile report of another engine", () => {
   it.each([
     ["is empty", " ", "is empty"],
     ["is no JSON", "{", "is not JSON"],
@@ -36,7 +36,7 @@ describe("a report of another engine that wishes its reader ill", () => {
     expect(Result.isFailure(result) && result.failure.message).toContain(why)
   })
 
-  it("and is beyond all size, is not read to its end", async () => {
+  it("is not read to its end if it is endless", async () => {
     const result = await imported("", 1_000_000_000_000)
     expect(Result.isFailure(result) && result.failure.message).toContain("larger than 100 MB")
   })

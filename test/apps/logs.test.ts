@@ -15,7 +15,7 @@ const lines = (effect: Effect.Effect<unknown>): ReadonlyArray<Record<string, unk
 }
 
 describe("a line of the log", () => {
-  it("has time, level and message first, then what it belongs to and what it says", () => {
+  it("starts with time, level and message, followed by context and data", () => {
     const [line] = lines(
       Effect.logWarning("could not write heartbeat", { attempts: 3 }).pipe(Effect.annotateLogs({ analysisId: "a-1" })),
     )
@@ -28,20 +28,20 @@ describe("a line of the log", () => {
     })
   })
 
-  it("in a request carries the request's id", () => {
+  it("has the request's id if logged in a request", () => {
     const request = HttpServerRequest.fromWeb(new Request("http://localhost/"))
     attachExchange(request, new Exchange("request-1", "::1", 0))
     const [line] = lines(Effect.provideService(Effect.logInfo("asked"), HttpServerRequest.HttpServerRequest, request))
     expect(line).toMatchObject({ message: "asked", requestId: "request-1" })
   })
 
-  it("says its own time, level and message, whatever is logged with it", () => {
+  it("keeps its own time, level and message, whatever is logged with it", () => {
     const [line] = lines(Effect.logInfo("real", { time: "never", level: "none", message: "false" }))
     expect(line).toMatchObject({ level: "info", message: "real" })
     expect(line!["time"]).not.toBe("never")
   })
 
-  it("is one line whatever is logged: errors, causes, line breaks, what refers to itself", () => {
+  it("is one line whatever is logged: errors, causes, line breaks, circular references", () => {
     const itself: Record<string, unknown> = {}
     itself["itself"] = itself
     const logged = lines(

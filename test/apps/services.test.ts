@@ -16,7 +16,7 @@ const programs = { api: "api/main.ts", worker: "worker/main.ts", migrate: "cli/m
 type Name = keyof typeof programs
 const names = Object.keys(programs) as ReadonlyArray<Name>
 
-/** Runs a program to its end; what it says is the last line of standard error. */
+/** Runs a program to its end; returns, among others, the last line of standard error. */
 const end = async (name: Name, environment: Readonly<Record<string, string>>, ...flags: ReadonlyArray<string>) => {
   const program = startProgram(programs[name], flags, environment)
   const code = await program.ended
@@ -26,7 +26,7 @@ const end = async (name: Name, environment: Readonly<Record<string, string>>, ..
 }
 
 describe("the processes", { timeout: 60_000 }, () => {
-  it.each(names)("%s --help says what it does and where to read on", async (name) => {
+  it.each(names)("%s --help says what it does and where to read more", async (name) => {
     const { code, stdout } = await end(name, {}, "--help")
     expect(code).toBe(0)
     expect(stdout).toContain("DATABASE_URL")
@@ -56,7 +56,7 @@ describe("the processes", { timeout: 60_000 }, () => {
 })
 
 describe("the configuration", () => {
-  /** What is said of an environment that cannot be used. */
+  /** What is printed for an invalid environment. */
   const refusal = (environment: Readonly<Record<string, string>>) =>
     Effect.runPromise(
       Effect.andThen(configuration, Effect.scoped(Layer.build(tracing("assay-test")))).pipe(

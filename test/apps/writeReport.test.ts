@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const write = (path: string, text = "report") => Effect.runPromise(writeReport(path, text))
 
 describe("a report's file", () => {
-  it("is replaced atomically and keeps its mode, with nothing left beside it", async () => {
+  it("is replaced atomically and keeps its mode, leaving nothing else behind", async () => {
     const path = join(folder, "report.json")
     await writeFile(path, "old")
     await chmod(path, 0o640)
@@ -25,7 +25,7 @@ describe("a report's file", () => {
     expect(await readdir(folder)).toEqual(["report.json"])
   })
 
-  it("that is a link stays one, and what it leads to is written, whether it was there or not", async () => {
+  it("stays a link if it is one, and its target is written, whether it existed or not", async () => {
     await writeFile(join(folder, "target"), "old")
     await symlink("target", join(folder, "link"))
     await symlink("missing", join(folder, "dangling"))
@@ -37,7 +37,7 @@ describe("a report's file", () => {
     expect((await lstat(join(folder, "dangling"))).isSymbolicLink()).toBe(true)
   })
 
-  it("that is a pipe is written through and stays a pipe", async () => {
+  it("stays a pipe if it is one, and is written to", async () => {
     const pipe = join(folder, "pipe")
     execFileSync("mkfifo", [pipe])
     const [read] = await Promise.all([readFile(pipe, "utf8"), write(pipe)])
@@ -45,7 +45,7 @@ describe("a report's file", () => {
     expect((await lstat(pipe)).isFIFO()).toBe(true)
   })
 
-  it("behind a descriptor is the open one, not another in its place", async () => {
+  it("is the open file if given as a descriptor, not another one in its place", async () => {
     const out = join(folder, "out")
     const script = `import("${new URL("../../apps/cli/writeReport.ts", import.meta.url)}").then(async ({ writeReport }) =>
       (await import("effect/Effect")).runPromise(writeReport("/dev/stdout", "report")))`

@@ -10,7 +10,7 @@ import { UserId } from "../../domain/ids/Ids.ts"
 
 const patch = "--- a/Vault.sol\n+++ b/Vault.sol\n@@ -1,2 +1,2 @@\n unchanged\n-before\n+after\n"
 
-/** Forty findings, of which a model judged the first. */
+/** Forty findings, the first of which a model judged. */
 const reviewedReport = () => {
   const report = largeReport(40)
   const [first, ...others] = report.findings
@@ -75,7 +75,7 @@ describe.runIf(hasBrowser)("every page, in both themes", { timeout: 60_000 }, ()
     ["/rules/nowhere", "No such page"],
   ]
 
-  it("has no violation in either theme, and fits on a phone", async () => {
+  it("has no violations in either theme, and fits on a phone", async () => {
     const found: Array<string> = []
     const context = await signedIn(browser, app, UserId.make(userId))
     const { page, trouble } = await watchedPage(context, app.url)
@@ -86,7 +86,7 @@ describe.runIf(hasBrowser)("every page, in both themes", { timeout: 60_000 }, ()
       await page.locator(".skeleton").waitFor({ state: "detached" })
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme })
-        // What does not depend on colors is the same in both.
+        // Whatever does not depend on colors is the same in both.
         const violations = await violationsOf(page, colorScheme === "light" ? undefined : ["color-contrast"])
         found.push(...violations.map((violation) => `${address} ${colorScheme}: ${violation}`))
       }
@@ -98,7 +98,7 @@ describe.runIf(hasBrowser)("every page, in both themes", { timeout: 60_000 }, ()
     await context.close()
   })
 
-  it("shows what a model made of a finding", async () => {
+  it("shows a model's verdict on a finding", async () => {
     const context = await signedIn(browser, app, UserId.make(userId))
     const { page } = await watchedPage(context, app.url)
     await page.goto(`/analyses/${ids.completed}`)

@@ -14,7 +14,7 @@ interface Session {
 
 const token = `ghp_${"a".repeat(36)}`
 
-/** A page of somebody new. */
+/** The page of a new user. */
 const somebody = async ({ app, browser }: Session, plan: "basic" | "pro" = "pro") => {
   const user = await app.newUser(plan)
   const context = await signedIn(browser, app, user.userId)
@@ -23,9 +23,9 @@ const somebody = async ({ app, browser }: Session, plan: "basic" | "pro" = "pro"
 
 const rowOf = (page: Page, name: string | RegExp) => page.getByRole("row", { name })
 
-/** What people do beside reports, and what the pages say when something is in the way. */
+/** What users do besides reports, and what the pages say when something fails. */
 export const accountSteps = (session: () => Session): void => {
-  it("sets a hosting token, syncs with it, and shows private code at the analyzed commit to whom it is for", async () => {
+  it("sets a hosting token, syncs with it, and shows private code at the analyzed commit to its owner", async () => {
     const { app, github } = session()
     const report = largeReport(130)
     const vault = { id: 1, full_name: "octo/vault", private: true, files: largeSources(report) }
@@ -75,7 +75,7 @@ export const accountSteps = (session: () => Session): void => {
     await context.close()
   })
 
-  it("founds an organization, invites, accepts, shows whose decision it is, and removes", async () => {
+  it("creates an organization, invites, accepts, shows who made a decision, and removes", async () => {
     const { app } = session()
     const [owner, member] = [await somebody(session()), await somebody(session())]
     await owner.page.goto("/settings/organization")
@@ -120,7 +120,7 @@ export const accountSteps = (session: () => Session): void => {
     await Promise.all([owner.context.close(), member.context.close()])
   })
 
-  it("says what is in the way: the month's scans, too many requests, no network", async () => {
+  it("explains failures: monthly scans used up, too many requests, no network", async () => {
     const { app } = session()
     const { page, context, userId } = await somebody(session(), "basic")
     for (let scan = 0; scan < 10; scan++) await app.createDirectly(userId, "https://github.com/example/quota")

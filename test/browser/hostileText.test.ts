@@ -24,7 +24,7 @@ const attacks = [
 ]
 const all = attacks.join("\n\n")
 
-/** Every text of a result is an attack, each finding another one. */
+/** Every text of a result is an attack, a different one in each finding. */
 const hostileReport = (): Partial<AnalysisResult> => {
   const report = largeReport(attacks.length)
   const [program] = report.coverage.programs!
@@ -78,7 +78,7 @@ describe.runIf(hasBrowser)("text of repositories, rules and models", { timeout: 
     await app?.close()
   })
 
-  it("never becomes more than text, on any page", async () => {
+  it("stays text on every page", async () => {
     const { userId, apiKey } = await app.newUser("pro")
     const start = async () => {
       const response = await create(app, apiKey, {
@@ -135,13 +135,13 @@ describe.runIf(hasBrowser)("text of repositories, rules and models", { timeout: 
       expect(await page.locator("[aria-labelledby=review] :is(a, em, strong, blockquote)").count()).toBe(0)
       await page.keyboard.press("j")
     }
-    // The text is there, as it is.
+    // The text is shown verbatim.
     await page.getByText(attacks[0]!).first().waitFor()
     expect(trouble).toEqual([])
     await context.close()
   })
 
-  it("stays text in the HTML report, which opens from a disk without the network and without scripts", async () => {
+  it("stays text in the HTML report, which opens from disk without network access or scripts", async () => {
     const folder = mkdtempSync(join(tmpdir(), "assay-report-"))
     const file = join(folder, "report.html")
     const report = hostileReport()

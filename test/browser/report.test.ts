@@ -49,7 +49,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await page.getByRole("listbox").waitFor()
   }
 
-  it("is one address: a link opens the same filters and the same finding", async () => {
+  it("is linkable: a link opens the same filters and the same finding", async () => {
     await open(`/analyses/${small}?severity=high,low&q=vault&finding=000000000000000c`)
     await expect.poll(() => shown(page).textContent()).toBe("20 of 50 shown")
     expect(await page.getByRole("heading", { level: 2 }).first().textContent()).toContain("(12)")
@@ -76,7 +76,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await page.keyboard.type("Vault7.sol")
     await page.keyboard.press("Enter")
     await expect.poll(() => shown(page).textContent()).toBe("1 of 50 shown")
-    // Keys are for the page once the field has given the focus away.
+    // Keys apply to the page once the field has lost focus.
     await expect.poll(() => page.evaluate("document.activeElement.tagName")).not.toBe("INPUT")
     await page.keyboard.press("g")
     await page.keyboard.press("o")
@@ -85,7 +85,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await expect.poll(() => shown(page).textContent()).toBe("1 of 50 shown")
   })
 
-  it("presses what has the focus on Enter", async () => {
+  it("activates the focused element on Enter", async () => {
     await open(`/analyses/${small}`)
     await page.getByRole("button", { name: "History" }).focus()
     await page.keyboard.press("Enter")
@@ -104,7 +104,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await page.emulateMedia({ forcedColors: null })
   })
 
-  it("follows an analysis again whose stream was refused", async () => {
+  it("reconnects to an analysis whose stream was refused", async () => {
     const id = await created(app, apiKey, "https://github.com/example/refused")
     let refused = 0
     await page.route("**/events", (route) => (refused++ === 0 ? route.fulfill({ status: 503 }) : route.continue()))
@@ -115,7 +115,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await page.unroute("**/events")
   })
 
-  it("finds the form of a new analysis as it was filled in, after a reload", async () => {
+  it("keeps the form of a new analysis filled in after a reload", async () => {
     await page.goto("/analyses/new")
     await page.getByLabel("Repository").fill("https://github.com/example/filled")
     await page.getByLabel("Branch or tag").fill("next")
@@ -151,7 +151,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await page.getByText("Checked by the proxy.").waitFor()
   })
 
-  it("shows the second of two tabs what the first one decided, and keeps its reason", async () => {
+  it("shows the second of two tabs what was decided in the first, and keeps its own reason", async () => {
     const other = await watchedPage(context, app.url)
     const address = `/analyses/${small}?finding=0000000000000005`
     await Promise.all([open(address), other.page.goto(address)])
@@ -176,7 +176,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await page.keyboard.press("x")
     await page.keyboard.press("j")
     await page.keyboard.press("x")
-    // The key decides on what is selected, not on the finding that is read.
+    // The key applies to the selection, not to the finding that is open.
     await page.keyboard.press("f")
     await page.getByRole("dialog", { name: "False positive: 2 findings" }).getByLabel("Reason").fill("Only in tests.")
     await page.keyboard.press("Escape")
@@ -212,7 +212,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await page.getByText("Two of three handlers were not understood.").waitFor()
   })
 
-  it("holds 5,000 findings in a list of a few rows, and asks the service at most six times", async () => {
+  it("renders 5,000 findings as a few rows, with at most six requests", async () => {
     await open(`/analyses/${large}`)
     await expect.poll(() => shown(page).textContent()).toBe("5,000 shown")
     await page.waitForLoadState("networkidle")
@@ -220,7 +220,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     expect(await findings(page).count()).toBeLessThan(40)
     await page.evaluate("document.querySelector('.list').scrollTo(0, 1e9)")
     await page.getByText("(4999)").waitFor()
-    // All that a filter does is this thread's: it runs while nothing else can.
+    // Filtering runs on this thread, during which nothing else can.
     const longest = await page.evaluate(`(async () => {
       const field = document.querySelector("#filter")
       const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set
@@ -262,7 +262,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await tab.getByRole("button", { name: "Export" }).click()
     await tab.getByRole("button", { name: /part of the Pro plan/ }).click()
     await tab.getByRole("heading", { level: 1, name: "Subscription" }).waitFor()
-    // And nothing of anybody else's.
+    // And nothing of other users.
     await tab.goto(`/analyses/${small}`)
     await tab.getByText("Not found").waitFor()
     await tab.goto("/analyses")
@@ -271,7 +271,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await own.close()
   })
 
-  it("keeps the page when the session ends, with what was typed", async () => {
+  it("keeps the page and what was typed when the session ends", async () => {
     await open(`/analyses/${small}?finding=0000000000000008`)
     await page.keyboard.press("f")
     await page.getByLabel("Reason").fill("Only the owner calls it.")
@@ -288,7 +288,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
 
   accountSteps(() => ({ app, browser, github }))
 
-  it("did nothing that no page may do", () => {
+  it("did nothing that is forbidden on every page", () => {
     expect(watched.trouble).toEqual([])
   })
 })

@@ -59,11 +59,11 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
     await page.goto("/analyses/new")
     await page.getByLabel("Repository", { exact: true }).fill(repository)
     await page.getByRole("button", { name: "Start the analysis" }).click()
-    // Live, until the report is there by itself.
+    // Live, until the report appears by itself.
     await page.getByRole("listbox").waitFor({ timeout: 60_000 })
   }
 
-  it("signs in with the key that the start printed, at the address one came to", async () => {
+  it("signs in with the key that the start printed, and returns to the requested page", async () => {
     const { page } = watched
     await page.goto("/settings/keys")
     await page.getByLabel("API key").fill("assay_nothing")
@@ -80,7 +80,7 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
     expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax" })
   })
 
-  it("signs another browser in by the link that the start printed, once", async () => {
+  it("signs in another browser through the link that the start printed, once", async () => {
     const other = await browser.newContext()
     const page = await other.newPage()
     await page.goto(signInUrl)
@@ -126,7 +126,7 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
     await expect.poll(() => page.getByText(/^Unchanged: /).textContent()).toMatch(/: [1-9]/)
   })
 
-  it("says why an analysis failed, tries it again, and deletes it", async () => {
+  it("says why an analysis failed, retries it, and deletes it", async () => {
     const { page } = watched
     await page.goto("/analyses/new")
     await page.getByLabel("Repository", { exact: true }).fill(repository.replace("vault", "missing"))
@@ -155,7 +155,7 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
     expect(await page.getByText(key).count()).toBe(0)
   })
 
-  it("signs out, and the session is over", async () => {
+  it("signs out, which ends the session", async () => {
     const { page } = watched
     await page.goto("/settings")
     await page.getByRole("button", { name: "Sign out" }).click()

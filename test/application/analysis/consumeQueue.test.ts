@@ -23,7 +23,7 @@ import { SourceCredentials } from "../../../application/repositories/sourceCrede
 import { embeddedDatabase } from "../../support/databases.ts"
 import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
-/** There is no repository to be had. */
+/** No repository can be fetched. */
 const nothingToFetch = Layer.mergeAll(
   Layer.succeed(SourceFetcher, {
     fetch: () => Effect.fail(new SourceError({ message: "No such repository.", retryable: false })),
@@ -36,7 +36,7 @@ const nothingToFetch = Layer.mergeAll(
 )
 
 describe("the consumer of the queue", () => {
-  it("continues after a claim that ended in a defect, and reports that it does not claim until then", async () => {
+  it("continues after a claim that died, and reports that it was not claiming", async () => {
     let claims = 0
     let afterDefect: boolean | undefined
     const stores = Layer.effect(

@@ -11,7 +11,7 @@ const wrongFields = (submission: Submission) =>
   Effect.map(Effect.flip(submit(submission)), ({ fields }) => fields.map(({ field }) => field))
 
 describe("newAnalysis", () => {
-  it.effect("fills in what a submission leaves out", () =>
+  it.effect("fills in what a submission omits", () =>
     Effect.gen(function* () {
       expect(yield* submit({ repositoryUrl: "https://GitHub.com/example/vault/" })).toEqual({
         userId: "user",
@@ -24,7 +24,7 @@ describe("newAnalysis", () => {
     }),
   )
 
-  it.effect("keeps what a submission says", () =>
+  it.effect("keeps what a submission specifies", () =>
     Effect.gen(function* () {
       const submission = {
         repositoryUrl,
@@ -37,7 +37,7 @@ describe("newAnalysis", () => {
     }),
   )
 
-  it.effect("accepts a folder in the form of its files' paths, and none outside the repository", () =>
+  it.effect("accepts a folder in the form of its files' paths, but none outside the repository", () =>
     Effect.gen(function* () {
       const commit = "0".repeat(40)
       expect(yield* submit({ repositoryUrl, commit, path: "./contracts//core/" })).toMatchObject({

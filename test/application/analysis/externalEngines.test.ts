@@ -87,7 +87,7 @@ describe("engines that an operator lets a worker run", () => {
     }),
   )
 
-  it.effect("are left out of a quick one", () =>
+  it.effect("are not part of a quick one", () =>
     Effect.gen(function* () {
       const { examination, stages } = yield* examined("quick")
       expect(examination.findings).toEqual([])

@@ -45,7 +45,7 @@ describe("a result", () => {
     ["50,000 findings", resultOf(findings(50_000, () => ({})))],
     ["names of 100 kB", resultOf(findings(600, () => ({ description: `\u0001"é${"x".repeat(100_000)}` })))],
     [
-      "paths that SARIF writes three times as long",
+      "paths that become three times as long in SARIF",
       resultOf(
         findings(3_000, () => ({ location: { ...exampleFinding.location, file: `${"名/".repeat(300)}a.sol` } })),
       ),
@@ -59,11 +59,11 @@ describe("a result", () => {
       ),
     ],
     [
-      "one finding larger than everything",
+      "one finding larger than the limit",
       resultOf(findings(5, (index) => (index === 0 ? { description: "x".repeat(9_000_000) } : {}))),
     ],
     [
-      "49,000 files left out",
+      "49,000 skipped files",
       resultOf(
         findings(5, () => ({})),
         {
@@ -94,7 +94,7 @@ describe("a result", () => {
     ).toBeGreaterThan(0)
   })
 
-  it("loses details of the least severe findings first, then the least severe ones, and is made alike each time", () => {
+  it("loses details of the least severe findings first, then those findings, and is the same each time", () => {
     const trace = [{ file: "a.sol", line: 1, note: "called ".repeat(100) }]
     const some = findings(7_000, () => ({ trace }))
     const result = resultOf(some)
@@ -107,7 +107,7 @@ describe("a result", () => {
     expect(resultOf(some)).toEqual(result)
   })
 
-  it("that fits is as it was found", () => {
+  it("is unchanged if it fits", () => {
     const some = findings(500, () => ({}))
     const result = resultOf(some)
     expect(result.findings).toEqual(some)

@@ -32,7 +32,7 @@ const database = Layer.mergeAll(
 
 const commit = "c".repeat(40)
 
-/** A repository with these files left out, and an engine that ends like this. */
+/** A repository with these files skipped, and an engine that ends like this. */
 const worker = (ending: Effect.Effect<EngineResult, EngineError>, skipped = 0) =>
   Layer.mergeAll(
     Layer.succeed(SourceFetcher, {
@@ -59,7 +59,7 @@ const unfetched = (error: SourceError) =>
 
 const newUser = Accounts.use((accounts) => accounts.createUser(`${crypto.randomUUID()}@example.test`, "basic"))
 
-/** One analysis from its creation to its end, and the scans that its user has used by then. */
+/** One analysis from creation to its end, and the scans that its user has used by then. */
 const analyze = Effect.fnUntraced(function* (userId: UserId, on: ReturnType<typeof worker>) {
   const store = yield* AnalysisStore
   const queue = yield* AnalysisQueue
@@ -84,7 +84,7 @@ const compilation = (byLimit: boolean) =>
   worker(Effect.fail(new EngineError({ stage: "compilation", message: "No.", byLimit })))
 
 describe("an analysis", () => {
-  it.effect("that the engine's limits end stays charged the second time, one that the sources end never", () =>
+  it.effect("stays charged the second time it hits a limit of the engine, but never if its sources are at fault", () =>
     Effect.gen(function* () {
       const userId = yield* newUser
       for (const used of [0, 0]) expect((yield* analyze(userId, compilation(false))).used).toBe(used)
@@ -92,7 +92,7 @@ describe("an analysis", () => {
     }).pipe(Effect.provide(database)),
   )
 
-  it.effect("that a limit of fetching ends stays charged the second time", () =>
+  it.effect("stays charged the second time it hits a limit of fetching", () =>
     Effect.gen(function* () {
       const userId = yield* newUser
       const tooLarge = unfetched(new SourceError({ message: "Too large.", retryable: false, byLimit: true }))
@@ -100,7 +100,7 @@ describe("an analysis", () => {
     }).pipe(Effect.provide(database)),
   )
 
-  it.effect("goes back to the queue when the machine had no time for it", () =>
+  it.effect("goes back to the queue if the machine had no time for it", () =>
     Effect.gen(function* () {
       const failure = new EngineError({ stage: "static_analysis", message: "No time.", retryable: true })
       const { status, used } = yield* analyze(yield* newUser, worker(Effect.fail(failure)))
@@ -117,7 +117,7 @@ describe("an analysis", () => {
     }).pipe(Effect.provide(database)),
   )
 
-  it.effect("has a result of bounded size that counts what it does not list, and remembers it", () =>
+  it.effect("has a result of bounded size that counts and remembers what it does not list", () =>
     Effect.gen(function* () {
       const report: EngineResult = {
         findings: [exampleFinding],
@@ -150,7 +150,7 @@ describe("an analysis", () => {
     }).pipe(Effect.provide(database)),
   )
 
-  it.effect("knows a finding again whose rule was replaced since", () =>
+  it.effect("recognizes a finding whose rule has been replaced", () =>
     Effect.gen(function* () {
       const userId = yield* newUser
       const report: EngineResult = {
@@ -197,7 +197,7 @@ describe("an analysis", () => {
     }).pipe(Effect.provide(database)),
   )
 
-  it.effect("whose lease is lost is not written again", () =>
+  it.effect("is not written again if its lease is lost", () =>
     Effect.gen(function* () {
       const queue = yield* AnalysisQueue
       let written = 0

@@ -6,7 +6,7 @@ import { currentTraceParent, parseTraceParent } from "../../../application/analy
 const kept = Tracer.make({ span: (options) => new Tracer.NativeSpan(options) })
 
 describe("traceparent", () => {
-  it("names the current span and is read back as it", () => {
+  it("names the current span and can be read back", () => {
     const text = Effect.runSync(
       currentTraceParent.pipe(Effect.withSpan("current"), Effect.provideService(Tracer.Tracer, kept)),
     )
@@ -31,7 +31,7 @@ describe("traceparent", () => {
     expect(parseTraceParent(text)).toBeUndefined()
   })
 
-  it("says whether its trace is kept", () => {
+  it("says whether its trace is sampled", () => {
     expect(parseTraceParent("00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-00")?.sampled).toBe(false)
   })
 })

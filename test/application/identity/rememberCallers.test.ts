@@ -9,12 +9,12 @@ import { CredentialChanges } from "../../../application/ports/CredentialChanges.
 import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
 import { UserId } from "../../../domain/ids/Ids.ts"
 
-/** Hears at once that it listens, and of no change. */
+/** Listens immediately and never hears of a change. */
 const quiet = Layer.succeed(CredentialChanges, {
   listen: (onChange) => Effect.andThen(Effect.sync(onChange), Effect.never),
 })
 
-/** How often somebody is looked up who is asked for at these milliseconds. */
+/** How many lookups it takes to ask for a caller at these milliseconds. */
 const lookups = (instants: ReadonlyArray<number>, endsIn: number | undefined) =>
   Effect.gen(function* () {
     const remember = yield* rememberCallers
@@ -42,7 +42,7 @@ const lookups = (instants: ReadonlyArray<number>, endsIn: number | undefined) =>
 
 const ada: Caller = { userId: UserId.make("ada"), plan: "basic", organizationId: undefined, scopes }
 
-/** How often somebody is looked up who is asked for three times at once. */
+/** How many lookups it takes to ask for a caller three times simultaneously. */
 const asksOfThree = (silent: Effect.Effect<never> | undefined, found: Option.Option<Caller>) =>
   Effect.gen(function* () {
     const remember = yield* rememberCallers
@@ -61,20 +61,20 @@ const asksOfThree = (silent: Effect.Effect<never> | undefined, found: Option.Opt
     Effect.scoped,
   )
 
-describe("whom credentials belong to", () => {
+describe("the owner of credentials", () => {
   it.effect("is remembered for five seconds", () =>
     Effect.gen(function* () {
       assert.deepEqual(yield* lookups([0, 4_999, 5_000], undefined), [0, 5_000])
     }),
   )
 
-  it.effect("is forgotten when the key or the plan ends, not after it", () =>
+  it.effect("is forgotten no later than the key or the plan ends", () =>
     Effect.gen(function* () {
       assert.deepEqual(yield* lookups([0, 1_199, 1_200], 1_200), [0, 1_200])
     }),
   )
 
-  it.effect("is queried again if a change overtook the first lookup", () =>
+  it.effect("is looked up again if a change overtook the first lookup", () =>
     Effect.gen(function* () {
       let change = (): void => undefined
       const changes = Layer.succeed(CredentialChanges, {
@@ -101,13 +101,13 @@ describe("whom credentials belong to", () => {
     }),
   )
 
-  it.effect("is asked each time while changes are not reported", () =>
+  it.effect("is looked up every time while changes are not reported", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* asksOfThree(Effect.never, Option.some(ada)), 3)
     }),
   )
 
-  it.effect("is queried every time if nobody is known", () =>
+  it.effect("is looked up every time if unknown", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* asksOfThree(undefined, Option.none()), 3)
       assert.strictEqual(yield* asksOfThree(undefined, Option.some(ada)), 1)

@@ -29,7 +29,7 @@ const services = Layer.mergeAll(
   Layer.mock(HostingTokens, {}),
 )
 
-/** Whether a sign-in is accepted that comes back after so many milliseconds. */
+/** Whether a sign-in that returns after this many milliseconds is accepted. */
 const isAccepted = (milliseconds: number) =>
   Effect.gen(function* () {
     const { url: state, pending } = yield* beginSignIn("/", undefined)
@@ -42,7 +42,7 @@ const isAccepted = (milliseconds: number) =>
   }).pipe(Effect.provide(services))
 
 describe("a sign-in", () => {
-  it.effect("can come back within ten minutes, and not a millisecond later", () =>
+  it.effect("can be completed within ten minutes, but not a millisecond later", () =>
     Effect.gen(function* () {
       const lifetime = Duration.toMillis(signInLifetime)
       assert.strictEqual(lifetime, 600_000)

@@ -13,7 +13,7 @@ const services = Layer.mergeAll(
   Layer.mock(Sessions, { open: () => Effect.void, useOnce: () => Effect.succeed(true) }),
 )
 
-/** Whether the link signs in that is opened after so many milliseconds. */
+/** Whether a link that is opened after this many milliseconds signs in. */
 const isAccepted = (milliseconds: number) =>
   Effect.gen(function* () {
     const token = yield* makeStartToken(UserId.make("ada"))
@@ -25,7 +25,7 @@ const isAccepted = (milliseconds: number) =>
   }).pipe(Effect.provide(services))
 
 describe("a link that signs in", () => {
-  it.effect("can be opened within fifteen minutes, and not a millisecond later", () =>
+  it.effect("can be opened within fifteen minutes, but not a millisecond later", () =>
     Effect.gen(function* () {
       const lifetime = Duration.toMillis(startLinkLifetime)
       assert.strictEqual(lifetime, 900_000)

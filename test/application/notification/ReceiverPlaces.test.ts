@@ -7,7 +7,7 @@ import { receiverPlaces } from "../../../application/notification/ReceiverPlaces
 
 const limits = { concurrent: 10, perReceiver: 3, slow: 2 }
 
-/** One attempt that takes so long, to its end. */
+/** One attempt that takes this long, until it ends. */
 const attempt = Effect.fnUntraced(function* (
   places: ReturnType<typeof receiverPlaces>,
   receiver: string,
@@ -18,12 +18,12 @@ const attempt = Effect.fnUntraced(function* (
   yield* Fiber.join(fiber)
 })
 
-/** An attempt that has begun and does not end. */
+/** An attempt that starts and does not end. */
 const begin = (places: ReturnType<typeof receiverPlaces>, receiver: string) =>
   Effect.forkChild(places.hold(receiver, Effect.never), { startImmediately: true })
 
 describe("the places of receivers", () => {
-  it.effect("are one for a receiver not yet known, and more once it was quick", () =>
+  it.effect("are one for an unknown receiver, and more once it has been quick", () =>
     Effect.gen(function* () {
       const places = receiverPlaces(limits)
       assert.deepEqual(places.busy(), [])
@@ -39,7 +39,7 @@ describe("the places of receivers", () => {
     }),
   )
 
-  it.effect("are one again for a receiver that was slow, until it is quick", () =>
+  it.effect("are one again for a receiver that has been slow, until it is quick", () =>
     Effect.gen(function* () {
       const places = receiverPlaces(limits)
       yield* attempt(places, "a", "1 second")
@@ -53,7 +53,7 @@ describe("the places of receivers", () => {
     }),
   )
 
-  it.effect("of slow receivers are limited: when they are taken, every slow receiver is busy, but no other", () =>
+  it.effect("are limited for slow receivers: when they are taken, all slow receivers are busy, but no others", () =>
     Effect.gen(function* () {
       const places = receiverPlaces(limits)
       for (const receiver of ["slow-1", "slow-2", "slow-3"]) yield* attempt(places, receiver, "15 seconds")
@@ -68,7 +68,7 @@ describe("the places of receivers", () => {
     }),
   )
 
-  it.effect("are not remembered for more receivers than there is room for", () =>
+  it.effect("are remembered for a limited number of receivers", () =>
     Effect.gen(function* () {
       const places = receiverPlaces(limits)
       yield* attempt(places, "first", "1 second")

@@ -9,7 +9,7 @@ import { SecretVault } from "../../../application/ports/SecretVault.ts"
 import { hostingSecret } from "../../../application/repositories/hostingSecret.ts"
 import { UserId } from "../../../domain/ids/Ids.ts"
 
-/** The secret of a user whose token was stored for a host, where this service reads `https://code.example`. */
+/** The secret of a user whose token was stored for a host, in a service that reads from `https://code.example`. */
 const secretOf = (storedFor: string) =>
   hostingSecret(UserId.make("ada")).pipe(
     Effect.provide(
@@ -34,13 +34,13 @@ const secretOf = (storedFor: string) =>
   )
 
 describe("a hosting token", () => {
-  it.effect("is sent to the host that it was stored for", () =>
+  it.effect("is sent to the host for which it was stored", () =>
     Effect.gen(function* () {
       assert.strictEqual(Redacted.value((yield* secretOf("https://code.example")).secret), "token")
     }),
   )
 
-  it.effect("never leaves for another host that the service was set to later", () =>
+  it.effect("is never sent to another host that was configured later", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(secretOf("https://former.example"))
       assert.strictEqual(error._tag, "HostingTokenRequired")

@@ -19,7 +19,7 @@ const at = (line: number, fingerprint: string) => ({
   location: { file: "src/V.sol", lineStart: line, lineEnd: line },
 })
 
-it("says recall, precision, cost and time of each pass, with a scripted model", async () => {
+it("reports recall, precision, cost and time of each pass, with a scripted model", async () => {
   const repos = await folderOf({ "vault/src/V.sol": "" })
   const labels = join(tmpdir(), `labels-${process.pid}.json`)
   await writeFile(

@@ -35,9 +35,9 @@ let next = 1
 
 type Answer = Readonly<Record<string, unknown>>
 
-/** What stands at a path of an answer. */
+/** The value at a path of a response. */
 const at = (value: unknown, ...path: ReadonlyArray<string | number>): unknown =>
-  // Undefined on the way is an error of the test.
+  // Undefined along the path is an error in the test.
   path.reduce<unknown>((inner, step) => (inner as Record<string | number, unknown>)[step], value)
 
 const listed = (value: unknown, ...path: ReadonlyArray<string | number>): ReadonlyArray<unknown> =>
@@ -60,7 +60,7 @@ const call = async (name: string, args: object = {}): Promise<Answer> => {
   const { result, error } = await request("tools/call", { name, arguments: args })
   if (result === undefined) return { rejected: error!.message }
   const text = String(at(result, "content", 0, "text"))
-  // Every tool answers with an object.
+  // Every tool returns an object.
   return result["isError"] === true ? { rejected: text } : (JSON.parse(text) as Answer)
 }
 
@@ -103,7 +103,7 @@ afterAll(async () => {
 })
 
 describe("the MCP server, over a pipe", { timeout: 120_000 }, () => {
-  it("offers tools that only read, pages of rules, and prompts", async () => {
+  it("offers read-only tools, rule pages and prompts", async () => {
     const tools = listed(await request("tools/list"), "result", "tools")
     expect(tools.map((tool) => at(tool, "name")).toSorted()).toEqual([
       "callers_of",
@@ -172,7 +172,7 @@ describe("the MCP server, over a pipe", { timeout: 120_000 }, () => {
     })
   })
 
-  it("shows no secret", async () => {
+  it("reveals no secrets", async () => {
     const shown = await call("read_function", { function: "Vault.sign" })
     expect(at(shown, "functions", 0, "code")).toContain("ownerKey = [masked]")
     expect(JSON.stringify(await call("search", { text: "ownerKey" }))).not.toContain(key)
@@ -189,7 +189,7 @@ describe("the MCP server, over a pipe", { timeout: 120_000 }, () => {
     expect((await call("explain_rule", { rule: at(finding, "ruleId") }))["page"]).toContain("## What to do")
   })
 
-  it("has the program ready when it has scanned the folder", async () => {
+  it("has the program model ready once it has scanned the folder", async () => {
     const from = performance.now()
     expect(await call("scan")).toMatchObject({ filesAnalysed: 301 })
     const scanned = performance.now()
