@@ -22,7 +22,7 @@ const read = (directory: string, limits = advisoryLimits) =>
   Effect.promise(() => readAdvisories(directory, undefined, limits))
 
 describe("a directory of advisories", () => {
-  it.effect("is read with its subfolders and files that contain lists", () =>
+  it.effect("is read with its subfolders, and may have files that contain lists", () =>
     Effect.gen(function* () {
       const directory = yield* directoryOf({
         "b.json": osv("B"),
@@ -79,7 +79,7 @@ describe("a directory of advisories", () => {
     }),
   )
 
-  it.effect("that is missing is rejected with an explanation", () =>
+  it.effect("is rejected with an explanation if missing", () =>
     Effect.gen(function* () {
       const directory = yield* directoryOf({ "a.json": osv("A") })
       for (const [path, expected] of [
@@ -94,7 +94,7 @@ describe("a directory of advisories", () => {
 })
 
 describe("refreshed advisories", () => {
-  it.effect("reach the engine, and changes follow within a minute; an unreadable directory changes nothing", () =>
+  it.effect("reach the engine, changes within a minute; an unreadable directory changes nothing", () =>
     Effect.gen(function* () {
       const directory = yield* directoryOf({ "osv/a.json": osv("A") })
       const seen: Array<AdvisoryData | undefined> = []

@@ -48,7 +48,7 @@ afterEach(async () => {
   await rm(beside, { recursive: true, force: true })
 })
 
-/** An engine that is a shell script, which is what a hostile build tool could run as well. */
+/** An engine that is a shell script, which a hostile build tool could run, too. */
 const engine = (script: string, output?: string): Preset => ({
   command: "/bin/sh",
   args: ["-c", script],
@@ -115,7 +115,7 @@ describe("another engine, as a process", { timeout: 60_000 }, () => {
     expect(await failing(engine(`ln -s ${beside}/report.json out.sarif`, "out.sarif"))).toMatch(/^it wrote no report/)
   })
 
-  it("is killed with everything that it started if it takes too long, writes too much, or nobody waits any longer", async () => {
+  it("is killed with everything that it started if it takes too long, writes too much, or nobody is waiting any longer", async () => {
     const mark = `assay-mark-${process.pid}-${Date.now()}`
     const endless = `sh -c 'while :; do sleep 1; done # ${mark}' & while :; do sleep 1; done # ${mark}`
     const running = () =>
@@ -131,7 +131,7 @@ describe("another engine, as a process", { timeout: 60_000 }, () => {
     expect(await readdir(scratch)).toEqual([])
   })
 
-  it("has its report read in another thread, whatever that costs", async () => {
+  it("has its report read in another thread, however costly", async () => {
     const bomb = `[${"{},".repeat(1_500_000)}0]`
     await writeFile(join(beside, "bomb.json"), `${report.slice(0, -1)},"properties":${bomb}}`)
     const cpuOf = async (work: () => Promise<unknown> | unknown) => {

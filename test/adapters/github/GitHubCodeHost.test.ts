@@ -133,7 +133,7 @@ describe("all repositories", () => {
         isArchived: false,
         updatedAt: new Date("2026-01-01T00:00:07Z"),
       })
-      // One before the pages, which says where they end.
+      // One before the pages, to find out how many there are.
       assert.lengthOf(github.requests, 4)
     }),
   )
@@ -198,7 +198,7 @@ describe("all repositories", () => {
     }),
   )
 
-  it.effect("answers that are not a list of repositories are an outage, not a defect", () =>
+  it.effect("treats responses that are not a list of repositories as an outage, not a defect", () =>
     Effect.gen(function* () {
       for (const body of [{}, [{ id: "x" }], "[", null, [[]]]) {
         const error = yield* refused({ status: 200, body: body === "[" ? "[" : JSON.stringify(body) })
@@ -207,7 +207,7 @@ describe("all repositories", () => {
     }),
   )
 
-  it.effect("soon gives up on repeating or endlessly empty pages", () =>
+  it.effect("soon gives up on repeated or endlessly empty pages", () =>
     Effect.gen(function* () {
       const body: unknown = yield* Effect.promise(async () => {
         give(100)
@@ -231,7 +231,7 @@ describe("all repositories", () => {
     }),
   )
 
-  it.effect("reads invalid times, and years that cannot be stored, as long ago", () =>
+  it.effect("treats invalid times, and years that cannot be stored, as long ago", () =>
     Effect.gen(function* () {
       for (const updated_at of ["never", "+275760-09-13T00:00:00Z", "-000001-01-01T00:00:00Z"]) {
         github.tokens.set(personal, { scopes: "repo", repositories: [] })
@@ -243,7 +243,7 @@ describe("all repositories", () => {
     }),
   )
 
-  it.effect("follows no redirect with the token", () =>
+  it.effect("does not follow redirects with the token", () =>
     Effect.gen(function* () {
       const error = yield* refused({ status: 302, headers: { location: `${github.url}/user` } })
       assert.strictEqual(error._tag, "HostingUnavailable")
@@ -251,7 +251,7 @@ describe("all repositories", () => {
     }),
   )
 
-  it.effect("stops when nobody waits any longer", () =>
+  it.effect("stops when nobody is waiting any longer", () =>
     Effect.gen(function* () {
       give(1)
       let closed: () => void = () => undefined
@@ -275,20 +275,20 @@ describe("limits", () => {
   const limited = (headers: Record<string, string>, status = 403, message = "API rate limit exceeded") =>
     refused({ status, body: { message }, headers })
 
-  it.effect("the hourly limit states when it ends", () =>
+  it.effect("the hourly limit says when it resets", () =>
     Effect.gen(function* () {
       const reset = Math.floor(Date.now() / 1000) + 600
       const error = yield* limited({ "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(reset) })
       assert.strictEqual(error._tag, "HostingUnavailable")
       if (error._tag !== "HostingUnavailable") return
-      // The test clock stands at the epoch; the bound of an hour applies.
+      // The test clock is at the epoch, so the bound of one hour applies.
       assert.isAtLeast(error.retryAfter, 590)
       assert.isAtMost(error.retryAfter, 3_600)
       assert.lengthOf(github.requests, 1)
     }),
   )
 
-  it.effect("a secondary limit states when it ends, including with status 429", () =>
+  it.effect("a secondary limit says when it resets, even with status 429", () =>
     Effect.gen(function* () {
       for (const status of [403, 429]) {
         const error = yield* limited({ "retry-after": "77" }, status, "You have exceeded a secondary rate limit")
@@ -300,7 +300,7 @@ describe("limits", () => {
     }),
   )
 
-  it.effect("a limit that ends shortly is waited for", () =>
+  it.effect("a limit that resets shortly is waited for", () =>
     Effect.gen(function* () {
       give(3)
       once({ status: 429, body: { message: "secondary rate limit" }, headers: { "retry-after": "1" } })
@@ -336,7 +336,7 @@ describe("what changed", () => {
     }),
   )
 
-  it.effect("a long list unchanged costs two requests, with and without an entity tag", () =>
+  it.effect("a long unchanged list costs two requests, with and without an ETag", () =>
     Effect.gen(function* () {
       give(1_000)
       const latest = "2026-01-01T00:16:39Z"
@@ -380,7 +380,7 @@ describe("what changed", () => {
     }),
   )
 
-  it.effect("an installation with more than a page has to be read in full", () =>
+  it.effect("an installation with more than one page has to be read in full", () =>
     Effect.gen(function* () {
       github.tokens.set(installation, { installation: true, repositories: manyRepositories(101) })
       assert.isUndefined(yield* changes("2026-01-01T00:00:00Z", undefined, installation, "installation"))
@@ -444,7 +444,7 @@ describe("a file at a commit", () => {
     }),
   )
 
-  it.effect("of a renamed repository is followed within the API, and nowhere else", () =>
+  it.effect("of a renamed repository is found by redirects within the API, and nowhere else", () =>
     Effect.gen(function* () {
       shareVault()
       github.formerNames.set("octo/safe", 7)
@@ -467,7 +467,7 @@ describe("a file at a commit", () => {
     }),
   )
 
-  it.effect("is cut off if it is endless, and given up if it does not arrive", () =>
+  it.effect("is cut off if it is endless, and abandoned if it does not arrive", () =>
     Effect.gen(function* () {
       shareVault()
       let ended = false

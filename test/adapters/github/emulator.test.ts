@@ -14,7 +14,7 @@ let github: Emulator
 beforeAll(async () => {
   github = await createEmulator({
     service: "github",
-    // It prints its port into its URLs, so that it has to be known beforehand.
+    // Its URLs contain its port, which therefore has to be known beforehand.
     port: await freePort(),
     seed: {
       tokens: { [token]: { login: "octocat", scopes: ["repo"] } },

@@ -71,7 +71,7 @@ const before = manyRepositories(250)
 const idsOf = (repositories: ReadonlyArray<FakeRepository>) =>
   repositories.map((one) => one.id).toSorted((a, b) => a - b)
 
-/** Changes the list right before a page of it is answered, the first time that this page is asked for. */
+/** Changes the list right before one of its pages is returned for the first time. */
 const beforePage = (page: number, change: () => void): void => {
   let done = false
   github.intercept = (_path, request) => {
@@ -85,18 +85,18 @@ const beforePage = (page: number, change: () => void): void => {
 const hide = (count: number) => before.slice(count)
 
 await onBothDatabases("races of a sync with changes at the hosting service", services, {
-  "a repository deleted while its list is read hides no other one": Effect.gen(function* () {
+  "a repository deleted while the list is being read does not hide another one": Effect.gen(function* () {
     for (const as of ["personal", "installation"] as const) {
       const caller = yield* connected(before, as)
       beforePage(2, () => give(hide(1)))
-      // The one that moved from the second page to the first, which was read before, is among them.
+      // The one that moved from the second page to the first, already read one is among them.
       assert.deepEqual(yield* sync(caller), { synced: 249, added: 249, updated: 0 })
       assert.deepEqual(yield* ids(caller), idsOf(hide(1)))
       assert.lengthOf(github.requests, 8)
     }
   }),
 
-  "nor does one that is deleted while another is created": Effect.gen(function* () {
+  "neither does one that is deleted while another is created": Effect.gen(function* () {
     const caller = yield* connected(before)
     const created = { id: 9_999, full_name: "octo/created", created_at: "2026-09-01T00:00:00Z" }
     const after = [...hide(1), created]
@@ -105,10 +105,10 @@ await onBothDatabases("races of a sync with changes at the hosting service", ser
     assert.deepEqual(yield* ids(caller), idsOf(after))
   }),
 
-  "what was synced before is not taken for gone because the list moved": Effect.gen(function* () {
+  "what was synced before is not considered gone because the list moved": Effect.gen(function* () {
     const caller = yield* connected(before)
     yield* sync(caller)
-    // Never stands still: every reading loses one on its first page.
+    // Keeps moving: every read loses one on its first page.
     let gone = 0
     github.intercept = (_path, request) => {
       if (request.url?.includes("&page=2&") === true) give(hide(++gone))
@@ -122,7 +122,7 @@ await onBothDatabases("races of a sync with changes at the hosting service", ser
     assert.deepEqual(yield* ids(caller), idsOf(hide(3)))
   }),
 
-  "keeps its turn while a page takes longer than the lease": Effect.gen(function* () {
+  "a sync keeps its turn while a page takes longer than the lease": Effect.gen(function* () {
     const store = yield* RepositoryStore
     const sql = yield* SqlClient
     const caller = yield* connected(before)
@@ -131,7 +131,7 @@ await onBothDatabases("races of a sync with changes at the hosting service", ser
     github.intercept = (_path, request, response) => {
       if (request.url?.includes("&page=2&") !== true) return undefined
       github.intercept = undefined
-      // Asked for again after a server error.
+      // Requested again after a server error.
       release = () => void response.writeHead(500).end()
       Deferred.doneUnsafe(asked, Effect.void)
       return "taken"
@@ -150,14 +150,14 @@ await onBothDatabases("races of a sync with changes at the hosting service", ser
     }).pipe(Effect.provide(TestClock.layer()))
   }),
 
-  "created in one second, repositories may be listed in any order among themselves": Effect.gen(function* () {
+  "repositories created in the same second may be listed in any order": Effect.gen(function* () {
     const sameSecond = before.map((one) => ({ ...one, created_at: "2026-01-01T00:00:00Z" }))
     const caller = yield* connected(sameSecond)
     assert.strictEqual((yield* sync(caller)).synced, 250)
     assert.lengthOf(github.requests, 4)
   }),
 
-  "a name taken over while the list is read belongs to who has it, and the next quick sync finds the renamed one":
+  "a name taken over while the list is being read belongs to its new owner, and the next quick sync finds the renamed repository":
     Effect.gen(function* () {
       const store = yield* RepositoryStore
       const caller = yield* connected(before)

@@ -73,7 +73,7 @@ beforeEach(async () => {
 const give = (repositories: ReadonlyArray<FakeRepository>, scopes = "repo") =>
   void github.tokens.set(token, { login: "octo", scopes, repositories })
 
-/** A user whose token reaches these. */
+/** A user whose token gives access to these repositories. */
 const connected = async (repositories: ReadonlyArray<FakeRepository>) => {
   give(repositories)
   await run(setHostingToken(caller.userId, token))
@@ -100,7 +100,7 @@ describe("the hosting token", () => {
     assert.isTrue(Option.isNone(await run(getHostingToken(caller))))
   })
 
-  it("that the service refuses, that lacks scopes or that is not a token is not stored", async () => {
+  it("is not stored if the service rejects it, if it lacks scopes, or if it is not a token", async () => {
     for (const [given, scopes, said] of [
       [`${token}x`, "repo", "revoked"],
       [token, "gist", "repo (private and public repositories)"],
@@ -132,7 +132,7 @@ describe("the credential of a source", () => {
       ),
     )
 
-  it("is the user's token, for the token's own server and for what it was synced from", async () => {
+  it("is the user's token, for the token's own server and what was synced from there", async () => {
     const url = `${github.url}/octo/repository-1`
     assert.isUndefined(await credentialFor(url))
     await connected([{ id: 1, full_name: "octo/elsewhere", html_url: "https://git.example.com/octo/elsewhere" }])
@@ -152,7 +152,7 @@ describe("the credential of a source", () => {
 })
 
 describe("a full sync", () => {
-  it("needs a token", async () => {
+  it("requires a token", async () => {
     const error = await failure()
     assert.strictEqual(error._tag, "HostingTokenRequired")
     assert.include(error.message, "PUT /api/v1/settings/hosting-token")
@@ -199,11 +199,11 @@ describe("a full sync", () => {
     assert.deepEqual(await sync(), { synced: 250, added: 250, updated: 0 })
   })
 
-  it("of two simultaneous ones reads once, and both return the same", async () => {
+  it("reads once for two simultaneous requests, which return the same", async () => {
     await connected(manyRepositories(150))
     const results = await Promise.all([run(syncRepositories(caller, "full")), run(syncRepositories(caller, "quick"))])
     assert.deepEqual(results[0], results[1])
-    // Two pages, and the entity tag for the next quick sync.
+    // Two pages, and the ETag for the next quick sync.
     assert.lengthOf(github.requests, 3)
   })
 
@@ -229,7 +229,7 @@ describe("a full sync", () => {
     )
   })
 
-  it("abandoned by its client leaves nothing behind", async () => {
+  it("leaves nothing behind if abandoned by its client", async () => {
     await connected(manyRepositories(1))
     let asked: () => void = () => undefined
     const arrived = new Promise<void>((resolve) => (asked = resolve))
@@ -248,9 +248,9 @@ describe("a full sync", () => {
     assert.strictEqual((await sync()).synced, 1)
   })
 
-  it("of 10,000 repositories takes 101 requests, under 10 s", async () => {
+  it("takes 101 requests and less than 10 s for 10,000 repositories", async () => {
     await connected(manyRepositories(10_000))
-    // CPU time of client, service and database together, which a loaded machine does not change.
+    // The CPU time of client, service and database together, which is the same on a loaded machine.
     const before = cpuTime()
     assert.deepEqual(await sync(), { synced: 10_000, added: 10_000, updated: 0 })
     const took = cpuTime() - before
@@ -266,7 +266,7 @@ describe("a full sync", () => {
 })
 
 describe("a quick sync", () => {
-  it("is initially a full one", async () => {
+  it("is a full one at first", async () => {
     await connected(manyRepositories(120))
     assert.deepEqual(await sync("quick"), { synced: 120, added: 120, updated: 0 })
   })
@@ -279,7 +279,7 @@ describe("a quick sync", () => {
     assert.lengthOf(github.requests, 1)
   })
 
-  it("costs two requests if thousands were last changed in the same second, even without entity tags", async () => {
+  it("costs two requests if thousands were last changed in the same second, even without ETags", async () => {
     await connected(manyRepositories(1_500).map((one) => ({ ...one, updated_at: "2026-01-01T00:00:00Z" })))
     github.intercept = (_path, request) => {
       delete request.headers["if-none-match"]

@@ -30,10 +30,10 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("
 const seconds = () => Math.floor(Date.now() / 1000)
 const withRealTime = TestClock.setTime(Date.now())
 
-/** Claims of ours that are right in everything. */
+/** Valid claims of ours. */
 const rightClaims = () => ({ iss: own.issuer, aud: own.audience, sub: userId, iat: seconds(), exp: seconds() + 300 })
 
-/** An own token, signed with the real key, of other claims or with another header. */
+/** One of our tokens, signed with the real key, but with other claims or another header. */
 const signedByUs = Effect.fnUntraced(function* (claims: Record<string, unknown>, header: Record<string, unknown> = {}) {
   const genuine = yield* issue
   const { privateKey, keyId } = (yield* SigningKeys.use((keys) => keys.valid))[0]!
@@ -61,7 +61,7 @@ layer(embeddedDatabase)("our own access tokens", (it) => {
     }).pipe(Effect.provide(accessTokens())),
   )
 
-  it.effect("expire, within the tolerance for clocks that differ", () =>
+  it.effect("expire, within the tolerance for clock skew", () =>
     Effect.gen(function* () {
       yield* withRealTime
       const token = yield* issue
@@ -72,7 +72,7 @@ layer(embeddedDatabase)("our own access tokens", (it) => {
     }).pipe(Effect.provide(accessTokens())),
   )
 
-  it.effect("are published without their private part", () =>
+  it.effect("have published keys without a private part", () =>
     Effect.gen(function* () {
       const keys = yield* publicKeys
       assert.lengthOf(keys, 1)
@@ -80,7 +80,7 @@ layer(embeddedDatabase)("our own access tokens", (it) => {
     }).pipe(Effect.provide(accessTokens())),
   )
 
-  it.effect("have private keys that the database holds encrypted only", () =>
+  it.effect("have private keys that the database stores only encrypted", () =>
     Effect.gen(function* () {
       yield* issue
       const [stored] = yield* SigningKeys.use((keys) => keys.valid)
@@ -89,7 +89,7 @@ layer(embeddedDatabase)("our own access tokens", (it) => {
     }).pipe(Effect.provide(accessTokens())),
   )
 
-  it.effect("stay valid after a rotation, while new ones name the new key", () =>
+  it.effect("stay valid after a rotation, while new ones use the new key", () =>
     Effect.gen(function* () {
       yield* withRealTime
       const before = yield* issue
@@ -102,25 +102,23 @@ layer(embeddedDatabase)("our own access tokens", (it) => {
     }).pipe(Effect.provide(accessTokens())),
   )
 
-  it.effect(
-    "of a key that another process rotated to are known within 5 seconds, and it signs with it within a minute",
-    () =>
-      Effect.gen(function* () {
-        yield* withRealTime
-        const store = yield* Layer.build(keyStore)
-        const instance = Effect.map(
-          Layer.build(Layer.fresh(JoseAccessTokens.layer(own)).pipe(Layer.provide(Layer.succeedContext(store)))),
-          (context) => Effect.provide(context),
-        )
-        const [first, second] = [yield* instance, yield* instance]
-        assert.isTrue(yield* second(isValid(yield* first(issue))))
-        const keyId = yield* first(AccessTokens.use((tokens) => tokens.rotate))
-        const token = yield* first(issue)
-        yield* TestClock.adjust("5 seconds")
-        assert.isTrue(yield* second(isValid(token)))
-        yield* TestClock.adjust("1 minute")
-        assert.strictEqual(decodeProtectedHeader(yield* second(issue)).kid, keyId)
-      }).pipe(Effect.scoped),
+  it.effect("are accepted within 5 seconds of another process rotating to their key, which signs within a minute", () =>
+    Effect.gen(function* () {
+      yield* withRealTime
+      const store = yield* Layer.build(keyStore)
+      const instance = Effect.map(
+        Layer.build(Layer.fresh(JoseAccessTokens.layer(own)).pipe(Layer.provide(Layer.succeedContext(store)))),
+        (context) => Effect.provide(context),
+      )
+      const [first, second] = [yield* instance, yield* instance]
+      assert.isTrue(yield* second(isValid(yield* first(issue))))
+      const keyId = yield* first(AccessTokens.use((tokens) => tokens.rotate))
+      const token = yield* first(issue)
+      yield* TestClock.adjust("5 seconds")
+      assert.isTrue(yield* second(isValid(token)))
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(decodeProtectedHeader(yield* second(issue)).kid, keyId)
+    }).pipe(Effect.scoped),
   )
 
   it.effect("stay valid, and their keys published, while the database is unavailable", () =>
@@ -149,7 +147,7 @@ layer(embeddedDatabase)("our own access tokens", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("are signed by one key when several processes start on a new database simultaneously", () =>
+  it.effect("are signed with one key when several processes start on a new database simultaneously", () =>
     Effect.gen(function* () {
       const store = yield* Layer.build(keyStore)
       const start = Effect.flatMap(
@@ -188,7 +186,7 @@ layer(embeddedDatabase)("a forged token", (it) => {
     }).pipe(Effect.provide(accessTokens())),
   )
 
-  it.effect("whose subject is not text, or cannot be stored, is rejected", () =>
+  it.effect("is rejected if its subject is not text or cannot be stored", () =>
     Effect.gen(function* () {
       yield* withRealTime
       assert.isTrue(yield* isValid(yield* signedByUs({})))
@@ -288,14 +286,14 @@ layer(embeddedDatabase)("tokens of a trusted issuer", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("whose subject is not text are refused", () =>
+  it.effect("are rejected if their subject is not text", () =>
     Effect.gen(function* () {
       yield* withRealTime
       const other = yield* otherIssuer()
       yield* Effect.gen(function* () {
         assert.isTrue(yield* isValid(yield* Effect.promise(() => other.sign({ sub: "1" }))))
         for (const sub of [1, 1.5, true, null, ["a"], { id: "a" }]) {
-          // As an issuer may write it, whatever the types say.
+          // As an issuer may write it, despite the types.
           const claims = { sub } as unknown as { readonly sub: string }
           assert.isFalse(yield* isValid(yield* Effect.promise(() => other.sign(claims))), JSON.stringify(sub))
         }
@@ -303,7 +301,7 @@ layer(embeddedDatabase)("tokens of a trusted issuer", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("with a new key are accepted after one more request, unknown keys asking once in 30 seconds", () =>
+  it.effect("with a new key are accepted after one more request; unknown keys cause one every 30 seconds", () =>
     Effect.gen(function* () {
       yield* withRealTime
       const other = yield* otherIssuer()
@@ -321,7 +319,7 @@ layer(embeddedDatabase)("tokens of a trusted issuer", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("are refused while its keys cannot be had, and our own go on", () =>
+  it.effect("are rejected while its keys are unavailable; our own still work", () =>
     Effect.gen(function* () {
       yield* withRealTime
       const other = yield* otherIssuer()
@@ -344,7 +342,7 @@ layer(embeddedDatabase)("tokens of a trusted issuer", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("stay valid on known keys while its endpoint is down, for a day", () =>
+  it.effect("stay valid with known keys while its endpoint is down, for a day", () =>
     Effect.gen(function* () {
       yield* withRealTime
       const other = yield* otherIssuer()
@@ -360,7 +358,7 @@ layer(embeddedDatabase)("tokens of a trusted issuer", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("cannot claim to be ours, nor ours to be its", () =>
+  it.effect("cannot claim to be ours, or ours to be theirs", () =>
     Effect.gen(function* () {
       yield* withRealTime
       const other = yield* otherIssuer("EdDSA")

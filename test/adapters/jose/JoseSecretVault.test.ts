@@ -19,7 +19,7 @@ const decrypt = (encrypted: string, purpose: string) => SecretVault.use((vault) 
 const reencrypt = (encrypted: string) => SecretVault.use((vault) => vault.reencrypt(encrypted))
 
 describe("the vault", () => {
-  it.effect("gives back what it encrypted, and shows nothing of it meanwhile", () =>
+  it.effect("decrypts what it encrypted, which reveals nothing", () =>
     Effect.gen(function* () {
       const encrypted = yield* encrypt("ghp_säcret", "hosting-token:1")
       assert.notInclude(encrypted, "ghp_")
@@ -28,7 +28,7 @@ describe("the vault", () => {
     }).pipe(Effect.provide(vaultOf(current))),
   )
 
-  it.effect("reads a text for no other purpose, so that two rows cannot be swapped", () =>
+  it.effect("decrypts a text only for its own purpose, so that two rows cannot be swapped", () =>
     Effect.gen(function* () {
       const encrypted = yield* encrypt("secret", "hosting-token:1")
       assert.strictEqual((yield* Effect.flip(decrypt(encrypted, "hosting-token:2")))._tag, "SecretUnreadable")
@@ -52,7 +52,7 @@ describe("the vault", () => {
     }).pipe(Effect.provide(vaultOf(current))),
   )
 
-  it.effect("reads texts of an older key, and re-encrypts them with the first one", () =>
+  it.effect("decrypts texts of an older key, and re-encrypts them with the first one", () =>
     Effect.gen(function* () {
       const encrypted = yield* encrypt("secret", "p").pipe(Effect.provide(vaultOf(old)))
       const both = vaultOf(current, old)
@@ -72,7 +72,7 @@ describe("the vault", () => {
     }),
   )
 
-  it.effect("keeps a generated key in a file for its owner alone, and adds to it", () =>
+  it.effect("keeps a generated key in a file that only its owner can read, and adds to it", () =>
     Effect.gen(function* () {
       const file = join(directory, "deep", "secret-keys")
       const encrypted = yield* encrypt("secret", "p").pipe(Effect.provide(JoseSecretVault.layer(secretKeyFile(file))))

@@ -40,7 +40,7 @@ it("computes the lines of Aderyn's byte offsets, only in files of the repository
   }
 })
 
-it("reads the comments of files of the repository only", async () => {
+it("reads comments only in files of the repository", async () => {
   const root = await mkdtemp(join(tmpdir(), "assay-comments-"))
   try {
     await writeFile(join(root, "A.sol"), "// assay-ignore external/aderyn/*: checked\ncontract A {}\n")

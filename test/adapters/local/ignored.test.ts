@@ -16,7 +16,7 @@ const write = async (path: string, text: string): Promise<void> => {
 }
 
 describe("settings that git ignores", () => {
-  it("are not in the repository, whichever folder's .gitignore lists them; sources are read anyway", async () => {
+  it("are not part of the repository, whichever folder's .gitignore lists them; sources are read anyway", async () => {
     await write(".gitignore", "# local\n/.env\n*.pem\n*.sol\n!shared.pem\n")
     await write("sub/.gitignore", "local.env\n")
     for (const path of [".env", ".env.ci", "a.pem", "shared.pem", "A.sol", "sub/local.env", "sub/x.env", "sub/b.pem"])

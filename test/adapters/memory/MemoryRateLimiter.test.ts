@@ -9,7 +9,7 @@ const consume = (subject: string, limit: number) =>
   RateLimiter.use((limiter) => limiter.consume("read", subject, limit))
 
 describe("MemoryRateLimiter", () => {
-  it.effect("starts afresh when the hour is over, not before", () =>
+  it.effect("starts over when the hour is up, not before", () =>
     Effect.gen(function* () {
       const first = yield* consume("a", 1)
       yield* TestClock.adjust(windowLength - 1)
@@ -20,7 +20,7 @@ describe("MemoryRateLimiter", () => {
     }).pipe(Effect.provide(memoryRateLimiter())),
   )
 
-  it.effect("beyond its capacity lets further subjects share counters, and limits them still", () =>
+  it.effect("lets further subjects share counters beyond its capacity, and still limits them", () =>
     Effect.gen(function* () {
       yield* consume("a", 1)
       yield* consume("b", 1)

@@ -33,7 +33,7 @@ const probe = Layer.succeed(HealthProbe, {
   externalServices: Effect.succeed({ other: "connected" }),
 })
 
-/** Billing of which every answer is this one. */
+/** Billing that always responds with this. */
 const answering = (effect: Effect.Effect<never, BillingUnavailable> | Effect.Effect<string>) =>
   Layer.effect(
     Billing,
@@ -63,7 +63,7 @@ describe("external services in the detailed health", () => {
     }).pipe(Effect.provide(observed())),
   )
 
-  it.effect("it is what the last request met with, and a refused token is an answer", () =>
+  it.effect("it is the outcome of the last request; a rejected token counts as a response", () =>
     Effect.gen(function* () {
       const github_ = () => Effect.map(services, (all) => all["github"])
       yield* describeToken
@@ -80,7 +80,7 @@ describe("external services in the detailed health", () => {
     }).pipe(Effect.provide(observed())),
   )
 
-  it.effect("an outage in the middle of a list is seen too", () =>
+  it.effect("an outage in the middle of a list is noticed, too", () =>
     Effect.gen(function* () {
       github.intercept = (_path, request) => (request.url?.includes("&page=2&") === true ? { status: 502 } : undefined)
       yield* readAll

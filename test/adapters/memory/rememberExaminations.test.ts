@@ -10,7 +10,7 @@ const result: EngineResult = {
   coverage: { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [] },
 }
 
-/** Counts the examinations that really take place. */
+/** Counts the examinations that actually take place. */
 const counting = (change: Partial<EngineResult> = {}) => {
   const examined: Array<EngineInput> = []
   const engine = Layer.succeed(DetectionEngine, {
@@ -55,7 +55,7 @@ describe("remembered reports", () => {
     }),
   )
 
-  it.effect("other advisories make another input of the same contents", () =>
+  it.effect("the same contents with other advisories are a different input", () =>
     Effect.gen(function* () {
       const [one, two] = ["1", "2"].map((version) =>
         input({ "a.sol": "1" }, { advisories: { version, advisories: [] } }),
@@ -65,7 +65,7 @@ describe("remembered reports", () => {
     }),
   )
 
-  it.effect("another content, path, number of files or ecosystem is another input", () =>
+  it.effect("other contents, paths, numbers of files or ecosystems are a different input", () =>
     Effect.gen(function* () {
       const { examinations } = yield* examineAll([
         input({ "a.sol": "1" }),
@@ -78,7 +78,7 @@ describe("remembered reports", () => {
     }),
   )
 
-  it.effect("files beside those that were read may change", () =>
+  it.effect("files other than those that were read may change", () =>
     Effect.gen(function* () {
       const change = { filesRead: ["a.sol"] }
       const { examinations } = yield* examineAll(
@@ -104,7 +104,7 @@ describe("remembered reports", () => {
     }),
   )
 
-  it.effect("what a limit cut short is examined again", () =>
+  it.effect("what was cut short by a limit is examined again", () =>
     Effect.gen(function* () {
       const one = input({ "a.sol": "1" })
       assert.strictEqual((yield* examineAll([one, one], { change: { cutShort: true } })).examinations, 2)

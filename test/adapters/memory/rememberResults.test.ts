@@ -13,7 +13,7 @@ const reportOf = (bytes: number): StoredReport => ({
   gzip: new Uint8Array(bytes),
 })
 
-/** A cache of its own, and what was asked of the one behind it. */
+/** A separate cache, and the requests to the one behind it. */
 const started = (room?: number, behind: Option.Option<StoredReport> = Option.none()) => {
   const asked: Array<string> = []
   const note = (what: string) => (id: string) => Effect.sync(() => void asked.push(`${what} ${id}`))
@@ -29,7 +29,7 @@ const started = (room?: number, behind: Option.Option<StoredReport> = Option.non
   return { asked, run }
 }
 
-it("a report is the same object for all its readers, in either case of its id, until it is removed", async () => {
+it("a report is the same object for all readers, whatever the case of its id, until it is removed", async () => {
   const { asked, run } = started()
   const report = reportOf(10)
   await run(
@@ -45,7 +45,7 @@ it("a report is the same object for all its readers, in either case of its id, u
   expect(asked).toEqual(["put a", "get a sarif", "remove a", "get a json"])
 })
 
-it("what the cache behind has is kept as well", async () => {
+it("what the cache behind it has is kept, too", async () => {
   const report = reportOf(10)
   const { asked, run } = started(undefined, Option.some(report))
   await run(
@@ -65,7 +65,7 @@ it("reports are limited in total bytes: the least recently used are evicted, and
       const cache = yield* ResultCache
       const has = (id: string) => Effect.map(cache.get(AnalysisId.make(id), "json"), Option.isSome)
       for (const id of ["a", "b", "c", "d"]) yield* cache.put(AnalysisId.make(id), "json", reportOf(1_900))
-      // Put again, it counts once.
+      // It counts once if added again.
       yield* cache.put(AnalysisId.make("d"), "json", reportOf(1_900))
       expect(yield* has("a")).toBe(true)
       yield* cache.put(AnalysisId.make("e"), "json", reportOf(1_900))

@@ -25,7 +25,7 @@ let model: FakeModel
 let folder: Awaited<ReturnType<typeof folderOf>>
 let store: MemoryReviewStore
 let shared: Layer.Layer<DetectionEngine>
-// One engine for all of these: its threads take a second to start.
+// One engine for all tests: its threads take a second to start.
 let thread: ProgramThread
 const engines = ManagedRuntime.make(engine(1))
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const examined = new Map<string, Effect.Effect<EngineResult, EngineError>>()
   shared = Layer.succeed(DetectionEngine, {
     detect: () => Effect.succeed(new Set(["evm"] as const)),
-    // What is unchanged is examined once.
+    // Unchanged sources are examined once.
     examine: (input, onProgress) => {
       const examine = running.examine(input, onProgress)
       if (input.changed !== undefined) return examine
@@ -75,7 +75,7 @@ const asked = ({ said }: Heard): ReadonlyArray<{ readonly finding: number; reado
     .join("\n")
     .split("\n")
     .flatMap((line) =>
-      // What triage writes, one line for each finding.
+      // As triage writes them, one line per finding.
       line.startsWith(`{"finding":`) ? [JSON.parse(line) as { readonly finding: number; readonly rule: string }] : [],
     )
 
@@ -175,7 +175,7 @@ describe("triage", () => {
     expect(byRule(examination, "state-change-after-call")?.review).toBeUndefined()
   })
 
-  it("throws away verdicts about findings that do not exist, and second ones about the same", async () => {
+  it("discards verdicts about nonexistent findings, and repeated ones", async () => {
     const examination = await review((heard) =>
       heard.only === "verdicts"
         ? {
@@ -237,11 +237,11 @@ describe("a patch", () => {
       `@@ -23,2 +23,3 @@\n         uint256 amount = balances[msg.sender];\n+        // assay-ignore evm/reentrancy/state-change-after-call: safe\n         (bool ok, ) = msg.sender.call{value: amount}("");\n`,
     ],
     [
-      "takes the function away",
+      "removes the function",
       `@@ -22,6 +22,0 @@\n-    function withdraw() external {\n-        uint256 amount = balances[msg.sender];\n-        (bool ok, ) = msg.sender.call{value: amount}("");\n-        require(ok, "failed");\n-        balances[msg.sender] = 0;\n-    }\n`,
     ],
     [
-      "brings another problem",
+      "introduces another problem",
       reentrancyPatch.replace(
         "+        balances[msg.sender] = 0;",
         `+        balances[msg.sender] = 0;\n+        require(tx.origin == msg.sender || tx.origin == owner);\n+        (bool sent, ) = tx.origin.call{value: amount}("");`,
@@ -255,7 +255,7 @@ describe("a patch", () => {
   })
 })
 
-/** A claim about `setFee` as a model may make it. */
+/** A claim that a model may make about `setFee`. */
 const claim = {
   category: "logic",
   severity: "high",
@@ -286,7 +286,7 @@ describe("the hunt", () => {
   const external = ({ findings }: ExaminedRepository) =>
     findings.filter(({ ruleId }) => ruleId.startsWith("external/ai/"))
 
-  it("reports what survives, at a place that exists, with medium confidence at the most", async () => {
+  it("reports what survives, at an existing place, with at most medium confidence", async () => {
     const examination = await review(hunting([claim]))
     expect(external(examination)).toMatchObject([
       {
@@ -330,7 +330,7 @@ describe("the hunt", () => {
     expect(aiIn(examination)?.note).toContain("1 claim refuted")
   })
 
-  it("sets aside what a comment in the sources says was looked at", async () => {
+  it("suppresses what a comment in the sources marks as reviewed", async () => {
     const text = vault.replace(
       "    function setFee",
       "    // assay-ignore external/ai/*: bounded by governance\n    function setFee",
@@ -376,7 +376,7 @@ describe("a review", () => {
   const without = (examination: ExaminedRepository) =>
     examination.findings.filter((one) => one.review === undefined).length
 
-  it("does not take place on a plan without reviews, or for a quick analysis", async () => {
+  it("is skipped on a plan without reviews, or for a quick analysis", async () => {
     store.plan = "basic"
     expect(aiIn(await review(good))?.version).toBe("not included in the basic plan")
     store.plan = "pro"
@@ -384,7 +384,7 @@ describe("a review", () => {
     expect(model.heard.length).toBe(0)
   })
 
-  it("pays for nothing twice, and again for what changed", async () => {
+  it("pays for nothing twice, but again for what changed", async () => {
     const first = await review(good)
     expect(model.heard.length).toBe(2)
     const second = await review(good)
@@ -407,7 +407,7 @@ describe("a review", () => {
         )
       }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
     )
-    // A request has 1,000 tokens in at $3 for a million and 100 out at $15.
+    // A request has 1,000 tokens in at $3 per million and 100 out at $15.
     expect(counts.toSorted()).toEqual([
       ["assay_model_answers_total", "kept", 2],
       ["assay_model_answers_total", "model", 2],
@@ -415,7 +415,7 @@ describe("a review", () => {
     ])
   })
 
-  it("continues where a killed one ended, and pays only for what is missing", async () => {
+  it("continues where a killed one stopped, and pays only for what is missing", async () => {
     let held = (): void => {}
     const hunting = new Promise<void>((resolve) => (held = resolve))
     model.begin((heard, index) => {
@@ -427,7 +427,7 @@ describe("a review", () => {
     await hunting
     await Effect.runPromise(Fiber.interrupt(running))
     expect([...store.answers].length).toBe(1)
-    // What was set aside for the request that was cut off is free again.
+    // What was reserved for the interrupted request is available again.
     expect(store.micros).toBe(4_500)
     const examination = await review(good)
     expect(model.heard.map(({ only }) => only)).toEqual([undefined])
@@ -452,11 +452,11 @@ describe("a review", () => {
     expect(aiIn(examination)?.note).toContain(`ended early: ${why}`)
   })
 
-  it("ends when the month's money is used up", async () => {
+  it("ends when the monthly budget is used up", async () => {
     const examination = await review(good, { settings: { monthlyMicros: 21_000 } })
     expect(without(examination)).toBe(0)
     expect(aiIn(examination)?.note).toContain("the monthly budget of $0.02 was used up")
-    // What was not asked is no request.
+    // What was not asked does not count as a request.
     expect(aiIn(examination)?.note).toContain("; 1 request with 1000 tokens in")
     expect(store.micros).toBe(4_500)
   })
@@ -469,7 +469,7 @@ describe("a review", () => {
     expect(aiIn(examination)?.note).toContain("failed: the model at 127.0.0.1:9 cannot be reached")
   })
 
-  it("ends when the model does, and keeps what it said", async () => {
+  it("ends when the model fails, and keeps what it said", async () => {
     const examination = await review((heard, index) =>
       heard.only === "verdicts" ? good(heard, index) : { status: 401 },
     )
@@ -510,7 +510,7 @@ describe("a review", () => {
     expect(said).not.toMatch(/OBEYED|NOTES/)
   })
 
-  it("sends no secret, whatever a model requests", async () => {
+  it("sends no secrets, whatever a model requests", async () => {
     const key = "436945b08fe11cd3ac60bff4a3e95b53c043c2504962d0ef7d0d028a7cf95723"
     const leaky = await folderOf({
       "src/Vault.sol": vault.replace("fee = next;", `fee = next; uint256 ownerKey = 0x${key};`),

@@ -92,7 +92,7 @@ describe("the hunt in programs in Rust", () => {
   })
   afterAll(() => Promise.all([model.stop(), folder.remove()]))
 
-  it("goes by the checklists of each ecosystem, answers about both, and reports what survives", async () => {
+  it("follows the checklists of each ecosystem, answers about both, and reports what survives", async () => {
     const { findings, coverage } = await Effect.runPromise(
       reviewed(folder.directory, model.url, new MemoryReviewStore(), engine(1)),
     )
@@ -110,7 +110,7 @@ describe("the hunt in programs in Rust", () => {
     expect(findings.filter(({ ruleId }) => ruleId.startsWith("external/ai/"))).toMatchObject([
       {
         ruleId: "external/ai/logic",
-        // The message that leads to the function is what the steps call.
+        // The steps call the message that leads to the function.
         confidence: "medium",
         location: { file: claim.file, lineStart: 10, snippet: expect.stringContaining("amount * 2") },
       },

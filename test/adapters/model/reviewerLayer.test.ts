@@ -56,7 +56,7 @@ const failureOf = async (options: ModelOptions) => {
 }
 
 describe.each(["openai-compatible", "anthropic"] as const)("a model that speaks %s", (provider) => {
-  it("gets the whole conversation and the key, and its calls come back as it made them", async () => {
+  it("gets the whole conversation and the key, and its calls arrive unchanged", async () => {
     model.begin(() => ({
       calls: [
         { call: "report", with: { claims: ["a"] } },
@@ -94,7 +94,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model that speaks 
   it.each([
     ["answers 500 twice", (index: number) => (index < 2 ? { status: 500 } : { text: "ok" }), 3],
     [
-      "answers 429 and says when",
+      "returns 429 and says when to retry",
       (index: number) => (index < 1 ? { status: 429, headers: { "retry-after": "0" } } : { text: "ok" }),
       2,
     ],
@@ -109,7 +109,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model that speaks 
   })
 })
 
-describe("a model that gives no answer", () => {
+describe("a model that does not answer", () => {
   it.each([
     ["refuses the key", { status: 401 }, "unavailable", "the model rejected the key", 1],
     ["does not take the request", { status: 400 }, "refused", "status 400", 1],
@@ -127,14 +127,14 @@ describe("a model that gives no answer", () => {
     expect(model.heard.length).toBe(requests)
   })
 
-  it("is left alone for a while after three requests in a row", async () => {
+  it("is left alone for a while after three failed requests in a row", async () => {
     model.begin(() => ({ status: 401 }))
     const results = await asking(optionsOf("anthropic"), request, 6)
     expect(results.every(({ _tag }) => _tag === "Failure")).toBe(true)
     expect(model.heard.length).toBe(3)
   })
 
-  it("is counted by what went wrong, and what it said by its tokens", async () => {
+  it("is counted by kind of failure, and its output by tokens", async () => {
     model.begin((_heard, index) => (index === 0 ? { raw: "[]" } : index === 1 ? { status: 503 } : { text: "ok" }))
     const snapshot = await Effect.runPromise(
       Effect.gen(function* () {
@@ -162,7 +162,7 @@ describe("a model that gives no answer", () => {
     )
   })
 
-  it("is found to listen by a connection that ends then", async () => {
+  it("is found to be listening by a connection that then ends", async () => {
     const listening = createServer()
     await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve))
     const { port } = listening.address() as AddressInfo
@@ -175,7 +175,7 @@ describe("a model that gives no answer", () => {
     await new Promise((resolve) => listening.close(resolve))
   })
 
-  it("because nothing listens is detected immediately", async () => {
+  it("is detected immediately if nothing is listening", async () => {
     const closed = createServer()
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve))
     const { port } = closed.address() as AddressInfo

@@ -43,7 +43,7 @@ describe("spans sent to a collector", () => {
   })
   const received = () => collector.requests.slice(before)
 
-  it("leave before the program ends, below the endpoint's path, with the headers", async () => {
+  it("are sent before the program ends, below the endpoint's path, with the headers", async () => {
     await trace(Effect.void.pipe(Effect.withSpan("inner"), Effect.withSpan("outer")))
     expect(received().map(({ path }) => path)).toEqual(["/behind/a/path/v1/traces"])
     expect(received()[0]!.headers).toMatchObject({ "x-tenant": "assay", "content-type": "application/json" })
@@ -55,7 +55,7 @@ describe("spans sent to a collector", () => {
     expect(spans[0]!.parentSpanId).toBe(spans[1]!.spanId)
   })
 
-  it("do not pile up before a collector that never answers", async () => {
+  it("do not pile up if the collector never responds", async () => {
     let exports = 0
     const silent = createServer(() => exports++)
     silent.listen(0, "127.0.0.1")
@@ -121,7 +121,7 @@ describe("a sampler", () => {
     expect(decide("traceidratio", undefined, 0.7)).toBe(false)
   })
 
-  it("decides once per process: spans below one of ours follow it", () => {
+  it("follows the decision of a parent span of this process", () => {
     const ours = (sampled: boolean): Tracer.Span =>
       Tracer.nativeTracer.span({
         name: "ours",

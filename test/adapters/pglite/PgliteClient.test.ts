@@ -20,7 +20,7 @@ layer(embeddedDatabase)("the embedded client", (it) => {
     return { sql, add, names }
   })
 
-  it.effect("commits a transaction whole or not at all", () =>
+  it.effect("commits a transaction completely or not at all", () =>
     Effect.gen(function* () {
       const { sql, add, names } = yield* table
       yield* sql.withTransaction(Effect.andThen(add("a"), add("b")))
@@ -29,7 +29,7 @@ layer(embeddedDatabase)("the embedded client", (it) => {
     }),
   )
 
-  it.effect("rolls a nested transaction back to its savepoint alone", () =>
+  it.effect("rolls a nested transaction back only to its savepoint", () =>
     Effect.gen(function* () {
       const { sql, add, names } = yield* table
       const nested = Effect.exit(sql.withTransaction(Effect.andThen(add("inner"), Effect.fail(new Abandoned()))))
@@ -38,7 +38,7 @@ layer(embeddedDatabase)("the embedded client", (it) => {
     }),
   )
 
-  it.effect("keeps 400 mixed transactions and statements apart", () =>
+  it.effect("isolates 400 interleaved transactions and statements", () =>
     Effect.gen(function* () {
       const { sql, add, names } = yield* table
       const one = (n: number): Effect.Effect<unknown, unknown> => {
@@ -59,7 +59,7 @@ layer(embeddedDatabase)("the embedded client", (it) => {
     }),
   )
 
-  it.effect("lets a fiber that waits for the session be interrupted, and continues", () =>
+  it.effect("continues after a fiber that waited for the session was interrupted", () =>
     Effect.gen(function* () {
       const { sql, add, names } = yield* table
       const [holding, release] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -76,7 +76,7 @@ layer(embeddedDatabase)("the embedded client", (it) => {
     }),
   )
 
-  it.effect("ends an interrupted transaction and continues", () =>
+  it.effect("rolls back an interrupted transaction and continues", () =>
     Effect.gen(function* () {
       const { sql, add, names } = yield* table
       const added = yield* Deferred.make<void>()

@@ -20,7 +20,7 @@ const directory = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true })),
 )
 
-/** Runs a test on the directory's database, which is open for as long. */
+/** Runs a test on the directory's database, which stays open during the test. */
 const on = <A, E>(dataDirectory: string, effect: Effect.Effect<A, E, Layer.Success<typeof stores>>) =>
   effect.pipe(
     Effect.provide(
@@ -38,7 +38,7 @@ const prepared = Effect.gen(function* () {
   return path
 })
 
-/** Another process that holds the directory's database. */
+/** Another process that has the directory's database open. */
 const holder = (dataDirectory: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -67,7 +67,7 @@ afterAll(async () => {
 
 describe("the embedded database's directory", () => {
   it.live(
-    "keeps what was written when it is closed and opened again",
+    "keeps what was written when closed and reopened",
     () =>
       Effect.gen(function* () {
         const path = join(yield* directory, "nested", "data")
@@ -86,7 +86,7 @@ describe("the embedded database's directory", () => {
   )
 
   it.live(
-    "keeps acknowledged data when the process is killed, whose lock is then taken over",
+    "keeps acknowledged data when the process is killed, and its lock is taken over",
     () =>
       Effect.gen(function* () {
         const path = yield* prepared
@@ -102,7 +102,7 @@ describe("the embedded database's directory", () => {
   )
 
   it.live(
-    "is refused to a second process with the pid of the first",
+    "is denied to a second process with the pid of the first",
     () =>
       Effect.gen(function* () {
         const path = yield* prepared
@@ -116,7 +116,7 @@ describe("the embedded database's directory", () => {
   )
 
   it.live(
-    "is refused to a second opening in the same process",
+    "cannot be opened twice in the same process",
     () =>
       Effect.gen(function* () {
         const path = yield* prepared
@@ -132,7 +132,7 @@ describe("the embedded database's directory", () => {
       Effect.gen(function* () {
         const path = yield* prepared
         writeFileSync(join(path, "assay.lock"), JSON.stringify({ pid: process.pid, started: "1" }))
-        // Only Linux says when a process started; elsewhere a live pid is believed.
+        // Only Linux says when a process started; elsewhere a live pid is trusted.
         const exit = yield* Effect.exit(on(path, Effect.void))
         assert.strictEqual(exit._tag, process.platform === "linux" ? "Success" : "Failure")
       }).pipe(Effect.scoped),
@@ -140,11 +140,11 @@ describe("the embedded database's directory", () => {
   )
 
   it.live.skipIf(process.platform !== "linux")(
-    "is taken over from a process that ended and whose parent does not ask how",
+    "is taken over from a zombie process",
     () =>
       Effect.gen(function* () {
         const path = yield* prepared
-        // The shell's child ends after the shell has become `sleep`, which waits for nobody.
+        // The shell's child ends after the shell has become `sleep`, which does not wait for children.
         const parent = yield* Effect.acquireRelease(
           Effect.sync(() =>
             spawn("sh", ["-c", "cat & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] }),
@@ -161,7 +161,7 @@ describe("the embedded database's directory", () => {
   )
 
   it.live(
-    "is created again if a killed process left it half made",
+    "is recreated if a killed process left it unfinished",
     () =>
       Effect.gen(function* () {
         const path = yield* directory
@@ -171,7 +171,7 @@ describe("the embedded database's directory", () => {
     60_000,
   )
 
-  it.live("that cannot be written is named in the error", () =>
+  it.live("is named in the error if it cannot be written", () =>
     Effect.gen(function* () {
       const path = join(yield* directory, "file")
       writeFileSync(path, "")

@@ -1,4 +1,4 @@
-/** Opens the data directory named by the argument, creates an analysis, says so on stdout, and holds on until killed. */
+/** Opens the data directory named by the argument, creates an analysis, reports that on stdout, and waits to be killed. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as PgliteClient from "../../../adapters/pglite/PgliteClient.ts"

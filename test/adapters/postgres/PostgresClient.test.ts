@@ -25,7 +25,7 @@ import { startPostgres } from "../../support/postgresServer.ts"
 import { startProxy } from "../../support/tcpProxy.ts"
 import { UserId, AnalysisId, WorkerId } from "../../../domain/ids/Ids.ts"
 
-/** Nothing listens on this port: it is reserved and needs privileges. */
+/** Nothing listens on this port, which is reserved and requires privileges. */
 const nowhere = "postgres://postgres@127.0.0.1:1/assay"
 
 const databaseState = HealthProbe.use((probe) => probe.database).pipe(Effect.provide(SqlHealthProbe.layer))
@@ -57,7 +57,7 @@ describe("an unreachable Postgres", () => {
 const server = await startPostgres()
 afterAll(() => server?.stop())
 
-/** Where there is no Postgres, `startPostgres` has said so, and in CI has failed. */
+/** Without Postgres, `startPostgres` has said so, and has failed in CI. */
 const onPostgres = <A, E>(effect: Effect.Effect<A, E, Stores>) =>
   server === undefined
     ? Effect.void
@@ -87,7 +87,7 @@ describe("a Postgres", () => {
     ),
   )
 
-  it.effect("that closes every connection is usable again at once", () =>
+  it.effect("is usable again immediately after closing every connection", () =>
     onPostgres(
       Effect.gen(function* () {
         const sql = yield* SqlClient
@@ -109,7 +109,7 @@ describe("a Postgres", () => {
     ),
   )
 
-  it.live("that hangs does not hold up the end of a process that listens on it", () =>
+  it.live("does not delay the end of a process that listens on it if it hangs", () =>
     Effect.gen(function* () {
       if (server === undefined) return
       const url = new URL(yield* Effect.promise(() => server.createDatabase()))
@@ -167,34 +167,32 @@ describe("a Postgres", () => {
     ),
   )
 
-  it.live(
-    "whose statement is past its deadline is left for another connection, in the middle of a transaction too",
-    () =>
-      onPostgres(
-        Effect.gen(function* () {
-          const sql = yield* SqlClient
-          const pid = sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
-          const [before] = yield* sql.withTransaction(pid)
-          const late = sql
-            .withTransaction(sql`SELECT pg_sleep(8)::text`)
-            .pipe(Effect.provideService(Deadline, performance.now() + 300))
-          const [time, exit] = yield* Effect.timed(Effect.exit(late))
-          assert.isBelow(Duration.toSeconds(time), 4)
-          // Nothing but the one failure: a ROLLBACK on the connection that is gone is not a defect.
-          assert.deepEqual(Exit.isFailure(exit) ? exit.cause.reasons.map(({ _tag }) => _tag) : [], ["Fail"])
-          const [after] = yield* sql.withTransaction(pid)
-          assert.notStrictEqual(after?.pid, before?.pid)
-        }),
-      ),
+  it.live("gets a new connection if a statement is past its deadline, even in the middle of a transaction", () =>
+    onPostgres(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const pid = sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
+        const [before] = yield* sql.withTransaction(pid)
+        const late = sql
+          .withTransaction(sql`SELECT pg_sleep(8)::text`)
+          .pipe(Effect.provideService(Deadline, performance.now() + 300))
+        const [time, exit] = yield* Effect.timed(Effect.exit(late))
+        assert.isBelow(Duration.toSeconds(time), 4)
+        // Only this failure: a ROLLBACK on the closed connection is not a defect.
+        assert.deepEqual(Exit.isFailure(exit) ? exit.cause.reasons.map(({ _tag }) => _tag) : [], ["Fail"])
+        const [after] = yield* sql.withTransaction(pid)
+        assert.notStrictEqual(after?.pid, before?.pid)
+      }),
+    ),
   )
 
-  it.live("runs a slow statement on a separate connection, and nobody waits behind it", () =>
+  it.live("runs a slow statement on a separate connection, so that nothing waits behind it", () =>
     onPostgres(
       Effect.gen(function* () {
         const sql = yield* SqlClient
         const ended: Array<string> = []
         const note = (name: string) => Effect.sync(() => ended.push(name))
-        // More than connections that are shared, each longer than such a one has time for.
+        // More than there are shared connections, and each takes longer than those allow.
         const slow = Effect.andThen(sql`SELECT pg_sleep(1.5)::text`, note("slow"))
         const quick = Effect.andThen(sql`SELECT 1`, note("quick"))
         yield* Effect.all([slow, slow, slow, quick, quick, quick, quick], { concurrency: "unbounded" })
@@ -204,7 +202,7 @@ describe("a Postgres", () => {
     ),
   )
 
-  it.live("is migrated by what gives up a table after a second, so that others get to it", () =>
+  it.live("is migrated by statements that release a table after a second, so that others get access", () =>
     Effect.gen(function* () {
       if (server === undefined) return
       const url = yield* Effect.promise(() => server.createDatabase())
@@ -228,7 +226,7 @@ describe("a Postgres", () => {
     }),
   )
 
-  it.effect("claims through indexes alone, whatever number of analyses is finished or waits", () =>
+  it.effect("claims through indexes alone, however many analyses are finished or waiting", () =>
     onPostgres(
       Effect.gen(function* () {
         const sql = yield* SqlClient
@@ -257,7 +255,7 @@ describe("a Postgres", () => {
     ),
   )
 
-  it.effect("the claim of a delivery reads indexes in order, past the backlog of a receiver that is busy", () =>
+  it.effect("claims a delivery by reading indexes in order, past the backlog of a busy receiver", () =>
     onPostgres(
       Effect.gen(function* () {
         const sql = yield* SqlClient

@@ -17,7 +17,7 @@ const findings = 3_000
 const fingerprints = (from: number) =>
   Array.from({ length: findings }, (_, index) => (from + index).toString(16).padStart(16, "0"))
 
-/** A hundred completed analyses with the same findings, and one that runs. */
+/** A hundred completed analyses with the same findings, and a running one. */
 const history = Effect.gen(function* () {
   const sql = yield* SqlClient
   yield* create(yield* newUser())
@@ -40,7 +40,7 @@ const history = Effect.gen(function* () {
   return yield* claim
 })
 
-/** Milliseconds of the fastest of three comparisons, where half of the findings are known. */
+/** Milliseconds of the fastest of three comparisons in which half of the findings are known. */
 const fastest = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
   const queue = yield* AnalysisQueue
   const times: Array<number> = []
@@ -56,7 +56,7 @@ const fastest = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
 
 describe("fingerprints of a hundred analyses", () => {
   it.live.runIf(server !== undefined)(
-    "are compared as fast under a plan for all parameters as under one for these",
+    "are compared as fast under a generic plan as under a custom one",
     () =>
       Effect.gen(function* () {
         const url = yield* Effect.promise(() => server!.createDatabase())

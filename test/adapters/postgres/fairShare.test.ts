@@ -17,7 +17,7 @@ import { startPostgres } from "../../support/postgresServer.ts"
 const server = await startPostgres()
 afterAll(() => server?.stop())
 
-/** Of 16 connections 12 are for statements of their own, of which one caller may have three. */
+/** Of 16 connections 12 are for long statements, three of which one caller may have. */
 const connections = 16
 const share = 3
 const lock = 7
@@ -38,8 +38,8 @@ const ways: ReadonlyArray<readonly [string, Effect.Effect<unknown, unknown, SqlC
   ["streams", SqlClient.use((sql) => Stream.runDrain(sql`SELECT pg_advisory_xact_lock(${lock})`.stream))],
 ]
 
-describe.runIf(server !== undefined)("the connections for statements of their own", () => {
-  it.live.each(ways)("one caller holds at most a quarter of by %s, and others get theirs", ([, way]) =>
+describe.runIf(server !== undefined)("the connections for long statements", () => {
+  it.live.each(ways)("are held by one caller up to a quarter through %s, and others get theirs", ([, way]) =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => server!.createDatabase())
       const context = yield* Layer.build(postgresClient(url, connections))
@@ -47,7 +47,7 @@ describe.runIf(server !== undefined)("the connections for statements of their ow
       const client = Effect.map(Layer.build(Layer.fresh(PgClient.layer({ url: Redacted.make(url) }))), (built) =>
         Context.get(built, PgClient.PgClient),
       )
-      // A transaction sees the sessions as they were at its first look.
+      // A transaction sees the sessions as of its first query.
       const [holder, observer] = [yield* client, yield* client]
       const stuckSessions = Effect.map(
         observer<{ count: number }>`
@@ -65,14 +65,14 @@ describe.runIf(server !== undefined)("the connections for statements of their ow
             (one) => Effect.forkChild(by("heavy")(one)),
           )
           yield* until(way === stuck ? 1 : share)
-          // A later one than all of the heavy caller's, which therefore have what they will get.
+          // Later than all of the heavy caller's, which therefore have got all they will get.
           const answered = by("light")(onOwnConnection(SqlClient.use((sql) => sql`SELECT 1`)))
           for (let turn = 0; turn < 5; turn++) yield* Effect.provide(answered, context)
           assert.isAtMost(yield* stuckSessions, share)
           yield* Effect.forEach(heavy, (fiber) => Fiber.interrupt(fiber), { concurrency: "unbounded" })
         }),
       )
-      // What a share was taken for is given back: with nobody in its way the same caller goes on.
+      // Shares are returned: without competition the same caller continues.
       yield* by("heavy")(held)
     }).pipe(Effect.scoped),
   )

@@ -13,12 +13,12 @@ import { startPostgres } from "../../support/postgresServer.ts"
 const server = await startPostgres()
 afterAll(() => server?.stop())
 
-/** More than the client takes in one message of Postgres, 64 MiB. */
+/** More than the client accepts in one Postgres message, which is 64 MiB. */
 const characters = 70_000_000
 
-describe("a result of an earlier release that is larger than a message may be", () => {
+describe("a result of an earlier release that exceeds the limit of a message", () => {
   it.live.runIf(server !== undefined)(
-    "reaches its reader, and fails nothing of what others do on the same connections meanwhile",
+    "reaches its reader without failing what others do on the same connections",
     () =>
       Effect.gen(function* () {
         const store = yield* AnalysisStore

@@ -12,9 +12,9 @@ afterAll(() => server?.stop())
 
 const analyses = 20_000
 
-describe("a list of few out of many analyses", () => {
+describe("a list of a few out of many analyses", () => {
   it.live.runIf(server !== undefined)(
-    "reads few pages under the plan that Postgres comes to for all values of its parameters",
+    "reads few pages under the generic plan",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient

@@ -24,14 +24,14 @@ import { someTenant, storeOperations } from "../../support/storeOperations.ts"
 const server = await startPostgres()
 afterAll(() => server?.stop())
 
-/** Of each tenant enough that to read all of them is to read every page of the table. */
+/** Enough rows per tenant that reading all of them means reading every page of the table. */
 const volume = { analyses: 150_000, tenants: 3, queued: 3, expired: 30_000 }
 
 const services = Layer.mergeAll(stores, SqlBillingAccounts.layer, SqlSessions.layer, SqlQueueProbe.layer)
 
-describe.runIf(server !== undefined)("over a table of which each tenant has rows on every page", async () => {
+describe.runIf(server !== undefined)("with a table in which each tenant has rows on every page", async () => {
   const url = await server!.createDatabase()
-  // Without the deadlines that the service gives its statements.
+  // Without the service's statement deadlines.
   const patient = PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })
   await Effect.runPromise(migrate.pipe(Effect.provide(postgresClient(url))))
   await Effect.runPromise(generateRows(volume).pipe(Effect.provide(patient)))
@@ -52,7 +52,7 @@ describe.runIf(server !== undefined)("over a table of which each tenant has rows
     }).pipe(Effect.provide(database)),
   )
 
-  it.live("what expires is deleted ten rows at a time, and nobody waits for the rest", () =>
+  it.live("expired rows are deleted ten at a time, and nobody waits for the rest", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const tenant = yield* someTenant

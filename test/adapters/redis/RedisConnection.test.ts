@@ -25,7 +25,7 @@ describe.runIf(redis !== undefined)("a connection to a Redis with TLS and a pass
     rmSync(directory, { recursive: true })
   })
 
-  /** What the connection to this URL is like, and what it wrote to the log. */
+  /** The state of a connection to this URL, and what it logged. */
   const connect = async (url: string, tls?: { readonly ca: string }) => {
     const lines: Array<string> = []
     const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
@@ -56,13 +56,13 @@ describe.runIf(redis !== undefined)("a connection to a Redis with TLS and a pass
     admin.disconnect()
   })
 
-  it("is not given up because this process was busy when the answer came", async () => {
+  it("is not abandoned because this process was busy when the reply arrived", async () => {
     const settings = redisSettings(`rediss://:${password}@127.0.0.1:${server.port}`)
     const busy = RedisConnection.use(({ run, state }) =>
       Effect.gen(function* () {
         const answer = yield* run((client) => {
           const asked = client.ping()
-          // Once it is sent: 300 ms in which nothing can be read.
+          // After it was sent, 300 ms in which nothing can be read.
           setImmediate(() => {
             for (const end = performance.now() + 300; performance.now() < end;);
           })
@@ -78,7 +78,7 @@ describe.runIf(redis !== undefined)("a connection to a Redis with TLS and a pass
     expect([answer, state]).toEqual(["PONG", "connected"])
   })
 
-  it("is made again after a defect in its preparation", async () => {
+  it("is reestablished after a defect in its setup", async () => {
     const settings = redisSettings(`rediss://:${password}@127.0.0.1:${server.port}`)
     let prepared = 0
     const task = () => Effect.suspend(() => (++prepared === 1 ? Effect.die(new Error("a defect")) : Effect.void))
@@ -99,7 +99,7 @@ describe.runIf(redis !== undefined)("a connection to a Redis with TLS and a pass
     )
   })
 
-  it("that hangs is abandoned, and the log says so", async () => {
+  it("is abandoned if it hangs, which is logged", async () => {
     const lines: Array<string> = []
     const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
     const settings = redisSettings(`rediss://:${password}@127.0.0.1:${server.port}`)

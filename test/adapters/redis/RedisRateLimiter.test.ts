@@ -13,9 +13,9 @@ import { redisLimiter } from "../../support/redisLimiter.ts"
 import { redisSettings, type RedisServer, startRedis } from "../../support/redisServer.ts"
 import { startProxy } from "../../support/tcpProxy.ts"
 
-/** Milliseconds: what the process of the API gives its limiter. */
+/** Milliseconds, as in the API process. */
 const patience = 150
-/** What a request may wait for Redis in all. */
+/** How long a request may wait for Redis in total. */
 const mostWait = 300
 
 const redis = await startRedis()
@@ -76,7 +76,7 @@ describe.runIf(redis !== undefined)("the limiter on Redis", () => {
     expect(await admin.pttl(keys[0]!)).toBeGreaterThan(3_590_000)
   })
 
-  it("continues from the shared count when Redis is killed, and shares its own counts when Redis is back", async () => {
+  it("continues from the shared count when Redis is killed, and shares its own counts once it is back", async () => {
     const [one, other] = [open(), open()]
     for (let i = 0; i < 10; i++) await one.consume("a")
     const { resetsAt } = await other.consume("a")
@@ -95,7 +95,7 @@ describe.runIf(redis !== undefined)("the limiter on Redis", () => {
     expect(Math.abs(next.resetsAt - resetsAt)).toBeLessThan(1000)
   })
 
-  it("lets no request wait for a hanging Redis, except those in progress when it began", async () => {
+  it("lets no request wait for a hanging Redis, except those already in progress", async () => {
     const { consume, state, connected } = open()
     await consume("a")
     server.pause()
@@ -115,7 +115,7 @@ describe.runIf(redis !== undefined)("the limiter on Redis", () => {
     await consume("a")
     proxy.slowDown(600)
     expect((await consume("a")).waited).toBeLessThan(mostWait)
-    // Longer than a whole handshake takes at that speed.
+    // Longer than a full handshake takes at that speed.
     const slow: Array<number> = []
     for (const end = Date.now() + 3_000; Date.now() < end;) {
       slow.push((await consume("b", 1e9)).waited)
@@ -129,7 +129,7 @@ describe.runIf(redis !== undefined)("the limiter on Redis", () => {
     await proxy.close()
   })
 
-  it("outlives resets", async () => {
+  it("survives connection resets", async () => {
     const proxy = await startProxy(server.port)
     const { consume, connected } = open(redisSettings(`redis://127.0.0.1:${proxy.port}`))
     for (let round = 1; round <= 3; round++) {
@@ -156,12 +156,12 @@ describe.runIf(redis !== undefined)("the limiter on Redis", () => {
     expect(await admin.get("assay:limit:read:a")).toBe("2")
   })
 
-  it("does not carry a window over into the one after it", async () => {
+  it("does not carry one window over into the next", async () => {
     const { consume, connected } = open()
     for (let i = 0; i < 5; i++) await consume("a")
     await server.kill()
     await server.start()
-    // Another process began the next window meanwhile.
+    // Meanwhile another process started the next window.
     await admin.set("assay:limit:read:a", 1, "PX", 3_000_000)
     await connected()
     expect((await consume("a")).remaining).toBe(98)
@@ -178,7 +178,7 @@ describe.runIf(redis !== undefined)("the limiter on Redis", () => {
     expect((await other.consume("a")).remaining).toBe(100 - 11 - 1)
   })
 
-  it("puts a counter back that Redis lost under a connection that held, for all processes", async () => {
+  it("restores, for all processes, a counter that Redis lost while the connection held", async () => {
     const [one, other] = [open(), open()]
     for (let i = 0; i < 10; i++) await Promise.all([one.consume("a"), other.consume("a")])
     const { resetsAt } = await one.consume("a")

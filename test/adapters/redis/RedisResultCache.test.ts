@@ -67,7 +67,7 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     return [await response.text(), ...headers.map((name) => response.headers.get(name))]
   }
 
-  it("answers the same as the database, without reading the result there again", async () => {
+  it("returns the same as the database, without reading the result there again", async () => {
     const { apiKey } = await app.newUser("pro")
     const path = await completed(apiKey)
     for (const what of ["/result", "/export?format=json", "/export?format=markdown", "/export?format=sarif"]) {
@@ -104,7 +104,7 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     expect(await reports()).toEqual([])
   })
 
-  it("serves nothing of an analysis whose deletion it never heard of", async () => {
+  it("serves nothing of an analysis of whose deletion it was not told", async () => {
     const { apiKey } = await app.newUser("pro")
     const path = await completed(apiKey)
     await read200(`${path}/result`, apiKey)
@@ -113,14 +113,14 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     expect((await send(app, "DELETE", path, apiKey)).status).toBe(204)
     server.resume()
     await vi.waitFor(async () => {
-      // Whatever became of the copy, the answer is this one; until the connection is back there is none to serve.
+      // Whatever happened to the copy; until the connection is back there is none to serve.
       await expectError(await get(app, `${path}/result`, apiKey), "NOT_FOUND")
       await expectError(await get(app, `${path}/export?format=markdown`, apiKey), "NOT_FOUND")
       expect((await admin.client("LIST")) as string).toContain("assay-test")
     }, 5_000)
   })
 
-  it("keeps a completed badge in all its forms, no longer than a public cache may, and forgets a deleted one", async () => {
+  it("keeps a completed badge in all forms, no longer than a public cache may, and forgets a deleted one", async () => {
     const { apiKey } = await app.newUser("pro")
     const path = await completed(apiKey)
     const forms = ["/badge", "/badge.svg", "/badge/shields"]
@@ -139,7 +139,7 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     await expectError(await get(app, `${path}/badge`, ""), "NOT_FOUND")
   })
 
-  it("keeps nothing of an analysis that is not completed", async () => {
+  it("keeps nothing of an unfinished analysis", async () => {
     const { apiKey } = await app.newUser("pro")
     const analysisId = await created(app, apiKey)
     await read200(`/api/v1/analysis/${analysisId}/badge`, "")
@@ -149,11 +149,11 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     expect(await admin.dbsize()).toBe(0)
   })
 
-  it("fails no request and delays none for long when Redis hangs or is unavailable", async () => {
+  it("neither fails nor noticeably delays requests when Redis hangs or is unavailable", async () => {
     const { apiKey } = await app.newUser("pro")
     const path = await completed(apiKey)
     const expected = await read200(`${path}/result`, apiKey)
-    /** Milliseconds of the slowest of five. */
+    /** Milliseconds that the slowest of five takes. */
     const slowest = async () => {
       const times: Array<number> = []
       for (let i = 0; i < 5; i++) {
@@ -176,7 +176,7 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     }, 10_000)
   })
 
-  /** A report whose bytes nothing reads as text. */
+  /** A report whose bytes are not valid text. */
   const reportOf = (bytes: number) => ({
     repositoryUrl: RepositoryUrl.make("https://h/o/n"),
     size: 2 * bytes,
@@ -202,7 +202,7 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     )
   })
 
-  it("keeps no more bytes in an hour than it may", async () => {
+  it("keeps no more bytes per hour than allowed", async () => {
     const budgets = () => admin.keys("assay:packed-bytes:*")
     const spent = async () => {
       const counts = await Promise.all((await budgets()).map((key) => admin.get(key)))
@@ -215,7 +215,7 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
           yield* kept.put(AnalysisId.make(String(id)), "json", reportOf(1_000))
           yield* Effect.promise(() => vi.waitFor(async () => expect(await spent()).toBeGreaterThan(id * 1_000), 5_000))
         }
-        // Put after those that were kept, and answered in turn.
+        // Added after those that were kept, and processed in order.
         yield* kept.get(AnalysisId.make("1"), "json")
       }).pipe(Effect.provide(cache({ report: 2_000, hour: 3_500 }))),
     )
@@ -223,7 +223,7 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     for (const key of hours) expect(await admin.ttl(key)).toBeGreaterThan(3_000)
     const found = (await reports()).length
     expect(found).toBeGreaterThan(0)
-    // The hour may have ended in the middle.
+    // The hour may have ended in between.
     expect(found).toBeLessThanOrEqual(3 * hours.length)
   })
 })

@@ -9,7 +9,7 @@ const parsed = (url: string) => {
 }
 
 describe("a Redis URL", () => {
-  it("names host, port, user, password, database and whether to use TLS", () => {
+  it("specifies host, port, user, password, database and whether to use TLS", () => {
     expect(parsed("redis://cache")).toEqual({
       host: "cache",
       port: 6379,
@@ -45,7 +45,7 @@ describe("a Redis URL", () => {
     expect(objection).not.toContain("hunter")
   })
 
-  it("does not show its password when it is printed", () => {
+  it("does not reveal its password when printed", () => {
     expect(JSON.stringify(Result.getOrThrow(parseRedisUrl("redis://:hunter2@cache")))).not.toContain("hunter2")
   })
 })

@@ -85,7 +85,7 @@ const analyze = ({ userId }: Caller, count = 1) =>
 const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
 
-/** A subscriber as after the first payment. */
+/** A subscriber right after the first payment. */
 const subscribe = Effect.fnUntraced(function* (caller: Caller, seats?: number, start?: Date) {
   yield* startCheckout(caller, "pro")
   const checkout = stripe.lastCheckout()
@@ -103,7 +103,7 @@ const permutations = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A
     : items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
 
 await onBothDatabases("billing", services, {
-  "whoever never subscribed is active on basic, until the end of the calendar month": Effect.gen(function* () {
+  "a user who never subscribed is active on basic until the end of the calendar month": Effect.gen(function* () {
     const now = new Date()
     assert.deepEqual(yield* status(yield* newUser()), {
       tier: "basic",
@@ -114,7 +114,7 @@ await onBothDatabases("billing", services, {
     })
   }),
 
-  "a payment makes pro, with the billing period's quota, whatever was used for free in the month": Effect.gen(
+  "a payment grants pro with the billing period's quota, whatever was used for free that month": Effect.gen(
     function* () {
       const caller = yield* newUser()
       yield* analyze(caller, 10)
@@ -132,7 +132,7 @@ await onBothDatabases("billing", services, {
     },
   ),
 
-  "subscribing and canceling, again and again, resets neither the month nor the period": Effect.gen(function* () {
+  "repeatedly subscribing and canceling resets neither the month nor the period": Effect.gen(function* () {
     const caller = yield* newUser()
     yield* analyze(caller, 10)
     for (const round of [1, 2, 3]) {
@@ -147,7 +147,7 @@ await onBothDatabases("billing", services, {
     }
   }),
 
-  "a scan that fails after a switch is given back all the same": Effect.gen(function* () {
+  "a scan that fails after a plan change is still refunded": Effect.gen(function* () {
     const queue = yield* AnalysisQueue
     const caller = yield* newUser()
     yield* analyze(caller, 2)
@@ -163,7 +163,7 @@ await onBothDatabases("billing", services, {
     }
   }),
 
-  "a checkout names the price, the customer, and return addresses of the configuration": Effect.gen(function* () {
+  "a checkout has the price, the customer, and the configured return addresses": Effect.gen(function* () {
     const caller = yield* newUser()
     const before = stripe.requests.length
     const url = yield* startCheckout(caller, "pro")
@@ -186,7 +186,7 @@ await onBothDatabases("billing", services, {
     }
   }),
 
-  "two checkouts at once are one page and one customer": Effect.gen(function* () {
+  "two simultaneous checkouts share one page and one customer": Effect.gen(function* () {
     const caller = yield* newUser()
     const customers = stripe.customers.size
     const urls = yield* Effect.all(
@@ -197,7 +197,7 @@ await onBothDatabases("billing", services, {
     assert.strictEqual(stripe.customers.size, customers + 1)
   }),
 
-  "a checkout that our database forgot in a crash is made again as the same one": Effect.gen(function* () {
+  "a checkout that our database lost in a crash is recreated as the same one": Effect.gen(function* () {
     const caller = yield* newUser()
     const sql = yield* SqlClient
     const url = yield* startCheckout(caller, "pro")
@@ -215,7 +215,7 @@ await onBothDatabases("billing", services, {
     assert.strictEqual(yield* tagOf(startCheckout(caller, "pro")), "AlreadySubscribed")
   }),
 
-  "a subscriber cannot subscribe twice, and basic or an unknown plan is not for sale": Effect.gen(function* () {
+  "a subscriber cannot subscribe twice; basic and unknown plans are not for sale": Effect.gen(function* () {
     const caller = yield* newUser()
     for (const plan of ["basic", "gold", ""]) {
       assert.strictEqual(yield* tagOf(startCheckout(caller, plan)), "InvalidInput")
@@ -224,7 +224,7 @@ await onBothDatabases("billing", services, {
     assert.strictEqual(yield* tagOf(startCheckout(caller, "pro")), "AlreadySubscribed")
   }),
 
-  "the portal opens for the customer, who is made when there is none": Effect.gen(function* () {
+  "the portal opens for the customer, who is created if necessary": Effect.gen(function* () {
     const caller = yield* newUser()
     assert.match(yield* openPortal(caller), /^https:\/\/billing\.stripe\.example\//)
     const customers = stripe.customers.size
@@ -233,7 +233,7 @@ await onBothDatabases("billing", services, {
     assert.strictEqual(stripe.requests.at(-1)?.parameters["return_url"], "https://assay.example/settings/billing")
   }),
 
-  "a trial is pro, is had once, and paying for what follows starts a period": Effect.gen(function* () {
+  "a trial is pro and granted once; paying afterwards starts a period": Effect.gen(function* () {
     const caller = yield* newUser()
     const withTrial = Effect.provide(startCheckout(caller, "pro"), StripeBilling.layer({ ...settings, trialDays: 14 }))
     yield* withTrial
@@ -255,7 +255,7 @@ await onBothDatabases("billing", services, {
     assert.notProperty(stripe.requests.at(-1)?.parameters, "subscription_data[trial_period_days]")
   }),
 
-  "a renewal resets the use, and news of the same period does not": Effect.gen(function* () {
+  "a renewal resets usage; further events of the same period do not": Effect.gen(function* () {
     const caller = yield* newUser()
     const subscription = yield* subscribe(caller, 1, ago(30))
     yield* analyze(caller, 2)
@@ -269,7 +269,7 @@ await onBothDatabases("billing", services, {
     })
   }),
 
-  "word of a renewal that comes late finds the new period begun, and keeps its use": Effect.gen(function* () {
+  "a late renewal event finds the new period started and keeps its usage": Effect.gen(function* () {
     const caller = yield* newUser()
     const start = ago(0)
     start.setUTCMonth(start.getUTCMonth() - 1, Math.min(start.getUTCDate(), 28))
@@ -312,7 +312,7 @@ await onBothDatabases("billing", services, {
     assert.deepInclude(yield* status(caller), { tier: "pro", status: "active" })
   }),
 
-  "a failed payment leaves seven days, then basic; paying brings pro back": Effect.gen(function* () {
+  "a failed payment leaves seven days, then basic; paying restores pro": Effect.gen(function* () {
     const caller = yield* newUser()
     const subscription = yield* subscribe(caller, 1, ago(10))
     const failed = (since: Date) => {
@@ -326,7 +326,7 @@ await onBothDatabases("billing", services, {
     const sql = yield* SqlClient
     const [pool] = yield* sql<{ until: Date }>`SELECT plan_until AS until FROM pools WHERE id = ${caller.userId}::uuid`
     assert.strictEqual(pool?.until.getTime(), since.getTime() + 7 * day)
-    // A week passes without another event.
+    // A week passes without further events.
     yield* sql`UPDATE pools SET plan_until = now() - interval '1 second'`
     assert.deepInclude(yield* status(caller), {
       tier: "basic",
@@ -341,7 +341,7 @@ await onBothDatabases("billing", services, {
     assert.deepInclude(yield* status(caller), { tier: "pro", status: "active" })
   }),
 
-  "an unpaid, paused or incomplete subscription is basic under Stripe's word": Effect.gen(function* () {
+  "an unpaid, paused or incomplete subscription is basic, under Stripe's term for it": Effect.gen(function* () {
     for (const word of ["unpaid", "paused", "incomplete", "incomplete_expired"] as const) {
       const caller = yield* newUser()
       const subscription = yield* subscribe(caller)
@@ -356,7 +356,7 @@ await onBothDatabases("billing", services, {
     }
   }),
 
-  "a plan that comes back within its period goes on with what was used of it": Effect.gen(function* () {
+  "a plan that resumes within its period keeps its usage": Effect.gen(function* () {
     const caller = yield* newUser()
     const subscription = yield* subscribe(caller)
     yield* analyze(caller, 12)
@@ -370,7 +370,7 @@ await onBothDatabases("billing", services, {
     }
     subscription.status = "unpaid"
     yield* updated(subscription)
-    // The period in which they were used is over: another one has been paid for.
+    // The period in which they were used is over, and another one has been paid for.
     yield* SqlClient.use((sql) => sql`UPDATE pools SET carried_until = now() WHERE id = ${caller.userId}::uuid`)
     subscription.status = "active"
     stripe.renew(subscription)
@@ -386,7 +386,7 @@ await onBothDatabases("billing", services, {
     assert.deepEqual(yield* status(caller), before)
   }),
 
-  "a deleted customer is basic, and can subscribe again as a new one": Effect.gen(function* () {
+  "a deleted customer is on basic, and can subscribe again as a new one": Effect.gen(function* () {
     const caller = yield* newUser()
     const subscription = yield* subscribe(caller)
     subscription.status = "canceled"
@@ -398,7 +398,7 @@ await onBothDatabases("billing", services, {
     assert.deepInclude(yield* status(caller), { tier: "pro", status: "active" })
   }),
 
-  "a customer deleted without word to us is replaced at the next checkout and portal": Effect.gen(function* () {
+  "a customer deleted without an event is replaced at the next checkout and portal": Effect.gen(function* () {
     for (const ask of [(caller: Caller) => startCheckout(caller, "pro"), openPortal]) {
       const caller = yield* newUser()
       yield* startCheckout(caller, "pro")
@@ -410,27 +410,29 @@ await onBothDatabases("billing", services, {
     }
   }),
 
-  "seats are the quantity: an organization's quota is 60 for each, a single user's stays 60": Effect.gen(function* () {
-    const owner = yield* newUser()
-    const subscription = yield* subscribe(owner, 3)
-    assert.strictEqual((yield* status(owner)).monthlyAnalysesLimit, 60)
-    yield* analyze(owner, 5)
-    const organizations = yield* Organizations
-    const organizationId = yield* organizations.create(owner.userId, "Example", undefined)
-    assert.deepInclude(yield* status(owner), {
-      tier: "pro",
-      monthlyAnalysesLimit: 180,
-      monthlyAnalysesUsed: 5,
-    })
-    subscription.items.data[0]!.quantity = 5
-    yield* updated(subscription)
-    assert.deepInclude(yield* status(owner), { monthlyAnalysesLimit: 300, monthlyAnalysesUsed: 5 })
-    const member = yield* newUser()
-    yield* organizations.addMember(organizationId, member.userId)
-    assert.deepInclude(yield* status(member), { tier: "pro", monthlyAnalysesLimit: 300, monthlyAnalysesUsed: 5 })
-  }),
+  "the quantity is the number of seats: an organization has a quota of 60 per seat, a single user keeps 60": Effect.gen(
+    function* () {
+      const owner = yield* newUser()
+      const subscription = yield* subscribe(owner, 3)
+      assert.strictEqual((yield* status(owner)).monthlyAnalysesLimit, 60)
+      yield* analyze(owner, 5)
+      const organizations = yield* Organizations
+      const organizationId = yield* organizations.create(owner.userId, "Example", undefined)
+      assert.deepInclude(yield* status(owner), {
+        tier: "pro",
+        monthlyAnalysesLimit: 180,
+        monthlyAnalysesUsed: 5,
+      })
+      subscription.items.data[0]!.quantity = 5
+      yield* updated(subscription)
+      assert.deepInclude(yield* status(owner), { monthlyAnalysesLimit: 300, monthlyAnalysesUsed: 5 })
+      const member = yield* newUser()
+      yield* organizations.addMember(organizationId, member.userId)
+      assert.deepInclude(yield* status(member), { tier: "pro", monthlyAnalysesLimit: 300, monthlyAnalysesUsed: 5 })
+    },
+  ),
 
-  "members and invitations never exceed seats: with fewer, invitations end, then whoever joined last leaves":
+  "members and invitations never exceed seats: with fewer seats, invitations are withdrawn, then the last to join are removed":
     Effect.gen(function* () {
       const owner = yield* newUser()
       const subscription = yield* subscribe(owner, 3)
@@ -456,7 +458,7 @@ await onBothDatabases("billing", services, {
       assert.deepInclude(yield* status(second), { tier: "basic" })
     }),
 
-  "a member cannot pay for, or see the payments of, the organization": Effect.gen(function* () {
+  "a member can neither pay for the organization nor see its payments": Effect.gen(function* () {
     const owner = yield* newUser()
     yield* subscribe(owner, 2)
     const organizations = yield* Organizations
@@ -468,7 +470,7 @@ await onBothDatabases("billing", services, {
     assert.match(yield* openPortal(owner), /^https:/)
   }),
 
-  "a member whose own subscription goes on manages that one, and no other": Effect.gen(function* () {
+  "a member whose own subscription continues manages that one and no other": Effect.gen(function* () {
     const [owner, member] = [yield* newUser("pro"), yield* newUser()]
     yield* subscribe(member)
     const { customer } = stripe.lastCheckout()
@@ -480,7 +482,7 @@ await onBothDatabases("billing", services, {
     assert.strictEqual(yield* tagOf(startCheckout(member, "pro")), "OwnerRequired")
   }),
 
-  "an event counts once, also when it arrives five times at once": Effect.gen(function* () {
+  "an event counts once, even if it arrives five times simultaneously": Effect.gen(function* () {
     const caller = yield* newUser()
     const subscription = yield* subscribe(caller)
     const event = stripe.event("customer.subscription.updated", subscription)
@@ -497,7 +499,7 @@ await onBothDatabases("billing", services, {
     assert.lengthOf(stripe.requests.slice(before), 0)
   }),
 
-  "the body of an event is not believed, only that something changed": Effect.gen(function* () {
+  "the body of an event is not trusted, only that something changed": Effect.gen(function* () {
     const caller = yield* newUser()
     const subscription = yield* subscribe(caller)
     const boast = structuredClone(subscription)
@@ -529,7 +531,7 @@ await onBothDatabases("billing", services, {
     assert.deepInclude(yield* status(caller), { tier: "basic", status: "active", lastStatus: "canceled" })
   }),
 
-  "an event for another customer, or a subscription of somebody else's, changes nothing": Effect.gen(function* () {
+  "an event for another customer, or for somebody else's subscription, changes nothing": Effect.gen(function* () {
     const [ada, bob] = [yield* newUser(), yield* newUser()]
     const [hers, his] = [yield* subscribe(ada), yield* subscribe(bob)]
     his.status = "canceled"
@@ -548,7 +550,7 @@ await onBothDatabases("billing", services, {
     assert.deepInclude(yield* status(caller), { tier: "basic", status: "active" })
   }),
 
-  "an event that cannot be applied now is not recorded, so that its repetition is": Effect.gen(function* () {
+  "an event that cannot be applied yet is not recorded, so that its repetition is applied": Effect.gen(function* () {
     const caller = yield* newUser()
     const subscription = yield* subscribe(caller)
     subscription.status = "canceled"
@@ -560,7 +562,7 @@ await onBothDatabases("billing", services, {
     assert.deepInclude(yield* status(caller), { tier: "basic", status: "active", lastStatus: "canceled" })
   }),
 
-  "all 120 orders of five events end in the same state": Effect.gen(function* () {
+  "all 120 orders of five events lead to the same state": Effect.gen(function* () {
     const sql = yield* SqlClient
     const caller = yield* newUser()
     yield* startCheckout(caller, "pro")

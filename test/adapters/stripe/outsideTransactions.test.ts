@@ -42,7 +42,7 @@ const start = async (): Promise<TestApp> => {
   return app
 }
 
-/** Holds Stripe's answers back while `meanwhile` runs, once `count` more requests have reached it. */
+/** Holds back Stripe's responses while `meanwhile` runs, once `count` more requests have reached it. */
 const whileStripeHangs = async <A>(count: number, meanwhile: () => Promise<A>): Promise<A> => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const before = stripe.requests.length
@@ -65,8 +65,8 @@ const idleInTransaction = (app: TestApp) =>
     ),
   )
 
-describe("while Stripe does not answer", () => {
-  it("no transaction is open, and others are answered", async () => {
+describe("while Stripe does not respond", () => {
+  it("no transaction is open, and other requests are served", async () => {
     const app = await start()
     const [payer, other] = [await app.newUser("basic"), await app.newUser("basic")]
     const portals = Promise.all(
@@ -113,7 +113,7 @@ describe("while Stripe does not answer", () => {
 })
 
 describe("inside a transaction", () => {
-  it("Stripe cannot be asked at all", async () => {
+  it("Stripe cannot be called at all", async () => {
     const app = await start()
     const before = stripe.requests.length
     const exit = await app.run(

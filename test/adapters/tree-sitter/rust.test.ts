@@ -51,7 +51,7 @@ describe("items", () => {
     })
   })
 
-  it("reads conditions that old versions of Anchor take as text", () => {
+  it("reads conditions that old versions of Anchor take as strings", () => {
     const file = parseRust(`
       #[derive(Accounts)]
       pub struct Pay<'info> {
@@ -77,7 +77,7 @@ describe("items", () => {
     ])
   })
 
-  it("leaves test code out and remembers modules declared for tests", () => {
+  it("omits test code and remembers modules declared for tests", () => {
     const file = parseRust(
       "#[cfg(test)] mod tests { fn a() {} }\n#[cfg(all(test, unix))] mod it;\n#[test] fn t() {}\nfn kept() {}",
     )
@@ -136,7 +136,7 @@ describe("macro arguments", () => {
     expect(call.args).toHaveLength(count)
   })
 
-  it("gives arguments their own place in the file", () => {
+  it("gives arguments their own location in the file", () => {
     const text = "fn f() { require!(alpha.beta == 1, E::X) }"
     const [item] = parseRust(text).items
     const call = (item as FunctionItem).body?.tail as MacroCall // as written in the line above
@@ -215,7 +215,7 @@ describe("what does not parse", () => {
     expect(parsed.functions).toBe(2)
   })
 
-  it("gives up text that takes the parser too long, and reads the next one", () => {
+  it("gives up on text that takes the parser too long, and reads the next one", () => {
     const text = "a: ".repeat(50_000)
     expect(parseRust(text)).toMatchObject({
       items: [],
@@ -224,7 +224,7 @@ describe("what does not parse", () => {
     expect(parseRust("fn f() {}")).toMatchObject({ items: [{ name: "f" }], problems: [] })
   })
 
-  it("gives text up that is looked at to its end again and again", () => {
+  it("gives up on text that makes the parser look ahead to its end again and again", () => {
     const before = cpuTime()
     expect(parseRust(`a = """${"b\n".repeat(300_000)}`).problems).toMatchObject([
       { message: "takes the parser too long" },
@@ -233,7 +233,7 @@ describe("what does not parse", () => {
     expect(cpuTime() - before).toBeLessThan(4_000)
   })
 
-  it("reads a condition of thousands of parts in proportion to their number", () => {
+  it("reads a condition with thousands of parts in time proportional to their number", () => {
     const chained = (parts: number): string =>
       `fn f() { if let Some(a) = b ${"&& let Some(c) = a.d ".repeat(parts)} {} }`
     parseRust(chained(10))
@@ -243,7 +243,7 @@ describe("what does not parse", () => {
     expect(cpuTime() - before).toBeLessThan(4_000)
   })
 
-  it("reads large files, those with a fault in every tenth function, too", () => {
+  it("reads large files, even with an error in every tenth function", () => {
     const functions = (missing: boolean): string =>
       Array.from(
         { length: 3_000 },
@@ -254,7 +254,7 @@ describe("what does not parse", () => {
     expect(parseRust(functions(true)).items.length).toBeGreaterThan(2_600)
   })
 
-  it("throws for no text", () => {
+  it("never throws, whatever the text", () => {
     const token = fc.constantFrom(
       "fn",
       "f",

@@ -27,14 +27,14 @@ describe("withoutTestModules", () => {
 })
 
 describe("the parser", () => {
-  it("reports no fault of test code", () => {
+  it("reports no errors in test code", () => {
     const file = parseRust("fn f() {}\n#[cfg(test)]\nmod tests { let let }\nfn g() {}")
     expect(file.problems).toEqual([])
     expect(file.items.map(({ name }) => name)).toEqual(["f", "g"])
     expect(file.testModules).toEqual(["tests"])
   })
 
-  it("reads the whole text if there is a fault elsewhere", () => {
+  it("reads the whole text if there is an error elsewhere", () => {
     const file = parseRust("fn f() { let = ; }\n#[cfg(test)]\nmod tests { fn t() {} }\nfn g() {}")
     expect(file.problems.length).toBeGreaterThan(0)
     expect(file.items.map(({ name }) => name)).toContain("g")

@@ -46,7 +46,7 @@ const resolvesTo =
 const quick = { timeout: Duration.millis(300) }
 
 describe("a request", () => {
-  it("is one POST with the body, our headers and a connection of its own", async () => {
+  it("is a single POST with the body and our headers, on a separate connection", async () => {
     const before = receiver.connections()
     expect(await status(answer(200))).toBe(200)
     const { method, path, headers, body } = receiver.received.at(-1)!
@@ -62,7 +62,7 @@ describe("a request", () => {
     expect(receiver.connections()).toBe(before + 2)
   })
 
-  it("does not go through the environment's proxy", async () => {
+  it("ignores the environment's proxy", async () => {
     const names = ["HTTP_PROXY", "http_proxy", "NODE_USE_ENV_PROXY"]
     const before = names.map((name) => process.env[name])
     for (const name of names) process.env[name] = name.startsWith("NODE") ? "1" : `http://127.0.0.1:${trap.port}`
@@ -77,7 +77,7 @@ describe("a request", () => {
     }
   })
 
-  it("answers with Retry-After as it came", async () => {
+  it("returns Retry-After unchanged", async () => {
     receiver.behave = answer(429, { "retry-after": "Sat, 31 Jan 2026 12:00:00 GMT" })
     expect(await send(receiver.url)).toEqual(
       Result.succeed({ statusCode: 429, retryAfter: "Sat, 31 Jan 2026 12:00:00 GMT" }),
@@ -93,7 +93,7 @@ describe("a request", () => {
 })
 
 describe("an answer", () => {
-  it("with an endless body counts by its status, and delays nobody", async () => {
+  it("counts by its status if its body is endless, and delays nobody", async () => {
     const drip: Behavior = (response) => {
       response.writeHead(200)
       const timer = setInterval(() => response.write("."), 20)
@@ -104,7 +104,7 @@ describe("an answer", () => {
     expect(performance.now() - begun).toBeLessThan(10_000)
   })
 
-  it("whose body is huge is cut off after a few kilobytes", async () => {
+  it("is cut off after a few kilobytes if its body is huge", async () => {
     let written = 0
     let closed: Promise<unknown> = Promise.resolve()
     const flood: Behavior = (response) => {
@@ -127,7 +127,7 @@ describe("an answer", () => {
     expect(written).toBeLessThan(16 * 1024 * 1024)
   })
 
-  it("whose body breaks off counts by its status", async () => {
+  it("counts by its status if its body breaks off", async () => {
     const breakOff: Behavior = (response) => {
       response.writeHead(200, { "content-length": "100" })
       response.write("x", () => response.destroy())
@@ -135,7 +135,7 @@ describe("an answer", () => {
     expect(await status(breakOff)).toBe(200)
   })
 
-  it("that does not arrive counts as none after the timeout, and the connection is closed", async () => {
+  it("counts as missing after the timeout if it does not arrive, and the connection is closed", async () => {
     let closed: Promise<unknown> = Promise.resolve()
     const silent: Behavior = (response) => {
       closed = once(response, "close")
@@ -144,7 +144,7 @@ describe("an answer", () => {
     await closed
   })
 
-  it("whose head arrives byte by byte counts as none after the timeout", async () => {
+  it("counts as missing after the timeout if its headers arrive byte by byte", async () => {
     const sockets: Array<Socket> = []
     const server = createServer((socket) => {
       sockets.push(socket)
@@ -174,7 +174,7 @@ describe("an answer", () => {
     server.close()
   })
 
-  it("from a port that nothing listens on counts as none", async () => {
+  it("counts as missing if nothing listens on the port", async () => {
     const gone = await startReceiver()
     await gone.close()
     expect(await failure(gone.url)).toBe("The connection was refused.")
@@ -200,7 +200,7 @@ describe("addresses", () => {
     failure(url, { allowPrivate: false, resolve: resolvesTo(...addresses), ...quick })
   const named = () => `http://receiver.example.com:${receiver.port}/hook`
 
-  it("of our own network are refused before anything is connected", async () => {
+  it("are rejected before connecting if they are in our own network", async () => {
     const before = receiver.connections()
     for (const address of [
       "127.0.0.1",
@@ -237,7 +237,7 @@ describe("addresses", () => {
     expect(await guarded(url, "93.184.216.34")).toMatch(/^The URL must/)
   })
 
-  it("are looked up once: what the name answers later leads nowhere", async () => {
+  it("are looked up once, so that later answers have no effect", async () => {
     let lookups = 0
     const rebinding: Resolve = async () => (++lookups === 1 ? ["127.0.0.1"] : ["127.0.0.2"])
     receiver.behave = answer(200)
@@ -246,7 +246,7 @@ describe("addresses", () => {
     expect(receiver.received.at(-1)!.headers.host).toBe(`receiver.example.com:${receiver.port}`)
   })
 
-  it("are tried one after the other", async () => {
+  it("are tried one after another", async () => {
     receiver.behave = answer(200)
     // Nothing listens at the first one.
     expect(await failure(named(), { resolve: resolvesTo("127.0.0.9", "127.0.0.1") })).toBe("answered 200")
@@ -260,7 +260,7 @@ describe("addresses", () => {
     expect(await failure(named(), { resolve })).toBe("The host receiver.example.com does not exist or is not public.")
   })
 
-  it("that take too long to resolve count toward the timeout, and the lookup is aborted", async () => {
+  it("count toward the timeout while being resolved, and a slow lookup is aborted", async () => {
     let aborted = false
     const never: Resolve = (_host, signal) =>
       new Promise((_resolve, reject) =>
@@ -273,7 +273,7 @@ describe("addresses", () => {
     expect(aborted).toBe(true)
   })
 
-  it("of private names are resolved if allowed", async () => {
+  it("may be those of private names if allowed", async () => {
     receiver.behave = answer(200)
     expect(await failure(`http://localhost:${receiver.port}/`)).toBe("answered 200")
   })
@@ -289,14 +289,14 @@ describe("over TLS", () => {
     return { message, received: secure.received }
   }
 
-  it("the certificate, SNI and Host are those of the name, although the address is pinned", async () => {
+  it("certificate, SNI and Host are those of the name although the address is pinned", async () => {
     const { message, received } = await send(own, { authority: own.cert })
     expect(message).toBe("answered 200")
     expect(received[0]!.servername).toBe(host)
     expect(received[0]!.headers.host).toMatch(/^receiver\.example\.com:\d+$/)
   })
 
-  it("a certificate that is self-signed, expired or for another name is refused, whatever the environment says", async () => {
+  it("a self-signed or expired certificate, or one for another name, is rejected whatever the environment says", async () => {
     const before = process.env["NODE_TLS_REJECT_UNAUTHORIZED"]
     process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0"
     try {
@@ -315,7 +315,7 @@ describe("over TLS", () => {
     }
   })
 
-  it("a plain server is not a TLS one", async () => {
+  it("a server without TLS is rejected", async () => {
     receiver.behave = hang
     expect(await failure(`https://127.0.0.1:${receiver.port}/`)).toBe("The TLS connection failed.")
   })

@@ -50,7 +50,7 @@ const receiving = (behave: Behavior = answer(200)) =>
 
 const callerOf = (userId: UserId): Caller => ({ userId, plan: "pro", organizationId: undefined, scopes })
 
-/** An analysis that completes now. */
+/** Creates an analysis and completes it. */
 const ended = Effect.fnUntraced(function* (userId: UserId, webhookUrl: string) {
   const analysisId = yield* create(userId, { webhookUrl })
   yield* complete(yield* claim)
@@ -60,7 +60,7 @@ const ended = Effect.fnUntraced(function* (userId: UserId, webhookUrl: string) {
 const deliveryOf = (userId: UserId, analysisId: AnalysisId) =>
   DeliveryStore.use((store) => Effect.flatMap(store.list(userId, analysisId), ([first]) => Effect.fromNullishOr(first)))
 
-/** The delivery once it is as wanted, which it is within 20 s. */
+/** The delivery once it meets the condition, at most 20 s from now. */
 const deliveryWhen = (userId: UserId, analysisId: AnalysisId, wanted: (delivery: Delivery) => boolean) =>
   deliveryOf(userId, analysisId).pipe(
     Effect.repeat({ until: wanted, schedule: Schedule.spaced("20 millis") }),
@@ -121,7 +121,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     assert.lengthOf(receiver.received, 1)
   }),
 
-  "are signed for a user who never asked for a secret too": Effect.gen(function* () {
+  "are signed even for a user who never asked for a secret": Effect.gen(function* () {
     const receiver = yield* receiving()
     const userId = yield* newUser()
     yield* dispatching()
@@ -132,7 +132,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     assert.throws(() => verified(secret, request!), "No matching signature")
   }),
 
-  "carry signatures with the new and the old secret after a rotation, and the database neither in the clear":
+  "carry signatures with the new and the old secret after a rotation, neither of which the database stores in the clear":
     Effect.gen(function* () {
       const receiver = yield* receiving()
       const userId = yield* newUser()
@@ -149,7 +149,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
       assert.notInclude(rows, current.secret.slice(6))
     }),
 
-  "are signed after the vault's key was replaced as well": Effect.gen(function* () {
+  "are still signed after the vault's key was replaced": Effect.gen(function* () {
     const receiver = yield* receiving()
     const userId = yield* newUser()
     const [oldKey, newKey] = [generateSecretKey(new Date(0)), generateSecretKey(new Date(1))]
@@ -168,7 +168,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     verified(secret, (yield* arrived(receiver, 1))[0]!)
   }),
 
-  "that cannot be signed are tried again later, and the log says why": Effect.gen(function* () {
+  "are retried later if they cannot be signed, and the log says why": Effect.gen(function* () {
     const receiver = yield* receiving()
     const userId = yield* newUser()
     yield* rotateWebhookSecret(callerOf(userId))
@@ -181,7 +181,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     assert.lengthOf(receiver.received, 0)
   }),
 
-  "that are answered with 500 are sent again, the same but for the time": Effect.gen(function* () {
+  "are resent after a 500, identical except for the time": Effect.gen(function* () {
     const receiver = yield* receiving((response, count) => void response.writeHead(count === 1 ? 500 : 204).end())
     const userId = yield* newUser()
     const { secret } = yield* rotateWebhookSecret(callerOf(userId))
@@ -214,7 +214,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     assert.strictEqual((yield* deliveryWhen(userId, analysisId, afterAttempts(1))).status, "failed")
   }),
 
-  "are given up after ten attempts": Effect.gen(function* () {
+  "are given up on after ten attempts": Effect.gen(function* () {
     const receiver = yield* receiving(answer(503))
     const userId = yield* newUser()
     yield* dispatching()
@@ -250,7 +250,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     assert.deepInclude(attempts[0], { statusCode: 302, error: undefined })
   }),
 
-  "for a name that meanwhile stands for our own network are not sent": Effect.gen(function* () {
+  "are not sent to a name that now resolves to our own network": Effect.gen(function* () {
     const receiver = yield* receiving()
     const userId = yield* newUser()
     const guarded = sender({ allowPrivate: false, resolve: async () => ["127.0.0.1"] })
@@ -261,7 +261,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     assert.strictEqual(receiver.connections(), 0)
   }),
 
-  "to a receiver that hangs hold up nobody else's": Effect.gen(function* () {
+  "do not wait behind those to another, hanging receiver": Effect.gen(function* () {
     const slow = yield* receiving(hang)
     const fast = yield* receiving()
     const userId = yield* newUser()
@@ -281,7 +281,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     assert.isBelow(Math.max(...times), 10_000)
   }),
 
-  "to 200 receivers that hang, several to each, hold up nobody else's": Effect.gen(function* () {
+  "do not wait behind several each to 200 hanging receivers": Effect.gen(function* () {
     const slow = yield* receiving(hang)
     const fast = yield* receiving()
     const userId = yield* newUser()
@@ -316,7 +316,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     assert.deepEqual(counts, [{ status: "pending", attempts: 0, n: 601 }])
   }),
 
-  "that could not be signed while the database was unavailable have not used up an attempt": Effect.gen(function* () {
+  "do not use up an attempt if they could not be signed because the database was unavailable": Effect.gen(function* () {
     const receiver = yield* receiving()
     const userId = yield* newUser()
     const secrets = yield* WebhookSecrets
@@ -335,7 +335,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     assert.strictEqual(attempts[0]?.number, 1)
   }),
 
-  "to one receiver go out as places become free": Effect.gen(function* () {
+  "to one receiver are sent as slots become free": Effect.gen(function* () {
     const receiver = yield* receiving((response) => void setTimeout(() => response.end(), 20))
     const userId = yield* newUser()
     for (let n = 0; n < 12; n++) yield* ended(userId, receiver.url)
@@ -345,7 +345,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     assert.strictEqual(new Set(ids).size, 12)
   }),
 
-  "go on after claims that failed, whatever the reason, and tell of an outage once": Effect.gen(function* () {
+  "continue after failed claims, whatever the reason, and an outage is logged once": Effect.gen(function* () {
     const receiver = yield* receiving()
     const userId = yield* newUser()
     const store = yield* DeliveryStore
@@ -374,24 +374,26 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     )
   }),
 
-  "that are under way when the process shuts down are handed on at once, under the same id": Effect.gen(function* () {
-    const receiver = yield* receiving((response, count) => (count === 1 ? undefined : void response.end()))
-    const userId = yield* newUser()
-    const first = yield* dispatching()
-    const analysisId = yield* ended(userId, receiver.url)
-    yield* arrived(receiver, 1)
-    yield* Fiber.interrupt(first)
-    const handedBack = yield* deliveryOf(userId, analysisId)
-    assert.deepInclude(handedBack, { status: "pending", attempts: [] })
-    yield* dispatching()
-    const [cut, again] = yield* arrived(receiver, 2)
-    assert.strictEqual(again!.headers["webhook-id"], cut!.headers["webhook-id"])
-    const { status, attempts } = yield* deliveryWhen(userId, analysisId, afterAttempts(1))
-    assert.strictEqual(status, "delivered")
-    assert.lengthOf(attempts, 1)
-  }),
+  "are handed back immediately, under the same id, if in progress when the process shuts down": Effect.gen(
+    function* () {
+      const receiver = yield* receiving((response, count) => (count === 1 ? undefined : void response.end()))
+      const userId = yield* newUser()
+      const first = yield* dispatching()
+      const analysisId = yield* ended(userId, receiver.url)
+      yield* arrived(receiver, 1)
+      yield* Fiber.interrupt(first)
+      const handedBack = yield* deliveryOf(userId, analysisId)
+      assert.deepInclude(handedBack, { status: "pending", attempts: [] })
+      yield* dispatching()
+      const [cut, again] = yield* arrived(receiver, 2)
+      assert.strictEqual(again!.headers["webhook-id"], cut!.headers["webhook-id"])
+      const { status, attempts } = yield* deliveryWhen(userId, analysisId, afterAttempts(1))
+      assert.strictEqual(status, "delivered")
+      assert.lengthOf(attempts, 1)
+    },
+  ),
 
-  "of an analysis that is deleted meanwhile end with it": Effect.gen(function* () {
+  "end with their analysis if it is deleted meanwhile": Effect.gen(function* () {
     const receiver = yield* receiving((response) => void setTimeout(() => response.end(), 100))
     const userId = yield* newUser()
     yield* dispatching()
@@ -403,7 +405,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     assert.lengthOf(receiver.received, 2)
   }),
 
-  "are sent again when that is asked for, under the same id": Effect.gen(function* () {
+  "are resent on request, under the same id": Effect.gen(function* () {
     const receiver = yield* receiving()
     const userId = yield* newUser()
     yield* dispatching()
