@@ -4,14 +4,14 @@ import { CoverageLedger } from "../../../domain/detection/CoverageLedger.ts"
 const engine = { name: "assay", version: "1" }
 
 describe("a skipped file", () => {
-  it("keeps the first reason: what comes after it follows from it", () => {
+  it("keeps the first reason, of which later ones are consequences", () => {
     const ledger = new CoverageLedger()
     ledger.skip("A.sol", "is not text")
     ledger.skip("A.sol", "could not be read")
     expect(ledger.coverage(engine).filesSkipped).toEqual([{ file: "A.sol", reason: "is not text" }])
   })
 
-  it("that turned out to be harmful is given that reason, and no longer counts as analyzed", () => {
+  it("gets that reason if it turns out to be harmful, and no longer counts as analyzed", () => {
     const ledger = new CoverageLedger()
     ledger.analyze("A.sol")
     ledger.skip("A.sol", "a line was not understood")

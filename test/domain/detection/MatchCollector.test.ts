@@ -15,7 +15,7 @@ const meta: RuleMeta = {
   references: [],
 }
 
-it("matches beyond the overall limit are counted and not kept, however many files they are spread over", () => {
+it("matches beyond the overall limit are counted but not kept, across however many files", () => {
   const collector = new MatchCollector(() => false)
   const files = Math.ceil(matchLimits.inAll / matchLimits.perRuleAndFile) + 1
   for (let file = 0; file < files; file++) {

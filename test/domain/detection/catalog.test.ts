@@ -6,14 +6,14 @@ import { categories } from "../../../domain/finding/Category.ts"
 import { exceptions } from "../../support/exampleExceptions.ts"
 import { mutations } from "../../support/exampleMutations.ts"
 
-// The shape of the file is checked by the first test that uses it.
+// The first test that uses the file checks its shape.
 const taxonomy = JSON.parse(
   readFileSync(new URL("../../fixtures/taxonomy-classes.json", import.meta.url), "utf8"),
 ) as Record<(typeof ecosystems)[number], ReadonlyArray<string>>
 
 const sentences = (text: string): number => text.split(/[.!?](?:\s|$)/).filter((part) => part.trim() !== "").length
 
-/** How many edits turn one word into the other (Levenshtein). */
+/** How many edits turn one word into another (Levenshtein). */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
@@ -29,7 +29,7 @@ const distance = (a: string, b: string): number => {
 const rules = catalog.map(({ meta, examples }) => [meta.id, meta, examples] as const)
 
 describe("the catalog", () => {
-  it("names every rule once", () => {
+  it("lists every rule once", () => {
     const ids = catalog.map(({ meta }) => meta.id)
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   })
@@ -40,7 +40,7 @@ describe("the catalog", () => {
     expect(ruleById("constructor")).toBeUndefined()
   })
 
-  it("knows no exception for a rule or a mutation that does not exist", () => {
+  it("has no exceptions for nonexistent rules or mutations", () => {
     const names = new Set(mutations.map(({ name }) => name))
     for (const [id, reasons] of Object.entries(exceptions)) {
       expect(ruleById(id)?.meta.id).toBe(id)
@@ -68,7 +68,7 @@ describe.each(rules)("the metadata of %s", (id, meta, examples) => {
     expect(misspelt).toEqual([])
   })
 
-  it("says what is wrong, what to do, and where to read on", () => {
+  it("says what is wrong, what to do, and where to read more", () => {
     expect(meta.title).toMatch(/^\S.{8,98}[^\s.]$/)
     expect(sentences(meta.description)).toBeGreaterThanOrEqual(2)
     expect(sentences(meta.remediation)).toBeGreaterThanOrEqual(1)

@@ -36,7 +36,7 @@ describe("the access table of a Solana program", () => {
     () => true,
   )
 
-  it("says what each instruction changes or moves, and who must sign; what changes nothing is not in it", () => {
+  it("says what each instruction changes or moves, and who must sign, omitting those that change nothing", () => {
     expect(told(rows)).toEqual([
       "open once: state opens `vault` by whoever is first",
       "hand_over tied: authority writes `vault.owner` by `owner` as `Vault.owner`",
@@ -46,7 +46,7 @@ describe("the access table of a Solana program", () => {
     ])
   })
 
-  it("is of the project's own files", () => {
+  it("covers the project's own files", () => {
     expect(solanaAccess(solanaProgram("#[program] mod p {}"), () => false)).toEqual([])
   })
 })
@@ -79,7 +79,7 @@ describe("the access table of a CosmWasm contract", () => {
     ])
   })
 
-  it("says conditions as someone who knows the contract would, and what arms do alike once", () => {
+  it("words conditions as someone familiar with the contract would, and lists what arms have in common once", () => {
     const rows = cosmwasmAccess(
       cosmwasmProgram(`pub struct Admins { pub admins: Vec<Addr> }
         pub const ADMINS: Item<Admins> = Item::new("admins"); pub const VOTERS: Map<&Addr, u64> = Map::new("voters");

@@ -29,7 +29,7 @@ const set = (handler: string, helpers = "") => handlerOf(contract(handler, helpe
 const save = `CONFIG.save(deps.storage, &Config { owner: deps.api.addr_validate(&owner)?, denom: "u".into(), token: info.sender })?; Ok(Response::new())`
 
 describe("dispatch", () => {
-  it("gives one handler a message, nested ones too", () => {
+  it("assigns one handler to each message, including nested ones", () => {
     const entry = contract("Ok(Response::new())").crates[0]!.entryPoints[0]!
     expect(entry.kind).toBe("execute")
     expect(entry.handlers.map((one) => one.message).toSorted()).toEqual([
@@ -41,7 +41,7 @@ describe("dispatch", () => {
     expect(handlerOf(contract(save), "ExecuteMsg::Set").function.name).toBe("set")
   })
 
-  it("keeps the events of one message apart from those of others", () => {
+  it("separates the events of one message from those of others", () => {
     const program = contract(save)
     const writes = (message: string) =>
       handlerOf(program, message).events.flatMap((one) => (one.kind === "assign" ? [show(one.target.term)] : []))
@@ -51,7 +51,7 @@ describe("dispatch", () => {
   })
 })
 
-describe("a contract around another one", () => {
+describe("a contract that wraps another one", () => {
   const around = (execute: string) =>
     cosmwasmProgram(`
   pub const NAMES: Map<u64, String> = Map::new("names");
@@ -81,7 +81,7 @@ describe("a contract around another one", () => {
   const written = (program: ReturnType<typeof around>, message: string) =>
     handlerOf(program, message).events.flatMap((one) => (one.kind === "assign" ? [show(one.value.term)] : []))
 
-  it("is seen through where it translates its messages", () => {
+  it("is seen through if it translates its messages", () => {
     const program = around(`let inner = match msg {
       ExecuteMsg::Name { id, name } => Inner::Name { id, name, by: info.sender.clone() },
       ExecuteMsg::Drop { id } => Inner::Drop { id },
@@ -92,7 +92,7 @@ describe("a contract around another one", () => {
     expect(written(program, "Inner::Name")).toEqual(["msg.<ExecuteMsg::Name>.name"])
   })
 
-  it("hands on what it does not take itself, and that alone", () => {
+  it("forwards only what it does not handle itself", () => {
     const program = around(`match msg {
       ExecuteMsg::Drop { .. } => Err(StdError::generic_err("never")),
       ExecuteMsg::Extension { msg } => match msg { Own::First { id } => { NAMES.remove(deps.storage, id); Ok(Response::new()) }, Own::Second {} => Ok(Response::new()) },
@@ -141,17 +141,17 @@ describe("the sender is checked", () => {
       `impl Config { fn assert_owner(&self, who: &Addr) -> Result<(), ContractError> { if &self.owner == who { Ok(()) } else { Err(ContractError::Unauthorized {}) } } }`,
     ],
     [
-      "in a helper that lets either of two through",
+      "in a helper that accepts either of two",
       `either(deps.as_ref(), &info.sender)?; ${save}`,
       `fn either(deps: Deps, who: &Addr) -> Result<(), ContractError> { let c = CONFIG.load(deps.storage)?; if c.owner == *who { return Ok(()); } if c.token == *who { return Ok(()); } Err(ContractError::Unauthorized {}) }`,
     ],
     [
-      "by a flag that a loop raises",
+      "by a flag that a loop sets",
       `let mut known = false; for one in BALANCES.keys(deps.storage, None, None, Order::Ascending) { if one? == info.sender { known = true; break; } } if !known { return Err(ContractError::Unauthorized {}); } ${save}`,
       "",
     ],
     [
-      "by a search that may find nothing",
+      "by a search that may fail",
       `match found(deps.as_ref(), &info.sender)? { Some(_) => {} None => return Err(ContractError::Unauthorized {}) } ${save}`,
       `fn found(deps: Deps, who: &Addr) -> Result<Option<Addr>, ContractError> { let c = CONFIG.load(deps.storage)?; if c.owner == *who { return Ok(Some(c.owner)); } Ok(None) }`,
     ],
@@ -186,7 +186,7 @@ describe("the sender is not checked", () => {
       `if info.sender != CONFIG.load(deps.storage)?.owner { ContractError::Unauthorized {}; } ${save}`,
     ],
     [
-      "where one of two ways through a helper asks nothing",
+      "where one of two paths through a helper checks nothing",
       `if amount.is_zero() { return Ok(Response::new()); } let _ = CONFIG.load(deps.storage)?.owner == info.sender; ${save}`,
     ],
     ["where the helper's result is dropped", `only_owner(deps.as_ref(), &info.sender); ${save}`],
@@ -217,7 +217,7 @@ describe("storage and messages", () => {
     ])
   })
 
-  it("sees what is sent, to whom and from which input", () => {
+  it("sees what is sent, to whom, and from which input", () => {
     const found = set(
       `let to = deps.api.addr_validate(&owner)?; Ok(Response::new().add_message(BankMsg::Send { to_address: to.to_string(), amount: vec![coin(amount.u128(), "u")] }))`,
     )
@@ -249,13 +249,13 @@ describe("storage and messages", () => {
   })
 })
 
-describe("entry points that are marked elsewhere or by newer names", () => {
+describe("entry points marked elsewhere or by newer names", () => {
   const kindsOf = (text: string): ReadonlyArray<string> =>
     cosmwasmProgram(text).crates.flatMap(({ entryPoints }) =>
       entryPoints.map(({ kind, function: { qualifiedName } }) => `${kind} ${qualifiedName}`),
     )
 
-  it("takes the method of a Sylvia interface where it is implemented, and not its declaration", () => {
+  it("uses the implementation of a Sylvia interface method, not its declaration", () => {
     expect(
       kindsOf(`
 pub mod api { #[interface] pub trait Admin { type Error; #[sv::msg(exec)] fn hand(&self, ctx: ExecCtx, to: String) -> Result<Response, Self::Error>; fn help(&self); } }
@@ -270,7 +270,7 @@ impl api::Admin for Vault {
     ).toEqual(["query Vault::owner", "execute Vault::hand"])
   })
 
-  it("knows the packets of IBC version 2", () => {
+  it("recognizes the packets of IBC version 2", () => {
     expect(
       kindsOf(`#[entry_point]
 pub fn ibc2_packet_receive(deps: DepsMut, env: Env, msg: Ibc2PacketReceiveMsg) -> StdResult<IbcReceiveResponse> { Ok(IbcReceiveResponse::new()) }`),

@@ -10,7 +10,7 @@ const messagesOf = (text: string): ReadonlyArray<string | undefined> => {
   return found
 }
 
-/** What one message does, beside another that asks for the owner of the configuration. */
+/** The body of one message, next to another that checks the owner of the configuration. */
 const contract = (body: string): string => `
 pub struct Config { pub owner: Addr, pub denom: String }
 pub const CONFIG: Item<Config> = Item::new("config");
@@ -41,14 +41,14 @@ const count = `COUNT.update(deps.storage, |count| -> StdResult<_> { Ok(count + 1
 
 const idle = "The administrator is loaded here but never compared with the sender."
 
-describe("an authority that is loaded and that nothing looks at", () => {
+describe("an authority that is loaded but never used", () => {
   it.each([
     ["bound where there is one", `if let Some(keeper) = KEEPER.load(deps.storage)? {} ${make}`],
     ["taken apart by a match", `match KEEPER.load(deps.storage)? { Some(keeper) => {} None => {} } ${make}`],
     ["bound to a name", `let _curator = CURATOR.load(deps.storage)?; ${make}`],
     ["loaded if it is there", `let curator = CURATOR.may_load(deps.storage)?; ${count} ${make}`],
     [
-      "part of a record whose owner another message asks for",
+      "part of a record whose owner another message checks",
       `let config = CONFIG.load(deps.storage)?; ${count} Ok(Response::new())`,
     ],
   ])("is told: %s", (_, body) => {
@@ -62,7 +62,7 @@ describe("an authority that is loaded and that nothing looks at", () => {
     ],
     ["compared by a helper", `only_curator(deps.storage, &info.sender)?; ${make}`],
     [
-      "compared, and loaded again",
+      "compared, and reloaded",
       `only_curator(deps.storage, &info.sender)?; let _again = CURATOR.load(deps.storage)?; ${make}`,
     ],
     [
@@ -74,11 +74,11 @@ describe("an authority that is loaded and that nothing looks at", () => {
       `let curator = CURATOR.load(deps.storage)?; CURATORS.save(deps.storage, "last", &curator)?; Ok(Response::new())`,
     ],
     [
-      "given to a function without source",
+      "passed to a function without source",
       `let curator = CURATOR.load(deps.storage)?; other::verify(&curator, &info)?; ${make}`,
     ],
     [
-      "part of a record that serves for something else",
+      "part of a record that is used for something else",
       `let config = CONFIG.load(deps.storage)?; ${count} Ok(Response::new().add_attribute("denom", config.denom))`,
     ],
     ["loaded by a message that does nothing", `let _curator = CURATOR.load(deps.storage)?; Ok(Response::new())`],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalog.ts"
 import { cosmwasmProgram } from "../../../support/rustProject.ts"
 
-/** Ids of the rules of high and critical severity that report something. */
+/** Ids of the rules with high or critical findings. */
 const alarmsIn = (check: string): ReadonlyArray<string> => {
   const program = cosmwasmProgram(`use cw_controllers::Admin;
 pub const OWNER: Item<Addr> = Item::new("owner");
@@ -34,31 +34,31 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
   return found
 }
 
-describe("a check of the sender that has no effect is told once", () => {
+describe("a check of the sender that has no effect is reported once", () => {
   it.each([
     ["there is none", "", "cosmwasm/authorization/missing-sender-check"],
     [
-      "its error is built and dropped",
+      "its error is created and dropped",
       `if OWNER.load(deps.storage)? != info.sender { StdError::generic_err("unauthorized"); }`,
       "cosmwasm/error-handling/unreturned-error",
     ],
     [
-      "its answer is dropped as a statement",
+      "its result is dropped as a statement",
       "only_owner(deps.as_ref(), &info.sender);",
       "cosmwasm/error-handling/ignored-result",
     ],
     [
-      "its answer is assigned to nothing",
+      "its result is assigned to _",
       "_ = only_owner(deps.as_ref(), &info.sender);",
       "cosmwasm/error-handling/ignored-result",
     ],
     [
-      "its error is replaced by nothing",
+      "its error is replaced by ()",
       "only_owner(deps.as_ref(), &info.sender).unwrap_or(());",
       "cosmwasm/error-handling/ignored-result",
     ],
     [
-      "a library's answer is dropped",
+      "a library's result is dropped",
       "let _ = ADMIN.assert_admin(deps.as_ref(), &info.sender);",
       "cosmwasm/error-handling/ignored-result",
     ],

@@ -22,7 +22,7 @@ const contract = (check: string) =>
   }`)
 
 describe("contracts for versions before 1.0", () => {
-  it("have `handle` as their entry point, the sender in the environment, and containers known by their key", () => {
+  it("have `handle` as their entry point, the sender in the environment, and containers identified by their key", () => {
     const { entry, events } = handlerOf(contract(""), "HandleMsg::Price")
     expect(entry.kind).toBe("execute")
     expect([entry.sender, entry.funds].map((one) => one && show(one))).toEqual([
@@ -46,7 +46,7 @@ describe("contracts for versions before 1.0", () => {
 })
 
 describe("crates that share their name", () => {
-  it("keep what they store apart", () => {
+  it("have separate storage", () => {
     const manifest = `[package]\nname = "case"\nversion = "0.1.0"\n\n[dependencies]\ncosmwasm-std = "2.1.0"\n`
     const text = (saved: string) => `use cosmwasm_std::*;
 use cw_storage_plus::Item;

@@ -31,43 +31,43 @@ describe("raw arithmetic and the release profile", () => {
   const vault = manifest("vault")
   const workspace = (checks: string) => `[workspace]\nmembers = ["contracts/*"]\n\n[profile.release]\n${checks}\n`
 
-  it("is reported where no manifest says anything: release builds wrap", () => {
+  it("is reported if no manifest says anything, since release builds wrap", () => {
     expect(flagged({ [path]: plain, "contracts/vault/Cargo.toml": vault })).toEqual([path])
   })
 
-  it("is silent where the crate's own manifest turns overflow checks on", () => {
+  it("is not reported if the crate's own manifest enables overflow checks", () => {
     const own = manifest("vault", "[profile.release]\noverflow-checks = true\n")
     expect(flagged({ [path]: plain, "contracts/vault/Cargo.toml": own })).toEqual([])
   })
 
-  it("is silent where the workspace turns them on", () => {
+  it("is not reported if the workspace enables them", () => {
     const root = workspace("opt-level = 3\noverflow-checks = true")
     expect(flagged({ [path]: plain, "contracts/vault/Cargo.toml": vault, "Cargo.toml": root })).toEqual([])
   })
 
-  it("is reported where only a member of the workspace turns them on, which Cargo ignores", () => {
+  it("is reported if only a member of the workspace enables them, which Cargo ignores", () => {
     const own = manifest("vault", "[profile.release]\noverflow-checks = true\n")
     const files = { [path]: plain, "contracts/vault/Cargo.toml": own, "Cargo.toml": workspace("opt-level = 3") }
     expect(flagged(files)).toEqual([path])
   })
 
-  it("is silent where a crate that is not a member turns them on", () => {
+  it("is not reported if a crate that is not a member enables them", () => {
     const own = manifest("vault", "[profile.release]\noverflow-checks = true\n")
     const root = workspace("opt-level = 3").replace("contracts/*", "packages/*")
     expect(flagged({ [path]: plain, "contracts/vault/Cargo.toml": own, "Cargo.toml": root })).toEqual([])
   })
 
-  it("is reported where the workspace turns them off", () => {
+  it("is reported if the workspace disables them", () => {
     const root = workspace("overflow-checks = false")
     expect(flagged({ [path]: plain, "contracts/vault/Cargo.toml": vault, "Cargo.toml": root })).toEqual([path])
   })
 
-  it("is reported where only another profile turns them on", () => {
+  it("is reported if only another profile enables them", () => {
     const own = manifest("vault", "[profile.dev]\noverflow-checks = true\n")
     expect(flagged({ [path]: plain, "contracts/vault/Cargo.toml": own })).toEqual([path])
   })
 
-  it("is reported where only a neighbor turns them on", () => {
+  it("is reported if only a neighbor enables them", () => {
     const files = {
       [path]: plain,
       "contracts/vault/Cargo.toml": vault,
@@ -77,7 +77,7 @@ describe("raw arithmetic and the release profile", () => {
     expect(flagged(files)).toEqual([path])
   })
 
-  it("is reported whatever the profile says where the method wraps by name", () => {
+  it("is reported whatever the profile says if the method wraps by name", () => {
     const own = manifest("vault", "[profile.release]\noverflow-checks = true\n")
     const wrapping = contract("total.wrapping_sub(amount)")
     expect(flagged({ [path]: wrapping, "contracts/vault/Cargo.toml": own })).toEqual([path])

@@ -28,11 +28,11 @@ const collisions = (one: string, two: string): number => {
   return found
 }
 
-describe("containers of one key that a library declares", () => {
-  it("never meet where no contract uses both", () => {
+describe("library containers with the same key", () => {
+  it("do not collide if no contract uses both", () => {
     expect(collisions("a::CONFIG.save(deps.storage, &1)?;", "b::CONFIG.save(deps.storage, &1)?;")).toBe(0)
   })
-  it("overwrite each other where one does", () => {
+  it("overwrite each other if one does", () => {
     const both = "a::CONFIG.save(deps.storage, &1)?; b::CONFIG.save(deps.storage, &2)?;"
     expect(collisions(both, "b::CONFIG.save(deps.storage, &1)?;")).toBe(1)
   })
@@ -58,12 +58,12 @@ describe("Addr::unchecked", () => {
   it.each([
     ["of the message", "LAST.save(deps.storage, &Addr::unchecked(token))?;", ["medium"]],
     [
-      "of another contract's answer",
+      "of another contract's response",
       `let pair: Pair = deps.querier.query_wasm_smart("factory", &token)?; LAST.save(deps.storage, &Addr::unchecked(pair.contract_addr))?;`,
       ["low"],
     ],
     [
-      "of the key of an entry that is there",
+      "of the key of an existing entry",
       "let _b = BALANCES.load(deps.storage, Addr::unchecked(token))?;",
       ["informational"],
     ],

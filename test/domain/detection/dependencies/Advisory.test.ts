@@ -47,7 +47,7 @@ describe("affected versions", () => {
     for (const version of outside) expect([version, isAffected(affected, at(version))]).toEqual([version, false])
   })
 
-  it("are those of half-open intervals, however many and in whatever order", () => {
+  it("are half-open intervals, however many and in whatever order", () => {
     const version = fc
       .tuple(fc.nat(4), fc.nat(4))
       .map(([major, minor]): SemVer => ({ major, minor, patch: 0, prerelease: [] }))
@@ -71,7 +71,7 @@ describe("affected versions", () => {
     )
   })
 
-  it("are fixed by the lowest later version that no range holds", () => {
+  it("are fixed by the lowest later version outside of all ranges", () => {
     const both = [
       affects([from("1.0.0"), fixed("1.4.4")], [from("1.4.0"), fixed("1.6.0")], [from("2.0.0"), fixed("2.0.2")]),
     ]
@@ -87,7 +87,7 @@ describe("OSV entries", () => {
   ]
   const severityOf = (change: object) => readOsv({ id: "X-1", affected, ...change })?.severity
 
-  it("have the severity of their score, else the database's own word, else the middle one", () => {
+  it("have the severity of their score, or else the database's own, or else medium", () => {
     const scored = {
       severity: [{ type: "CVSS_V3", score: "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H" }],
       database_specific: { severity: "LOW" },
@@ -105,12 +105,12 @@ describe("OSV entries", () => {
     expect(severityOf({})).toBe("medium")
   })
 
-  it("affect nothing once they are withdrawn, and are of no concern for other registries", () => {
+  it("affect nothing if withdrawn or about other registries", () => {
     expect(readOsv({ id: "X-1", affected, withdrawn: "2025-01-01T00:00:00Z" })?.affected).toEqual([])
     expect(readOsv({ id: "X-1", affected: [{ package: { ecosystem: "PyPI", name: "x" } }] })).toBeUndefined()
   })
 
-  it("name commits of git ranges as affected, and no fixed ones", () => {
+  it("list the commits of git ranges as affected, except fixed ones", () => {
     const ranges = [
       {
         type: "GIT",
@@ -124,7 +124,7 @@ describe("OSV entries", () => {
     ])
   })
 
-  it("may be anything at all", () => {
+  it("may contain anything", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
         readOsv(json)
@@ -134,7 +134,7 @@ describe("OSV entries", () => {
     )
   })
 
-  it("keep links to web pages only", () => {
+  it("keep only links to web pages", () => {
     const references = [
       { type: "WEB", url: "javascript:alert(1)" },
       { type: "WEB", url: "https://example.com/a" },
@@ -154,7 +154,7 @@ describe("a set of advisories", () => {
       ...change,
     })!
 
-  it("tells one problem once, by the entry that is rated", () => {
+  it("reports one problem once, by the entry with a rating", () => {
     const all = [
       advisory("RUSTSEC-1", ["CVE-1"]),
       advisory("GHSA-1", ["CVE-1"], { database_specific: { severity: "LOW" } }),
@@ -178,7 +178,7 @@ describe("a set of advisories", () => {
 })
 
 describe("the bundled advisories", () => {
-  it("are all read, each once, with a page to read on and a version that they affect", () => {
+  it("are all read, each once, with a page to read more and an affected version", () => {
     expect(bundledAdvisories.length).toBeGreaterThan(30)
     expect(new Set(bundledAdvisories.map(({ id }) => id)).size).toBe(bundledAdvisories.length)
     for (const { id, affected, references, summary } of bundledAdvisories) {

@@ -30,7 +30,7 @@ const versions = fc
   .map((version): SemVer => version)
 
 describe("versions", () => {
-  it("are ordered as Semantic Versioning 11.4 has it", () => {
+  it("are ordered as in Semantic Versioning 11.4", () => {
     const order = [
       "1.0.0-alpha",
       "1.0.0-alpha.1",
@@ -51,7 +51,7 @@ describe("versions", () => {
     }
   })
 
-  it("are read with a `v` in front, build metadata and missing parts", () => {
+  it("may have a leading `v`, build metadata and missing parts", () => {
     expect(showSemVer(read("v4.9.3"))).toBe("4.9.3")
     expect(showSemVer(read("1.2.3-rc.1+build.5"))).toBe("1.2.3-rc.1")
     expect(showSemVer(read("2.1"))).toBe("2.1.0")
@@ -60,7 +60,7 @@ describe("versions", () => {
     }
   })
 
-  it("are totally ordered, and read back as they are shown", () => {
+  it("are totally ordered, and parse back from their text", () => {
     fc.assert(
       fc.property(versions, versions, versions, (a, b, c) => {
         expect(Math.sign(compareSemVer(a, b)) + Math.sign(compareSemVer(b, a))).toBe(0)
@@ -96,11 +96,11 @@ describe("requirements", () => {
     for (const version of outside) expect([version, satisfies(requirement!, read(version))]).toEqual([version, false])
   })
 
-  it.each(["github:a/b", "file:../x", "workspace:*", "https://example.com/x.tgz", "next"])("%s is none", (text) => {
+  it.each(["github:a/b", "file:../x", "workspace:*", "https://example.com/x.tgz", "next"])("%s is not one", (text) => {
     expect(parseRequirement(text, "npm")).toBeUndefined()
   })
 
-  it("know the one version or the lowest that they allow", () => {
+  it("yield the only or the lowest version that they allow", () => {
     const shown = (version: SemVer | undefined) => (version === undefined ? undefined : showSemVer(version))
     const of = (text: string) => parseRequirement(text, "npm")!
     expect([shown(exactVersion(of("4.3.0"))), shown(exactVersion(of("^4.3.0")))]).toEqual(["4.3.0", undefined])
@@ -112,7 +112,7 @@ describe("requirements", () => {
     ])
   })
 
-  it("a caret allows its own version, and nothing below it or of the next breaking one", () => {
+  it("a caret allows its own version, but nothing below it or from the next breaking one", () => {
     fc.assert(
       fc.property(versions, versions, (bound, other) => {
         const requirement = parseRequirement(`^${showSemVer(bound)}`, "npm")!

@@ -4,7 +4,7 @@ import { cvss3BaseScore, severityOfScore } from "../../../../domain/detection/de
 import { cvss4Score } from "../../../../domain/detection/dependencies/cvss4.ts"
 
 describe("CVSS 3", () => {
-  // Scores that the National Vulnerability Database gives for these vectors.
+  // The National Vulnerability Database's scores for these vectors.
   it.each([
     ["CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H", 10],
     ["CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H", 9.8],
@@ -31,7 +31,7 @@ describe("CVSS 3", () => {
     expect(cvss3BaseScore(vector)).toBeUndefined()
   })
 
-  it("is one decimal between 0 and 10, and no lower where an impact is worse", () => {
+  it("has one decimal between 0 and 10, and is no lower if an impact is worse", () => {
     const metric = fc.constantFrom("N", "L", "H")
     fc.assert(
       fc.property(
@@ -85,7 +85,7 @@ describe("CVSS 4", () => {
     expect(cvss4Score(`CVSS:4.0/${vector}`)).toBe(score)
   })
 
-  it("is not a score where a metric is missing or unknown", () => {
+  it("is not a score if a metric is missing or unknown", () => {
     expect(cvss4Score("CVSS:4.0/AV:N")).toBeUndefined()
     expect(cvss4Score("CVSS:4.0/AV:_/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:L/SC:H/SI:L/SA:H")).toBeUndefined()
     expect(cvss4Score("CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:L/SC:_/SI:L/SA:H")).toBeUndefined()

@@ -37,7 +37,7 @@ const program = (dependencies: string, name = "vault"): string =>
   `[package]\nname = "${name}"\nversion = "0.1.0"\n\n[lib]\ncrate-type = ["cdylib", "lib"]\n\n[dependencies]\n${dependencies}`
 
 describe("crates", () => {
-  it("count where a program links them, at the line that pins the version", () => {
+  it("count if a program links them, at the line that pins the version", () => {
     const found = find("solana", {
       "programs/vault/Cargo.toml": program('anchor-lang = "0.30"\n'),
       "programs/vault/src/lib.rs": "",
@@ -50,7 +50,7 @@ describe("crates", () => {
     expect(found[0]).toMatchObject({ fixed: "1.0.1", use: { route: ["vault", "anchor-lang"] } })
   })
 
-  it("do not count for clients, tests, build scripts, features that are off and hosts", () => {
+  it("do not count for clients, tests, build scripts, disabled features and other hosts", () => {
     const files = {
       "programs/vault/Cargo.toml": `${program('anchor-lang = "0.30"\nserde-json-wasm = { version = "1", optional = true }\n')}
 [dev-dependencies]
@@ -77,14 +77,14 @@ borsh = "0.10"
     expect(shown(find("solana", files))).toEqual([])
   })
 
-  it("count where the default features turn them on", () => {
+  it("count if the default features enable them", () => {
     const manifest = `${program('cosmwasm-std = "2.2"\nserde-json-wasm = { version = "=1.0.0", optional = true }\n')}\n[features]\ndefault = ["json"]\njson = ["dep:serde-json-wasm"]\n`
     expect(shown(find("cosmwasm", { "Cargo.toml": manifest }))).toEqual([
       "Cargo.toml:10 serde-json-wasm 1.0.0 RUSTSEC-2024-0012 high medium",
     ])
   })
 
-  it("that one member of a workspace gives to another are found through it", () => {
+  it("are found through another member of the workspace", () => {
     const files = {
       "contracts/vault/Cargo.toml": program('cosmwasm-std = "2.2"\nshared = { path = "../../packages/shared" }\n'),
       "packages/shared/Cargo.toml":
@@ -120,11 +120,11 @@ borsh = "0.10"
   ])("of another member count by the features that are asked of it: shared = %s", (asks, count) => {
     const { "Cargo.lock": lock, ...manifests } = sharing(asks)
     expect(find("cosmwasm", { ...manifests, "Cargo.lock": lock })).toHaveLength(count)
-    // 1.0.1 fits as well where nothing is pinned.
+    // 1.0.1 fits as well if nothing is pinned.
     expect(find("cosmwasm", manifests).map(({ severity }) => severity)).toEqual(count === 1 ? ["informational"] : [])
   })
 
-  it("of which tests ask for another version count in the program's", () => {
+  it("count in the program's version if tests require another one", () => {
     const files = {
       "Cargo.toml": `${program('cosmwasm-std = "2.2"\ned25519-dalek = "2"\n')}[dev-dependencies]\nold = { package = "ed25519-dalek", version = "1" }\n`,
       "Cargo.lock":
@@ -136,7 +136,7 @@ borsh = "0.10"
     expect(find("cosmwasm", files)).toEqual([])
   })
 
-  it("of a library beside the programs do not count where no program links it", () => {
+  it("of a library next to the programs do not count if no program links it", () => {
     const files = {
       "programs/vault/Cargo.toml": program('anchor-lang = "0.30"\n'),
       "sdk/Cargo.toml": '[package]\nname = "sdk"\n[dependencies]\nanchor-lang = "0.30"\ned25519-dalek = "=1.0.1"\n',
@@ -156,7 +156,7 @@ borsh = "0.10"
     ])
   })
 
-  it("without a lock file count by what is asked for: a notice where a fixed version fits, else in earnest", () => {
+  it("without a lock file count by their requirement: as a notice if a fixed version satisfies it, fully otherwise", () => {
     const files = {
       "a/Cargo.toml": program('cosmwasm-std = "1.5.0"\n'),
       "b/Cargo.toml": program('cosmwasm-std = "=1.5.3"\n'),
@@ -170,7 +170,7 @@ borsh = "0.10"
     ])
   })
 
-  it("whose version the workspace states are found where it states it", () => {
+  it("are found where the workspace states their version", () => {
     const files = {
       "Cargo.toml":
         '[workspace]\nmembers = ["vault"]\n\n[workspace.dependencies]\ncosmwasm-std = { version = "=1.5.3" }\n',
@@ -179,7 +179,7 @@ borsh = "0.10"
     expect(shown(find("cosmwasm", files))).toEqual(["Cargo.toml:5 cosmwasm-std 1.5.3 RUSTSEC-2024-0338 low medium"])
   })
 
-  it("from a path or a repository are not those of the registry", () => {
+  it("from a path or a repository are not the registry's", () => {
     const files = {
       "Cargo.toml": program('cosmwasm-std = { path = "../std" }\n'),
       "Cargo.lock": locked("vault", "0.1.0", ["cosmwasm-std"], true) + locked("cosmwasm-std", "1.5.3", [], true),
@@ -194,7 +194,7 @@ const imported = [`${oz}/utils/Base64.sol`, `${oz}/utils/Multicall.sol`]
 describe("packages", () => {
   const packageLock = (packages: object): string => JSON.stringify({ lockfileVersion: 3, packages }, null, 1)
 
-  it("count where contracts import them, whatever table names them", () => {
+  it("count if contracts import them, whatever table lists them", () => {
     const files = {
       "package.json": JSON.stringify({ devDependencies: { [oz]: "^4.9.0", semver: "5.0.0" } }),
       "package-lock.json": packageLock({
@@ -219,7 +219,7 @@ describe("packages", () => {
     ])
   })
 
-  it("that no contract imports are doubtful where they hold contracts, and for tests nothing", () => {
+  it("are doubtful if they contain contracts that nothing imports, and ignored if for tests", () => {
     const lock = { "package-lock.json": packageLock({ [`node_modules/${oz}`]: { version: "4.9.5" } }) }
     const by = (table: string) =>
       find("evm", { ...lock, "package.json": JSON.stringify({ [table]: { [oz]: "4.9.5" } }) })
@@ -227,7 +227,7 @@ describe("packages", () => {
     expect(by("devDependencies")).toEqual([])
   })
 
-  it("inside a library of contracts count, its scripts do not", () => {
+  it("inside a library of contracts count, but its scripts do not", () => {
     const files = {
       "package-lock.json": packageLock({
         "node_modules/@acme/contracts": { version: "1.0.0", dependencies: { [oz]: "4.9.5", semver: "5.0.0" } },
@@ -241,7 +241,7 @@ describe("packages", () => {
     ])
   })
 
-  it("of yarn.lock, pnpm-lock.yaml and a bare package.json are found alike", () => {
+  it("are found in yarn.lock, pnpm-lock.yaml and a bare package.json alike", () => {
     const manifest = JSON.stringify({ dependencies: { [oz]: "4.9.5" } }, null, 1)
     const yarn = `# yarn lockfile v1\n\n"${oz}@4.9.5":\n  version "4.9.5"\n`
     const pnpm = `lockfileVersion: '9.0'\n\nimporters:\n  .:\n    dependencies:\n      '${oz}':\n        specifier: 4.9.5\n        version: 4.9.5\n\npackages:\n\n  '${oz}@4.9.5':\n    resolution: {}\n`
@@ -253,7 +253,7 @@ describe("packages", () => {
     expect(places).toEqual([["yarn.lock:4"], ["pnpm-lock.yaml:12"], ["package.json:3"]])
   })
 
-  it("in node_modules and libraries of others are not the project's", () => {
+  it("in node_modules and third-party libraries are not the project's", () => {
     const files = {
       "node_modules/x/package.json": JSON.stringify({ dependencies: { [oz]: "4.9.5" } }),
       "lib/y/package.json": JSON.stringify({ dependencies: { [oz]: "4.9.5" } }),
@@ -267,7 +267,7 @@ describe("git submodules", () => {
   const gitmodules = (branch = ""): string =>
     `[submodule "lib/openzeppelin-contracts"]\n\tpath = lib/openzeppelin-contracts\n\turl = https://github.com/OpenZeppelin/openzeppelin-contracts\n${branch}`
 
-  it("are known by the tag in foundry.lock, by their package.json, or by the branch", () => {
+  it("are identified by the tag in foundry.lock, by their package.json, or by the branch", () => {
     const tag = JSON.stringify({ "lib/openzeppelin-contracts": { tag: { name: "v4.9.5", rev: "bd325d5" } } }, null, 1)
     const described = JSON.stringify({ name: "openzeppelin-solidity", version: "4.9.5" })
     const found = [
@@ -281,7 +281,7 @@ describe("git submodules", () => {
     expect(found).toEqual([[`foundry.lock:4 ${rest}`], [`.gitmodules:2 ${rest}`], [`.gitmodules:4 ${rest}`], [], []])
   })
 
-  it("without a version are matched by their exact commit only", () => {
+  it("without a version are matched only by their exact commit", () => {
     const lock = (rev: string) => JSON.stringify({ "lib/solmate": { rev } })
     const ranges = [
       { type: "GIT", repo: "https://github.com/a/solmate", events: [{ introduced: "aaaa" }, { fixed: "cccc" }] },
@@ -298,7 +298,7 @@ describe("Soldeer", () => {
   const git = "https://github.com/OpenZeppelin/openzeppelin-contracts.git"
   const lock = `[[dependencies]]\nname = "@openzeppelin-contracts-upgradeable"\nversion = "4.9.2"\nurl = "https://example.com/a.zip"\n\n[[dependencies]]\nname = "oz"\nversion = "4.9.4"\ngit = "${git}"\nrev = "bd325d5"\n`
 
-  it("packages count at the line of the lock that pins them, whatever the project calls them", () => {
+  it("packages count at the line of the lock file that pins them, whatever the project calls them", () => {
     const files = {
       "foundry.toml": '[profile.default]\nremappings = ["@oz/=dependencies/oz-4.9.4/"]\n[dependencies]\noz = "1"\n',
       "soldeer.lock": lock,

@@ -93,7 +93,7 @@ describe("questions about a Solana program", () => {
     expect(solana.list_entry_points("other")).toHaveProperty("error")
   })
 
-  it("tell what is asked of the caller and of each account", () => {
+  it("tell what is required of the caller and of each account", () => {
     expect(solana.checks_before("set_fee")).toMatchObject({
       functions: [
         {
@@ -112,7 +112,7 @@ describe("questions about a Solana program", () => {
     })
   })
 
-  it("show a handler with the accounts it is given", () => {
+  it("show a handler with its accounts", () => {
     expect(solana.read_function("vault.set_fee")).toMatchObject({
       functions: [
         {
@@ -123,7 +123,7 @@ describe("questions about a Solana program", () => {
     })
   })
 
-  it("follow calls, writes and calls of other programs to their entry points", () => {
+  it("trace calls, writes and cross-program calls to their entry points", () => {
     expect(solana.callers_of("send")).toMatchObject({
       functions: [{ callers: items({ function: "vault::pay" }), reachedFrom: ["pay"] }],
     })
@@ -149,7 +149,7 @@ describe("questions about a CosmWasm contract", () => {
     })
   })
 
-  it("take a message for what does it", () => {
+  it("accept a message as the name of its handler", () => {
     const sender = expect.stringMatching(/^`info.sender == CONFIG.owner`$/)
     for (const name of ["ExecuteMsg::SetFee", "set_fee", "SetFee"])
       expect(cosmwasm.checks_before(name), name).toMatchObject({
@@ -160,7 +160,7 @@ describe("questions about a CosmWasm contract", () => {
     })
   })
 
-  it("follow calls, writes and messages to the messages that cause them", () => {
+  it("trace calls, writes and messages to the messages that cause them", () => {
     expect(cosmwasm.callers_of("payment")).toMatchObject({
       functions: [{ callers: items({ function: "pay" }), reachedFrom: ["ExecuteMsg::Pay"] }],
     })
@@ -178,7 +178,7 @@ describe("questions about a CosmWasm contract", () => {
 describe("a repository of several languages", () => {
   const all = combined([solana, cosmwasm], cosmwasm.files)
 
-  it("is asked as one", () => {
+  it("can be queried as one", () => {
     expect(all.list_entry_points()).toMatchObject({ items: [{}, {}, {}, {}] })
     expect(all.callers_of("payment")).toMatchObject({ functions: [{ function: "payment" }] })
     expect(all.read_function("set_fee")).toMatchObject({ functions: [{}, {}] })
@@ -186,7 +186,7 @@ describe("a repository of several languages", () => {
     expect(all.search("UUSD")).toMatchObject(items({ file: "src/lib.rs" }))
   })
 
-  it("knows what a file is written for", () => {
+  it("knows the target of each file", () => {
     expect(all.ecosystemOf("src/lib.rs")).toBe("solana")
     expect(all.ecosystemOf("README.md")).toBeUndefined()
   })

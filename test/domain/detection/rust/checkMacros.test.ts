@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { checkOfMacro } from "../../../../domain/detection/rust/crate/checkMacros.ts"
 
-describe("what a macro of the project asks", () => {
+describe("what a macro of the project checks", () => {
   it.each([
     [
       "a result by both branches",
@@ -17,7 +17,7 @@ describe("what a macro of the project asks", () => {
       { kind: "condition", index: 1, holds: true },
     ],
     [
-      "that something is not so",
+      "that something is false",
       `macro_rules! fail_if { ($c:expr) => { if $c { return err!(Wrong); } }; }`,
       { kind: "condition", index: 0, holds: false },
     ],
@@ -40,7 +40,7 @@ describe("what a macro of the project asks", () => {
     ["fails in both branches", `macro_rules! no { ($c:expr) => { if $c { Err(A) } else { Err(B) } }; }`],
     ["fails in none", `macro_rules! say { ($c:expr) => { if $c { msg!("yes") } else { msg!("no") } }; }`],
     [
-      "asks for one thing and for another",
+      "one condition and another",
       `macro_rules! odd { ($c:expr) => { if $c { return Err(A) } }; ($c:expr, $d:expr) => { if !$c { return Err($d) } }; }`,
     ],
     ["has no condition", `macro_rules! add { ($a:expr, $b:expr) => { $a.checked_add($b).ok_or(Wrong)? }; }`],

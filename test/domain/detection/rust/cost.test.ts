@@ -9,7 +9,7 @@ import { cpuTimeOf } from "../../../support/cpuTime.ts"
 
 const depths = (deep: number): ReadonlyArray<number> => Array.from({ length: deep }, (_, index) => index + 1)
 
-/** Helpers that each call the next one twice, which makes two to the power of their number paths. */
+/** Helpers that each call the next one twice, so that n of them have 2^n paths. */
 const anchor = (deep: number): string =>
   `declare_id!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
 #[program] pub mod demo { use super::*;
@@ -50,7 +50,7 @@ ${depths(deep)
   .join("\n")}`
 
 describe("helpers that call the next one twice", () => {
-  it("leave events in proportion to their number, and no call out", () => {
+  it("produce events in proportion to their number, and omit no call", () => {
     for (const make of [
       (deep: number) => {
         const { walk, events } = instructionOf(solanaProgram(anchor(deep)))
@@ -65,18 +65,18 @@ describe("helpers that call the next one twice", () => {
     }
   })
 
-  it("are still seen to check what they check", () => {
+  it("are still seen to check what they do", () => {
     const { walk, accounts } = instructionOf(solanaProgram(anchor(11)))
     const owner = accounts.find(({ name }) => name === "owner")!
     expect(walk.success.has(walk.terms.field(owner.term, "is_signer"))).toBe(true)
-    // Of calls that were walked and of calls that were not.
+    // Of calls that were walked and calls that were not.
     const larger = [...walk.success].filter(
       (fact) => fact.kind === "binary" && fact.left === walk.terms.literal("integer", "3"),
     )
     expect(larger.length).toBeGreaterThan(1)
   })
 
-  it("cost every rule together less than ten seconds of CPU", { timeout: 60_000 }, () => {
+  it("cost all rules together less than ten seconds of CPU time", { timeout: 60_000 }, () => {
     const cpu = cpuTimeOf(() => {
       const solana = solanaProgram(anchor(11))
       for (const rule of solanaRules) rule.check(solana, () => {})
@@ -87,12 +87,12 @@ describe("helpers that call the next one twice", () => {
   })
 })
 
-describe("time grows with the text, not with its square", () => {
-  /** How many times as much CPU time eight times the text takes; the first, unmeasured run is for V8 to compile. */
+describe("time is linear in the text", () => {
+  /** The factor by which CPU time grows with eight times the text; a first, unmeasured run lets V8 compile. */
   const growth = (work: (count: number) => unknown, count: number): number => {
     work(count)
     const once = cpuTimeOf(() => void work(count))
-    // Deno's clock has milliseconds only.
+    // Deno's clock only has milliseconds.
     return cpuTimeOf(() => void work(8 * count)) / Math.max(once, 1)
   }
 
@@ -103,12 +103,12 @@ describe("time grows with the text, not with its square", () => {
     expect(growth(arms, 2_000)).toBeLessThan(12)
   })
 
-  it("for what checks in a row touch", { timeout: 60_000 }, () => {
+  it("for what consecutive checks touch", { timeout: 60_000 }, () => {
     const checks = Array.from({ length: 5_000 }, (_, at) => `if info.sender != a${at} { return Err(E::B {}); }`)
     const [handler] = cosmwasmProgram(`#[entry_point]
       pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: u64) -> StdResult<Response> {
         ${checks.join("\n")} Ok(Response::new()) }`).crates[0]!.entryPoints[0]!.handlers
-    // All facts of all events are 12 million, which took a second.
+    // There are 12 million facts of events, which took a second.
     expect(cpuTimeOf(() => expect(touches(handler!, () => false)).toBe(false))).toBeLessThan(400)
   })
 
@@ -129,7 +129,7 @@ describe("time grows with the text, not with its square", () => {
     expect(growth((count) => rule.check(programs.get(count)!, () => {}), 24)).toBeLessThan(24)
   })
 
-  /** As `growth`, of rules alone: each time they see a program of which nothing is remembered. */
+  /** Like `growth`, but of rules alone, each time on a fresh program. */
   const growthOfRules = <Program>(
     catalog: ReadonlyArray<Rule<Program>>,
     names: ReadonlyArray<string>,
@@ -144,13 +144,13 @@ describe("time grows with the text, not with its square", () => {
         for (const rule of rules) rule.check(program, () => {})
       })
     }
-    // The lower of two: the collector may run in either.
+    // The lower of two, since the collector may run in either.
     const least = (count: number): number => Math.min(cost(count), cost(count))
     cost(few)
     return least(8 * few) / Math.max(least(few), 2)
   }
 
-  it("for calls of another program in a row", { timeout: 60_000 }, () => {
+  it("for consecutive cross-program calls", { timeout: 60_000 }, () => {
     const calls = (count: number) => {
       const all = Array.from(
         { length: count },
@@ -241,8 +241,8 @@ describe("time grows with the text, not with its square", () => {
   })
 })
 
-describe("statements in a row, each of which knows what all before it made sure of", () => {
-  it("cost the rules of CosmWasm in proportion to their number", () => {
+describe("consecutive statements, each with the guarantees of all before it", () => {
+  it("cost CosmWasm rules time in proportion to their number", () => {
     const cost = (count: number): number => {
       const statements = Array.from(
         { length: count },
@@ -262,7 +262,7 @@ Ok(Response::new()) }`)
     expect(cost(1_200) / Math.max(20, cost(300))).toBeLessThan(9)
   })
 
-  it("are asked about marks in proportion to the messages that set them", () => {
+  it("are queried for marks in proportion to the messages that set them", () => {
     const cost = (count: number): number => {
       const all = Array.from({ length: count }, (_, index) => index)
       const program =

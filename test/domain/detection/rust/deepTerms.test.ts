@@ -11,12 +11,12 @@ describe("terms that are nested too deeply", () => {
   const terms = new TermTable()
   const [amount, least] = [terms.parameter("", "amount"), terms.parameter("", "least")]
 
-  it("are still made from what they began with", () => {
+  it("are still derived from what they started with", () => {
     expect(mentions(deep(terms, amount), (one) => one === amount)).toBe(true)
     expect(mentions(deep(terms, amount), (one) => one === least)).toBe(false)
   })
 
-  it("stay compared: a limit at the end of a long calculation is a limit", () => {
+  it("can still be compared: a limit at the end of a long calculation is a limit", () => {
     const fact = terms.binary("<=", least, deep(terms, amount))
     expect(fact).toMatchObject({ kind: "binary", operator: "<=", left: least })
     expect(terms.binary("<=", least, deep(terms, amount))).toBe(fact)

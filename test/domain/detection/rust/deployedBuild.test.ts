@@ -4,7 +4,7 @@ import { rustProject } from "../../../support/rustProject.ts"
 const manifest = (features: string, more = "") =>
   `[package]\nname = "vault"\nversion = "0.1.0"\n[lib]\ncrate-type = ["cdylib", "lib"]\n[features]\n${features}\n${more}`
 
-/** The functions and modules of a program, and the text of what their bodies do. */
+/** The functions and modules of a program, and the text of their bodies. */
 const built = (files: Record<string, string>) => {
   const crate = rustProject(files).crates.find(({ name }) => name === "vault")
   return {
@@ -27,7 +27,7 @@ const built = (files: Record<string, string>) => {
 const library = (text: string, features = "", more = "") =>
   built({ "Cargo.toml": manifest(features, more), "src/lib.rs": text })
 
-describe("what the build for a chain leaves out", () => {
+describe("what an on-chain build leaves out", () => {
   it.each([
     ['feature = "mainnet"', 'default = ["mainnet"]\nmainnet = []', true],
     ['feature = "mainnet"', 'default = ["live"]\nlive = ["mainnet"]\nmainnet = []', true],
@@ -35,7 +35,7 @@ describe("what the build for a chain leaves out", () => {
     ['feature = "test-clock"', "test-clock = []", false],
     ['not(feature = "test-clock")', "test-clock = []", true],
     ['feature = "devnet"', 'default = ["devnet"]\ndevnet = []', true],
-    // What may be passed on the command line for the live program is read with the rest.
+    // What may be passed on the command line for the deployed program is included.
     ['feature = "mainnet"', "mainnet = []", true],
     ['not(feature = "mainnet")', "mainnet = []", true],
     ['feature = "undeclared"', "", false],
@@ -54,7 +54,7 @@ describe("what the build for a chain leaves out", () => {
     expect(functions).toEqual(isThere ? ["one", "two"] : ["two"])
   })
 
-  it("takes what another package of the workspace switches on, but not how it tests", () => {
+  it("includes what another package of the workspace enables, except for its tests", () => {
     const files = {
       "vault/Cargo.toml": manifest("fees = []\nmock = []"),
       "vault/src/lib.rs": '#[cfg(not(feature = "fees"))] fn a() {}\n#[cfg(feature = "mock")] fn b() {}\nfn c() {}',
@@ -65,7 +65,7 @@ describe("what the build for a chain leaves out", () => {
     expect(built(files).functions).toEqual(["c"])
   })
 
-  it("ends where features switch each other on", () => {
+  it("terminates if features enable each other", () => {
     const { functions } = library(
       '#[cfg(feature = "b")] fn one() {}',
       'default = ["a"]\na = ["b"]\nb = ["a", "dep:x", "y?/z"]',
@@ -103,7 +103,7 @@ describe("what the build for a chain leaves out", () => {
     expect(tail).toMatchObject({ kind: "literal", type: "boolean", value })
   })
 
-  it("leaves cfg! alone where the repository does not tell", () => {
+  it("leaves cfg! alone if the repository does not decide it", () => {
     const { tail } = library('fn f() -> bool { cfg!(feature = "open") }', "open = []").body("f").block
     expect(tail).toMatchObject({ kind: "macro", name: "cfg" })
   })
@@ -125,7 +125,7 @@ describe("what the build for a chain leaves out", () => {
     expect(library(text, "testing = []").functions).toEqual(functions)
   })
 
-  it("leaves out a file that says so itself", () => {
+  it("leaves out a file whose inner attribute says so", () => {
     const { functions } = built({
       "Cargo.toml": manifest("testing = []"),
       "src/lib.rs": "mod fake;\nfn one() {}",

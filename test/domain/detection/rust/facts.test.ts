@@ -13,7 +13,7 @@ const values = (facts: Facts): ReadonlyArray<number> =>
 describe("facts that grow one by one", () => {
   const base = new Set(numbers(0, 10))
 
-  it("hold what a set would hold, however many were added", () => {
+  it("contain what a set would, however many were added", () => {
     const facts = grown(base, numbers(5, 200))
     expect(facts.size).toBe(200)
     expect(values(facts)).toEqual(values(new Set(numbers(0, 200))))
@@ -21,25 +21,25 @@ describe("facts that grow one by one", () => {
     expect(facts.has(numbers(200, 201)[0]!)).toBe(false)
   })
 
-  it("are the same object where nothing is new", () => {
+  it("are the same object if nothing is new", () => {
     const facts = grown(base, numbers(10, 12))
     expect(unionOf(facts, numbers(3, 12))).toBe(facts)
   })
 
-  it("have in common what both had and what both were given", () => {
+  it("intersect in what both had and what both were given", () => {
     const left = grown(base, numbers(10, 14))
     const right = grown(grown(base, numbers(20, 60)), numbers(12, 16))
     expect(values(intersectionOf(left, right))).toEqual([...values(base), 12, 13])
     expect(values(intersectionOf(right, left))).toEqual([...values(base), 12, 13])
   })
 
-  it("meet in what they grew from, without a copy", () => {
+  it("intersect in their common origin, without copying", () => {
     const before = grown(base, numbers(10, 12))
     expect(intersectionOf(grown(before, numbers(20, 22)), grown(before, numbers(30, 33)))).toBe(before)
     expect(intersectionOf(before, grown(before, numbers(30, 33)))).toBe(before)
   })
 
-  it("are known to have grown from others after more than a layer holds", () => {
+  it("are recognized as extensions of others even across layers", () => {
     const before = grown(base, numbers(10, 12))
     const left = grown(before, numbers(100, 200))
     const right = grown(before, numbers(150, 260))
@@ -50,7 +50,7 @@ describe("facts that grow one by one", () => {
     expect(values(intersectionOf(left, right))).toEqual(values(new Set([...numbers(0, 12), ...numbers(150, 200)])))
   })
 
-  it("are not gone through again where one is asked for in each of a thousand", () => {
+  it("are not searched again when one is looked up in each of a thousand", () => {
     let asked = 0
     const some = anyFact((fact) => {
       asked++
@@ -63,7 +63,7 @@ describe("facts that grow one by one", () => {
     expect(asked).toBe(1_000)
   })
 
-  it("of different origin meet as sets do", () => {
+  it("of different origin intersect like sets", () => {
     const other = grown(new Set(numbers(8, 20)), numbers(3, 5))
     expect(values(intersectionOf(grown(base, numbers(10, 12)), other))).toEqual([3, 4, 8, 9, 10, 11])
   })

@@ -4,7 +4,7 @@ import type { Value } from "../../../../domain/detection/rust/terms/events.ts"
 import { Locals } from "../../../../domain/detection/rust/terms/locals.ts"
 import type { Term } from "../../../../domain/detection/rust/terms/terms.ts"
 
-/** Terms are compared by identity alone. */
+/** Terms are compared only by identity. */
 const terms = Array.from({ length: 8 }, (_, index) => ({ index }) as unknown as Term)
 const valueOf = (index: number): Value => ({ term: terms[index]!, type: undefined }) as unknown as Value
 
@@ -13,7 +13,7 @@ const texts = (locals: Iterable<[string, Value]>): ReadonlyArray<string> =>
   [...locals].map(([name, { term }]) => `${name}=${terms.indexOf(term)}`)
 
 describe("Locals", () => {
-  it("answers as a map that each fork copies, in the order in which names were first set", () => {
+  it("behaves like a map that each fork copies, in the order in which names were first set", () => {
     fc.assert(
       fc.property(sets, sets, sets, (before, left, right) => {
         const locals = new Locals()
@@ -39,7 +39,7 @@ describe("Locals", () => {
     )
   })
 
-  it("lets a choice stand where branches differ, and nothing where one does not know the name", () => {
+  it("has a choice if branches differ, and nothing if one does not know the name", () => {
     const locals = new Locals()
     locals.set("same", valueOf(0))
     locals.set("other", valueOf(1))
@@ -52,7 +52,7 @@ describe("Locals", () => {
     expect(asked).toEqual([[terms[1], terms[2]]])
   })
 
-  it("is read while it is written", () => {
+  it("can be iterated while being modified", () => {
     const locals = new Locals()
     for (let index = 0; index < 130; index++) locals.set(`${index}`, valueOf(0))
     for (const [name] of locals) locals.set(name, valueOf(1))

@@ -6,7 +6,7 @@ import { rustProject } from "../../../support/rustProject.ts"
 
 const cargo = (name: string, rest = ""): string => `[package]\nname = "${name}"\nversion = "0.1.0"\n${rest}`
 
-/** What a path means in a module, as a name. */
+/** What a path refers to in a module, as a name. */
 const meaning = (files: Record<string, string>, module: string, path: string): string => {
   const project = rustProject(files)
   const found = project.crates.flatMap((crate) => crate.modules).find((one) => one.path === module)
@@ -30,7 +30,7 @@ describe("Cargo.toml", () => {
     expect(tableAt(toml, "b", "c", "h")).toMatchObject({ i: true })
   })
 
-  it("ends for any text", () => {
+  it("terminates for any text", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("a", "=", "[", "]", "{", "}", ",", '"', "'", ".", "\n", " ", "\\", "#") }),
@@ -41,7 +41,7 @@ describe("Cargo.toml", () => {
     )
   })
 
-  it("gives dependencies with version, kind and renamed package", () => {
+  it("returns dependencies with version, kind and renamed package", () => {
     const { manifests } = rustProject({
       "a/Cargo.toml": cargo(
         "my-crate",
@@ -113,7 +113,7 @@ describe("modules", () => {
     expect(meaning(workspace, "user", "m::f")).toBe("function m::f")
   })
 
-  it("ends for imports and globs that go round in circles", () => {
+  it("terminates for cyclic imports and globs", () => {
     const text = {
       "lib.rs":
         "mod a { pub use super::b::*; pub use super::b::x; use q::*; use r::*; use s::*; }\nmod b { pub use super::a::*; pub use super::a::x; }",
@@ -122,7 +122,7 @@ describe("modules", () => {
     expect(meaning(text, "a", "y::z")).toBe("external y::z")
   })
 
-  it("finds what a module hands out although a sibling imports it from there", () => {
+  it("finds what a module reexports although a sibling imports it from there", () => {
     const files = {
       "src/lib.rs": "mod util;",
       "src/util/mod.rs": "mod first; mod second; pub use first::*; pub use second::*;",
@@ -171,7 +171,7 @@ describe("modules", () => {
       expect(meaning(files, module, path)).toBe(expected)
     })
 
-    it("also inside a function with declarations of its own", () => {
+    it("even inside a function with its own declarations", () => {
       const { crates, resolver } = rustProject(files)
       const [local] = crates.flatMap(({ functions }) => functions.filter(({ name }) => name === "local"))
       const resolved = resolver.resolve(local!.module, ["deep"])
@@ -202,7 +202,7 @@ describe("modules", () => {
     expect(meaning(files, "m0", "last")).toBe("function m59::last")
   })
 
-  it("finds what is implemented for an alias, also where another alias of the type has a method of that name", () => {
+  it("finds what is implemented for an alias, even if another alias of the type has a method of that name", () => {
     const project = rustProject({
       "src/lib.rs":
         "struct Queue<H>(H);\ntype Bids = Queue<u8>;\ntype Asks = Queue<u16>;\ntype Odd = (u8, u8);\n" +
@@ -222,7 +222,7 @@ describe("modules", () => {
     expect(found).toEqual([text[0], text[2], text[1], undefined])
   })
 
-  it("takes a file that declares itself by #[path] once", () => {
+  it("includes a file that declares itself by #[path] once", () => {
     const project = rustProject({ "src/lib.rs": '#[path = "lib.rs"] mod again;\nfn f() {}' })
     expect(project.crates.flatMap((crate) => crate.functions.map((one) => one.name))).toEqual(["f"])
   })

@@ -40,7 +40,7 @@ const toldOf = ({ crates }: SolanaProgram): ReadonlyArray<string> =>
     ]),
   )
 
-/** What was taken over, after all events were found to be what they are where each instruction walks for itself. */
+/** What was reused, after checking that all events are the same as if each instruction were walked separately. */
 const takenOver = (source: string): string => {
   const find = vi.spyOn(SharedCalls.prototype, "find")
   const shared = toldOf(solanaProgram(source))
@@ -87,14 +87,14 @@ describe("a call that another instruction makes with the same arguments is walke
       expect(takenOver(twice(checked, call, second))).toBe("change")
   })
 
-  it("unless what it learned was known in the one and is not in the other", () => {
+  it("unless it depends on something known in one and not in the other", () => {
     const known = `require!(amount > 0, E::Zero); ${call}`
     expect(takenOver(twice(checked, known, call))).toBe("inner")
     expect(takenOver(twice(checked, call, known))).toBe("change")
     expect(takenOver(twice(checked, known))).toBe("change")
   })
 
-  it("unless a condition says more in the one than in the other", () => {
+  it("unless a condition implies more in one than in the other", () => {
     const asks = `fn act(pool: &mut Account<Pool>, found: Option<u64>, amount: u64) -> Result<()> {
       if let Some(found) = found { pool.total = amount; pool.fee = found + 1; pool.total -= pool.fee; } Ok(()) }`
     const act = "act(&mut ctx.accounts.pool, found, amount)?;"
@@ -105,7 +105,7 @@ describe("a call that another instruction makes with the same arguments is walke
     expect(takenOver(twice(asks, asked))).toBe("act")
   })
 
-  it("unless an alternative that holds in the one alone decides a match", () => {
+  it("unless a match depends on an alternative that holds only in one", () => {
     const decides = `fn act(pool: &mut Account<Pool>, owner: &Signer, amount: u64) -> Result<()> {
       match pool.state { State::Open => { pool.total = amount; pool.fee = amount * 2; } State::Closed => { pool.total -= 1; } } Ok(()) }`
     const act = "act(&mut ctx.accounts.pool, &ctx.accounts.owner, amount)?;"
@@ -116,7 +116,7 @@ describe("a call that another instruction makes with the same arguments is walke
     expect(takenOver(twice(decides, `${either} ${act}`))).toBe("act")
   })
 
-  it("unless it would call what is being called", () => {
+  it("unless it would be recursive", () => {
     const back = `fn down(pool: &mut Account<Pool>, amount: u64) -> Result<()> {
       pool.total += amount; pool.fee -= amount; pool.total *= 2; up(pool, amount) }
       fn up(pool: &mut Account<Pool>, amount: u64) -> Result<()> { pool.fee = 1 + amount / 2; pool.total -= pool.fee; down(pool, amount) }`
@@ -125,7 +125,7 @@ describe("a call that another instruction makes with the same arguments is walke
     expect(takenOver(twice(back.replace("; down(pool, amount) }", "; Ok(()) }"), of("down"), of("up")))).toBe("up")
   })
 
-  it("as often as iterators have come as far", () => {
+  it("once per position of the iterators", () => {
     const next = `fn next(accounts: &mut std::slice::Iter<AccountInfo>, amount: u64) -> Result<u64> {
       let one = accounts.next().unwrap(); let data = one.try_borrow_data()?; require!(data[0] as u64 == amount, E::No); Ok(amount / 2 + 1) }`
     const start = "let accounts = &mut ctx.remaining_accounts.iter();"
@@ -135,7 +135,7 @@ describe("a call that another instruction makes with the same arguments is walke
     expect(takenOver(twice(next, `${start} ${read}`, `${start} for one in 0..3 { ${read} }`))).toBe("")
   })
 
-  it("but not twice in one instruction, whose values of unknown origin would be taken for one", () => {
+  it("but not twice in one instruction, whose values of unknown origin would be conflated", () => {
     const random = `fn pick(pool: &mut Account<Pool>, amount: u64) -> Result<u64> {
       let mut at = 0; while at < amount { at += other::random(); } pool.total = at; Ok(at) }
       fn both(pool: &mut Account<Pool>, amount: u64) -> Result<u64> { let one = pick(pool, amount)?; pool.fee = one * 3; Ok(one) }`
@@ -144,7 +144,7 @@ describe("a call that another instruction makes with the same arguments is walke
     expect(takenOver(twice(random, `${both}`, `${both} ${pick} require!(a == b, E::No);`))).toBe("both")
   })
 
-  it("nor where it is given a closure, or an outcome that it may look at", () => {
+  it("nor if it is passed a closure, or a result that it may inspect", () => {
     const looks = `fn look(found: Result<u64>, pool: &mut Account<Pool>) -> Result<u64> {
       let amount = found?; pool.total += amount; pool.fee = amount / 2; pool.total -= 1; Ok(amount) }
       fn each<F: Fn(u64) -> u64>(run: F, pool: &mut Account<Pool>) -> Result<u64> {
@@ -153,7 +153,7 @@ describe("a call that another instruction makes with the same arguments is walke
     expect(takenOver(twice(looks, "each(|fee| fee + amount, &mut ctx.accounts.pool)?;"))).toBe("")
   })
 
-  it("whatever one of them declares of the result", () => {
+  it("whatever one of them declares about the result", () => {
     const reads = `fn read(bytes: &[u8], amount: u64) -> Result<u64> { let a = amount * 3; let b = a / 2; let c = a - b; other::unpack(bytes, c) }`
     const read = "read(&ctx.accounts.pool.to_account_info().data.borrow(), amount)?;"
     expect(takenOver(twice(reads, `let clock: Clock = ${read}`, `let clock = ${read}`))).toBe("read")

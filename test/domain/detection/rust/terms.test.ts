@@ -4,7 +4,7 @@ import { beyond, type Facts, unionOf } from "../../../../domain/detection/rust/t
 import { TermTable } from "../../../../domain/detection/rust/terms/terms.ts"
 
 describe("chains of numbers", () => {
-  it("have one number each, which stays while the table grows", () => {
+  it("have one number each, which is stable while the table grows", () => {
     const chains = new Chains(2)
     const numbers = new Map<string, number>()
     for (let from = 0; from < 120; from++)
@@ -22,14 +22,14 @@ describe("terms", () => {
   const terms = new TermTable()
   const [a, b, c] = ["a", "b", "c"].map((name) => terms.parameter("", name)) as [never, never, never]
 
-  it("are the same where they are made of the same", () => {
+  it("are the same if made of the same parts", () => {
     expect(terms.call("f", "x::f", [a, b])).toBe(terms.call("f", "x::f", [a, b]))
     expect(terms.struct("S", [["x", a]], b, undefined)).toBe(terms.struct("S", [["x", a]], b, undefined))
     expect(terms.binary(">", a, b)).toBe(terms.binary("<", b, a))
     expect(terms.element(a, 2 ** 40)).toBe(terms.element(a, 2 ** 40))
   })
 
-  it("differ where what they are made of does, in whatever order and however far", () => {
+  it("differ if their parts do, in whatever order and at whatever depth", () => {
     const all = [
       terms.call("f", "", [a, b]),
       terms.call("f", "", [b, a]),
@@ -57,7 +57,7 @@ describe("terms", () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it("are what a set of facts has besides another, in order", () => {
+  it("are what one set of facts has beyond another, in order", () => {
     const facts = Array.from({ length: 80 }, (_, at) => terms.binary("==", a, terms.literal("integer", String(at))))
     const first: Facts = unionOf(new Set(), facts.slice(0, 5))
     let grown = first
@@ -65,7 +65,7 @@ describe("terms", () => {
     expect(beyond(grown, first)).toEqual(facts.slice(5, 12))
     expect(beyond(first, grown)).toEqual([])
     expect(beyond(grown, unionOf(first, [facts[6]!]))).toEqual(facts.slice(5, 12).toSpliced(1, 1))
-    // Copied into a set of their own on the way.
+    // Copied into a separate set on the way.
     for (const fact of facts.slice(12)) grown = unionOf(grown, [fact])
     expect(beyond(grown, first)).toEqual(facts.slice(5))
   })

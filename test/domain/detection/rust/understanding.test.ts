@@ -18,7 +18,7 @@ const anchor = `use anchor_lang::prelude::*;
 #[account] pub struct State { pub owner: Pubkey, pub value: u64 }`
 
 describe("the coverage of a program", () => {
-  it("counts entry points, handlers, accounts, and names the nearly empty ones", () => {
+  it("counts entry points, handlers and accounts, and names almost empty ones", () => {
     const program = buildSolanaProgram(
       rustProject({ "Cargo.toml": cargo("demo", 'anchor-lang = "0.30"'), "src/lib.rs": anchor }),
     )
@@ -56,7 +56,7 @@ describe("the coverage of a program", () => {
     expect(leftOutOf('#[cfg(test)] mod tests {}\n#[cfg(not(feature = "dev-fee"))] fn fee() {}')).toEqual([undefined])
   })
 
-  it("warns where the accounts of a native program are read in a way that is not known", () => {
+  it("warns if a native program reads its accounts in an unknown way", () => {
     const text = `use solana_program::{account_info::AccountInfo, entrypoint, entrypoint::ProgramResult, pubkey::Pubkey};
 entrypoint!(process);
 pub fn process(id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult { magic::dispatch(id, accounts, data) }`
@@ -68,7 +68,7 @@ pub fn process(id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramRes
     expect(one?.warning).toBe("its entry point was found, but no instructions")
   })
 
-  it("is told for contracts, and not for the packages that they link", () => {
+  it("is reported for contracts, but not for the packages that they link", () => {
     const project = rustProject({
       "contract/Cargo.toml": cargo("contract", 'cosmwasm-std = "2"\nhelpers = { path = "../helpers" }'),
       "contract/src/lib.rs": `use cosmwasm_std::*;

@@ -54,7 +54,7 @@ describe("secrets in a text", () => {
     expect(found(path, text)).toEqual(["private-key"])
   })
 
-  it("every key of a list", () => {
+  it("every key in a list", () => {
     expect(found("hardhat.config.ts", `accounts: ["0x${key}", "0x${other}"],\n`)).toEqual([
       "private-key",
       "private-key",
@@ -67,7 +67,7 @@ describe("secrets in a text", () => {
     expect(found("t.ts", `const points = ${JSON.stringify(bytes)}`)).toEqual([])
   })
 
-  it("keys in PEM, not those that are encrypted or cut short", () => {
+  it("keys in PEM, except encrypted or truncated ones", () => {
     const body = Buffer.from(Array.from({ length: 120 }, (_, index) => (index * 91 + 7) % 256)).toString("base64")
     const pem = (head: string, content: string) =>
       `-----BEGIN ${head}PRIVATE KEY-----\n${content}\n-----END ${head}PRIVATE KEY-----\n`
@@ -93,14 +93,14 @@ describe("secrets in a text", () => {
     expect(found("a.ts", text)).toEqual([])
   })
 
-  it("not the keys and mnemonics that tools give to everybody", () => {
+  it("not the well-known keys and mnemonics of tools", () => {
     const accounts = (mnemonic: string, length: number) => {
       const seed = mnemonicToSeedSync(mnemonic)
       return Array.from({ length }, (_, index) => account(seed, index))
     }
     const [hardhat, ganache] = [...developmentMnemonics]
     expect([...developmentKeys]).toEqual([...accounts(hardhat!, 20), ...accounts(ganache!, 10)])
-    // A phrase that is misspelled here would be reported where it stands rightly.
+    // A phrase misspelled here would be reported where it is spelled correctly.
     expect([...developmentMnemonics].filter((words) => !validateMnemonic(words, wordlist))).toEqual([])
     for (const words of developmentMnemonics) expect(found(".env", `MNEMONIC="${words}"`)).toEqual([])
   })
@@ -113,7 +113,7 @@ describe("masking", () => {
     ).toBe(`A=1\nPRIVATE_KEY=${mask}\nURL=https://mainnet.infura.io/v3/${mask}\n`)
   })
 
-  it("covers every part of an examination, whatever rule speaks", async () => {
+  it("covers every part of a result, whatever the rule", async () => {
     const files: Record<string, string> = {
       ".env": `MNEMONIC="${phrase}"\n`,
       "src/Vault.sol": `pragma solidity ^0.8.0;
@@ -143,12 +143,12 @@ contract Vault {
     ])
     expect(leaks.every(({ location }) => location.snippet === mask)).toBe(true)
     expect(examination.suppressed.map(({ ruleId }) => ruleId)).toContain("evm/access-control/committed-private-key")
-    // Other findings lie over the key as well.
+    // Other findings cover the key, too.
     expect(examination.findings.some(({ location }) => (location.snippet ?? "").includes(`${mask})`))).toBe(true)
   })
 })
 
-describe("what a secret is worth", () => {
+describe("the severity of a secret", () => {
   const quoted = `"${phrase}"`
   const severities = async (files: Record<string, string>): Promise<ReadonlyArray<readonly [string, string]>> =>
     examine({
@@ -242,7 +242,7 @@ describe("hostile texts", () => {
     expect(seconds(fill(piece))).toBeLessThan(5)
   })
 
-  it("is judged once per file, however many keys that holds", async () => {
+  it("is determined once per file, however many keys it contains", async () => {
     const frontEnds = [await frontEnd("evm")]
     const id = (index: number): string => (index * 2_654_435_761 + 1).toString(16).padStart(32, "c")
     const text = Array.from({ length: 10_000 }, (_, index) => `alchemy_api_key = "${id(index)}"\n`).join("")

@@ -34,7 +34,7 @@ describe("raw arithmetic of Solana programs and the release profile", () => {
     expect(isFlagged(manifests, "ctx.accounts.vault.paid.wrapping_add(amount)")).toBe(true)
   })
 
-  it("is reported where only a member of the workspace turns them on, which Cargo ignores", () => {
+  it("is reported if only a member of the workspace enables them, which Cargo ignores", () => {
     const manifests = {
       "programs/vault/Cargo.toml": `${vault}\n${checked}`,
       "Cargo.toml": '[workspace]\nmembers = ["programs/*"]\n',
