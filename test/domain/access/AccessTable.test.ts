@@ -47,7 +47,7 @@ describe("access tables", () => {
     expect(rows.find(({ function: name }) => name === "sweep(address)")?.effects[0]?.kind).toBe("assets")
   })
 
-  it("say who is let in by the words of the entry point, also where a modifier or another file asks", () => {
+  it("describe callers in terms of the entry point, even if a modifier or another file checks them", () => {
     const rows = tableOf(`pragma solidity ^0.8.20;
 abstract contract Roles {
   mapping(bytes32 => mapping(address => bool)) granted;
@@ -86,7 +86,7 @@ interface IERC20 { function transfer(address, uint256) external returns (bool); 
     ])
   })
 
-  it("leave out locks in assembly, and know an initializer by a time that others only move on", () => {
+  it("omit locks in assembly, and recognize an initializer by a time that others only advance", () => {
     const rows = tableOf(`pragma solidity ^0.8.20;
 contract Market {
   bytes32 constant LOCK = keccak256("lock");
@@ -106,7 +106,7 @@ contract Market {
     ])
   })
 
-  it("do not take a function for an initializer that does one thing while a number is zero, and another after that", () => {
+  it("do not mistake a function that does one thing while a number is zero, and another later, for an initializer", () => {
     const rows = tableOf(`pragma solidity ^0.8.20;
 contract Pool {
   uint256 public shares;
@@ -127,7 +127,7 @@ contract Once {
     ])
   })
 
-  it("leave out what something without source is asked", () => {
+  it("omit what is asked of contracts without source", () => {
     const rows = tableOf(`pragma solidity ^0.8.20;
 import "./Sets.sol";
 contract A {
@@ -140,7 +140,7 @@ contract A {
     expect(rows.map(({ effects }) => effects.map(({ what }) => what))).toEqual([["writes `x`"], ["calls `keys.add()`"]])
   })
 
-  it("say the condition that holds, however it is written", () => {
+  it("state the condition that holds, however it is written", () => {
     const rows = tableOf(`pragma solidity ^0.8.20;
 contract A {
   address owner = msg.sender;
@@ -163,7 +163,7 @@ contract A {
     ])
   })
 
-  it("say which ways lead past a helper that answers", () => {
+  it("list the ways past a helper that returns an answer", () => {
     const rows = tableOf(`pragma solidity ^0.8.20;
 contract A {
   address owner = msg.sender;
@@ -179,7 +179,7 @@ contract A {
     expect(rows.map(({ effects }) => effects[0]!.who)).toEqual(["`msg.sender == owner || wards[msg.sender]`"])
   })
 
-  it("name entries of a store that is kept under names", () => {
+  it("name the entries of a key-value store", () => {
     const rows = tableOf(`pragma solidity ^0.8.20;
 interface IStore { function setUint(bytes32 key, uint256 value) external; }
 contract A {
@@ -193,12 +193,12 @@ contract A {
     ])
   })
 
-  it("name the line of the effect and that of the function", () => {
+  it("give the line of the effect and that of the function", () => {
     const row = tableOf(bank("onlyOwner")).find(({ function: name }) => name === "setFee(uint256)")
     expect([row?.file, row?.line, row?.effects[0]?.line]).toEqual(["src/Example.sol", 12, 12])
   })
 
-  it("are compared by contract and function, what asks less first", () => {
+  it("are compared by contract and function, loosened ones first", () => {
     const before = tableOf(bank("onlyOwner"))
     const after = tableOf(bank("").replace("function poke", "function nudge"))
     expect(compareAccess(before, after).map(({ function: name, change }) => [name, change])).toEqual([
@@ -214,23 +214,23 @@ contract A {
     expect(compareAccess(before, tableOf(bank("onlyOwner")))).toEqual([])
   })
 
-  it("tell that others are asked, though as many", () => {
+  it("notice other conditions, even if there are equally many", () => {
     const other = bank("onlyOwner").replace("onlyOwner { fee = to; }", "{ require(owner == msg.sender); fee = to; }")
     expect(compareAccess(tableOf(bank("onlyOwner")), tableOf(other)).map(({ change }) => change)).toEqual(["changed"])
   })
 
-  it("tell contracts of one name apart by their order", () => {
+  it("distinguish contracts of the same name by their order", () => {
     const rows = tableOf("contract A { uint256 x; function f() external { x = 1; } }")
     expect(compareAccess([...rows, ...rows], [...rows, ...rows])).toEqual([])
     expect(compareAccess(rows, [...rows, ...rows]).map(({ change }) => change)).toEqual(["added"])
   })
 
-  it("leave code that is cut short code", () => {
+  it("keep truncated code formatted as code", () => {
     expect(shortened(`\`${"a".repeat(200)}\` or \`b\``)).toBe(`\`${"a".repeat(119)}…\``)
     expect(shortened(`\`a\` ${"b".repeat(200)}`)).toBe(`\`a\` ${"b".repeat(116)}…`)
   })
 
-  it("take the weakest of what is asked", () => {
+  it("use the weakest of several conditions", () => {
     const standings: ReadonlyArray<AccessStanding> = ["guarded", "once", "tied", "open"]
     standings.forEach((each, i) => expect(weakest(standings.slice(0, i + 1))).toBe(each))
     expect(weakest([])).toBe("guarded")
@@ -238,13 +238,13 @@ contract A {
 })
 
 describe("access tables as Markdown", () => {
-  it("have a line for each who can do something", () => {
+  it("have one line per kind of caller", () => {
     expect(renderAccess(tableOf("contract A { uint256 x; function f(uint256 to) external { x = to; } }"))).toBe(
       "# Who can do what\n\n## A\n\n| Function | Can | Allowed callers |\n|---|---|---|\n| `f(uint256)` | writes `x` | **anyone** |",
     )
   })
 
-  it("keep bars and markup of a repository inside their cells", () => {
+  it("keep a repository's bars and markup inside their cells", () => {
     const [row] = tableOf("contract A { uint256 x; function f() external { x = 1; } }")
     const hostile = {
       ...row!,

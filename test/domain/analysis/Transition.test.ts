@@ -27,7 +27,7 @@ const states: ReadonlyArray<LifecycleState> = ["none", "pending", "running", "co
 
 const history = fc.array(fc.constantFrom(...events), { maxLength: 60 })
 
-/** Every lifecycle that the events lead through; illegal ones change nothing. */
+/** Every lifecycle that events can produce; illegal events change nothing. */
 const walk = (happened: ReadonlyArray<AnalysisEvent>): ReadonlyArray<Lifecycle> => {
   const seen = [beforeCreation]
   for (const event of happened) {
@@ -59,7 +59,7 @@ describe("state machine of an analysis", () => {
     expect(end("create", "claim", event, "claim", event, "claim", event)).toEqual({ state: "failed", attempts: 3 })
   })
 
-  it("knows no other transition, and names state and event of an illegal one", () => {
+  it("has no other transitions, and names the state and event of an illegal one", () => {
     const legal = new Set(events.flatMap((event) => statesBefore(event).map((state) => `${state} ${event}`)))
     expect(legal.size).toBe(12)
     const all = states.flatMap((state) => events.map((event) => ({ state, event })))
@@ -72,11 +72,11 @@ describe("state machine of an analysis", () => {
     expect(refused.map(({ message }) => message)).toContain("An analysis that is completed cannot retry.")
   })
 
-  it("can be deleted in every state that a created analysis has", () => {
+  it("can be deleted in every state of a created analysis", () => {
     expect(statesBefore("delete")).toEqual(["pending", "running", "completed", "failed"])
   })
 
-  it("retries only what has failed, so that of two retries one is illegal", () => {
+  it("retries only what has failed, so that one of two retries is illegal", () => {
     expect(statesBefore("retry")).toEqual(["failed"])
     const retried = end("create", "claim", "fail", "retry")
     expect(Result.isFailure(transition(retried, "retry"))).toBe(true)
@@ -93,7 +93,7 @@ describe("state machine of an analysis", () => {
     )
   })
 
-  it("never changes after completion, but by deletion, and never after deletion", () => {
+  it("never changes after completion, except by deletion, and never after deletion", () => {
     fc.assert(
       fc.property(history, (happened) => {
         const path = walk(happened).map(({ state }) => state)
@@ -112,7 +112,7 @@ describe("state machine of an analysis", () => {
         let holds = 0
         for (const [index, state] of path.entries()) {
           if (index > 0) charged += scansTaken(path[index - 1]!, state, false)
-          // Deletion changes nothing: a failed one had its scan back already.
+          // Deletion changes nothing: a failed analysis has already been refunded.
           if (state !== "removed") holds = state === "none" || state === "failed" ? 0 : 1
           expect(charged).toBe(holds)
         }

@@ -23,7 +23,7 @@ describe("one framework", () => {
     ["pinocchio", { "Cargo.toml": crate("pinocchio.workspace = true"), "src/lib.rs": "" }, ["solana"]],
     ["cosmwasm-std", { "Cargo.toml": crate('cosmwasm-std = { version = "2" }'), "src/lib.rs": "" }, ["cosmwasm"]],
     [
-      "a table of its own",
+      "a separate table",
       { "Cargo.toml": "[dependencies.cosmwasm-std]\nversion = '2'", "src/lib.rs": "" },
       ["cosmwasm"],
     ],
@@ -44,7 +44,7 @@ describe("one framework", () => {
   })
 })
 
-describe("Rust without a telling manifest", () => {
+describe("Rust whose manifest does not identify it", () => {
   it.each<[string, string, ReadonlyArray<Ecosystem>]>([
     ["use anchor_lang", "use anchor_lang::prelude::*;", ["solana"]],
     ["use solana_program", "use {\n    solana_program::account_info::AccountInfo,\n};", ["solana"]],
@@ -60,7 +60,7 @@ describe("Rust without a telling manifest", () => {
     expect(detect({ "case/Cargo.toml": "[package]\nname = 'case'", "case/src/lib.rs": text })).toEqual(expected)
   })
 
-  it("is looked at beside crates whose manifests tell", () => {
+  it("is examined next to crates whose manifests identify them", () => {
     const files = {
       "case0/Cargo.toml": crate('anchor-lang = "0.30"'),
       "case0/src/lib.rs": "use anchor_lang::prelude::*;",
@@ -95,7 +95,7 @@ describe("several and none", () => {
     expect(detect(files)).toEqual([])
   })
 
-  it("is not led astray by tests and dependencies beside the project's own sources", () => {
+  it("is not misled by tests and dependencies next to the project's own sources", () => {
     const files = {
       "Cargo.toml": crate('cosmwasm-std = "2"'),
       "src/lib.rs": "",
@@ -106,12 +106,12 @@ describe("several and none", () => {
     expect(detect(files)).toEqual(["cosmwasm"])
   })
 
-  it("goes by tests where there is nothing else", () => {
+  it("relies on tests if there is nothing else", () => {
     expect(detect({ "test/Attack.t.sol": "" })).toEqual(["evm"])
     expect(detect({ "node_modules/a/A.sol": "" })).toEqual(["evm"])
   })
 
-  it("names what was looked for", () => {
+  it("says what was looked for", () => {
     expect(missingFrameworkMessage("auto", [])).toMatch(
       /^No smart contracts found\. Looked for .*\.sol.*Anchor\.toml.*cosmwasm-std/,
     )

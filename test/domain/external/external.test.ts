@@ -72,7 +72,7 @@ describe("a log of another engine", () => {
     })
   })
 
-  it("counts results without a place, suppressed ones, and those beyond the limit", () => {
+  it("counts results without a location, suppressed ones, and those beyond the limit", () => {
     const one = { ruleId: "a", message: { text: "m" }, locations: place("a.sol") }
     const { results, notes } = runOf(
       log([
@@ -90,7 +90,7 @@ describe("a log of another engine", () => {
     ])
   })
 
-  it("repeats no secret", () => {
+  it("never repeats secrets", () => {
     const key = "436945b08fe11cd3ac60bff4a3e95b53c043c2504962d0ef7d0d028a7cf95723"
     const [result] = runOf(
       log([{ ruleId: "hardcoded", message: { text: `PRIVATE_KEY = 0x${key}` }, locations: place("a.sol") }]),
@@ -177,7 +177,7 @@ describe("merging", () => {
     if (isSetAside) expect(suppressed[0]!.suppression.line).toBe(ours.location.lineStart - 1)
   })
 
-  it("does not bring back what a comment set aside for our own rule", () => {
+  it("does not bring back what a comment suppressed for our own rule", () => {
     const { engines: _, ...rest } = ours
     const aside = { ...rest, suppression: { reason: "checked", line: 3 } }
     const { findings, suppressed, agreed } = mergeRuns([], [runOf(slither)], ruleMetas, [aside])
@@ -200,7 +200,7 @@ describe("merging", () => {
     expect(added!.ruleId).toMatch(/^external\/slither\/[a-z-]+\/[a-z0-9-]+$/)
   })
 
-  it("is not one engine confirming itself, and may be two others", () => {
+  it("does not let one engine confirm itself, but lets two others do so", () => {
     const run = runOf(slither)
     const one = { ...run.results[0]!, detector: "tx-origin" }
     const aderyn: ExternalRun = { ...run, engine: "aderyn", results: [{ ...one, detector: "tx-origin-used-for-auth" }] }
@@ -236,7 +236,7 @@ describe("merging", () => {
     }
   })
 
-  it("names each engine in the coverage, one that failed as well", () => {
+  it("names each engine in the coverage, even a failed one", () => {
     const coverage = { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [{ name: "assay", version: "1" }] }
     const { coverage: after } = withExternal(
       { suppressed: [], findings: [ours], coverage },
@@ -252,7 +252,7 @@ describe("merging", () => {
   })
 })
 
-describe("engines that write JSON of their own", () => {
+describe("engines with a JSON format of their own", () => {
   it("Mythril", () => {
     const text = JSON.stringify({
       error: null,

@@ -50,7 +50,7 @@ describe("a decision", () => {
     expect(isDecided(withDecision(finding, { decision: "fixed" }))).toBe(true)
   })
 
-  it("has a reason of bounded length that hides nothing", () => {
+  it("has a reason of bounded length without hidden characters", () => {
     const reason = (text: string | undefined) => Result.isSuccess(judge({ decision: "fixed", reason: text }, now))
     expect(["ok", "two\r\nlines", "tab\there", "ü", "x".repeat(longestReason)].map(reason)).not.toContain(false)
     const wrong = [undefined, "", "  ", "\u0007", "\u009b", "\u202e", "\u2066", "x".repeat(longestReason + 1)]
@@ -58,7 +58,7 @@ describe("a decision", () => {
     expect(Result.isSuccess(judge({ decision: "open" }, now))).toBe(true)
   })
 
-  it("is named by a tag that no other finding or state has", () => {
+  it("has a tag that is unique to its finding and state", () => {
     const etag = decisionEtag("0123456789abcdef", 12)
     expect(versionOf("0123456789abcdef", etag)).toBe(12)
     for (const wrong of [

@@ -35,7 +35,7 @@ const tokens = fc.array(
   { minLength: 1, maxLength: 30 },
 )
 const gap = fc.constantFrom(" ", "  ", "\n", "\r\n\t", "\n\n    ", " // note\n", " /* a\n b */ ", "\t/**/ ")
-/** The same tokens twice, laid out and commented differently. */
+/** The same tokens twice, with different layout and comments. */
 const twoLayouts = tokens.chain((tokens) => {
   const layout = fc
     .array(gap, { minLength: tokens.length, maxLength: tokens.length })
@@ -78,7 +78,7 @@ describe("fingerprint", () => {
     expect(only(change)).not.toBe(only())
   })
 
-  it("never runs two parts together", () => {
+  it("never concatenates two parts ambiguously", () => {
     expect(only({ file: "ab", scope: "c" })).not.toBe(only({ file: "a", scope: "bc" }))
   })
 
@@ -89,7 +89,7 @@ describe("fingerprint", () => {
     expect(three[0]).toBe(only())
   })
 
-  it("gives every one of any list of findings its own, and the same again", () => {
+  it("is unique within any list of findings, and reproducible", () => {
     const some = fc.record({
       ruleId: fc.constantFrom("r1", "r2"),
       file: fc.constantFrom("a.sol", "b.rs"),
@@ -105,7 +105,7 @@ describe("fingerprint", () => {
     )
   })
 
-  it("keeps Rust's lifetimes and raw strings apart from characters and comments", () => {
+  it("distinguishes Rust's lifetimes and raw strings from characters and comments", () => {
     expect(normalizeSnippet("fn f<'a>(x: &'a str) // c\n{ r#\"//\"# }", "rust")).toBe("fn f<'a>(x:&'a str){r#\"//\"#}")
     expect(normalizeSnippet("'\"' /* /* n */ */ + '\\''", "rust")).toBe("'\"'+'\\''")
   })

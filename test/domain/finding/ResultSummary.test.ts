@@ -31,7 +31,7 @@ const arbitraryFinding: fc.Arbitrary<Finding> = fc
 const findings = fc.array(arbitraryFinding, { maxLength: 30 })
 
 describe("summary", () => {
-  it("counts every severity, and the total counts all five", () => {
+  it("counts every severity, and all five in the total", () => {
     fc.assert(
       fc.property(findings, fc.nat(), (findings, analysisTime) => {
         const summary = summarize(findings, analysisTime)
@@ -56,7 +56,7 @@ describe("summary", () => {
 })
 
 describe("order of findings", () => {
-  it("is worst first, then by file and line, whatever order they come in", () => {
+  it("is worst first, then by file and line, whatever the original order", () => {
     fc.assert(
       fc.property(findings, (findings) => {
         const sorted = findings.toSorted(worstFirst)

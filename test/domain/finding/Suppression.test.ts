@@ -52,7 +52,7 @@ describe("assay-ignore", () => {
     expect(suppressionIn(text)).toBeUndefined()
   })
 
-  it("says which line the comment is on, and accepts it without a reason", () => {
+  it("reports the line of the comment, which needs no reason", () => {
     expect(suppressionIn(`\n/*\n * assay-ignore ${rule}\n */\nf(); HERE`)).toEqual({ reason: "", line: 3 })
   })
 
@@ -62,7 +62,7 @@ describe("assay-ignore", () => {
     expect(suppressionIn(text, "a.sol", "evm/gas/a")).toEqual({ reason: "one", line: 1 })
   })
 
-  it("is read in Rust, with nested comments, raw strings and lifetimes", () => {
+  it("works in Rust, with nested comments, raw strings and lifetimes", () => {
     const id = "solana/pda/bump-seed"
     const inRust = (text: string) => suppressionIn(text, "src/lib.rs", id, "pda-bump")
     expect(inRust(`fn f<'a>(x: &'a str) {}\n// assay-ignore ${id}: checked\nlet HERE`)?.reason).toBe("checked")
@@ -84,11 +84,11 @@ describe("slither-disable", () => {
     ["a range", "// slither-disable-start reentrancy-eth\ng();\n\nf(); HERE\n// slither-disable-end reentrancy-eth"],
     ["a range without an end", "//slither-disable-start\ng();\nf(); HERE"],
     [
-      "a range opened again",
+      "a reopened range",
       "// slither-disable-start all\n// slither-disable-end all\ng();\n// slither-disable-start all\nf(); HERE",
     ],
     [
-      "what another detector of the class is named for",
+      "a comment that names another detector of the class",
       "// slither-disable-next-line reentrancy-unlimited-gas\nf(); HERE",
     ],
   ])("covers %s", (_, text) => {
@@ -101,10 +101,7 @@ describe("slither-disable", () => {
     ["the next line, when it is about its own", "// slither-disable-line reentrancy-eth\nf(); HERE"],
     ["what comes after a range", "// slither-disable-start all\n// slither-disable-end all\nf(); HERE"],
     ["what comes before a range", "f(); HERE\n// slither-disable-start all"],
-    [
-      "what a range of another detector encloses",
-      "// slither-disable-start timestamp\nf(); HERE\n// slither-disable-end timestamp",
-    ],
+    ["a range of another detector", "// slither-disable-start timestamp\nf(); HERE\n// slither-disable-end timestamp"],
     ["a range in a string", 's = "// slither-disable-start all";\nf(); HERE'],
   ])("does not cover %s", (_, text) => {
     expect(suppressionIn(text)).toBeUndefined()
@@ -117,13 +114,13 @@ describe("slither-disable", () => {
     })
   })
 
-  it("covers nothing of a class that Slither does not know", () => {
+  it("does not cover classes that Slither does not have", () => {
     const text = "// slither-disable-next-line reentrancy-eth\nf(); HERE"
     expect(suppressionIn(text, "a.sol", "evm/x/y", "oracle-spot")).toBeUndefined()
   })
 })
 
-describe("what other scanners for secrets read", () => {
+describe("comments for other secret scanners", () => {
   const secret = "evm/access-control/committed-private-key"
 
   it.each([
@@ -137,7 +134,7 @@ describe("what other scanners for secrets read", () => {
     expect(suppressionIn(`${text}\nTHERE`.replace("HERE", "x").replace("THERE", "HERE"), path, secret)).toBeUndefined()
   })
 
-  it("covers nothing without a comment", () => {
+  it("cover nothing outside of a comment", () => {
     expect(suppressionIn(`const key = "HERE gitleaks:allow"`, "a.ts", secret)).toBeUndefined()
   })
 })

@@ -6,19 +6,19 @@ import { fitting, jsonBytes } from "../../../domain/finding/fitting.ts"
 
 const hostileText = fc.string({ unit: "binary", maxLength: 2_000 })
 
-describe("a text for people", () => {
-  it("stays unchanged if it and its words are short", () => {
+describe("a text for human readers", () => {
+  it("is unchanged if it and its words are short", () => {
     const text = "balanceOf is written after this call.\n\nSee  `withdraw(uint256)`."
     expect(boundedText(text, resultLimits.message)).toBe(text)
   })
 
-  it("shows the beginning and the end of a name of 100 kB, and what surrounds it", () => {
+  it("shows the start and the end of a name of 100 kB, and its surroundings", () => {
     const shown = boundedText(`State variable first${"a".repeat(100_000)}last shadows another`, resultLimits.message)
     expect(shown).toMatch(/^State variable firsta+…a+last shadows another$/)
     expect(shown.length).toBeLessThan(resultLimits.name + 40)
   })
 
-  it("keeps to its length and to whole characters, whatever it holds", () => {
+  it("respects its length and never splits characters, whatever it contains", () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 10, max: 400 }), (text, length) => {
         for (const bounded of [boundedText(text, length), shortened(text, length)]) {
@@ -30,8 +30,8 @@ describe("a text for people", () => {
   })
 })
 
-describe("a list with room for some bytes", () => {
-  it("takes no more of them, and those that come first", () => {
+describe("a list with a limit in bytes", () => {
+  it("keeps the first items that fit", () => {
     fc.assert(
       fc.property(fc.array(hostileText, { maxLength: 20 }), fc.integer({ min: 2, max: 4_000 }), (items, bytes) => {
         const listed = fitting(items, bytes, (item) => item)

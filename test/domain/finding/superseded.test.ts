@@ -12,14 +12,14 @@ const prints = (known: ReadonlyArray<string>) =>
   ).map(({ fingerprint }) => fingerprint)
 
 describe("a finding of a rule that supersedes others", () => {
-  it("keeps the fingerprint it was known by, one finding for each", () => {
+  it("keeps the fingerprint it was known by, one finding per fingerprint", () => {
     expect(prints([])).toEqual(["new1", "new2", "else"])
     expect(prints(["old2"])).toEqual(["old2", "new2", "else"])
     expect(prints(["old1", "old2"])).toEqual(["old1", "old2", "else"])
     expect(prints(["old1", "new1"])).toEqual(["new1", "old1", "else"])
   })
 
-  it("is measured against a baseline, and decided, under that", () => {
+  it("is compared with a baseline, and decided, under that fingerprint", () => {
     const decision = { decision: "accepted_risk", reason: "known" } as const
     const compared = compareWithBaseline(
       [finding("new1"), finding("new2")],

@@ -7,7 +7,7 @@ const entropy = fc.uint8Array({ minLength: apiKeyEntropy, maxLength: apiKeyEntro
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 describe("API key", () => {
-  it("is assay_, 30 characters and a checksum of 6", () => {
+  it("consists of assay_, 30 characters and a checksum of 6", () => {
     fc.assert(
       fc.property(entropy, (random) => {
         const key = formatApiKey(random)
@@ -18,7 +18,7 @@ describe("API key", () => {
     )
   })
 
-  it("is refused with any one character changed", () => {
+  it("is rejected with any single character changed", () => {
     fc.assert(
       fc.property(entropy, fc.nat(41), fc.constantFrom(...alphabet), (random, at, character) => {
         const key = formatApiKey(random)
@@ -28,7 +28,7 @@ describe("API key", () => {
     )
   })
 
-  it("is refused with anything before, after or instead of it", () => {
+  it("is rejected with anything before, after or instead of it", () => {
     const key = formatApiKey(new Uint8Array(apiKeyEntropy).fill(7))
     for (const text of ["", "assay_", ` ${key}`, `${key}\n`, `${key}0`, key.toUpperCase(), "a".repeat(100_000)]) {
       expect(isApiKey(text)).toBe(false)
@@ -40,7 +40,7 @@ describe("API key", () => {
     expect(new Set(keys).size).toBe(256)
   })
 
-  it("is not made of too little randomness", () => {
+  it("cannot be made from too little randomness", () => {
     expect(() => formatApiKey(new Uint8Array(16))).toThrow(/32 random bytes/)
   })
 

@@ -7,11 +7,11 @@ const grant: fc.Arbitrary<KeyGrant> = fc.record({
   scopes: fc.subarray([...scopes]),
   expiresAt: fc.option(fc.date({ noInvalidDate: true }), { nil: undefined }),
 })
-/** Never is later than any date. */
+/** No expiry is later than any date. */
 const endOf = ({ expiresAt }: KeyGrant): number => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
 
 describe("a key requested by a key", () => {
-  it("exceeds it by a scope that it lacks, or by a later end", () => {
+  it("exceeds it if it has another scope or a later expiry", () => {
     fc.assert(
       fc.property(grant, grant, (wanted, maker) => {
         const more = wanted.scopes.some((scope) => !maker.scopes.includes(scope)) || endOf(wanted) > endOf(maker)
@@ -20,7 +20,7 @@ describe("a key requested by a key", () => {
     )
   })
 
-  it("made by one that does not exceed a third, does not exceed the third", () => {
+  it("does not exceed a third key if the one that creates it does not", () => {
     fc.assert(
       fc.property(grant, grant, grant, (a, b, c) => {
         if (!exceeds(a, b) && !exceeds(b, c)) expect(exceeds(a, c)).toBe(false)
@@ -28,7 +28,7 @@ describe("a key requested by a key", () => {
     )
   })
 
-  it("ends when it was asked to, or with the one that asks, whichever is sooner", () => {
+  it("expires as requested, or with the creating key, whichever is sooner", () => {
     fc.assert(
       fc.property(grant, grant, (wanted, maker) => {
         const expiresAt = endWithin(wanted.expiresAt, maker)

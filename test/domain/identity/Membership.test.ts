@@ -29,7 +29,7 @@ describe("seats", () => {
     )
   })
 
-  it("are set aside for the person invited", () => {
+  it("are reserved for the invited person", () => {
     fc.assert(
       fc.property(roll, (before) => {
         const [guest] = before.invited
@@ -40,7 +40,7 @@ describe("seats", () => {
     )
   })
 
-  it("that are fewer are kept by the owner, then by who joined first, then by who was invited first", () => {
+  it("go to the owner, then to who joined first, then to who was invited first if there are fewer", () => {
     fc.assert(
       fc.property(roll, (before) => {
         const { leaving, uninvited } = beyondSeats(before)
@@ -53,7 +53,7 @@ describe("seats", () => {
 })
 
 describe("an owner", () => {
-  it("alone invites and removes others, and stays", () => {
+  it("is the only one who can invite and remove others, and cannot be removed", () => {
     fc.assert(
       fc.property(
         roll,

@@ -118,7 +118,7 @@ for (const range of [
 }
 
 const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255))
-/** Often at or beside a border of some block. */
+/** Often at or next to the boundary of a block. */
 const ipv4 = fc.oneof(
   octets,
   fc
@@ -185,7 +185,7 @@ describe("every IPv4 address", () => {
     )
   })
 
-  it("that is not public is not public inside an IPv6 address either", () => {
+  it("is not public inside an IPv6 address if it is not public itself", () => {
     fc.assert(
       fc.property(ipv4, (bytes) => {
         const [a, b, c, d] = bytes
@@ -203,7 +203,7 @@ describe("every IPv4 address", () => {
 })
 
 describe("every IPv6 address", () => {
-  it("is read as the URL parser reads it, in whatever way it is shortened", () => {
+  it("is read as by the URL parser, however it is abbreviated", () => {
     fc.assert(
       fc.property(groups, fc.boolean(), (numbers, upper) => {
         const full = numbers.map((each) => each.toString(16)).join(":")
@@ -216,7 +216,7 @@ describe("every IPv6 address", () => {
     )
   })
 
-  it("outside 2000::/3 is not public, but for translated ones", () => {
+  it("is not public outside 2000::/3, except for translated ones", () => {
     fc.assert(
       fc.property(groups, (numbers) => {
         const text = numbers.map((each) => each.toString(16)).join(":")

@@ -31,7 +31,7 @@ describe("verdictOn", () => {
     )
   })
 
-  it("treats 410 as the end, whatever else the response says", () => {
+  it("treats 410 as final, whatever else the response says", () => {
     expect(verdictOn(answer(410), 1, now)).toEqual({ outcome: "given_up" })
     expect(verdictOn(answer(410, "5"), 1, now)).toEqual({ outcome: "given_up" })
   })
@@ -48,7 +48,7 @@ describe("verdictOn", () => {
     [" 120 ", 120_000],
     ["Sat, 31 Jan 2026 12:10:00 GMT", 600_000],
     ["Saturday, 31-Jan-26 12:10:00 GMT", 600_000],
-    // Longer than a day is a day.
+    // Capped at one day.
     ["999999", 86_400_000],
     ["9".repeat(400), 86_400_000],
     ["Sat, 31 Jan 2126 12:10:00 GMT", 86_400_000],

@@ -8,7 +8,7 @@ const entropy = fc.uint8Array({ minLength: webhookSecretEntropy, maxLength: webh
 const now = () => Math.floor(Date.now() / 1000)
 
 describe("signatureHeaders", () => {
-  it("are what the library of Standard Webhooks signs and verifies, for any payload and secret", () => {
+  it("agree with the Standard Webhooks library, for any payload and secret", () => {
     fc.assert(
       fc.property(entropy, fc.json({ maxDepth: 2 }), fc.uuid(), (random, payload, id) => {
         const secret = formatWebhookSecret(random)
@@ -20,7 +20,7 @@ describe("signatureHeaders", () => {
     )
   })
 
-  it("hold for the new and the old secret while they change, and for no third one", () => {
+  it("are valid for the new and the old secret during a rotation, and for no others", () => {
     const [current, previous, other] = [1, 2, 3].map((byte) => formatWebhookSecret(new Uint8Array(32).fill(byte)))
     const headers = signatureHeaders(DeliveryId.make("id"), now(), "{}", [current!, previous!])
     expect(headers["webhook-signature"].split(" ")).toHaveLength(2)
@@ -28,16 +28,19 @@ describe("signatureHeaders", () => {
     expect(() => new Webhook(other!).verify("{}", headers)).toThrow("No matching signature")
   })
 
-  it.each(["webhook-id", "webhook-timestamp", "webhook-signature"] as const)("do not hold with another %s", (name) => {
-    const secret = formatWebhookSecret(new Uint8Array(32))
-    const at = now()
-    const headers = signatureHeaders(DeliveryId.make("id"), at, "{}", [secret])
-    const changed = { "webhook-id": "other", "webhook-timestamp": String(at - 1), "webhook-signature": "v1,AAAA" }
-    expect(() => new Webhook(secret).verify("{}", { ...headers, [name]: changed[name] })).toThrow("signature")
-    expect(() => new Webhook(secret).verify("{ }", headers)).toThrow("signature")
-  })
+  it.each(["webhook-id", "webhook-timestamp", "webhook-signature"] as const)(
+    "are not valid with another %s",
+    (name) => {
+      const secret = formatWebhookSecret(new Uint8Array(32))
+      const at = now()
+      const headers = signatureHeaders(DeliveryId.make("id"), at, "{}", [secret])
+      const changed = { "webhook-id": "other", "webhook-timestamp": String(at - 1), "webhook-signature": "v1,AAAA" }
+      expect(() => new Webhook(secret).verify("{}", { ...headers, [name]: changed[name] })).toThrow("signature")
+      expect(() => new Webhook(secret).verify("{ }", headers)).toThrow("signature")
+    },
+  )
 
-  it("come from a secret of 32 bytes alone", () => {
+  it("require a secret of 32 bytes", () => {
     expect(formatWebhookSecret(new Uint8Array(32))).toBe(`whsec_${"A".repeat(43)}=`)
     expect(() => formatWebhookSecret(new Uint8Array(31))).toThrow(RangeError)
   })

@@ -12,15 +12,15 @@ const free = (used: number): PoolUse => ({
 const from = (day: string, end: string): Period => ({ start: at(day), end: at(end) })
 const using = (pool: PoolUse, used: number): PoolUse => ({ ...pool, used })
 
-describe("what counts after a switch", () => {
+describe("usage after a plan change", () => {
   const subscribed = granted(free(10), from("11-10", "12-10"), false, at("11-10"))
 
-  it("a subscription begins at zero, whatever was free in the month before it", () => {
+  it("a subscription starts at zero, whatever was used for free that month", () => {
     expect(usedNow(subscribed, at("11-10"))).toBe(0)
     expect(usedNow(using(subscribed, 4), at("11-20"))).toBe(4)
   })
 
-  it("who stops paying in the same month has used both, until the paid period would have ended", () => {
+  it("a user who stops paying within the month has used both, until the paid period would have ended", () => {
     const canceled = withdrawn(using(subscribed, 4), at("11-20"))
     expect(usedNow(canceled, at("11-20"))).toBe(14)
     expect(usedNow(canceled, at("12-09"))).toBe(14)
@@ -29,7 +29,7 @@ describe("what counts after a switch", () => {
     expect(usedNow(withdrawn(subscribed, at("11-20")), at("12-01"))).toBe(0)
   })
 
-  it("who cancels and subscribes again has no second quota of what was paid for", () => {
+  it("a user who cancels and resubscribes gets no second quota for the paid period", () => {
     const canceled = withdrawn(using(subscribed, 60), at("11-20"))
     const again = granted(canceled, from("11-21", "12-21"), false, at("11-21"))
     expect(usedNow(again, at("11-21"))).toBe(70)

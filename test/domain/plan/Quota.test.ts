@@ -7,7 +7,7 @@ const seats = fc.integer({ min: 1, max: 10_000 })
 const month = { start: new Date("2026-11-01"), end: new Date("2026-12-01") }
 
 describe("scan limit", () => {
-  it("is 60 for each pro seat, pooled, and 10 on basic", () => {
+  it("is 60 per pro seat, pooled, and 10 on basic", () => {
     expect(scanLimit({ plan: "pro", seats: 1 })).toBe(60)
     expect(scanLimit({ plan: "pro", seats: 7 })).toBe(420)
     expect(scanLimit({ plan: "basic", seats: 1 })).toBe(10)
@@ -15,7 +15,7 @@ describe("scan limit", () => {
     expect(scanLimit({ plan: "pro", seats: -1 })).toBe(0)
   })
 
-  it("of two pools combined is that of one pool with the seats of both", () => {
+  it("is the same for two combined pools as for one with the seats of both", () => {
     fc.assert(
       fc.property(seats, seats, (a, b) => {
         const limit = (seats: number) => scanLimit({ plan: "pro", seats })
@@ -26,7 +26,7 @@ describe("scan limit", () => {
 })
 
 describe("usage", () => {
-  it("leaves the limit less what was used, and never less than nothing", () => {
+  it("leaves the limit minus what was used, and never less than zero", () => {
     fc.assert(
       fc.property(seats, fc.nat(1_000_000), (seats, used) => {
         const { limit, remaining, resetsAt } = quotaUsage(scanLimit({ plan: "pro", seats }), used, month.end)
@@ -55,7 +55,7 @@ describe("quota period", () => {
     })
   })
 
-  it("is the billing period of a subscriber while it lasts", () => {
+  it("is a subscriber's billing period while it lasts", () => {
     const billing = { start: new Date("2026-11-17T10:00:00Z"), end: new Date("2026-12-17T10:00:00Z") }
     expect(quotaPeriod(billing, new Date("2026-12-17T09:59:59Z"))).toEqual(billing)
   })

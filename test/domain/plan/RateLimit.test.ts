@@ -18,7 +18,7 @@ describe("rate limits", () => {
 })
 
 describe("rate-limit headers", () => {
-  it("describe the window in the interface's and the IETF's words", () => {
+  it("describe the window in the interface's and the IETF's format", () => {
     const now = Date.parse("2026-11-21T12:00:00Z")
     expect(rateLimitHeaders("read", { limit: 100, remaining: 42, resetsAt: now + 90_500 }, now)).toEqual({
       "x-ratelimit-limit": "100",
@@ -29,7 +29,7 @@ describe("rate-limit headers", () => {
     })
   })
 
-  it("describe the month's quota if that is used up", () => {
+  it("describe the monthly quota if it is used up", () => {
     const now = Date.parse("2026-11-21T12:00:00Z")
     const resetsAt = Date.parse("2026-12-01T00:00:00Z")
     const headers = rateLimitHeaders("scans", { limit: 10, remaining: 0, resetsAt }, now, 30 * 86_400_000)
@@ -37,7 +37,7 @@ describe("rate-limit headers", () => {
     expect(headers["x-ratelimit-reset"]).toBe(String(resetsAt / 1000))
   })
 
-  it("are whole numbers, never negative, and their reset is not before the window's end", () => {
+  it("are nonnegative integers, and the reset is not before the window's end", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...rateWindows),

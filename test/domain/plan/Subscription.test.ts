@@ -6,7 +6,7 @@ const failedAt = new Date("2026-11-01T00:00:00Z")
 const after = (milliseconds: number): Date => new Date(failedAt.getTime() + milliseconds)
 
 describe("subscription", () => {
-  it("grants access while active, trialing or freshly past due, and in no other of Stripe's eight states", () => {
+  it("grants access while active, trialing or newly past due, and in no other of Stripe's eight states", () => {
     const granting = SubscriptionStatus.literals.filter((status) =>
       grantsAccess({ status, pastDueSince: failedAt }, after(1_000)),
     )

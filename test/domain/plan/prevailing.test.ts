@@ -28,7 +28,7 @@ const subscription: fc.Arbitrary<BilledSubscription> = fc.record({
 })
 const subscriptions = fc.uniqueArray(subscription, { selector: (one) => one.subscriptionId, maxLength: 6 })
 
-describe("of several subscriptions the one that counts", () => {
+describe("the prevailing one of several subscriptions", () => {
   it("does not depend on their order", () => {
     fc.assert(
       fc.property(
@@ -38,7 +38,7 @@ describe("of several subscriptions the one that counts", () => {
     )
   })
 
-  it("is the same, however they are looked at two at a time, as events do", () => {
+  it("is the same if they are compared two at a time in any order, as events do", () => {
     fc.assert(
       fc.property(subscriptions, (all) => {
         const pairwise = all.reduce<BilledSubscription | undefined>(
@@ -72,7 +72,7 @@ describe("the grace after a failed payment", () => {
     assert.isFalse(grantsAccess({ status: "past_due", pastDueSince: since }, end!))
   })
 
-  it("has no end if no payment is late", () => {
+  it("has no end if no payment is overdue", () => {
     for (const status of SubscriptionStatus.literals.filter((one) => one !== "past_due")) {
       assert.isUndefined(graceEnd({ status, pastDueSince: now }))
     }

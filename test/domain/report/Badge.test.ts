@@ -57,7 +57,7 @@ describe("shields.io endpoint", () => {
     expect(shieldsBadge(badge({ criticalFindings: 1, lowFindings: 9 })).color).toBe(looks[1]!.color)
   })
 
-  it("says that an analysis is pending, running or failed, whatever the counts", () => {
+  it("shows that an analysis is pending, running or failed, whatever the counts", () => {
     for (const status of ["pending", "running", "failed"] as const) {
       expect(shieldsBadge(badge({ status, highFindings: 3 })).message).toBe(status)
     }
@@ -65,7 +65,7 @@ describe("shields.io endpoint", () => {
     expect(shieldsBadge(badge())).not.toHaveProperty("isError")
   })
 
-  it("has colors on which white text can be read", () => {
+  it("has colors on which white text is readable", () => {
     fc.assert(
       fc.property(arbitraryBadge, (data) => {
         expect(contrastWithWhite(shieldsBadge(data).color)).toBeGreaterThanOrEqual(4.5)

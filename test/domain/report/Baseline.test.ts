@@ -46,18 +46,18 @@ const [a, b, c] = ["a".repeat(16), "b".repeat(16), "c".repeat(16)] as const
 const fingerprints = (text: string) => [...Result.getOrThrow(readBaseline(text))].toSorted()
 
 describe("a baseline", () => {
-  it("is read from our JSON and our SARIF alike", () => {
+  it("can be read from our JSON and our SARIF", () => {
     const report = result([finding(a), finding(b)])
     expect(fingerprints(JSON.stringify(report))).toEqual([a, b])
     expect(fingerprints(JSON.stringify(renderSarif(report, [])))).toEqual([a, b])
   })
 
-  it("leaves out what was suppressed", () => {
+  it("omits what was suppressed", () => {
     const report = result([finding(a)], [{ ...finding(b), suppression: { reason: "accepted", line: 1 } }])
     expect(fingerprints(JSON.stringify(renderSarif(report, [])))).toEqual([a])
   })
 
-  it("is not a report of another tool, which is ignored beside ours", () => {
+  it("ignores the report of another tool next to ours", () => {
     const ours = renderSarif(result([finding(a)]), [])
     const foreign = {
       tool: { driver: { name: "Other" } },
@@ -73,7 +73,7 @@ describe("a baseline", () => {
     expect(fingerprints('{"findings":[]}')).toEqual([])
   })
 
-  it("that is something else is reported", () => {
+  it("is rejected if it is anything else", () => {
     for (const text of ["", "{", "[]", "{}", '{"findings":[1]}', "null", '{"runs":{}}']) {
       expect(Result.isFailure(readBaseline(text))).toBe(true)
     }
@@ -84,7 +84,7 @@ describe("a baseline", () => {
     expect(compared.map(({ status }) => status)).toEqual(["unchanged", "new"])
   })
 
-  it("carries what was decided, for as long as it holds", () => {
+  it("carries decisions for as long as they are in effect", () => {
     const now = new Date("2026-06-01T00:00:00Z")
     const accepted = (expiresAt: string) => ({ decision: "accepted_risk", reason: "known", expiresAt }) as const
     const decided = [
@@ -97,7 +97,7 @@ describe("a baseline", () => {
     expect([...readDecisions(JSON.stringify(report), now).keys()]).toEqual([a, b])
     const sarif = JSON.stringify(renderSarif(result(decided.slice(0, 1)), []))
     expect(sarif).toContain('"suppressions":[{"kind":"external","status":"accepted","justification":"checked"}]')
-    // It is known and settled, and no news.
+    // It is known and settled, so it is not new.
     expect(fingerprints(sarif)).toEqual([a])
     expect([...readDecisions(sarif, now).keys()]).toEqual([a])
     const [compared] = compareWithBaseline([finding(a)], new Set([a]), readDecisions(sarif, now))

@@ -26,7 +26,7 @@ const unescaped = (html: string): string =>
     .replaceAll("&amp;", "&")
 
 describe("HTML report", () => {
-  it("has no element, attribute or address but its own, whatever the sources contain", () => {
+  it("has only its own elements, attributes and links, whatever the sources contain", () => {
     fc.assert(
       fc.property(analysisResult, (result) => {
         const html = renderHtml(result)
@@ -87,13 +87,13 @@ describe("HTML report", () => {
     expect(html).toContain("<p>3 further functions omitted here")
   })
 
-  it("allows its own style sheet and nothing else", () => {
+  it("allows only its own style sheet", () => {
     const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(renderHtml(resultOf([])))!
     const hash = createHash("sha256").update(htmlStyle).digest("base64")
     expect(policy).toBe(`default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`)
   })
 
-  it("keeps within its room, worst findings first, and counts what it leaves out", () => {
+  it("stays within its limit, worst findings first, and counts what it omits", () => {
     const { findings, ...rest } = largeReport(5_000)
     const location = { ...exampleFinding.location, file: `${`"'&<>`.repeat(100)}.sol` }
     const html = renderHtml(

@@ -5,7 +5,7 @@ import { AnalysisResult } from "../../../domain/analysis/Analysis.ts"
 import { renderJson } from "../../../domain/report/Json.ts"
 import { analysisResult } from "./arbitraries.ts"
 
-it("the JSON export reads back as the result that it was made from", () => {
+it("the JSON export parses to the result from which it was made", () => {
   const decode = Schema.decodeUnknownSync(Schema.fromJsonString(AnalysisResult))
   fc.assert(
     fc.property(analysisResult, (result) => {

@@ -22,17 +22,17 @@ interface Node {
 }
 
 const parse = (markdown: string): Node =>
-  // The library's node types differ per kind; here all of them are looked at alike.
+  // The library has one node type per kind; here all are treated alike.
   fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }) as Node
 const parsePlain = (markdown: string): Node => fromMarkdown(markdown) as Node
 
 const textOf = (node: Node): string => node.value ?? (node.children ?? []).map(textOf).join("")
 const flatten = (node: Node): ReadonlyArray<Node> => [node, ...(node.children ?? []).flatMap(flatten)]
 
-/** What a reader of a text in Markdown sees of it, white space aside. */
+/** What a reader sees of a Markdown text, except for white space. */
 const seen = (text: string): string => visible(text).replace(/[\s`]+/g, "")
 
-/** Headings, lists and code blocks that a report of this result must have, and nothing else. */
+/** Exactly the headings, lists and code blocks that a report of this result must have. */
 const expectedBlocks = ({ findings, suppressed, accessTable }: AnalysisResult): number =>
   1 + 3 + findings.length + (suppressed.length > 0 ? 1 : 0) + (accessTable === undefined ? 0 : 1)
 
@@ -78,17 +78,17 @@ describe("inline text", () => {
     expect(inline(text)).toBe(text)
   })
 
-  it("shows words that would become links or mentions as code", () => {
+  it("shows words as code if they would become links or mentions", () => {
     expect(inline("see (https://example.com/a_b), @openzeppelin/contracts.")).toBe(
       "see (`https://example.com/a_b`), `@openzeppelin/contracts`.",
     )
   })
 
-  it("never begins a link definition, which would vanish", () => {
+  it("never starts a link definition, which would be invisible", () => {
     expect(inline("[^1]:mail@evil.example")).toBe("\\[`^1]:mail@evil.example`")
   })
 
-  it("makes characters visible that reorder or hide text", () => {
+  it("makes characters that reorder or hide text visible", () => {
     expect(inline("a\u202eb\u0000c")).toBe("a‹U+202E›b‹U+0000›c")
   })
 
@@ -101,7 +101,7 @@ describe("inline text", () => {
 })
 
 describe("code span", () => {
-  it("holds any text", () => {
+  it("can contain any text", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const [paragraph, ...more] = parse(`x ${codeSpan(text)} x\n`).children!
@@ -234,7 +234,7 @@ describe("Markdown report", () => {
     )
   })
 
-  it("has one File, Category and Remediation line for each finding", () => {
+  it("has one File, Category and Remediation line per finding", () => {
     fc.assert(
       fc.property(analysisResult, (result) => {
         const paragraphs = parse(renderMarkdown(result)).children!.filter(({ type }) => type === "paragraph")

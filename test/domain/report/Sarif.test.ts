@@ -20,7 +20,7 @@ const meta: RuleMeta = {
   references: ["https://swcregistry.io/docs/SWC-107/"],
 }
 
-/** The log as a consumer reads it: without what JSON does not carry. */
+/** The log as a consumer reads it, without what JSON cannot represent. */
 const read = (log: SarifLog): SarifLog => JSON.parse(JSON.stringify(log))
 const run = (log: SarifLog) => read(log).runs[0]!
 
@@ -31,7 +31,7 @@ const uriOf = (file: string) =>
 const longText = (length: number): string => "word ".repeat(length / 5)
 
 describe("SARIF", () => {
-  it("is refused by the schema when it is broken, so that the schema does check", () => {
+  it("is rejected by the schema if invalid, which proves that the schema checks it", () => {
     const log = renderSarif(resultOf([exampleFinding]), [meta])
     expect(objectionsTo({ ...log, runs: [{ ...log.runs[0]!, columnKind: "bytes" }] })).not.toEqual([])
   })
@@ -54,7 +54,7 @@ describe("SARIF", () => {
     )
   })
 
-  it("keeps the contract's shape for a high finding", () => {
+  it("has the contract's shape for a high finding", () => {
     const log = renderSarif(resultOf([exampleFinding]), [meta])
     expect(log.version).toBe("2.1.0")
     expect(log.$schema).toMatch(/^https:.*sarif/)
@@ -127,7 +127,7 @@ describe("SARIF", () => {
     expect(run(log).tool.driver.rules[0]!.helpUri).toBe(`https://assay.example/rules/${meta.id}`)
   })
 
-  it("keeps GitHub's limits on the texts and tags of a rule", () => {
+  it("respects GitHub's limits on the texts and tags of a rule", () => {
     const verbose = {
       ...meta,
       title: longText(3_000),
@@ -179,7 +179,7 @@ describe("SARIF", () => {
     })
   })
 
-  it("marks suppressed findings, and says of all others that they are not", () => {
+  it("marks suppressed findings, and explicitly marks all others as not suppressed", () => {
     const suppressed = [{ ...exampleFinding, suppression: { reason: "guarded", line: 11 } }]
     const { results } = run(renderSarif(resultOf([exampleFinding], { suppressed }), [meta]))
     expect(results.map(({ suppressions }) => suppressions)).toMatchObject([
@@ -203,7 +203,7 @@ describe("SARIF", () => {
     expect(run(renderSarif(resultOf([exampleFinding]), [meta])).results[0]).not.toHaveProperty("baselineState")
   })
 
-  it("gives a model's review as a property, and a patch as a fix in the lines of the original", () => {
+  it("has a model's review as a property, and a patch as a fix in terms of the original lines", () => {
     const patch =
       "--- a/Vault.sol\n+++ b/Vault.sol\n@@ -4,5 +4,6 @@\n one\n+new\n two\n-three\n-four\n+3\n five\n@@ -20,2 +21,1 @@\n a\n-b\n"
     const review = {

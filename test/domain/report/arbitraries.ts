@@ -7,7 +7,7 @@ import { confidences, severities } from "../../../domain/finding/Severity.ts"
 import { summarize } from "../../../domain/finding/ResultSummary.ts"
 import { AnalysisId } from "../../../domain/ids/Ids.ts"
 
-/** Pieces that mean something to Markdown, HTML, GitHub or a terminal. */
+/** Fragments with a meaning in Markdown, HTML, GitHub or a terminal. */
 const markup = fc.constantFrom(
   ..."`*_~[]()<>|\\!#-+=&;:.@$\"'{}/ \t\n",
   "\r\n",

@@ -25,7 +25,7 @@ const meta = {
   references: [],
 } as const
 
-/** Says as much as it can wherever something may be said, of every character of a file. */
+/** Reports as much as it can wherever possible, about every character of a file. */
 const talkative: Rule<ReadonlyArray<SourceFile>> = {
   meta,
   examples: { vulnerable: ["", ""], safe: ["", ""] },
@@ -66,7 +66,7 @@ const hostileFrontEnd = someFrontEnd<SourceFile, ReadonlyArray<SourceFile>>({
 })
 
 describe("a result", () => {
-  it("has at most 8 MB in each form when a repository makes the most of every part of it", { timeout: 60_000 }, () => {
+  it("has at most 8 MB in each format when a repository maximizes every part of it", { timeout: 60_000 }, () => {
     const read = (path: string) => ({
       text: path.includes("asks")
         ? `// assay-ignore *: ${hostile(1_000)}\n${"x".repeat(100)}`

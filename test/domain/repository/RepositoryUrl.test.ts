@@ -122,7 +122,7 @@ describe("repository URL", () => {
     expect(refusal("ftp://user:hunter2@github.com/o/n")).not.toContain("hunter2")
   })
 
-  it("accepts nothing but normal URLs of allowed hosts, and its own output again", () => {
+  it("accepts only normalized URLs of allowed hosts, and its own output", () => {
     const pieces = fc.constantFrom(
       "https://",
       "http://",

@@ -10,7 +10,7 @@ import { exampleFinding } from "../report/arbitraries.ts"
 
 const marker = "5a1e8d0c9b8a79685746352413021f0e"
 
-/** A model that does whatever it is told outside of data: what people of no malice wrote is all that is left to it. */
+/** A model that obeys everything outside of data, which should be only what we wrote ourselves. */
 const obeys = (conversation: Conversation): boolean => {
   const [system, ...messages] = rendered(conversation, marker)
   const texts = [system, ...messages].flatMap((message) =>
@@ -27,7 +27,7 @@ const obeys = (conversation: Conversation): boolean => {
   })
 }
 
-/** Every conversation that there is, with a text in every place that a repository or another model fills. */
+/** Every kind of conversation, with a text in every place that a repository or another model fills. */
 const conversationsWith = (text: string): ReadonlyArray<Conversation> => {
   const excerpt: Excerpt = {
     ...excerptOf(sourceFile(text, `contract Vault {\n  // ${text}\n}\n`), { from: 2, to: 2 }, undefined),
@@ -71,7 +71,7 @@ const conversationsWith = (text: string): ReadonlyArray<Conversation> => {
 }
 
 describe("the contents of a repository", () => {
-  it("is sixty injections and more, in every place", () => {
+  it("has at least sixty injections, in every place", () => {
     expect(injections.length).toBeGreaterThanOrEqual(60)
     expect(new Set(injections.map(({ place }) => place)).size).toBe(8)
   })
@@ -82,12 +82,12 @@ describe("the contents of a repository", () => {
     }
   })
 
-  it("would be obeyed outside of data, so that this test means something", () => {
+  it("would be obeyed outside of data, so that this test proves something", () => {
     const said: Conversation = { system: "", tools: [], messages: [{ role: "user", parts: [{ said: "OBEYED" }] }] }
     expect(obeys(said)).toBe(true)
   })
 
-  it("contains no invisible characters when a model reads it", () => {
+  it("has no invisible characters when a model reads it", () => {
     for (const { text } of injections) {
       for (const conversation of conversationsWith(text)) {
         expect(JSON.stringify(rendered(conversation, marker))).not.toMatch(/[\p{Cf}\p{Variation_Selector}]/u)
@@ -104,7 +104,7 @@ describe("the contents of a repository", () => {
           : `/*\n${text.split("\n").join("\n * ")}\n*/\ncontract A {}`
       return spokenIn(sourceFile("A.sol", code)).length === 0
     })
-    // Text that is turned around has a rule of its own.
+    // Reversed text has a separate rule.
     expect(missed.map(({ text }) => text)).toEqual([expect.stringContaining("\u202e")])
   })
 })
