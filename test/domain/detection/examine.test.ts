@@ -75,7 +75,7 @@ const uses = (id: RuleMeta["id"]): Rule<Lazy> => ({
 })
 
 describe("a finding", () => {
-  it("of a rule that supersedes others is covered by comments and known by fingerprints of theirs", () => {
+  it("of a rule that supersedes others is covered by their comments and known by their fingerprints", () => {
     const files = { "A.sol": "bad bad // assay-ignore evm/gas/mine\nbad\nbad // assay-ignore evm/gas/older: meant" }
     const older = run(files, words([finds("evm/gas/older", "bad")]))
     const newer = run(
@@ -90,7 +90,7 @@ describe("a finding", () => {
     expect(Object.values(newer.formerly).map((former) => former.length)).toEqual([2, 2, 2])
   })
 
-  it("carries what the rule and the place say", () => {
+  it("has the data of its rule and its location", () => {
     const files = { "src/A.sol": "x\n  bad\n\t\n" }
     const rule = finds("evm/reentrancy/bad-word", "bad\\s+", {}, { message: "Here it is.", confidence: "low" })
     const { findings } = run(files, words([rule]))
@@ -124,7 +124,7 @@ describe("a finding", () => {
     ])
   })
 
-  it("has a bounded snippet without half a character", () => {
+  it("has a bounded snippet that never splits a character", () => {
     const text = `${"a".repeat(499)}😀${"b".repeat(500)}`
     const { findings } = run({ "A.sol": text }, words([finds("evm/gas/long", text)]))
     const snippet = findings[0]?.location.snippet ?? ""
@@ -133,7 +133,7 @@ describe("a finding", () => {
     expect(snippet.endsWith("…")).toBe(true)
   })
 
-  it("stays the same finding when lines are added above it, and differs from its twin", () => {
+  it("keeps its identity when lines are added above it, and differs from its twin", () => {
     const rule = finds("evm/gas/bad", "bad")
     const before = run({ "A.sol": "bad\nbad" }, words([rule])).findings
     const after = run({ "A.sol": "\n\n\nbad\n\nbad" }, words([rule])).findings
@@ -141,14 +141,14 @@ describe("a finding", () => {
     expect(new Set(before.map(({ id }) => id)).size).toBe(2)
   })
 
-  it("is set aside with the reason when a comment asks for it", () => {
+  it("is suppressed with the reason given in a comment", () => {
     const text = "bad // assay-ignore evm/gas/word: on purpose\nbad"
     const { findings, suppressed } = run({ "A.sol": text }, words([finds("evm/gas/word", "bad")]))
     expect(findings.map(({ location }) => location.lineStart)).toEqual([2])
     expect(suppressed).toMatchObject([{ suppression: { reason: "on purpose", line: 1 }, location: { lineStart: 1 } }])
   })
 
-  it("is reported once for each rule and place, however often a rule reports it", () => {
+  it("is reported once per rule and place, however often a rule reports it", () => {
     const rule = finds("evm/gas/bad", "bad")
     const twice: Rule<Program> = {
       ...rule,
@@ -168,7 +168,7 @@ describe("a report", () => {
     finds("evm/gas/info", "info", { severity: "informational" }),
   ])
 
-  it("lists the worst first, then by file and line", () => {
+  it("lists the worst findings first, then by file and line", () => {
     const files = { "b.sol": "low\nworst\nworst", "a.sol": "info\nworst" }
     const { findings } = run(files, many)
     expect(findings.map(({ severity, location: { file, lineStart } }) => `${severity} ${file}:${lineStart}`)).toEqual([
@@ -191,13 +191,13 @@ describe("a report", () => {
     )
   })
 
-  it("keeps to its limit for a rule and file, and says so", () => {
+  it("respects its limit per rule and file, and says so", () => {
     const { findings, coverage } = run({ "A.sol": "low ".repeat(matchLimits.perRuleAndFile + 5), "B.sol": "low" }, many)
     expect(findings).toHaveLength(matchLimits.perRuleAndFile + 1)
     expect(coverage.engines[0]?.note).toBe("evm/gas/low-one: only the first 1000 matches in A.sol are reported")
   })
 
-  it("keeps to its limit in all, leaving out the least severe", () => {
+  it("respects its overall limit, omitting the least severe", () => {
     const files = Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`${i}.sol`, "low ".repeat(1_000) + "worst"]))
     const { findings, unlisted, coverage } = run(files, many)
     expect(findings.filter(({ severity }) => severity === "critical")).toHaveLength(51)
@@ -214,7 +214,7 @@ describe("a report", () => {
 })
 
 describe("coverage", () => {
-  it("reports on the project's own files and reads others where these import them", () => {
+  it("reports on the project's own files, and reads others that they import", () => {
     const read: Array<string> = []
     const files = {
       "src/A.sol": "bad lib/dep/src/B.sol",
@@ -255,7 +255,7 @@ describe("coverage", () => {
     expect(coverage.engines[0]?.note).toBe("evm/gas/broken ended early: no such thing")
   })
 
-  it("leaves out a file whose part of the program fails inside a rule, and runs the rules again without it", () => {
+  it("omits a file whose part of the program fails inside a rule, and reruns the rules without it", () => {
     const lazy = someFrontEnd<SourceFile, Lazy>({
       ecosystem: "evm",
       isSource: (path) => path.endsWith(".sol"),
@@ -284,7 +284,7 @@ describe("coverage", () => {
     })
   })
 
-  it("lists what it was asked to leave out", () => {
+  it("lists what it was asked to skip", () => {
     const { coverage, findings } = examine({
       sources: sources({ "a.sol": "bad", "b.sol": "bad" }),
       frontEnds: [words([finds("evm/gas/bad", "bad"), finds("evm/gas/slow", "bad")])],
@@ -301,7 +301,7 @@ describe("coverage", () => {
     })
   })
 
-  it("says when no program could be built", () => {
+  it("reports that no program could be built", () => {
     const broken = someFrontEnd<SourceFile, Program>({
       ecosystem: "evm",
       isSource: (path) => path.endsWith(".sol"),
@@ -335,13 +335,13 @@ describe("a program in parts", () => {
       rules,
     })
 
-  it("has the report of the whole, whatever the parts", () => {
+  it("has the same report as the whole, whatever the parts", () => {
     const files = { "a.sol": "bad\nworst\nbad", "b.sol": "worst", "c.sol": "bad" }
     const rules = [finds("evm/gas/bad", "bad"), finds("evm/logic/worst", "worst", { severity: "critical" })]
     expect(run(files, inParts(rules))).toEqual(run(files, words(rules)))
   })
 
-  it("is built part by part, each when the rules have seen the one before", () => {
+  it("is built part by part, each after the rules have run on the previous one", () => {
     const built: Array<string> = []
     const order: Array<string> = []
     const rule = finds("evm/gas/bad", "bad")
@@ -353,7 +353,7 @@ describe("a program in parts", () => {
     expect(order).toEqual(["1 a.sol", "2 b.sol"])
   })
 
-  it("leaves out the file that breaks its part, and examines the others", () => {
+  it("omits the file that breaks its part, and examines the others", () => {
     const { findings, coverage } = run(
       { "a.sol": "bad", "b.sol": "harmful bad" },
       inParts([finds("evm/gas/bad", "bad")]),
@@ -363,7 +363,7 @@ describe("a program in parts", () => {
     expect(coverage.rulesRun).toBe(1)
   })
 
-  it("keeps the worst matches of all parts when there are too many", () => {
+  it("keeps the worst matches across all parts if there are too many", () => {
     const lines = matchLimits.perRuleAndFile
     const files = Object.fromEntries(
       Array.from({ length: matchLimits.inAll / lines + 1 }, (_, i) => [`a${100 + i}.sol`, "low\n".repeat(lines)]),

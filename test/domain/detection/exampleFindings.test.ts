@@ -9,7 +9,7 @@ const pinned = readFileSync(new URL("../../pinned/exampleFindings.txt", import.m
   .split("\n")
 
 // If this is meant to change: run `npm run pinned:examples`, and read the difference.
-it.each(ecosystems)("every rule says about the examples of all rules what is written down, %s", async (ecosystem) => {
+it.each(ecosystems)("every rule has the recorded findings in the examples of all rules, %s", async (ecosystem) => {
   const found = exampleFindings(await frontEnd(ecosystem))
   expect(found).toEqual(pinned.filter((line) => line.startsWith(`${ecosystem}/`)))
 })

@@ -22,7 +22,7 @@ contract Vault {
 }`
 
 describe("mutations of examples", () => {
-  it("give own names no meaning and keep those that others know", () => {
+  it("replace an example's own names and keep those that others know", () => {
     expect(rename(example)).toBe(`pragma solidity ^0.8.0;
 interface IPool { function owner() external view returns (address); }
 contract q1x {
@@ -42,14 +42,14 @@ contract q1x {
 }`)
   })
 
-  it.each(mutations)("keep the text parseable and as many marks, $name", ({ apply }) => {
+  it.each(mutations)("keep the text parseable and the number of marks, $name", ({ apply }) => {
     const text = apply(example)
     expect(text).not.toBe(example)
     expect(parseSolidity(sourceFile("A.sol", text))).toMatchObject({ errors: [], problems: [] })
     expect(markedLines(text)).toHaveLength(1)
   })
 
-  it("give every contract an heir", () => {
+  it("give every contract a derived contract", () => {
     const inherited = mutations.find(({ name }) => name === "inherited")?.apply(example)
     expect(inherited).toMatch(/\ncontract Heir1 is Vault \{\}\n$/)
     expect(inherited).not.toMatch(/is IPool/)

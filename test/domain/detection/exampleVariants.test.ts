@@ -11,7 +11,7 @@ describe.each(ecosystems)("programs near the examples of %s", (ecosystem) => {
   const ofThese = variants.filter(({ rule }) => rule.startsWith(`${ecosystem}/`))
   const rules = [...new Set(ofThese.map(({ rule }) => rule))]
 
-  it.runIf(rules.length > 0).each(rules)("are flagged by %s on the lines written down", async (id) => {
+  it.runIf(rules.length > 0).each(rules)("are flagged by %s on the recorded lines", async (id) => {
     const some = await frontEnd(ecosystem)
     for (const variant of ofThese.filter(({ rule }) => rule === id)) {
       const example = examples.get(variant.of)

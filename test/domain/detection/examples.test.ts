@@ -32,7 +32,7 @@ describe.each(catalog.map((rule) => [rule.meta.id, rule] as const))("%s", (id, r
     }
   })
 
-  it.each(applicable)("is silent on its safe examples, $name", ({ apply }) => {
+  it.each(applicable)("reports nothing in its safe examples, $name", ({ apply }) => {
     for (const example of rule.examples.safe) {
       const text = apply(example)
       expect(markedLines(text)).toEqual([])

@@ -53,7 +53,7 @@ describe("rule pages", () => {
     expect(page.match(/^[vs]\d$/gm)).toEqual(["v2", "s1"])
   })
 
-  it("are listed by ecosystem in a table that a title cannot break", () => {
+  it("are listed by ecosystem in a table that no title can break", () => {
     const index = catalogIndex([rule])
     expect(index).toContain("## EVM (Solidity): 1 rule\n")
     expect(index).toContain(
@@ -62,7 +62,7 @@ describe("rule pages", () => {
     expect(index).not.toContain("CosmWasm")
   })
 
-  it("in the repository are those of the catalog (otherwise run `npm run docs:rules`)", () => {
+  it("in the repository match the catalog (otherwise run `npm run docs:rules`)", () => {
     const files = existsSync(folder)
       ? readdirSync(folder, { recursive: true, withFileTypes: true })
           .filter((entry) => entry.isFile())

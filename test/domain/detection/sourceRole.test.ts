@@ -34,7 +34,7 @@ describe("the role of a source file", () => {
     })
   })
 
-  it("is the project's own, wherever it lies", () => {
+  it("is the project's own, wherever it is", () => {
     const paths = [
       "Vault.sol",
       "contracts/lib/SafeMath.sol",
@@ -45,7 +45,7 @@ describe("the role of a source file", () => {
     expect(new Set(Object.values(roles(paths)))).toEqual(new Set(["first-party"]))
   })
 
-  it("is a test's for stand-ins, by their folder or their name", () => {
+  it("is a test for stand-ins, by their folder or their name", () => {
     expect(
       roles([
         "src/Vault.sol",
@@ -69,7 +69,7 @@ describe("the role of a source file", () => {
     })
   })
 
-  it("is a dependency below what package managers install", () => {
+  it("is a dependency in folders of package managers", () => {
     expect(
       roles([
         "foundry.toml",
@@ -90,7 +90,7 @@ describe("the role of a source file", () => {
     })
   })
 
-  it("is a dependency in lib/ where a package's own layout shows, without any configuration", () => {
+  it("is a dependency in lib/ if it has a package's layout, without any configuration", () => {
     expect(roles(["lib/solmate/src/Auth.sol", "lib/math/Sqrt.sol", "A.sol"])).toEqual({
       "lib/solmate/src/Auth.sol": "dependency",
       "lib/math/Sqrt.sol": "first-party",
@@ -147,20 +147,20 @@ describe("the role of a source file", () => {
   })
 })
 
-describe("what is reported on", () => {
-  it("is the project's own files beside tests and dependencies", () => {
+describe("the reported files", () => {
+  it("are the project's own next to tests and dependencies", () => {
     expect(reported(["src/A.sol", "test/A.t.sol", "node_modules/b/B.sol"])).toEqual(["src/A.sol"])
   })
 
-  it("is the tests where there is nothing of the project's own", () => {
+  it("are the tests if the project has nothing else of its own", () => {
     expect(reported(["test/A.t.sol", "node_modules/b/B.sol"])).toEqual(["test/A.t.sol"])
   })
 
-  it("is the dependencies where they are all there is", () => {
+  it("are the dependencies if there is nothing else", () => {
     expect(reported(["node_modules/b/B.sol", "node_modules/b/C.sol"])).toHaveLength(2)
   })
 
-  it("is every case of hundreds laid side by side", () => {
+  it("are all of hundreds of cases side by side", () => {
     const cases = Array.from({ length: 300 }, (_, n) => `case${n}/contracts/Target.sol`)
     expect(reported(cases)).toHaveLength(300)
   })
@@ -189,7 +189,7 @@ describe("project files", () => {
     },
   )
 
-  it("build output lies beside the configuration of the tool that makes it", () => {
+  it("build output is next to the configuration of the tool that generates it", () => {
     expect(isBuildOutput("target", new Set(["Cargo.toml"]))).toBe(true)
     expect(isBuildOutput("target", new Set(["Vault.sol"]))).toBe(false)
     expect(isBuildOutput("out", new Set(["foundry.toml"]))).toBe(true)
@@ -199,8 +199,8 @@ describe("project files", () => {
   })
 })
 
-describe("files in folders 400 deep", () => {
-  it.each(["a", "lib"])("have their roles in time linear in their paths, below folders called %s", (name) => {
+describe("files in folders nested 400 levels deep", () => {
+  it.each(["a", "lib"])("get their roles in time linear in their paths, below folders called %s", (name) => {
     const folders = `${name}/`.repeat(Math.floor(800 / (name.length + 1)))
     const paths = Array.from({ length: 10_000 }, (_, n) => `${n}/${folders}lib.rs`)
     const before = cpuTime()

@@ -19,12 +19,12 @@ const visitsDuring = (run: () => void): number => {
 }
 
 describe("lists of tables", () => {
-  it("gather each table with what belongs to it", () => {
+  it("collect each table with its contents", () => {
     const { bin } = readToml('[[bin]]\nname = "a"\n[[bin]]\nname = "b"\n[bin.metadata]\nkey = 1\n')
     expect(JSON.stringify(bin)).toBe('[{"name":"a"},{"name":"b","metadata":{"key":1}}]')
   })
 
-  it("are read once, however long: twice the tables is twice the work", () => {
+  it("are read once, however long: twice the tables are twice the work", () => {
     const visits = [1_000, 2_000].map((count) =>
       visitsDuring(() => {
         expect(readToml('[[bin]]\nname = "a"\n'.repeat(count))["bin"]).toHaveLength(count)
@@ -34,7 +34,7 @@ describe("lists of tables", () => {
     expect(visits[1]).toBeLessThan(2_000 * 10)
   })
 
-  it("are left as they are by a list of values of the same name", () => {
+  it("are not changed by a list of values of the same name", () => {
     expect(JSON.stringify(readToml('bin = ["a"]\n[[bin]]\nname = "b"\n'))).toBe('{"bin":["a",{"name":"b"}]}')
   })
 })

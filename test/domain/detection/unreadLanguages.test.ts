@@ -13,12 +13,12 @@ const coverage = (programs: ReadonlyArray<ProgramCoverage>): Coverage => ({
 })
 
 describe("languages that are not read", () => {
-  it("are known by the ends of names", () => {
+  it("are recognized by file extensions", () => {
     expect(["a.vy", "b/c.huff", "d.move", "e.cairo"].map(unreadLanguageOf)).toEqual(["Vyper", "Huff", "Move", "Cairo"])
     expect(["a.sol", "move", "a.vyx", "a.constructor"].map(unreadLanguageOf)).toEqual(Array(4).fill(undefined))
   })
 
-  it("are an entry each, with the folder that holds all their files", () => {
+  it("have one entry each, with the folder that contains all their files", () => {
     const found = unreadPrograms(["src/pools/A.vy", "src/pools/deep/B.vy", "math.huff"], ["src/C.sol"])
     expect(found.map(({ framework, program, warning }) => [framework, program, warning])).toEqual([
       ["Vyper", "src/pools", "2 files of Vyper, a language that is not read"],
@@ -32,7 +32,7 @@ describe("languages that are not read", () => {
     expect(unreadPrograms(["node_modules/p/A.vy", "tests/B.vy"], ["src/C.sol"])).toEqual([])
   })
 
-  it("are named where there is nothing else", () => {
+  it("are named if there is nothing else", () => {
     expect(missingFrameworkMessage("auto", [], ["Vyper"])).toMatch(/contracts in Vyper, which is not supported\.$/)
   })
 })
@@ -41,7 +41,7 @@ describe("an empty list of findings", () => {
   const [unknown] = unreadPrograms(["a.move"], [])
   const { warning: _, ...known } = unknown!
 
-  it("says nothing where no program was understood", () => {
+  it("proves nothing if no program was understood", () => {
     expect(isVacuous(coverage([unknown!]), 0, { framework: "solana" })).toBe(true)
     expect(isVacuous(coverage([unknown!]), 1, { framework: "solana" })).toBe(false)
     expect(isVacuous(coverage([unknown!, known]), 0, { framework: "solana" })).toBe(false)

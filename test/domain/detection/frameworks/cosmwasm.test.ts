@@ -15,7 +15,7 @@ describe.each(named)("%s", (_, example) => {
     expect(coverage?.warning).toBeUndefined()
   })
 
-  it("needs the check of the sender", () => {
+  it("needs its sender check", () => {
     expect(reportedCosmWasm(example, example.safe)).not.toContain("missing-auth")
     expect(reportedCosmWasm(example, vulnerable(example))).toContain("missing-auth")
   })

@@ -18,7 +18,7 @@ describe.each(
     expect(coverage?.warning).toBeUndefined()
   })
 
-  it("needs the check of who calls", () => {
+  it("needs its caller check", () => {
     const reported = (text: string) => reportedSolana(example, text).filter((one) => unauthorized.test(one))
     expect(reported(example.safe)).toEqual([])
     expect(reported(vulnerable(example))).not.toEqual([])

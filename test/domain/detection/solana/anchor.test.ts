@@ -54,7 +54,7 @@ describe("accounts of an Accounts struct", () => {
     ).toEqual(["key", "signer"])
   })
 
-  it("struct that contains itself ends", () => {
+  it("do not loop for a struct that contains itself", () => {
     const program = solanaProgram(`
       #[program] mod p { use super::*; pub fn go(ctx: Context<A>) -> Result<()> { Ok(()) } }
       #[derive(Accounts)] pub struct A<'info> { a: Box<A<'info>>, b: Signer<'info> }`)
@@ -103,14 +103,14 @@ describe("constraints become facts", () => {
     )
   })
 
-  it("seeds tell the searched bump from a given one", () => {
+  it("seeds distinguish a bump that is searched for from a given one", () => {
     const canonical = facts(`#[account(seeds = [b"x", name.as_bytes()], bump)] a: Account<'info, Pool>`, "a").join("\n")
     expect(canonical).toMatch(/pda .*find_program_address\(\["x", name\], ID\)/)
     const given = facts(`#[account(seeds = [b"x"], bump = bump)] a: Account<'info, Pool>`, "a").join("\n")
     expect(given).toMatch(/pda .*create_program_address\(\["x"\], bump, ID\)/)
   })
 
-  it("keeps them all as written too", () => {
+  it("keeps them all as written, too", () => {
     const { constraints } = accountOf(
       accounts(
         `#[account(mut, close = b, realloc = 10, realloc::payer = b, realloc::zero = false, rent_exempt = enforce, executable)] a: Account<'info, Pool>, b: Signer<'info>`,
@@ -137,7 +137,7 @@ const sides = (expected: string): RegExp => {
 describe("what a handler does", () => {
   const fields = `#[account(mut)] pool: Account<'info, Pool>, from: Account<'info, TokenAccount>, to: AccountInfo<'info>, raw: AccountInfo<'info>, maker: Signer<'info>, token_program: Program<'info, Token>`
 
-  it("sees CPIs built in a method, with seeds and accounts", () => {
+  it("includes CPIs built in a method, with seeds and accounts", () => {
     const program = solanaProgram(`
       use anchor_spl::token::{self, Transfer};
       #[program] mod p { use super::*; pub fn go(ctx: Context<Go>, n: u64) -> Result<()> {
@@ -160,7 +160,7 @@ describe("what a handler does", () => {
     expect(cpi?.event.handled).toBe(true)
   })
 
-  it("sees invoke with the program of the instruction, and ignored results", () => {
+  it("includes invoke with the program of the instruction, and ignored results", () => {
     const instruction = accounts(
       fields,
       "invoke(&spl_token::instruction::transfer(ctx.accounts.raw.key, ctx.accounts.from.to_account_info().key, ctx.accounts.to.key, ctx.accounts.maker.key, &[], 1)?, &[ctx.accounts.to.clone()]); Ok(())",
@@ -170,7 +170,7 @@ describe("what a handler does", () => {
     expect(cpi?.event.dropped).toBe("ignored")
   })
 
-  it("sees reads and writes of state, data and lamports", () => {
+  it("includes reads and writes of state, data and lamports", () => {
     const instruction = accounts(
       fields,
       "let p = &mut ctx.accounts.pool; p.amount += 1; **ctx.accounts.raw.try_borrow_mut_lamports()? -= 5; ctx.accounts.raw.data.borrow_mut()[0] = 1; let x = Pool::try_from_slice(&ctx.accounts.to.data.borrow())?; Ok(())",

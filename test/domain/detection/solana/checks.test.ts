@@ -63,7 +63,7 @@ describe("a signer check is seen", () => {
       `fn check(x: &AccountInfo) -> Result<()> { if !x.is_signer { ${signer} } Ok(()) }`,
     ],
     [
-      "a function of a function",
+      "a nested function call",
       `outer(&ctx)?; Ok(())`,
       `fn outer(c: &Context<Go>) -> Result<()> { inner(&c.accounts.a).map_err(|e| e) } fn inner(x: &AccountInfo) -> Result<()> { require!(x.is_signer, E::X); Ok(()) }`,
     ],
@@ -110,7 +110,7 @@ describe("no signer check is seen", () => {
     ["of another account", `require!(ctx.accounts.b.is_signer, E::X); Ok(())`],
     ["where the failure is only logged", `if !ctx.accounts.a.is_signer { msg!("no"); } Ok(())`],
     [
-      "where an early success skips it",
+      "if an early return with success skips it",
       `if amount == 0 { return Ok(()); } require!(ctx.accounts.a.is_signer, E::X); Ok(())`,
     ],
     ["where either will do", `require!(ctx.accounts.a.is_signer || amount == 0, E::X); Ok(())`],
@@ -160,7 +160,7 @@ describe("other checks", () => {
     expect(checked(body)).toContain(kind)
   })
 
-  it("holds for each element after a loop that checks it", () => {
+  it("holds for every element after a loop that checks it", () => {
     const program = solanaProgram(`
       #[program] mod p { use super::*; pub fn go(ctx: Context<Go>) -> Result<()> {
         for x in ctx.remaining_accounts.iter() { require!(x.owner == ctx.program_id, E::X); }
@@ -175,7 +175,7 @@ describe("other checks", () => {
     expect([...write.facts].map((one) => show(one))).toContain("ctx.remaining_accounts[_].owner == ID")
   })
 
-  it("behind a use protects it as one before", () => {
+  it("after a use protects it like one before", () => {
     const program = solanaProgram(`
       #[program] mod p { use super::*; pub fn go(ctx: Context<Go>, n: u64) -> Result<()> {
         if n > 3 { let s = Pool::try_from_slice(&ctx.accounts.a.data.borrow())?; require!(ctx.accounts.a.owner == &ID, E::X); }
@@ -191,15 +191,15 @@ describe("other checks", () => {
   })
 })
 
-describe("a call of another program is not a check", () => {
+describe("a cross-program call is not a check", () => {
   it.each(["transfer_checked", "mint_to_checked", "burn_checked"])("%s", (name) => {
     const body = `let ix = spl_token::instruction::${name}(ctx.accounts.a.key, ctx.accounts.b.key, amount)?; Ok(())`
     expect(checked(body)).toEqual([])
   })
 })
 
-describe("bytes that were put together", () => {
-  it("are known as the seeds of an address", () => {
+describe("concatenated bytes", () => {
+  it("are recognized as the seeds of an address", () => {
     const body = `let mut seeds = who.to_bytes().to_vec(); for b in ctx.accounts.b.key().to_bytes() { seeds.push(b); }
       let (k, _) = Pubkey::find_program_address(&[&seeds], ctx.program_id); require!(k == ctx.accounts.a.key(), E::X); Ok(())`
     expect(checked(body)).toContain("pda")
@@ -207,7 +207,7 @@ describe("bytes that were put together", () => {
 })
 
 describe("recursion", () => {
-  it("ends for functions that call each other", () => {
+  it("ends for mutually recursive functions", () => {
     expect(
       checked(
         "f(&ctx.accounts.a)?; Ok(())",

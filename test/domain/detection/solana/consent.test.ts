@@ -20,7 +20,7 @@ const pays = `let cpi = Transfer { from: ctx.accounts.vault.to_account_info(), t
   token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), cpi, &[&[b"a", &[1]]]), 5)`
 
 describe("whose signature is missing", () => {
-  it("is not that of whom another program serves at the call's end, where the caller chooses nothing", () => {
+  it("is not that of the beneficiary of a final CPI in which the caller chooses nothing", () => {
     const lock = (args: string): ReadonlyArray<string> =>
       unsigned(`#[program] mod p { use super::*;
         pub fn lock(ctx: Context<Lock>${args}) -> Result<()> {
@@ -40,7 +40,7 @@ describe("whose signature is missing", () => {
     expect(lock(", amount: u64")).toEqual(["lock.owner"])
   })
 
-  it("is not that of an address that the program signs for, where it does nothing as well", () => {
+  it("is not that of an address for which the program signs, even if it does nothing", () => {
     expect(
       unsigned(`#[program] mod p { use super::*;
         pub fn pay(ctx: Context<Pay>) -> Result<()> { ${pays} }
@@ -58,7 +58,7 @@ describe("whose signature is missing", () => {
     ).toEqual([])
   })
 
-  it("is not that of a debtor, where whoever signs pays with tokens of their own", () => {
+  it("is not that of a debtor if the signer pays with their own tokens", () => {
     expect(
       unsigned(`#[program] mod p { use super::*;
         pub fn liquidate(ctx: Context<Liquidate>) -> Result<()> {
@@ -79,7 +79,7 @@ describe("whose signature is missing", () => {
     ).toEqual([])
   })
 
-  it("is that of the one whom the state names, where only somebody else pays the fees", () => {
+  it("is that of the account named in the state if somebody else only pays the fees", () => {
     expect(
       unsigned(`#[program] mod p { use super::*;
         pub fn forgive(ctx: Context<Forgive>) -> Result<()> { ctx.accounts.loan.owed = 0; Ok(()) } }
@@ -90,7 +90,7 @@ describe("whose signature is missing", () => {
     ).toEqual(["forgive.admin"])
   })
 
-  it("is that of a member whom a list is asked about, whatever it is called", () => {
+  it("is that of a member who is looked up in a list, whatever its name", () => {
     expect(
       unsigned(`#[program] mod p { use super::*;
         pub fn propose(ctx: Context<Propose>) -> Result<()> {
@@ -110,7 +110,7 @@ describe("whose signature is missing", () => {
     ).toEqual(["propose.creator"])
   })
 
-  it("is nobody's where an account is opened and its payer pays: the system program asks for that", () => {
+  it("is nobody's if an account is created, since the system program requires its payer to sign", () => {
     expect(
       unsigned(`#[program] mod p { use super::*;
         pub fn init(ctx: Context<Init>) -> Result<()> {
@@ -125,8 +125,8 @@ describe("whose signature is missing", () => {
   })
 })
 
-describe("a closure that another function runs", () => {
-  it("means by its names what they mean where it stands", () => {
+describe("a closure that another function calls", () => {
+  it("resolves its names where it is defined", () => {
     const [crate] = solanaProgram(`
       #[program] mod p { use super::*;
         pub fn go(ctx: Context<Go>, fee: u64) -> Result<()> { let pool = &mut ctx.accounts.pool; guarded(|| { pool.fee = fee; Ok(()) }, fee) } }

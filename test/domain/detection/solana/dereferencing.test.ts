@@ -13,7 +13,7 @@ const program = (body: string, rest = "") =>
     ${rest}`),
   )
 
-describe("an Account where its state is asked for", () => {
+describe("an Account used as its state", () => {
   it("is written through methods of the state", () => {
     const instruction = program(
       "ctx.accounts.pool.set(fee); Ok(())",
@@ -33,14 +33,14 @@ describe("an Account where its state is asked for", () => {
     ])
   })
 
-  it("tells a field named data from the account's bytes", () => {
+  it("distinguishes a field named data from the account's bytes", () => {
     const instruction = program("ctx.accounts.pool.data = fee; Ok(())")
     expect(usesOf(instruction, accountOf(instruction, "pool")).map(({ kind }) => kind)).toContain("state-write")
   })
 })
 
 describe("access_control", () => {
-  it("holds for a handler that the program module hands on to", () => {
+  it("holds for a handler to which the program module delegates", () => {
     const instruction = program(
       "Go::run(ctx, fee)",
       `impl Go<'_> {
@@ -58,12 +58,12 @@ describe("a condition with alternatives", () => {
     const instruction = program(`require!(${condition}, ErrorCode::ConstraintRaw); Ok(())`)
     return checksWhenDone(instruction, accountOf(instruction, "raw")).map(({ kind }) => kind)
   }
-  it("is a check where one alternative asks a library", () => {
+  it("is a check if one alternative calls a library", () => {
     expect(
       kinds("ctx.accounts.raw.owner == &spl_token::ID || spl_lib::is_token_program(ctx.accounts.raw.owner)"),
     ).toEqual(["call"])
   })
-  it("is none where an alternative has nothing to do with the account", () => {
+  it("is not a check if an alternative has nothing to do with the account", () => {
     expect(kinds("ctx.accounts.raw.owner == &spl_token::ID || fee == 0")).toEqual([])
   })
 })

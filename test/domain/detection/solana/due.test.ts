@@ -20,17 +20,17 @@ const dueOf = (body: string, args = ""): boolean => {
   return isDue(crate!.instructions[0]!)
 }
 
-describe("what anyone may ask for", () => {
-  it("is what follows from what is stored", () => {
+describe("what anyone may request", () => {
+  it("is what follows from the stored state", () => {
     expect(dueOf("loan.owed = loan.owed.checked_mul(loan.rate).unwrap();")).toBe(true)
   })
 
-  it("is a mark that what is stored was asked about", () => {
+  it("is a mark after the stored state was checked", () => {
     expect(dueOf("require!(loan.until < Clock::get()?.unix_timestamp, E::Early); loan.late = true;")).toBe(true)
     expect(dueOf("loan.late = true;")).toBe(false)
   })
 
-  it("is not the caller's own word, in whatever form, or somebody's address", () => {
+  it("is not a value of the caller's choice, in whatever form, or somebody's address", () => {
     expect(dueOf("loan.rate = rate;", ", rate: u64")).toBe(false)
     expect(dueOf("loan.rate = (rate as u64).saturating_mul(2).min(loan.rate);", ", rate: u32")).toBe(false)
     expect(dueOf("loan.owner = ctx.accounts.owner.key();")).toBe(false)
@@ -49,7 +49,7 @@ describe("an account that nobody compares", () => {
         pub owner: Signer<'info>, pub token_program: Program<'info, Token> }`,
     ).crates.flatMap((crate) => missingTies(crate).map(({ account }) => account.name))
 
-  it("is no authority where all that moves is the signer's own", () => {
+  it("is not an authority if only the signer's own funds move", () => {
     expect(missing(pay)).not.toContain("owner")
     expect(missing("")).toContain("owner")
   })

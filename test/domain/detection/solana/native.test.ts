@@ -12,7 +12,7 @@ const kinds = (instruction: ReturnType<typeof instructionOf>, name: string) =>
   checksWhenDone(instruction, accountOf(instruction, name)).map((one) => one.kind)
 
 describe("native programs", () => {
-  it("have one instruction for each handler behind the dispatch", () => {
+  it("have one instruction per handler behind the dispatch", () => {
     const found = program(`
       entrypoint!(process_instruction);
       pub fn process_instruction(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult { Processor::process(program_id, accounts, data) }
@@ -42,7 +42,7 @@ describe("native programs", () => {
     expect(usesOf(all[1]!, accountOf(all[1]!, "x")).map((one) => one.kind)).toContain("lamports-write")
   })
 
-  it("are no methods that change what somebody loaded", () => {
+  it("are not methods that change what somebody loaded", () => {
     const found = program(`
       entrypoint!(process);
       struct Bank { total: u64 }
@@ -59,7 +59,7 @@ describe("native programs", () => {
     expect(found.crates[0]!.instructions.map((one) => one.name)).toEqual(["add"])
   })
 
-  it("know their own id whatever the handler calls it", () => {
+  it("recognize their own id whatever the handler calls it", () => {
     const instruction = instructionOf(
       program(`pub fn go(p: &Pubkey, accounts: &[AccountInfo], to: &Pubkey) -> ProgramResult {
         let a = next_account_info(&mut accounts.iter())?;
@@ -91,7 +91,7 @@ describe("native programs", () => {
     expect(kinds(instruction, "vault")).toContain("owner")
   })
 
-  it("know Pinocchio's methods and typed CPIs", () => {
+  it("may use Pinocchio's methods and typed CPIs", () => {
     const instruction = instructionOf(
       buildSolanaProgram(
         rustProject({
@@ -118,7 +118,7 @@ describe("native programs", () => {
     expect(cpisOf(instruction)).toHaveLength(1)
   })
 
-  it("know an account that is taken on some paths only by what those paths check", () => {
+  it("guarantee, for an account taken only on some paths, only what those paths check", () => {
     const instruction = instructionOf(
       program(`
       pub fn run(accounts: &[AccountInfo], flag: bool) -> ProgramResult {
@@ -131,7 +131,7 @@ describe("native programs", () => {
     expect(kinds(instruction, "a")).toEqual([])
   })
 
-  it("are as many as the arms of a dispatch that take accounts out for themselves", () => {
+  it("have one instruction per dispatch arm that takes accounts itself", () => {
     const all = program(`
       pub fn process_instruction(id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
         match data.split_first() {
@@ -171,7 +171,7 @@ describe("native programs", () => {
     expect(kinds(all[1]!, "taker")).toEqual(["owner"])
   })
 
-  it("have for state what their bytes are cast to, also through a generic loader", () => {
+  it("have as state the type to which their bytes are cast, even through a generic loader", () => {
     const loaded = (body: string) =>
       instructionOf(
         program(`
@@ -196,7 +196,7 @@ describe("native programs", () => {
     }
   })
 
-  it("are checked by functions passed as values, behind hints, and where either list may be", () => {
+  it("are checked by functions passed as values, behind hints, and in either of two lists", () => {
     const instruction = instructionOf(
       program(`
         fn derive(id: &Pubkey, of: &Pubkey) -> Pubkey { Pubkey::find_program_address(&[b"a", of.as_ref()], id).0 }

@@ -21,11 +21,11 @@ const isFlagged = (manifests: Record<string, string>, sum = "ctx.accounts.vault.
 }
 
 describe("raw arithmetic of Solana programs and the release profile", () => {
-  it("is reported where no manifest turns overflow checks on", () => {
+  it("is reported if no manifest enables overflow checks", () => {
     expect(isFlagged({ "programs/vault/Cargo.toml": vault })).toBe(true)
   })
 
-  it("is silent where the workspace turns them on, unless the method wraps by name", () => {
+  it("is not reported if the workspace enables them, unless the method wraps by name", () => {
     const manifests = {
       "programs/vault/Cargo.toml": vault,
       "Cargo.toml": `[workspace]\nmembers = ["programs/*"]\n\n${checked}`,

@@ -34,7 +34,7 @@ const cpuSeconds = (work: () => void): number => cpuTimeOf(work) / 1_000
 const contract = (members: string): string =>
   `pragma solidity ^0.8.0; contract C { uint x; address o; mapping(address => uint) b; ${members} }`
 
-describe("the model stays within seconds on hostile programs", () => {
+describe("the model takes seconds at most for hostile programs", () => {
   it.each<readonly [string, ReadonlyArray<string>]>([
     [
       "10,000 functions that call each other in a ring",
@@ -88,13 +88,13 @@ describe("the model stays within seconds on hostile programs", () => {
       [contract(`modifier m() { _; _; } function f() public ${"m ".repeat(40)} { x = 1; }`)],
     ],
     [
-      "1,000 heirs of a contract with 300 virtual functions",
+      "1,000 contracts derived from one with 300 virtual functions",
       [
         `contract B { uint x; ${repeat(300, (i) => `function f${i}() public virtual { x = ${i}; f${(i + 1) % 300}(); }`)} } ${repeat(1000, (i) => `contract D${i} is B { function f${i % 300}() public override { x = 1; } }`)}`,
       ],
     ],
     [
-      "2,000 structs that hold two of the next",
+      "2,000 structs that contain two of the next one",
       [
         contract(
           `${repeat(2000, (i) => `struct S${i} { S${i + 1} a; S${i + 1} c; }`)} function f(S0 memory s) public {}`,
@@ -146,7 +146,7 @@ describe("the model stays within seconds on hostile programs", () => {
     120_000,
   )
 
-  it("takes time in proportion to the text", () => {
+  it("takes time proportional to the text", () => {
     const unit = contract(
       repeat(
         50,
@@ -162,7 +162,7 @@ describe("the model stays within seconds on hostile programs", () => {
     expect(large / small).toBeLessThan(8 * 2.5)
   }, 120_000)
 
-  it("finds the unread marks of one function in proportion to their number", () => {
+  it("finds the unread marks of one function in time proportional to their number", () => {
     const time = (marks: number): number => {
       const program = build(
         contract(

@@ -20,7 +20,7 @@ const allowed = 2.5 * factor
 /** Differences below this are noise. */
 const negligible = 200
 
-describe("time grows with the size of one function, or of one contract, and hardly faster", () => {
+describe("time grows hardly faster than the size of one function or contract", () => {
   it.each([...largeFunctions])("%s", (_name, text) => {
     examined(text(small / 8))
     const first = examined(text(small))

@@ -56,14 +56,14 @@ describe("versions", () => {
     ])
   })
 
-  it("decides without a pragma by the syntax", () => {
+  it("goes by the syntax without a pragma", () => {
     expect(program("contract A { function f() { throw; } }").sources[0]!.version.before05).toBe(true)
     expect(program("contract A { function f() public { } }").sources[0]!.version.checkedArithmetic).toBe(true)
   })
 })
 
 describe("inheritance", () => {
-  it("linearises a diamond as Solidity does", () => {
+  it("linearizes a diamond as Solidity does", () => {
     const p = program(
       "contract O {} contract A is O {} contract B is O {} contract C is O {} contract D is A, B {} contract E is C, D {}",
     )
@@ -71,7 +71,7 @@ describe("inheritance", () => {
     expect(contract(p, "E").linearizable).toBe(true)
   })
 
-  it("tolerates an order that C3 refuses, cycles, and bases that are missing", () => {
+  it("tolerates an order that C3 rejects, cycles, and missing bases", () => {
     const p = program(
       "contract A {} contract B is A {} contract C is B, A {} contract X is Y {} contract Y is X {} contract Z is Z, Gone {}",
     )
@@ -81,7 +81,7 @@ describe("inheritance", () => {
     expect(contract(p, "Z").missingBases).toEqual(["Gone"])
   })
 
-  it("takes a long chain without recursion", () => {
+  it("handles a long chain without recursion", () => {
     const p = program(
       Array.from({ length: 5000 }, (_, i) => `contract C${i} ${i === 0 ? "" : `is C${i - 1}`} { }`).join("\n"),
     )
@@ -112,7 +112,7 @@ describe("inheritance", () => {
 })
 
 describe("functions", () => {
-  it("takes a function named like its contract for the constructor before 0.5 only", () => {
+  it("treats a function named like its contract as the constructor only before 0.5", () => {
     expect(fn(program("pragma solidity ^0.4.0; contract A { function A() {} }"), "A.A").role).toBe("constructor")
     expect(fn(program("pragma solidity ^0.8.0; contract A { function A() public {} }"), "A.A").role).toBe("function")
   })
@@ -121,7 +121,7 @@ describe("functions", () => {
     expect(fn(program("pragma solidity ^0.4.0; contract A { function f() {} }"), "A.f").visibility).toBe("public")
   })
 
-  it("writes signatures as the ABI does", () => {
+  it("formats signatures as the ABI does", () => {
     const p = program(
       `contract A { struct S { uint a; address[] b; } enum E { X } type T is int8;
       function f(uint a, S memory s, E e, A c, T t, bytes4[2] memory x, address payable q) public {} }`.replace(
@@ -144,7 +144,7 @@ describe("functions", () => {
     ])
   })
 
-  it("keeps one list of a name's overloads for all its calls, of which each would otherwise have thousands", () => {
+  it("shares one list of a name's overloads among all its calls, which would otherwise have thousands each", () => {
     const overloads = Array.from({ length: 20 }, (_, i) => `function f(uint[${i + 1}] memory a) public virtual {}`)
     const p = program(`contract A { ${overloads.join("\n")} }
       contract B is A { function f(uint a) public { f(a); f(a); } function g(uint[1] memory a) public { this.f(a); this.f(a); super.f(a); super.f(a); } }`)
@@ -156,7 +156,7 @@ describe("functions", () => {
     expect(new Set(lists).size).toBe(3)
   })
 
-  it("puts named arguments into the order of the parameters", () => {
+  it("sorts named arguments into the order of the parameters", () => {
     const p = program(
       "contract A { function f(uint a, address b) internal {} function go(uint x, address y) public { f({b: y, a: x}); } }",
     )
@@ -165,7 +165,7 @@ describe("functions", () => {
 })
 
 describe("calls", () => {
-  it("tells the kinds apart", () => {
+  it("distinguishes the kinds", () => {
     const p = program(`interface IERC20 { function transfer(address a, uint b) external returns (bool); }
       library Lib { function twice(uint a) internal pure returns (uint) { return a; } }
       contract Other { uint public value; constructor(uint a) {} }
@@ -202,7 +202,7 @@ describe("calls", () => {
     ])
   })
 
-  it("takes old and new call options apart alike", () => {
+  it("parses old and new call options alike", () => {
     const text = (e: S.Expression | undefined): string => (e?.kind === "Literal" ? e.value : "?")
     const old = calls(
       program("pragma solidity ^0.4.0; contract A { function f(address a) { a.call.value(1).gas(2)(3); } }"),
@@ -216,7 +216,7 @@ describe("calls", () => {
     }
   })
 
-  it("notices a call that old code builds and never makes", () => {
+  it("notices a call that old code prepares but never makes", () => {
     const [call] = calls(
       program("pragma solidity ^0.4.0; contract A { function f(address a) { a.call.value(1); } }"),
       "A.f",
@@ -224,7 +224,7 @@ describe("calls", () => {
     expect(call).toMatchObject({ kind: "call", incomplete: true })
   })
 
-  it("puts the receiver first for what `using` attaches", () => {
+  it("passes the receiver first for functions attached by `using`", () => {
     const p = program(`library L { function add(uint a, uint b) internal pure returns (uint) { return a + b; } }
       contract A { using L for uint256; function f(uint x) public returns (uint) { return x.add(2); } }`)
     const [call] = calls(p, "A.f")
@@ -235,7 +235,7 @@ describe("calls", () => {
     })
   })
 
-  it("does what it can with imports that are missing", () => {
+  it("does what it can if imports are missing", () => {
     const p = program(`import "@x/SafeERC20.sol"; import "@x/Ownable.sol";
       contract A is Ownable { using SafeERC20 for IERC20; IERC20 token;
         function f() public onlyOwner { token.safeTransfer(msg.sender, 1); token.balanceOf(address(this)); Lib.go(); IERC20(msg.sender).approve(msg.sender, 1); } }`)
@@ -284,7 +284,7 @@ describe("names and types", () => {
     expect(typeOfReturn(p, "A.f")).toBe("uint8")
   })
 
-  it("lets a local of 0.4 live in the whole function", () => {
+  it("gives a local of 0.4 the scope of the whole function", () => {
     const p = program(
       "pragma solidity ^0.4.0; contract A { function f() returns (uint) { if (true) { uint8 x = 1; } return x; } }",
     )
@@ -351,7 +351,7 @@ describe("imports", () => {
       "packages/b/lib/oz/contracts/token/ERC20.sol",
     ],
     [
-      "where the remapping leads",
+      "the target of the remapping",
       "packages/b/src/B.sol",
       "@tokens/ERC20.sol",
       "packages/b/lib/oz/contracts/token/ERC20.sol",
@@ -374,7 +374,7 @@ describe("imports", () => {
   }
 
   it.each(['import {Owned} from "@oz/access/Owned.sol";', 'import "@oz/access/Owned.sol";'])(
-    "take a name of a missing file for the only contract of that name: %s",
+    "resolve a name from a missing file to the only contract of that name: %s",
     (line) => {
       expect(basesOfVault({ "a.sol": vault(line), "mocks/All.sol": owned("") })).toEqual({
         bases: ["mocks/All.sol"],
@@ -384,7 +384,7 @@ describe("imports", () => {
   )
 
   it.each(['import {Owned} from "@oz/access/Owned.sol";', 'import "@oz/access/Owned.sol";'])(
-    "leave a name of a missing file open when several contracts bear it: %s",
+    "leave a name from a missing file unresolved if several contracts have it: %s",
     (line) => {
       const files = {
         "a.sol": vault(line),
@@ -395,7 +395,7 @@ describe("imports", () => {
     },
   )
 
-  it("take a name that another import brings from there, whoever else declares it", () => {
+  it("resolve a name through the import that provides it, whoever else declares it", () => {
     const files = {
       "a.sol": vault('import "./lib/Second.sol"; import "@oz/Gone.sol";'),
       "lib/Second.sol": 'import "./Third.sol";',
@@ -405,7 +405,7 @@ describe("imports", () => {
     expect(basesOfVault(files)).toEqual({ bases: ["lib/Third.sol"], missing: [] })
   })
 
-  it("do not take what another import brings for a name that a missing file was to bring", () => {
+  it("do not resolve a name that a missing file should provide through another import", () => {
     const files = {
       "a.sol": vault('import "./lib/Second.sol"; import {Owned} from "@oz/Gone.sol";'),
       "lib/Second.sol": owned(""),
@@ -414,7 +414,7 @@ describe("imports", () => {
     expect(basesOfVault(files)).toEqual({ bases: [], missing: ["Owned"] })
   })
 
-  it("keep overloads of free functions together where one file has them all", () => {
+  it("keep overloads of free functions together if one file has them all", () => {
     const p = program({
       "a.sol":
         'import {add} from "lost/math.sol"; contract A { function f(int8 x) public { add(x, x); add(uint8(1), 2); } }',

@@ -159,7 +159,7 @@ describe("statements", () => {
     ])
   })
 
-  it("reads the loose assembly of 0.4", () => {
+  it("parses the loose assembly of 0.4", () => {
     const unit = parse(
       "contract C { function f() { assembly { mload(0x40) =: p  let x := calldatasize loop: jump(loop) } } }",
     )
@@ -251,7 +251,7 @@ describe("definitions", () => {
     ])
   })
 
-  it("takes words with a meaning in their place as names elsewhere", () => {
+  it("accepts contextual keywords as names elsewhere", () => {
     const unit = parse(
       `contract C { uint error; uint from; uint layout; function receive_(uint type_, uint global) public { from = error + layout; } }`,
     )
@@ -294,12 +294,12 @@ contract Z { function h() public { x = 1; } }`
     },
   )
 
-  it("gives members back to their contract when a brace too many closed it", () => {
+  it("returns members to their contract if an extra brace closed it", () => {
     const unit = parse("contract A { function f() public { } } function g() external { } uint y; modifier m() { _; } }")
     expect(contract(unit).members).toHaveLength(4)
   })
 
-  it("names the line of an error", () => {
+  it("reports the line of an error", () => {
     const unit = parse("contract A {\n function f() public {\n  x = ;\n }\n}")
     expect(unit.errors.map((e) => lineAt(unit.file, e.start))).toEqual([3])
   })
@@ -322,7 +322,7 @@ describe("hostile text", () => {
     expect(unit.problems.length).toBeGreaterThan(0)
   })
 
-  it("reads 2 MB within seconds", () => {
+  it("parses 2 MB within seconds", () => {
     const body = "function f(uint a) public { require(a > 1); balances[msg.sender] += a; }\n"
     const unit = parse(`contract C {\n${body.repeat(30_000)}}`)
     expect(functions(contract(unit))).toHaveLength(30_000)

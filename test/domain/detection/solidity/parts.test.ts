@@ -37,24 +37,24 @@ contract ${name} ${base === "" ? "" : `is ${base} `}{
 const repository = { "A.sol": bank("A", ""), "B.sol": bank("B", "A"), "C.sol": bank("C", ""), "D.sol": bank("D", "C") }
 
 describe("the parts of a program", () => {
-  it("are one where the program is small", () => {
+  it("are a single one if the program is small", () => {
     expect(parts(repository, 1_000).map(paths)).toEqual([["A.sol", "B.sol", "C.sol", "D.sol"]])
   })
 
-  it("keep together what imports each other, and are filled up to their size", () => {
+  it("keep files that import each other together, and are filled up to their size", () => {
     expect(parts(repository, 30).map(paths)).toEqual([
       ["A.sol", "B.sol"],
       ["C.sol", "D.sol"],
     ])
   })
 
-  it("have the findings of the whole", () => {
+  it("have the same findings as the whole", () => {
     const whole = findings([buildProgram(units(repository))])
     expect(whole.some((finding) => finding.startsWith("evm/reentrancy/"))).toBe(true)
     expect(findings(parts(repository, 30))).toEqual(whole)
   })
 
-  it("keep a file whose import is missing with the file that declares the name it uses", () => {
+  it("keep a file with a missing import together with the file that declares the name it uses", () => {
     const files = {
       "a/Vault.sol": `pragma solidity ^0.8.20; import "lost/Base.sol"; contract Vault is Base { }`,
       "b/Other.sol": "pragma solidity ^0.8.20; contract Other { }",
@@ -67,7 +67,7 @@ describe("the parts of a program", () => {
     ])
   })
 
-  it("tell of two contracts of one name although they are in different parts", () => {
+  it("report two contracts of the same name even if they are in different parts", () => {
     const named = (x: number) => `pragma solidity ^0.8.20; contract Same { uint256 public x = ${x}; }`
     const found = findings(parts({ "a.sol": named(1), "b.sol": named(2) }, 1))
     expect(found.filter((finding) => finding.startsWith("evm/code-quality/reused-contract-name "))).toHaveLength(1)

@@ -66,7 +66,7 @@ describe("what keeps strangers out", () => {
     )
   })
 
-  it("a flag that is up only inside a call that is guarded", () => {
+  it("a flag that is set only inside a guarded call", () => {
     const flag =
       "bool inside; function g(bytes calldata d) external { require(msg.sender == owner); inside = true; address(this).call(d); inside = false; }"
     expect(standing("{ require(inside); x = to; }", flag)).toBe("guarded")
@@ -76,7 +76,7 @@ describe("what keeps strangers out", () => {
   })
 })
 
-describe("what ties nobody", () => {
+describe("what restricts nobody", () => {
   it.each([
     ["an argument that is the owner", "{ require(who == owner); x = to; }"],
     ["an answer that the caller supplies", "{ require(other.isKeeper(who)); x = to; }"],
@@ -101,7 +101,7 @@ describe("what runs once", () => {
     )
   }
 
-  it("sets a flag that nothing resets, or an address that only those let in change", () => {
+  it("sets a flag that nothing resets, or an address that only authorized callers change", () => {
     expect(
       once("bool done; address o; function init(address a) external { require(!done); done = true; o = a; }"),
     ).toBe(true)
@@ -112,7 +112,7 @@ describe("what runs once", () => {
     ).toBe(true)
   })
 
-  it("does not, where the flag goes down again or is never set", () => {
+  it("does not if the flag is reset or never set", () => {
     expect(
       once(
         "address o; bool done; function init(address a) external { require(!done); done = true; o = a; } function reset() external { require(msg.sender == o); done = false; }",
@@ -123,7 +123,7 @@ describe("what runs once", () => {
 })
 
 describe("deviations", () => {
-  it("name the evidence and how much of it there is", () => {
+  it("state the evidence and how much of it there is", () => {
     const found = deviations(
       programOf(`pragma solidity ^0.8.20; contract A { address o = msg.sender; mapping(uint256 => uint256) cap; uint256 n;
   function a(uint256 k, uint256 v) external { require(msg.sender == o); cap[k] = v; }
@@ -136,7 +136,7 @@ describe("deviations", () => {
     ).toEqual([["c", "same", ["a", "b"], 3]])
   })
 
-  it("are none where nothing beside is guarded", () => {
+  it("do not exist if no sibling is guarded", () => {
     expect(
       deviations(
         programOf(

@@ -28,17 +28,17 @@ const announced = `mapping(bytes32 => uint256) due; mapping(bytes32 => uint256) 
 
 const coin = `interface ICoin { function transfer(address to, uint256 amount) external returns (bool); function balanceOf(address who) external view returns (uint256); }`
 
-describe("what only the time is chosen of", () => {
+describe("an action of which the caller chooses only the time", () => {
   const others = ["setA", "setB", "setC"]
     .map((name) => `function ${name}(uint256 to) external byChief { fee = to; }`)
     .join("")
   const setUp =
     "ICoin coin; address treasury; bool stopped; function setTreasury(address to) external byChief { treasury = to; }"
-  it("is worth little to have done", () => {
+  it("is of little use to an attacker", () => {
     const body = `${setUp} ${others} function sweep() external { coin.transfer(treasury, coin.balanceOf(address(this))); }`
     expect(told(body, coin)).toEqual(["Example.sweep(): low"])
   })
-  it("is not, where a switch is thrown or the caller names who is paid", () => {
+  it("is of use if a switch is flipped or the caller names the recipient", () => {
     const stop = `${setUp} ${others} function halt() external { stopped = true; }`
     expect(told(stop, coin)).toEqual(["Example.halt(): as it is"])
     const named = `${setUp} ${others} mapping(address => uint256) owed; function pay(address to) external { uint256 all = owed[to]; coin.transfer(to, all); }`
@@ -46,7 +46,7 @@ describe("what only the time is chosen of", () => {
   })
 })
 
-describe("what was laid down behind a check", () => {
+describe("what was stored behind a check", () => {
   it.each([
     [
       "after a delay",
@@ -67,11 +67,11 @@ describe("what was laid down behind a check", () => {
   it.each([
     ["taken back", `${announced} function drop(bytes32 key) external { require(due[key] != 0); due[key] = 0; }`],
     [
-      "done as the caller says",
+      "executed as the caller says",
       `${announced} function enact(bytes32 key, uint256 to) external { require(due[key] != 0); due[key] = 0; fee = to; }`,
     ],
     [
-      "laid down by anyone",
+      "stored by anyone",
       `mapping(bytes32 => uint256) due; mapping(bytes32 => uint256) next;
   function announce(bytes32 key, uint256 to) external { due[key] = block.timestamp + 3 days; next[key] = to; }
   function shift(bytes32 key) external byChief { due[key] = block.timestamp; }

@@ -34,7 +34,7 @@ const reachedWithout = (nodes: ReadonlyArray<Node>, left: ReadonlySet<number>): 
 }
 
 describe("dominatorsOf", () => {
-  it("says what leaving a node out says, on any graph", () => {
+  it("agrees with removing nodes, on any graph", () => {
     const edge = fc.tuple(fc.nat(99), fc.nat(99))
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 40 }), fc.array(edge, { maxLength: 120 }), (count, edges) => {
@@ -62,7 +62,7 @@ describe("dominatorsOf", () => {
     )
   })
 
-  it("takes no time to speak of where 20,000 ways lead to one end", () => {
+  it("takes negligible time if 20,000 paths lead to one exit", () => {
     const count = 20_000
     // Condition i is followed by condition i + 1, or by the end.
     const nodes = graph(

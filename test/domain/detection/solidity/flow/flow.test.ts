@@ -62,7 +62,7 @@ describe("control flow", () => {
     expect(f.dominates(mark(f), mark(f, "mark2"))).toBe(expected)
   })
 
-  it("puts modifiers around the body, in order, with what follows the underscore", () => {
+  it("wraps modifiers around the body, in order, including what follows the underscore", () => {
     const f =
       flow(`${marks} function after_() internal {} modifier m(uint x) { require(x > 1); mark(); _; after_(); } modifier n { mark2(); _; }
       function body() internal {} function f(uint a) public m(a) n returns (uint) { body(); return 1; }`)
@@ -70,7 +70,7 @@ describe("control flow", () => {
     for (let i = 1; i < names.length; i++) expect(f.dominates(names[i - 1]!, names[i]!)).toBe(true)
   })
 
-  it("knows that what follows a function that always reverts is not reached", () => {
+  it("knows that code after a function that always reverts is unreachable", () => {
     const f = flow(
       `${marks} function fail() internal pure { revert("no"); } function f(uint a) public { if (a > 1) { fail(); mark(); } mark2(); }`,
     )
@@ -83,7 +83,7 @@ describe("control flow", () => {
     expect(site(f, "mark").at.loop?.node.kind).toBe("ForStatement")
   })
 
-  it("marks what is unchecked", () => {
+  it("marks unchecked code", () => {
     const f = flow(`${marks} function f(uint a) public { unchecked { mark(); } mark2(); }`)
     expect([mark(f).unchecked, mark(f, "mark2").unchecked]).toEqual([true, false])
   })
@@ -108,7 +108,7 @@ describe("storage", () => {
     ])
   })
 
-  it("does not take memory for storage", () => {
+  it("does not mistake memory for storage", () => {
     const f = flow(
       "function f(uint a) public { Account memory x = accounts[msg.sender]; x.amount = a; uint[] memory l = new uint[](1); l[0] = a; }",
     )
@@ -116,7 +116,7 @@ describe("storage", () => {
     expect(read(f)).toEqual(["accounts"])
   })
 
-  it("takes a struct without a location for a storage pointer before 0.5, and notices one that points nowhere", () => {
+  it("treats a struct without a location as a storage pointer before 0.5, and notices an uninitialized one", () => {
     const f = flow("function f(uint a) public { Account x; x.amount = a; }", "^0.4.0")
     expect(f.nodes.flatMap((n) => n.events).some((e) => e.kind === "write" && e.place.uninitialized)).toBe(true)
   })
@@ -128,7 +128,7 @@ describe("storage", () => {
     expect(f.writes.map((w) => w.place!.variables[0]!.transient)).toEqual([false, false, true])
   })
 
-  it("gives namespaced storage one name", () => {
+  it("gives namespaced storage a single name", () => {
     const f =
       flow(`struct Store { address boss; } function store() private pure returns (Store storage $) { assembly { $.slot := 0x1234 } }
       function f(uint a) public { Store storage $ = store(); require($.boss == msg.sender); $.boss = address(0); }`)
@@ -137,7 +137,7 @@ describe("storage", () => {
     expect(f.isRestricted(f.exit)).toBe(true)
   })
 
-  it("tells the members of a struct in storage apart, and knows that all are written with the whole", () => {
+  it("distinguishes the members of a struct in storage, all of which are written with the whole", () => {
     const f = flow(`struct Main { uint count; address boss; } Main main; Main other;
       function raise(Main storage m) internal { m.count++; }
       function f() public { raise(main); delete other; }`)
@@ -151,14 +151,14 @@ describe("storage", () => {
     expect(f.writes[0]!.place!.keys.sources).toBe(Source.sender)
   })
 
-  it("tells the way from the caller to a write deep down", () => {
+  it("gives the path from the caller to a nested write", () => {
     const f = flow(
       "function c(uint a) private { total = a; } function b(uint a) private { c(a); } function f(uint a) public { b(a); }",
     )
     expect(f.writes[0]!.via.map((v) => v.name)).toEqual(["b", "c"])
   })
 
-  it("does not lose itself in functions that call each other", () => {
+  it("terminates for mutually recursive functions", () => {
     const f = flow(
       "function g(uint a) internal { total = a; f(a); } function f(uint a) public { balances[msg.sender] = a; g(a); }",
     )
@@ -167,7 +167,7 @@ describe("storage", () => {
 })
 
 describe("external calls", () => {
-  it("knows what can come back in, and what carries ether", () => {
+  it("knows which ones can reenter, and which carry ether", () => {
     const f = flow(`function g() external view {} function f(address payable a) public {
       a.call{value: 1}(""); a.call{value: 0}("x"); a.transfer(1); a.send(2); this.g(); a.staticcall(""); a.delegatecall(""); a.call{gas: 2300}("");
       assembly { pop(call(gas(), a, 5, 0, 0, 0, 0)) } }`)
@@ -187,7 +187,7 @@ describe("external calls", () => {
     ])
   })
 
-  it("says whether a result is dropped", () => {
+  it("reports whether the result is dropped", () => {
     const f = flow(
       "function f(address payable a) public { a.send(1); if (!a.send(2)) revert(); require(a.send(3)); bool ok = a.send(4); assembly { pop(call(gas(), a, 0, 0, 0, 0, 0)) } }",
     )
@@ -231,7 +231,7 @@ describe("origins", () => {
     expect(originsOf("", code).sources & ~Source.hash).toBe(sources & ~Source.hash)
   })
 
-  it("keeps what selects a value apart from what it is", () => {
+  it("separates what selects a value from the value itself", () => {
     const o = originsOf("", "sink(balances[msg.sender]);")
     expect(has(o, Source.sender)).toBe(false)
     expect(o.keys & Source.sender).not.toBe(0)
@@ -249,7 +249,7 @@ describe("origins", () => {
     expect(f.deepOrigins(call.receiver!, call.at).sources).toBe(Source.parameter | Source.sender)
   })
 
-  it("ends for chains of assignments that feed themselves", () => {
+  it("terminates for circular chains of assignments", () => {
     const f = flow(`function f(uint a) public { uint x; uint y; ${"y = x + a; x = y * x;".repeat(3000)} total = x; }`)
     expect(f.writes).toHaveLength(1)
   })
@@ -280,7 +280,7 @@ describe("who may call", () => {
       "owner restricted",
     ],
     [
-      "a function that answers",
+      "a function that returns a boolean",
       "function q() internal view returns (bool) { return msg.sender == owner; } ",
       "",
       "require(q());",
@@ -289,7 +289,7 @@ describe("who may call", () => {
     ["a boolean in between", "", "", "bool ok = msg.sender == owner; require(ok, 'no');", "owner restricted"],
     ["a table of admins", "", "", "require(admins[msg.sender]);", "member restricted"],
     [
-      "a role of OpenZeppelin's shape",
+      "a role as in OpenZeppelin",
       "struct R { mapping(address => bool) m; } mapping(bytes32 => R) roles; function has_(bytes32 r, address w) public view returns (bool) { return roles[r].m[w]; } function check(bytes32 r, address w) internal view { if (!has_(r, w)) revert(); }",
       "",
       "check(bytes32(0), _msgSender());",
@@ -347,7 +347,7 @@ describe("who may call", () => {
     expect(restricted).toEqual([true, false])
   })
 
-  it("takes the override that the deployed contract brings", () => {
+  it("uses the override of the deployed contract", () => {
     const p =
       build(`abstract contract A { uint x; function set(uint a) public { hook(); x = a; } function hook() internal virtual {} }
       contract B is A { address owner; function hook() internal override { require(msg.sender == owner); } }`)
@@ -413,7 +413,7 @@ describe("locks", () => {
     expect(lock(members, head)).toBe(expected)
   })
 
-  it("sees state that was checked and changed before", () => {
+  it("recognizes state that was checked and changed before", () => {
     const f = flow(
       'mapping(uint => bool) done; function f(uint a) public { require(!done[a]); done[a] = true; msg.sender.call(""); total = 1; }',
     )
@@ -421,8 +421,8 @@ describe("locks", () => {
   })
 })
 
-describe("who is reached from where", () => {
-  it("lists entry points and leaves out what is never called", () => {
+describe("reachable functions", () => {
+  it("start at entry points and exclude what is never called", () => {
     const p = build(
       "contract C { function a() public { b(); } function b() internal { c(); } function c() private {} function d() internal {} constructor() { d(); } }",
     )

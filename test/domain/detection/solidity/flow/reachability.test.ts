@@ -25,7 +25,7 @@ const search = (from: Node): ReadonlySet<number> => {
 }
 
 describe("reachabilityOf", () => {
-  it("answers the same on a large graph, whether few nodes are asked about or many", () => {
+  it("returns the same on a large graph, whether few or many nodes are queried", () => {
     const count = 1_100
     const edge = fc.tuple(fc.nat(count - 1), fc.nat(count - 1))
     fc.assert(
@@ -42,7 +42,7 @@ describe("reachabilityOf", () => {
     )
   })
 
-  it("answers as a search from each node does, on any graph", () => {
+  it("agrees with a search from each node, on any graph", () => {
     const edge = fc.tuple(fc.nat(99), fc.nat(99))
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 70 }), fc.array(edge, { maxLength: 160 }), (count, edges) => {
@@ -56,7 +56,7 @@ describe("reachabilityOf", () => {
     )
   })
 
-  it("errs towards yes on graphs that are too large for a table, and keeps the order of a line", () => {
+  it("errs toward yes on graphs that are too large for a table, and respects the order of a line", () => {
     const count = 25_000
     const reaches = reachabilityOf(
       graph(

@@ -53,7 +53,7 @@ describe("the search for the definitions that reach a use", () => {
     expect(steps(800) / steps(200)).toBeLessThan(5)
   })
 
-  it("still sees all that a long sum is made of", () => {
+  it("still sees all operands of a long sum", () => {
     const flow = flowOf(`${repeat(500, (i) => `if (z > ${i}) { y += ${i}; } else { y += s; }`)} m[0] = y + msg.value;`)
     const last = flow.writes.at(-1)!
     const origins = flow.origins(last.event.value!, last.at)
@@ -63,7 +63,7 @@ describe("the search for the definitions that reach a use", () => {
     expect(origins.parameters.map(({ name }) => name)).toContain("x")
   })
 
-  it("tells definitions apart up to a hundred", () => {
+  it("distinguishes up to a hundred definitions", () => {
     const flow = flowOf(`${repeat(40, (i) => `if (z > ${i}) { y += ${i}; } else { y += ${i}; }`)} y = 1; m[0] = y;`)
     const last = flow.writes.at(-1)!
     expect(flow.origins(last.event.value!, last.at).sources).toBe(Source.literal)

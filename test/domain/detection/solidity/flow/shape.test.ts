@@ -27,7 +27,7 @@ describe("the shape of a step", () => {
     expect(flowOf("s = x;").stepsWith(Shape[name])).toHaveLength(0)
   })
 
-  it("leaves out branches, whose condition has been reported", () => {
+  it("omits branches whose condition has been reported", () => {
     const steps = flowOf("if (x > 1) s = x; else s = 2;").stepsWith(Shape.ordering)
     expect(steps.map(({ kind }) => kind)).toEqual(["condition"])
   })

@@ -28,7 +28,7 @@ const truthOf = (text: string): boolean | undefined => {
   return constantTruth(program, value)
 }
 
-describe("numbers that literals and constants alone decide", () => {
+describe("numbers determined by literals and constants alone", () => {
   it.each([
     ["1_000", 1000n],
     ["0xff", 255n],
@@ -45,14 +45,14 @@ describe("numbers that literals and constants alone decide", () => {
   })
 
   it.each(["state", "0.5", "1 / 0", "2 ** 10000", "LOOP", "block.timestamp", '"5"', "1 << 100000"])(
-    "are not known for %s",
+    "are unknown for %s",
     (text) => {
       expect(numberOf(text)).toBeUndefined()
     },
   )
 })
 
-describe("conditions that literals alone decide", () => {
+describe("conditions determined by literals alone", () => {
   it.each([
     ["1 == 1", true],
     ["1 > 2", false],

@@ -24,14 +24,14 @@ const program = buildProgram([
 const flow = (name: string) => program.allFlows().find(({ fn }) => fn.name === name)!
 
 describe("what a program mentions", () => {
-  it("is what its expressions name, and by name alone what is not resolved", () => {
+  it("is what its expressions refer to, and by name what is unresolved", () => {
     const { declarations, unresolved } = mentions(program)
     const variables = program.contracts[0]!.stateVariables.filter((v) => declarations.has(v)).map(({ name }) => name)
     expect(variables).toEqual(["used"])
     expect(unresolved.has("missing")).toBe(true)
   })
 
-  it("tells which data of the block a function can see, its modifiers and assembly included", () => {
+  it("includes the block data that a function, its modifiers and assembly can see", () => {
     expect(blockDataIn(flow("f"))).toBe(Source.timestamp)
     expect(blockDataIn(flow("g"))).toBe(0)
     expect(blockDataIn(flow("h"))).toBe(Source.blockNumber)

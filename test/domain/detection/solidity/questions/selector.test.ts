@@ -13,11 +13,11 @@ describe("selectorOf", () => {
     expect(selectorOf(signature)).toBe(selector)
   })
 
-  it("gives two signatures that are known to clash the same selector", () => {
+  it("returns the same selector for two signatures that are known to clash", () => {
     expect(selectorOf("collate_propagate_storage(bytes16)")).toBe(selectorOf("burn(uint256)"))
   })
 
-  it("reads signatures that are longer than a block of the hash", () => {
+  it("handles signatures that are longer than a block of the hash", () => {
     const long = (last: string): string => `f(${"uint256,".repeat(40)}${last})`
     expect(selectorOf(long("uint256"))).not.toBe(selectorOf(long("address")))
   })

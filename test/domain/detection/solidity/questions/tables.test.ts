@@ -9,7 +9,7 @@ import { times } from "./tables/times.ts"
 const evm = await frontEnd("evm")
 
 describe.each([numbers, parameters, times])("$meta.title", (table) => {
-  it.each(table.examples.safe)("answers as the table says: %s", (program) => {
+  it.each(table.examples.safe)("returns what the table says: %s", (program) => {
     const { sources } = exampleProject(evm, program)
     const wrong = [...benchOf(evm, sources)(table as never).places].map(
       (place) => program.split("\n")[Number(place.split(":")[1]) - 1],
