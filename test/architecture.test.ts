@@ -87,7 +87,7 @@ const objection = ({ from, to, typeOnly }: Import): string | undefined => {
 }
 
 describe("dependency direction", () => {
-  it("finds every form of import", () => {
+  it("recognizes every form of import", () => {
     const text = `import a from "./a.ts"\nimport type { B } from "effect"\nimport "./c.ts"\nexport { d } from "./d.ts"\nconst e = await import("./e.ts")\nimport {\n  f,\n  g,\n} from "node:fs"\nconst h = \`\nimport "./i.ts"\n\`\n`
     expect(importsOf("domain/x.ts", text)).toEqual([
       { from: "domain/x.ts", to: "domain/a.ts", typeOnly: false },
@@ -153,7 +153,7 @@ const circlesOf = (imports: ReadonlyMap<string, ReadonlyArray<string>>): Readonl
 const maximumCircle = 4
 
 describe("circles", () => {
-  it("are found", () => {
+  it("are detected", () => {
     const imports = new Map([
       ["a", ["b"]],
       ["b", ["c", "d"]],
@@ -178,7 +178,7 @@ describe("circles", () => {
     expect(objections).toEqual([])
   })
 
-  it("between sibling folders do not exist", () => {
+  it("do not exist between sibling folders", () => {
     const known = new Map<string, string>()
     const objections: Array<string> = []
     for (const path of ["domain", "application", "adapters", "apps"].flatMap(sources)) {

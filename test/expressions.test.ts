@@ -22,7 +22,7 @@ const isNode = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const expressions: Array<Expression> = []
 /**
- * `RegExp(…)` without a comment `// linear: why` on the line above: nobody can tell what such an expression amounts to.
+ * `RegExp(…)` without a comment `// linear: why` on the line above, since the resulting expression is unknown.
  */
 const composed: Array<string> = []
 
@@ -145,7 +145,7 @@ describe("regular expressions", () => {
     expect(distinct.length).toBeGreaterThan(500)
   })
 
-  it("take time linear in the length of any text, wherever they start", { timeout: 600_000 }, () => {
+  it("take time linear in the length of any text, wherever matching starts", { timeout: 600_000 }, () => {
     const wrong: Array<string> = []
     const known = new Map<string, string | undefined>()
     for (const { place, source, flags } of distinct) {
@@ -161,7 +161,7 @@ describe("regular expressions", () => {
 
   // One search may be linear and give up after the first character, so that continuing from there makes a loop
   // quadratic.
-  it("take linear time when they look for all their matches, one after the other", { timeout: 300_000 }, () => {
+  it("take linear time to find all their matches, one after another", { timeout: 300_000 }, () => {
     const wrong: Array<string> = []
     for (const expression of distinct.filter(({ flags }) => /[gy]/.test(flags))) {
       const pattern = new RegExp(expression.source, expression.flags.replace("y", "g"))

@@ -17,7 +17,7 @@ describe("the Dockerfile", () => {
   const last = stages.at(-1)!
   const valueOf = (keyword: string) => last.instructions.find((each) => each.keyword === keyword)?.value ?? ""
 
-  it("has no finding of hadolint", async () => {
+  it("has no hadolint findings", async () => {
     expect(await tools.hadolint(join(project, "Dockerfile"))).toBe("")
   })
 
@@ -26,12 +26,12 @@ describe("the Dockerfile", () => {
     for (const { base } of stages) expect(base).toMatch(new RegExp(`^node:${version}-\\w+-slim@sha256:[0-9a-f]{64}$`))
   })
 
-  it("runs as a user that is a number, in a form that lets signals through", () => {
+  it("runs as a numeric user, in a form that passes on signals", () => {
     expect(valueOf("USER")).toMatch(/^[1-9]\d{3,}:[1-9]\d{3,}$/)
     expect(execForm(valueOf("ENTRYPOINT"))).toEqual(["tini", "--", "node"])
   })
 
-  it("starts the API by itself, as `npm run api` does", () => {
+  it("starts the API by default, as `npm run api` does", () => {
     const { scripts } = JSON.parse(read("package.json"))
     expect(["node", ...execForm(valueOf("CMD"))].join(" ")).toBe(scripts.api)
   })
@@ -60,7 +60,7 @@ describe("compose.yaml", () => {
     services = Object.entries(JSON.parse(await tools.compose(join(project, "compose.yaml"), filled)).services)
   })
 
-  it("is a valid compose file of the whole system", () => {
+  it("is a valid compose file for the whole system", () => {
     expect(services.map(([name]) => name).toSorted()).toEqual(["api", "migrate", "postgres", "redis", "worker"])
   })
 
@@ -70,7 +70,7 @@ describe("compose.yaml", () => {
     expect(example).not.toMatch(/(?:PASSWORD|SECRET\w*|KEYS?)=\S/)
   })
 
-  it("says which variable is missing", async () => {
+  it("names a missing variable", async () => {
     const { POSTGRES_PASSWORD: _, ...without } = filled
     await expect(tools.compose(join(project, "compose.yaml"), without)).rejects.toThrow("POSTGRES_PASSWORD")
   })
@@ -88,7 +88,7 @@ describe("compose.yaml", () => {
     expect(names.filter((name) => name !== "NODE_OPTIONS" && !operations.includes(`\`${name}\``))).toEqual([])
   })
 
-  it("confines every container and limits what it may use", () => {
+  it("confines every container and limits its resources", () => {
     for (const [name, service] of services) {
       expect(service, name).toMatchObject({
         read_only: true,
@@ -101,7 +101,7 @@ describe("compose.yaml", () => {
     }
   })
 
-  it("starts API and worker after the migration, and that after a healthy Postgres", () => {
+  it("starts API and worker after the migration, which starts after Postgres is healthy", () => {
     const conditions = Object.fromEntries(services.map(([name, { depends_on }]) => [name, depends_on]))
     expect(conditions["migrate"]).toMatchObject({ postgres: { condition: "service_healthy" } })
     for (const name of ["api", "worker"]) {
@@ -109,7 +109,7 @@ describe("compose.yaml", () => {
     }
   })
 
-  it("runs databases pinned by digest, the same as the overlay for a local cluster", () => {
+  it("runs the same databases, pinned by digest, as the overlay for a local cluster", () => {
     for (const name of ["postgres", "redis"]) {
       const image = services.find(([service]) => service === name)![1].image!
       expect(image).toMatch(/^\w+:\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/)
@@ -117,7 +117,7 @@ describe("compose.yaml", () => {
     }
   })
 
-  it("is reached through the API alone, from this machine", () => {
+  it("can be reached only through the API, from this machine", () => {
     const published = services.flatMap(([name, { ports = [] }]) => ports.map(({ host_ip }) => [name, host_ip]))
     expect(published).toEqual([["api", "127.0.0.1"]])
   })

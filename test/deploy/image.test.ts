@@ -122,7 +122,7 @@ describe("the image", () => {
     expect(size(app)).toBeLessThan(150e6)
   })
 
-  it("includes no test, document or secret from the build context", () => {
+  it("includes no tests, documents or secrets from the build context", () => {
     const tops = new Set(buildContext(project).map((file) => file.split("/")[0]))
     expect([...tops].toSorted()).toEqual(
       [
@@ -139,7 +139,7 @@ describe("the image", () => {
     )
   })
 
-  it("runs API and worker unprivileged and read-only, waits for the migration, analyses, and ends on SIGTERM", async () => {
+  it("runs API and worker unprivileged and read-only, waits for the migration, analyzes, and ends on SIGTERM", async () => {
     expect(image.user).toBe("65532:65532")
     const [port, apiMetrics, workerMetrics] = await Promise.all([freePort(), freePort(), freePort()])
     const settings = {

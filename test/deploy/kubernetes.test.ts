@@ -54,7 +54,7 @@ describe.each(["base", "overlays/dev", "overlays/production", "overlays/producti
     await expect(tools.kubernetesValidate(written("wrong", [wrong]), kubernetesVersion)).rejects.toThrow("speck")
   })
 
-  it("has no finding of kube-score at error level", async () => {
+  it("has no kube-score findings at error level", async () => {
     await tools.kubeScore(written("all", manifests))
     const wrong = manifests.filter(({ kind }) => kind !== "NetworkPolicy")
     await expect(tools.kubeScore(written("open", wrong))).rejects.toThrow("Pod NetworkPolicy")
@@ -70,13 +70,13 @@ describe.each(["base", "overlays/dev", "overlays/production", "overlays/producti
     expect(elsewhere).toEqual([])
   })
 
-  it("gives no pod and no account a token", () => {
+  it("gives no pod or account a token", () => {
     for (const { spec, workload } of pods) expect(spec.automountServiceAccountToken, workload.metadata.name).toBe(false)
     for (const account of ofKind("ServiceAccount"))
       expect(account).toMatchObject({ automountServiceAccountToken: false })
   })
 
-  it("holds no secret, and the guide names each that it refers to", () => {
+  it("contains no secrets, and the guide lists each one to which it refers", () => {
     expect(ofKind("Secret")).toEqual([])
     const references = pods.flatMap(({ spec }) =>
       spec.containers.flatMap(({ env = [] }) => env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? [])),
@@ -102,13 +102,13 @@ describe.each(["base", "overlays/dev", "overlays/production", "overlays/producti
     expect(unknown).toEqual([])
   })
 
-  it("runs images with a version, one for all processes", () => {
+  it("runs one version of the image for all processes", () => {
     const images = pods.flatMap(({ spec }) => spec.containers.map(({ image }) => image))
     for (const image of images) expect(image).toMatch(/(?::\d+\.\d+[\w.-]*|@sha256:[0-9a-f]{64})$/)
     expect(new Set(images.filter((image) => /(?:^|\/)assay[:@]/.test(image))).size).toBe(1)
   })
 
-  it("lets services, budgets, monitors and policies select pods that exist, by ports that they have", () => {
+  it("has services, budgets, monitors and policies that select existing pods and ports", () => {
     const selecting = [
       ...ofKind("Service").map((manifest) => ({ manifest, selector: { matchLabels: manifest.spec.selector } })),
       ...ofKind("PodDisruptionBudget", "PodMonitor").map((manifest) => ({
@@ -128,7 +128,7 @@ describe.each(["base", "overlays/dev", "overlays/production", "overlays/producti
     }
   })
 
-  it("leaves a Deployment to one autoscaler at most, and its replicas to that", () => {
+  it("has at most one autoscaler per Deployment, which alone sets its replicas", () => {
     const targets = ofKind("HorizontalPodAutoscaler", "ScaledObject").map(({ spec }) => spec.scaleTargetRef.name)
     expect(new Set(targets).size).toBe(targets.length)
     expect(targets).toContain("assay-api")
@@ -146,7 +146,7 @@ describe.each(["base", "overlays/dev", "overlays/production", "overlays/producti
     expect(podOf("worker").spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(grace + 10)
   })
 
-  it("gives a worker 1.5 GB per slot, and as much again for the rest", () => {
+  it("gives a worker 1.5 GB per slot, and the same again for the rest", () => {
     const [{ env, resources }] = podOf("worker").spec.containers as [PodTemplate["spec"]["containers"][number]]
     const concurrency = Number(env!.find(({ name }) => name === "ASSAY_WORKER_CONCURRENCY")!.value)
     expect(mebibytes(resources.limits.memory) * 1.048576).toBeGreaterThanOrEqual(1500 * (concurrency + 1))

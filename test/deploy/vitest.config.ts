@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-/** What checks the deployment: it installs tools of its own, so that `npm test` leaves it out. */
+/** Checks of the deployment, which install their own tools and are therefore not part of `npm test`. */
 export default defineConfig({
   test: {
     include: ["test/deploy/**/*.test.ts"],

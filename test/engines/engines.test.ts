@@ -185,7 +185,7 @@ const lists: Readonly<Record<string, () => ReadonlyArray<string>>> = {
 }
 
 describe("the checks of an engine", () => {
-  it.each(Object.keys(lists))("of %s have each a class of ours, or none on purpose", (engine) => {
+  it.each(Object.keys(lists))("of %s each have one of our classes, or none on purpose", (engine) => {
     const all = new Set(lists[engine]!())
     const without = new Set(withoutClass[engine])
     expect(all.size).toBeGreaterThan(5)
@@ -193,13 +193,13 @@ describe("the checks of an engine", () => {
     expect([...without].filter((one) => classOf(engine, one) !== undefined)).toEqual([])
   })
 
-  it.runIf(hasCargo)("of clippy that have a class are lints that it has", () => {
+  it.runIf(hasCargo)("of clippy that have a class are existing lints", () => {
     const said = spawnSync("clippy-driver", ["-W", "help"], { encoding: "utf8" }).stdout
     const lints = new Set([...said.matchAll(/clippy::([a-z0-9_-]+)/g)].map(([, lint]) => lint!.replaceAll("_", "-")))
     expect(Object.keys(detectorClasses["clippy"]!).filter((one) => !lints.has(one))).toEqual([])
   })
 
-  it("have classes that our rules have", () => {
+  it("have classes that our rules use", () => {
     const classes = new Set(ruleMetas.map((meta) => meta.class))
     for (const [engine, own] of Object.entries(detectorClasses))
       expect(

@@ -67,7 +67,7 @@ it("is understood by the official client", async () => {
   })
 })
 
-it("gives it nothing from outside of the folder", async () => {
+it("gives it nothing from outside the folder", async () => {
   for (const path of ["..", "../../etc/passwd", "/etc/passwd", "link", "link/Secret.sol", "src/../..", "src/\0"])
     expect(await call("scan", { path }), path).toEqual({
       error: "No such folder or file inside the server's folder.",

@@ -1,5 +1,5 @@
 /**
- * What Slither and Mythril ask of a program named `solc`, answered by the compiler that npm has: its version, standard JSON,
+ * What Slither and Mythril ask of a program named `solc`, answered by the compiler from npm: its version, standard JSON,
  * and the combined JSON of one file.
  */
 import { existsSync, readFileSync } from "node:fs"

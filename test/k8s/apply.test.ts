@@ -61,7 +61,7 @@ describe.each(overlays)("k8s/%s", (overlay) => {
     expect((await applyManifest(server, namespace())).status).toBeLessThan(300)
   })
 
-  it("is accepted whole in a dry run, without a warning", async () => {
+  it("is accepted completely in a dry run, without warnings", async () => {
     const refused: Array<string> = []
     for (const manifest of all()) {
       const { status, warnings, body } = await applyManifest(server, manifest, "dry run")
@@ -73,7 +73,7 @@ describe.each(overlays)("k8s/%s", (overlay) => {
     console.info(`${overlay}: ${all().length} objects`)
   })
 
-  it("changes nothing when it is applied a second time, the migration's Job included", async () => {
+  it("changes nothing when applied a second time, including the migration's Job", async () => {
     for (const manifest of all()) {
       const first = await applyManifest(server, manifest)
       expect(first.status, `${manifest.kind} ${manifest.metadata.name}: ${first.body.message}`).toBeLessThan(300)
@@ -83,7 +83,7 @@ describe.each(overlays)("k8s/%s", (overlay) => {
     }
   })
 
-  it("makes pods that the restricted standard lets in", async () => {
+  it("creates pods that the restricted standard admits", async () => {
     const path = `/api/v1/namespaces/${namespace().metadata.name}/pods?dryRun=All&fieldValidation=Strict`
     // Without its controller the account that every namespace has is missing.
     const account = { apiVersion: "v1", kind: "ServiceAccount" }
@@ -109,7 +109,7 @@ describe.each(overlays)("k8s/%s", (overlay) => {
     }
   })
 
-  it("refuses to change the migration's Job, and accepts the next release's once it is deleted", async () => {
+  it("rejects changes to the migration's Job, and accepts the next release's once it is deleted", async () => {
     const job = all().find(({ kind }) => kind === "Job")!
     const next: Manifest = structuredClone(job)
     next.spec.template.spec.containers[0].image = "assay:0.2.0"

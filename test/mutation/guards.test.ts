@@ -30,7 +30,7 @@ describe("guards of a rule", () => {
     expect(mutated(body)).toEqual(expected)
   })
 
-  it("leaves metadata, examples, what a finding says, imports and types alone", () => {
+  it("do not include metadata, examples, messages, imports and types", () => {
     const text = `import { a } from "./a.ts"
 type B = "x" | "y"
 export const rule = { meta: { cwe: [1, 2] }, examples: { safe: ["x", "y"] }, check: (c: B | undefined) => { report({ message: c ? "d" : "e" }) } }
@@ -38,12 +38,12 @@ export const rule = { meta: { cwe: [1, 2] }, examples: { safe: ["x", "y"] }, che
     expect(mutantsOf("rule.ts", text)).toEqual([])
   })
 
-  it("name words that a search exchanges: those of a list, and all others", () => {
+  it("include words that a search swaps: those of a list, and all others", () => {
     const text = `export const rule = { meta: { id: "no" }, check: (a) => { if (new Set(["x", "y"]).has(a) || a === "z") b("not a word") } }`
     expect(literalListsOf("rule.ts", text)).toEqual([["x", "y"], ["z"]])
   })
 
-  it("has a control that finds nothing, or that does not load", () => {
+  it("have a control that finds nothing, or that does not load", () => {
     const rule = bodyOf("report(a)")
     expect(applyMutant(rule, controlOf("rule.ts", rule))).toBe("export const rule = {\n  check: () => {},\n}\n")
     const question = "export const question = (a: string) => a\n"

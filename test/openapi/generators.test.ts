@@ -39,7 +39,7 @@ describe("the served document", () => {
     expect(await run(python("openapi-spec-validator"), [document])).toMatchObject({ code: 0 })
   })
 
-  it("makes a client of TypeScript that compiles and drives the service", async () => {
+  it("yields a TypeScript client that compiles and drives the service", async () => {
     expect(await run(npm("openapi-typescript"), [document, "-o", join(work, "api.d.ts")])).toMatchObject({ code: 0 })
     copyFileSync(here("drive.ts.txt"), join(work, "drive.ts"))
     writeFileSync(join(work, "node.d.ts"), "declare const process: { readonly argv: ReadonlyArray<string> }\n")
@@ -49,7 +49,7 @@ describe("the served document", () => {
     expect((await run(process.execPath, [join(work, "drive.js"), ...driven], work)).output).toContain("driven")
   })
 
-  it("makes a client of Python that drives the service", async () => {
+  it("yields a Python client that drives the service", async () => {
     // The generator knows text only by `text/`.
     writeFileSync(
       join(work, "generator.yaml"),

@@ -15,12 +15,12 @@ const summaryOfOurs = (text: string): string => summaryOf(inventoryOf(parse(sour
  * `expected.json` is what `syn` reads, by text. `npm run test:oracle:rust` makes it anew and tells entry by entry where
  * the two differ; that needs cargo, which a bare machine lacks.
  */
-describe("our tree of Rust is what syn read", () => {
+describe("our Rust tree is the same as syn's", () => {
   it.each(fixtureTexts)("in $name", ({ text }) => {
     expect(summaryOfOurs(text)).toBe(expected[keyOf(text)])
   })
 
-  it("in every example of a rule that has not been edited since, and most have not", () => {
+  it("in every rule example that has not been edited since, which is most of them", () => {
     const known = exampleTexts.filter(({ text }) => expected[keyOf(text)] !== undefined)
     const unlike = known.filter(({ text }) => summaryOfOurs(text) !== expected[keyOf(text)])
     expect(unlike.map(({ name }) => name)).toEqual([])

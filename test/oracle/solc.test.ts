@@ -130,7 +130,7 @@ const compare = (text: string): "compared" | "not compiled" => {
   return "compared"
 }
 
-describe("our syntax tree and linearisation are solc's", () => {
+describe("our syntax tree and linearization are the same as solc's", () => {
   it.each(readdirSync(fixtures))("in %s", (name) => {
     expect(compare(readFileSync(join(fixtures, name), "utf8"))).toBe("compared")
   })
@@ -143,7 +143,7 @@ describe("our syntax tree and linearisation are solc's", () => {
     // Only text without imports stands alone.
     .filter(({ text }) => !/^\s*import\s/m.test(text))
 
-  it("in every example of a rule that solc accepts, and it accepts most", () => {
+  it("in every rule example that solc accepts, which is most of them", () => {
     const rejected: Array<string> = []
     for (const { name, text } of examples) {
       if (compare(text) === "not compiled") rejected.push(name)

@@ -28,7 +28,7 @@ describe("a rolling deployment from an earlier release", () => {
     await server.stop()
   })
 
-  it("works on one database with both, and loses and doubles nothing", async () => {
+  it("runs both on one database, and neither loses nor duplicates anything", async () => {
     const repositoryUrl = (await cluster.git.create("vaults", { branches: { main: manyContracts("0", 2) } })).url
     const keys: Array<string> = []
     for (let user = 0; user < 12; user++) keys.push(await cluster.former!.newUser())

@@ -24,8 +24,8 @@ const differences = (ours: ReadonlyArray<string>, theirs: ReadonlyArray<string>)
     .map(([entry, count]) => `${count > 0 ? "ours" : "syn"}: ${entry}`)
 }
 
-describe("our tree of Rust is syn's", () => {
-  it("in our fixtures and the examples of rules; expected.json is written from them", () => {
+describe("our Rust tree is the same as syn's", () => {
+  it("in our fixtures and rule examples, from which expected.json is written", () => {
     const texts = [...fixtureTexts, ...exampleTexts]
     const paths = texts.map(({ text }, index) => {
       const path = join(folder, `${index}.rs`)

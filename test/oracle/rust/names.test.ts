@@ -109,7 +109,7 @@ const hasAnalyzer = (() => {
 /** Folders with Rust projects; `rustup component add rust-analyzer` installs what answers. */
 const roots = process.env["ASSAY_ORACLE_PATHS"]?.split(":") ?? []
 
-describe.skipIf(!hasAnalyzer)("a path that is called means what rust-analyzer says", () => {
+describe.skipIf(!hasAnalyzer)("a called path refers to what rust-analyzer says", () => {
   it.each(roots)("below %s", (root) => {
     const folder = join(scratch, basename(root))
     cpSync(root, folder, { recursive: true, filter: (path) => !/\/(\.git|target|node_modules)$/.test(path) })
