@@ -76,6 +76,28 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     Ok(Response::new().add_message(CosmosMsg::Staking(redelegate)))
 }
 `,
+      `use cosmwasm_std::{ensure, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StakingMsg, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const TREASURY: Item<Addr> = Item::new("treasury");
+pub enum ExecuteMsg { Stake { validator: String }, Outside { validator: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let amount = info.funds[0].clone();
+    match msg {
+        // That it is an address, and that the question has an answer, says nothing about the validator.
+        ExecuteMsg::Stake { validator } => {
+            deps.api.addr_validate(&validator)?;
+            deps.querier.query_validator(&validator)?;
+            Ok(Response::new().add_message(StakingMsg::Delegate { validator, amount })) // FINDING
+        }
+        ExecuteMsg::Outside { validator } => {
+            ensure!(info.sender != TREASURY.load(deps.storage)?, StdError::generic_err("treasury"));
+            Ok(Response::new().add_message(StakingMsg::Delegate { validator, amount })) // FINDING
+        }
+    }
+}`,
     ],
     safe: [
       `use cosmwasm_std::{ensure, ensure_eq, entry_point, Addr, Coin, DepsMut, Env, MessageInfo, Response, StakingMsg, StdError, StdResult, Uint128};
@@ -147,6 +169,29 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{ensure, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StakingMsg, StdError, StdResult};
+use cw_storage_plus::Map;
+
+pub struct Pool { pub manager: Addr }
+pub struct InstantiateMsg { pub validator: String }
+pub const POOLS: Map<u64, Pool> = Map::new("pools");
+pub enum ExecuteMsg { Stake { pool: u64, validator: String } }
+
+// The deployer chooses the first one.
+#[entry_point]
+pub fn instantiate(_deps: DepsMut, _env: Env, info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    let amount = info.funds[0].clone();
+    Ok(Response::new().add_message(StakingMsg::Delegate { validator: msg.validator, amount }))
+}
+
+// The manager of the pool chooses the others.
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Stake { pool, validator } = msg;
+    ensure!(POOLS.load(deps.storage, pool)?.manager == info.sender, StdError::generic_err("manager"));
+    let amount = info.funds[0].clone();
+    Ok(Response::new().add_message(StakingMsg::Delegate { validator, amount }))
+}`,
     ],
   },
 }
@@ -164,20 +209,15 @@ const isInCharge = (entry: EntryPoint, facts: Facts): boolean => {
 
 /** Stake for an unchecked validator that the caller names and under which nothing is recorded. */
 const isFreeChoice = (handler: Handler, { path, fields, event }: OutgoingMessage): boolean => {
-  const { entry, facts } = handler
-  const chosen =
-    path === "StakingMsg::Delegate"
-      ? fields.get("validator")
-      : path === "StakingMsg::Redelegate"
-        ? fields.get("dst_validator")
-        : undefined
+  const { entry } = handler
+  const chosen = path === "StakingMsg::Delegate" ? fields.get("validator") : fields.get("dst_validator")
   if (chosen === undefined || !isComputedFrom(chosen, (one) => one === entry.message)) return false
-  if (isInCharge(entry, event.facts) || isInCharge(entry, facts)) return false
+  if (isInCharge(entry, guaranteed(event))) return false
   const isIt = (one: Term): boolean => one === chosen
   const asks = (fact: Term): boolean =>
     fact.kind !== "succeeded" && !(fact.kind === "call" && fact.name === "validAddress") && mentions(fact, isIt)
   return (
-    ![...facts, ...guaranteed(event)].some(asks) &&
+    ![...guaranteed(event)].some(asks) &&
     !storageWrites(handler.events).some(
       ({ key, value }) => mentions(value, isIt) || (key !== undefined && mentions(key, isIt)),
     )
