@@ -417,6 +417,30 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const LIMIT: Item<Uint128> = Item::new("limit");
+pub const PAID: Map<&Addr, Uint128> = Map::new("paid");
+pub struct Deposit { pub denom: String, pub count: u64 }
+
+fn half(count: u64) -> u64 {
+    if count < 2 { 0 } else { 1 + half(count - 2) }
+}
+
+// The sender says which coins it sent, and that is all that is asked.
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: Deposit) -> StdResult<Response> {
+    let coin = &info.funds[0];
+    if coin.denom != msg.denom {
+        return Err(StdError::generic_err("denom"));
+    }
+    if coin.amount > LIMIT.load(deps.storage)? { // FINDING
+        return Err(StdError::generic_err("too much"));
+    }
+    PAID.save(deps.storage, &info.sender, &coin.amount)?;
+    Ok(Response::new().add_attribute("denom", msg.denom).add_attribute("half", half(msg.count).to_string()))
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
@@ -550,6 +574,32 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const ACCEPTED: Item<Vec<String>> = Item::new("accepted");
+pub const PAID: Map<&Addr, Uint128> = Map::new("paid");
+pub enum ExecuteMsg { Deposit { denom: String } }
+
+fn position(accepted: &[String], denom: &str, from: usize) -> StdResult<usize> {
+    match accepted.get(from) {
+        None => Err(StdError::generic_err("not accepted")),
+        Some(one) if denoms::same(one, denom) => Ok(from),
+        Some(_) => position(accepted, denom, from + 1),
+    }
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Deposit { denom } = msg;
+    let coin = &info.funds[0];
+    if coin.denom != denom {
+        return Err(StdError::generic_err("denom"));
+    }
+    position(&ACCEPTED.load(deps.storage)?, &denom, 0)?;
+    PAID.save(deps.storage, &info.sender, &coin.amount)?;
+    Ok(Response::new())
+}`,
     ],
   },
 }
@@ -568,7 +618,7 @@ const isOnlyAsked = (handler: Handler, isDenom: (one: Term) => boolean, message:
   let others = false
   touches(handler, (one) => {
     if (one.kind === "call" && one.name === "fundsChecked") others = true
-    if (one.kind !== "binary" || !/^[!=]=$/.test(one.operator)) return false
+    if (one.kind !== "binary") return false
     const other = isDenom(one.left) ? one.right : isDenom(one.right) ? one.left : undefined
     if (other === undefined) return false
     // Coins listed in the message are compared with the list elsewhere.
@@ -580,7 +630,7 @@ const isOnlyAsked = (handler: Handler, isDenom: (one: Term) => boolean, message:
   const isAsked = (one: Term): boolean => asked.has(one)
   const isUsed = (one: Term): boolean =>
     (one.kind === "struct" && one.fields.some(([, value]) => mentions(value, isAsked))) ||
-    (one.kind === "call" && storedPlace(one) !== undefined && mentions(one, isAsked)) ||
+    (storedPlace(one) !== undefined && mentions(one, isAsked)) ||
     (one.kind === "call" && one.target !== undefined && one.args.some(isAsked)) ||
     (one.kind === "binary" && (isAsked(one.left) ? !isDenom(one.right) : isAsked(one.right) && !isDenom(one.left)))
   return !touches(handler, isUsed)
@@ -600,8 +650,8 @@ const unlookedCoin = ({ funds, message }: EntryPoint, handler: Handler): Event |
   const isDenom = (one: Term): boolean =>
     one.kind === "field" && one.name === "denom" && mentions(one, (part) => part === funds)
   const takes = (event: Event): boolean =>
-    (event.kind === "call" && event.target !== undefined ? event.args.map((one) => one.term) : eventTerms(event)).some(
-      (term) => mentions(term, (one) => one.kind === "field" && one.name === "amount" && isCoin(one.base)),
+    (event.kind === "call" ? event.args.map((one) => one.term) : eventTerms(event)).some((term) =>
+      mentions(term, (one) => one.kind === "field" && one.name === "amount" && isCoin(one.base)),
     )
   // A helper's use of the coins is seen inside of it.
   const first = handler.events.find(takes)
