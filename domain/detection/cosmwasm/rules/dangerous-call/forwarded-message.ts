@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
-import type { Event, WalkScope } from "../../../rust/terms/events.ts"
+import type { Event } from "../../../rust/terms/events.ts"
 import { heedsHelper, isAuthorized, isPresence } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint, OutgoingMessage } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
@@ -46,7 +46,7 @@ export const forwardedMessage: Rule<CosmWasmProgram> = {
                 confidence: "medium",
               })
           for (const event of [...forwards(entry, handler.events), ...validated(entry, handler.events)]) {
-            if (isAuthorized(entry, event.facts) || isInspected(entry, event, handler.events)) continue
+            if (isAuthorized(entry, event.facts) || isInspected(event, handler.events)) continue
             report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
           }
         }
@@ -375,6 +375,30 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+pub struct Plan { pub msg: CosmosMsg, pub opened: Option<u64> }
+pub const PLANS: Map<u64, Plan> = Map::new("plans");
+pub enum ExecuteMsg { Plan { id: u64, msg: CosmosMsg }, Open { id: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Plan { id, msg } => {
+            PLANS.save(deps.storage, id, &Plan { msg, opened: Some(env.block.height) })?;
+            Ok(Response::new())
+        }
+        // Every plan has a height.
+        ExecuteMsg::Open { id } => {
+            let plan = PLANS.load(deps.storage, id)?;
+            let Some(opened) = plan.opened else {
+                return Err(StdError::generic_err("not opened"));
+            };
+            Ok(Response::new().add_message(plan.msg).add_attribute("opened", opened.to_string())) // FINDING
+        }
+    }
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -447,6 +471,27 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, CosmosMsg, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub enum GroupQuery { IsMember { addr: Addr } }
+pub const GROUP: Item<Addr> = Item::new("group");
+pub enum ExecuteMsg { Run { msg: CosmosMsg } }
+
+fn assert_member(deps: Deps, who: &Addr) -> StdResult<()> {
+    let is_member: bool = deps.querier.query_wasm_smart(GROUP.load(deps.storage)?, &GroupQuery::IsMember { addr: who.clone() })?;
+    if !is_member {
+        return Err(StdError::generic_err("not a member"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Run { msg } = msg;
+    assert_member(deps.as_ref(), &info.sender)?;
+    Ok(Response::new().add_message(msg))
+}`,
     ],
   },
 }
@@ -563,14 +608,12 @@ const isOfRecord = (term: Term, container: Term): boolean => storedPlace(term)?.
 const flagOf = (fact: Term): Term => (fact.kind === "not" ? fact.operand : fact)
 
 /** Its kind is checked, message by message: what each sender may send is up to those branches. */
-const isInspected = (entry: EntryPoint, event: Event, events: ReadonlyArray<Event>): boolean => {
-  const given = event.kind === "call" && event.method ? event.args[1]?.term : undefined
-  if (given === undefined) return false
-  const isPart = (term: Term): boolean =>
-    term === given || ("base" in term && term.base !== undefined && isPart(term.base))
-  return events.some((one) => {
-    for (let scope: WalkScope | undefined = one.scope; scope !== undefined; scope = scope.parent)
-      if (scope.arm !== undefined && rootOf(scope.arm.value) === entry.message && isPart(scope.arm.value)) return true
-    return [...one.facts].some((fact) => fact.kind === "is" && isPart(fact.value))
-  })
+const isInspected = (event: Event, events: ReadonlyArray<Event>): boolean => {
+  const given = event.kind === "call" ? event.args[1]?.term : undefined
+  const isPart = (term: Term): boolean => {
+    for (let one: Term | undefined = term; one !== undefined; one = "base" in one ? one.base : undefined)
+      if (one === given) return true
+    return false
+  }
+  return events.some((one) => [...one.facts].some((fact) => fact.kind === "is" && isPart(fact.value)))
 }
