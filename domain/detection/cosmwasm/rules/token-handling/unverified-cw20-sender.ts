@@ -36,15 +36,15 @@ export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
         const isSender = (one: Term): boolean => one === entry.sender
         let open: ReadonlySet<string> | undefined
         for (const handler of entry.handlers) {
-          if (!isReceiveHook(handler) || isAuthorized(entry, handler.facts)) continue
+          if (!isReceiveHook(handler)) continue
           const writes = storageWrites(handler.events)
           const messages = outgoingMessages(handler.events)
           // Accounts of each token apart, or tokens that go back to where they came from.
           const keepsApart = writes.some(
             ({ key, value }) => (key !== undefined && names(key, isSender)) || names(value, isSender),
           )
-          const sendsBack = messages.some(({ path, fields }) => {
-            const to = path === "WasmMsg::Execute" ? fields.get("contract_addr") : undefined
+          const sendsBack = messages.some(({ fields }) => {
+            const to = fields.get("contract_addr")
             return to !== undefined && mentions(to, isSender)
           })
           // Each kind of hook may have a check of its own.
@@ -188,6 +188,53 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw20::Cw20ReceiveMsg;
+use cw721::Cw721ReceiveMsg;
+use cw_storage_plus::{Item, Map};
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const LAST: Item<String> = Item::new("last");
+pub const HOLDERS: Map<String, String> = Map::new("holders");
+pub const POINTS: Map<String, Uint128> = Map::new("points");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg), ReceiveNft(Cw721ReceiveMsg), Grant { to: String, amount: Uint128 } }
+
+fn credit(deps: DepsMut, to: String, amount: Uint128) -> StdResult<Response> {
+    POINTS.save(deps.storage, to, &amount)?; // FINDING
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Receive(wrapper) => credit(deps, wrapper.sender, wrapper.amount),
+        ExecuteMsg::ReceiveNft(wrapper) => {
+            HOLDERS.save(deps.storage, wrapper.token_id, &wrapper.sender)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Grant { to, amount } => {
+            if info.sender != OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("owner"));
+            }
+            credit(deps, to, amount)
+        }
+    }
+}`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw20::Cw20ReceiveMsg;
+use cw_storage_plus::Item;
+
+pub const LAST: Item<String> = Item::new("last");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg), Forget {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Receive(wrapper) => LAST.save(deps.storage, &wrapper.sender)?, // FINDING
+        ExecuteMsg::Forget {} => LAST.remove(deps.storage),
+    }
+    Ok(Response::new())
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, from_json, to_json_binary, Addr, Binary, Deps, DepsMut, Env, MessageInfo, Response, StdResult, WasmMsg};
@@ -359,6 +406,28 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, to_json_binary, DepsMut, Env, MessageInfo, Response, StdResult, WasmMsg};
+use cw20::{Cw20ExecuteMsg, Cw20ReceiveMsg};
+use cw_storage_plus::Item;
+
+pub const RETURNED: Item<u64> = Item::new("returned");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg), Forget {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        // Whatever is sent here goes back.
+        ExecuteMsg::Receive(wrapper) => {
+            RETURNED.save(deps.storage, &(RETURNED.load(deps.storage)? + 1))?;
+            let msg = to_json_binary(&Cw20ExecuteMsg::Transfer { recipient: wrapper.sender, amount: wrapper.amount })?;
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: info.sender.to_string(), msg, funds: vec![] }))
+        }
+        ExecuteMsg::Forget {} => {
+            RETURNED.remove(deps.storage);
+            Ok(Response::new())
+        }
+    }
+}`,
     ],
   },
 }
