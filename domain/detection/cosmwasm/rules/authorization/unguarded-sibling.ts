@@ -33,14 +33,13 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
       const [authorities, privileged, config] = [authorityPlaces(crate), privilegedPlaces(crate), configured(crate)]
       const byContainer = new Map<Term, Array<Effect>>()
       for (const entry of crate.entryPoints)
-        if (entry.kind === "execute" || entry.kind === "instantiate")
-          for (const handler of entry.handlers)
-            for (const effect of [...effectsOf(entry, handler), ...callsOf(entry, handler)]) {
-              if (entry.kind === "instantiate" && effect.key !== undefined) continue
-              const known = byContainer.get(effect.container)
-              if (known === undefined) byContainer.set(effect.container, [effect])
-              else known.push(effect)
-            }
+        for (const handler of entry.handlers)
+          for (const effect of [...effectsOf(entry, handler), ...callsOf(entry, handler)]) {
+            if (entry.kind === "instantiate" && effect.key !== undefined) continue
+            const known = byContainer.get(effect.container)
+            if (known === undefined) byContainer.set(effect.container, [effect])
+            else known.push(effect)
+          }
       for (const effects of byContainer.values()) {
         const suspects = new Set(effects.filter(isSuspect).map(({ handler }) => handler))
         const asking = effects
@@ -53,9 +52,7 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
           if (handler.events.some((one) => unreturned.has(one.function) || isLostCheck(entry, one))) continue
           // What it opens to everybody is told as such.
           if (openPowerOf(entry, handler, authorities, privileged, config) !== undefined) break
-          const isSettled =
-            effect.event.kind === "assign" && effect.event.operator === "remove" && paysNamed(handler, effect.container)
-          if (isSettled) continue
+          if (paysNamed(handler, effect.container)) continue
           const isCall = storedPlace(effect.container) !== undefined
           report({
             ...ownSite(effect, effects),
@@ -551,6 +548,135 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{ensure, entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw20::Cw20ReceiveMsg;
+use cw_storage_plus::{Item, Map};
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const NAMES: Map<String, String> = Map::new("names");
+pub const MARKS: Map<String, u64> = Map::new("marks");
+pub const POINTS: Map<String, Uint128> = Map::new("points");
+pub const LEVELS: Map<String, u64> = Map::new("levels");
+pub const GRADES: Map<String, u64> = Map::new("grades");
+pub enum ExecuteMsg { Name { name: String, url: String }, Mark { who: String }, Receive(Cw20ReceiveMsg), Points { to: String, amount: Uint128 }, Level { to: String, level: u64 }, Raise { to: String, level: u64 }, Grade { to: String, grade: u64 }, Pass { to: String, grade: u64 } }
+
+fn assert_owner(deps: Deps, who: &Addr) -> StdResult<()> {
+    ensure!(OWNER.load(deps.storage)? == who, StdError::generic_err("owner"));
+    Ok(())
+}
+
+fn assert_grade(grade: u64) -> StdResult<()> {
+    if grade > 9 {
+        StdError::generic_err("grade");
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    OWNER.save(deps.storage, &info.sender)?;
+    NAMES.save(deps.storage, "home".into(), &"/".into())?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        // Anyone may add names, the deployer only came first.
+        ExecuteMsg::Name { name, url } => NAMES.save(deps.storage, name, &url)?,
+        // No other message says who may mark whom.
+        ExecuteMsg::Mark { who } => {
+            MARKS.save(deps.storage, info.sender.to_string(), &1)?;
+            MARKS.save(deps.storage, who, &0)?;
+        }
+        // The token that calls is the question of another rule.
+        ExecuteMsg::Receive(wrapper) => POINTS.save(deps.storage, wrapper.sender, &wrapper.amount)?,
+        ExecuteMsg::Points { to, amount } => {
+            assert_owner(deps.as_ref(), &info.sender)?;
+            POINTS.save(deps.storage, to, &amount)?;
+        }
+        ExecuteMsg::Level { to, level } => {
+            assert_owner(deps.as_ref(), &info.sender)?;
+            LEVELS.save(deps.storage, to, &level)?;
+        }
+        // So is a check whose answer is dropped,
+        ExecuteMsg::Raise { to, level } => {
+            let _ = assert_owner(deps.as_ref(), &info.sender);
+            LEVELS.save(deps.storage, to, &level)?;
+        }
+        ExecuteMsg::Grade { to, grade } => {
+            assert_owner(deps.as_ref(), &info.sender)?;
+            GRADES.save(deps.storage, to, &grade)?;
+        }
+        // and an error that is made and not returned.
+        ExecuteMsg::Pass { to, grade } => {
+            assert_grade(grade)?;
+            GRADES.save(deps.storage, to, &grade)?;
+        }
+    }
+    Ok(Response::new())
+}`,
+      `use cosmwasm_std::{ensure, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const LEVELS: Map<String, u64> = Map::new("levels");
+pub const GRADES: Map<String, u64> = Map::new("grades");
+pub const BADGES: Map<String, u64> = Map::new("badges");
+pub enum ExecuteMsg { Level { to: String, level: u64 }, Grade { to: String, grade: u64 }, Badge { to: String, badge: u64 } }
+
+fn assert_level(level: u64) -> StdResult<()> {
+    if level > 9 {
+        StdError::generic_err("level");
+    }
+    Ok(())
+}
+
+// An error that is made and not returned is the question of another rule.
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Level { to, level } => {
+            assert_level(level)?;
+            LEVELS.save(deps.storage, to, &level)?;
+        }
+        ExecuteMsg::Grade { to, grade } => {
+            ensure!(OWNER.load(deps.storage)? == info.sender, StdError::generic_err("owner"));
+            GRADES.save(deps.storage, to, &grade)?;
+        }
+        ExecuteMsg::Badge { to, badge } => {
+            ensure!(OWNER.load(deps.storage)? == info.sender, StdError::generic_err("owner"));
+            BADGES.save(deps.storage, to, &badge)?;
+        }
+    }
+    Ok(Response::new())
+}`,
+      `use cosmwasm_std::{coins, ensure, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+pub struct Bond { pub holder: Addr, pub amount: u128 }
+pub const BONDS: Map<&str, Bond> = Map::new("bonds");
+pub const HOLDERS: Map<&str, Addr> = Map::new("holders");
+pub enum ExecuteMsg { Add { id: String, amount: u128 }, Pay { id: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Add { id, amount } => {
+            ensure!(HOLDERS.load(deps.storage, &id)? == info.sender, StdError::generic_err("holder"));
+            BONDS.save(deps.storage, &id, &Bond { holder: info.sender, amount })?;
+            Ok(Response::new())
+        }
+        // Whoever sends it, the holder is paid.
+        ExecuteMsg::Pay { id } => {
+            let mut bond = BONDS.load(deps.storage, &id)?;
+            let pay = BankMsg::Send { to_address: bond.holder.to_string(), amount: coins(bond.amount, "uatom") };
+            bond.amount = 0;
+            BONDS.save(deps.storage, &id, &bond)?;
+            Ok(Response::new().add_message(pay))
+        }
+    }
+}`,
     ],
   },
 }
