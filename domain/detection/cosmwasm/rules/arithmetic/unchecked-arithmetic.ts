@@ -44,7 +44,7 @@ export const uncheckedArithmetic: Rule<CosmWasmProgram> = {
             operands = [event.left.term, event.right.term]
           } else if (event.kind === "call" && event.method && /^wrapping_(add|sub|mul)$/.test(event.name)) {
             const [left, right] = event.args
-            if (left === undefined || right === undefined || event.target !== undefined) continue
+            if (left === undefined || right === undefined) continue
             operator = { wrapping_add: "+", wrapping_sub: "-", wrapping_mul: "*" }[event.name] ?? "+"
             operands = [left.term, right.term]
             wraps = true
@@ -228,6 +228,21 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
     to_json_binary(&(PRICE.load(deps.storage)? * count))
 }
 `,
+      `use cosmwasm_std::{ensure, entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const LEAST: Item<u64> = Item::new("least");
+pub const TOTAL: Item<u64> = Item::new("total");
+pub enum ExecuteMsg { Count { amount: u64 } }
+
+// A lower limit bounds nothing.
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Count { amount } = msg;
+    ensure!(amount > LEAST.load(deps.storage)?, StdError::generic_err("too little"));
+    TOTAL.save(deps.storage, &(amount * 3))?; // FINDING
+    Ok(Response::new())
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
@@ -292,6 +307,21 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
     }
 }
 `,
+      `use cosmwasm_std::{ensure, entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const UNIT: Item<u64> = Item::new("unit");
+pub const TOTAL: Item<u64> = Item::new("total");
+pub enum ExecuteMsg { Count { amount: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let unit = UNIT.load(deps.storage)?;
+    let ExecuteMsg::Count { amount } = msg;
+    ensure!(unit == amount, StdError::generic_err("unit"));
+    TOTAL.save(deps.storage, &(amount * 3))?;
+    Ok(Response::new())
+}`,
     ],
   },
 }
@@ -301,7 +331,7 @@ const isChosen = (entry: EntryPoint, term: Term): boolean => {
   const seen = new Set<Term>()
   const visit = (one: Term): boolean => {
     if (one === entry.message || one === entry.funds) return true
-    if (seen.has(one) || storedPlace(one) !== undefined) return false
+    if (seen.has(one)) return false
     seen.add(one)
     switch (one.kind) {
       case "field":
@@ -330,6 +360,8 @@ const isChosen = (entry: EntryPoint, term: Term): boolean => {
  * suffices.
  */
 const isGuarded = (operator: string, left: Term, right: Term, facts: Facts, entry: EntryPoint): boolean => {
+  const isBounded = (by: string, one: Term, limit: Term): boolean =>
+    /^(<=?|==)$/.test(by) && (one === left || one === right) && isChosen(entry, one) && !isChosen(entry, limit)
   // The remainder of a division is a part of it.
   if (operator === "-" && right.kind === "binary" && right.operator === "%" && right.left === left) return true
   for (const fact of facts) {
@@ -342,13 +374,8 @@ const isGuarded = (operator: string, left: Term, right: Term, facts: Facts, entr
       )
         return true
     } else if (
-      (fact.operator === "<" || fact.operator === "<=" || fact.operator === "==") &&
-      [left, right].some(
-        (one) =>
-          isChosen(entry, one) &&
-          (fact.left === one || (fact.operator === "==" && fact.right === one)) &&
-          !isChosen(entry, fact.right),
-      )
+      isBounded(fact.operator, fact.left, fact.right) ||
+      (fact.operator === "==" && isBounded("==", fact.right, fact.left))
     )
       return true
   }
