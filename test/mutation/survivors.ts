@@ -457,7 +457,11 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "as >=: depth > 16": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
   "cosmwasm/arithmetic/unchecked-arithmetic": {
-    "without this operand of ||: seen.has(one)": "Saves looking at the same twice; one place is one finding.",
+    "never left: seen.has(one)": "Saves looking at the same twice; one place is one finding.",
+    "never left: !wraps && profileManifest(project.manifests, event.file.path)?.overflowChecks === true":
+      "The manifest decides, which no example has: test/domain/detection/cosmwasm/overflowChecks.test.ts.",
+    "without this operand of &&: !wraps":
+      "The manifest decides, which no example has: test/domain/detection/cosmwasm/overflowChecks.test.ts.",
   },
   "cosmwasm/bad-randomness/block-data": {
     "without this operand of ||: depth > 30":
@@ -486,6 +490,12 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "cosmwasm/input-validation/missing-limit": {
     "never left: shares.size === 0": "Saves a walk that could not find anything.",
+  },
+  "cosmwasm/logic/skipped-index-update": {
+    "as <=: event.order < update.order": "No two events of a walk have one place in its order.",
+  },
+  "cosmwasm/initialization/uninitialised-item": {
+    "never left: empty.size === 0": "Saves a walk that could not find anything.",
   },
   "cosmwasm/state-management/unsaved-state": {
     "as >=: save.order > event.order": "No two events of a walk have one place in its order.",

@@ -172,6 +172,35 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Item;
+
+pub struct State { pub count: u64 }
+pub const STATE: Item<State> = Item::new("state");
+pub const OWNER: Item<String> = Item::new("owner");
+pub enum ExecuteMsg { Preview { count: u64 }, Count {} }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    OWNER.save(deps.storage, &info.sender.to_string())?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        // A copy is changed, and shown.
+        ExecuteMsg::Preview { count } => {
+            let mut state = STATE.may_load(deps.storage)?.unwrap_or(State { count: 0 });
+            state.count += count;
+            Ok(Response::new().add_attribute("count", state.count.to_string()))
+        }
+        ExecuteMsg::Count {} => {
+            let state = STATE.load(deps.storage)?; // FINDING
+            Ok(Response::new().add_attribute("count", state.count.to_string()))
+        }
+    }
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Storage};
@@ -234,6 +263,52 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub heirs: Vec<Addr>, pub friends: Vec<Addr> }
+pub const COUNT: Item<u64> = Item::new("count");
+pub const WAITING: Item<Vec<Addr>> = Item::new("waiting");
+pub const MEMBERS: Item<Vec<Addr>> = Item::new("members");
+pub const JURY: Item<Vec<Addr>> = Item::new("jury");
+pub const TEAMS: Map<u64, Vec<Addr>> = Map::new("teams");
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Count {}, Last {}, Draw { jury: Vec<Addr> }, Share { team: u64, amount: u128 } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    WAITING.save(deps.storage, &vec![])?;
+    MEMBERS.save(deps.storage, &vec![info.sender.clone()])?;
+    JURY.save(deps.storage, &vec![info.sender.clone()])?;
+    // Nobody is in the first team.
+    TEAMS.save(deps.storage, 0, &vec![])?;
+    CONFIG.save(deps.storage, &Config { heirs: vec![], friends: vec![info.sender] })?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Count {} => {
+            let count = COUNT.load(deps.storage).unwrap_or_default();
+            COUNT.save(deps.storage, &(count + 1))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Last {} => Ok(Response::new().add_attribute("count", COUNT.load(deps.storage)?.to_string())),
+        ExecuteMsg::Draw { jury } => {
+            JURY.save(deps.storage, &vec![])?;
+            JURY.save(deps.storage, &jury)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Share { team, amount } => {
+            let by_member = amount / MEMBERS.load(deps.storage)?.len() as u128;
+            let by_team = by_member / TEAMS.load(deps.storage, team)?.len() as u128;
+            let by_friend = by_team / CONFIG.load(deps.storage)?.friends.len() as u128;
+            let by_juror = by_friend / JURY.load(deps.storage)?.len() as u128;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(by_juror, "uatom") }))
+        }
+    }
+}`,
     ],
   },
 }

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { AssignEvent, Event, WalkScope } from "../../../rust/terms/events.ts"
+import type { AssignEvent, Event } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { ratioOf } from "../../ratio.ts"
@@ -289,6 +289,28 @@ pub fn migrate(deps: DepsMut, _env: Env, msg: MigrateMsg) -> StdResult<Response>
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Staker { pub stake: Uint128, pub index: Uint128, pub pending: Uint128 }
+pub const INDEX: Item<Uint128> = Item::new("index");
+pub const STAKERS: Map<&Addr, Staker> = Map::new("stakers");
+pub const SEEN: Map<&Addr, Uint128> = Map::new("seen");
+pub enum ExecuteMsg { Sync {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Sync {} = msg;
+    let index = INDEX.load(deps.storage)?;
+    let mut staker = STAKERS.load(deps.storage, &info.sender)?;
+    if !staker.stake.is_zero() {
+        staker.pending += staker.stake * (index - staker.index);
+        staker.index = index; // FINDING
+    }
+    STAKERS.save(deps.storage, &info.sender, &staker)?;
+    SEEN.save(deps.storage, &info.sender, &index)?;
+    Ok(Response::new())
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
@@ -381,6 +403,34 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{ensure, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Staker { pub stake: Uint128, pub index: Uint128, pub pending: Uint128 }
+pub const INDEX: Item<Uint128> = Item::new("index");
+pub const STAKERS: Map<&Addr, Staker> = Map::new("stakers");
+pub enum ExecuteMsg { Claim {}, Sync {} }
+
+fn sync(staker: &mut Staker, index: Uint128) {
+    staker.pending += staker.stake * (index - staker.index);
+    staker.index = index;
+}
+
+// Whoever has nothing at stake is turned away.
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let index = INDEX.load(deps.storage)?;
+    let mut staker = STAKERS.load(deps.storage, &info.sender)?;
+    ensure!(!staker.stake.is_zero(), StdError::generic_err("no stake"));
+    match msg {
+        ExecuteMsg::Claim {} => {
+            sync(&mut staker, index);
+            STAKERS.save(deps.storage, &info.sender, &staker)?;
+        }
+        ExecuteMsg::Sync {} => STAKERS.save(deps.storage, &info.sender, &Staker { index, ..staker })?,
+    }
+    Ok(Response::new())
+}`,
     ],
   },
 }
@@ -388,12 +438,8 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 /** `user.index = state.global_index`, `INDEX.save(user, &global)`: the user's record copies the contract's state. */
 const copiesIndex = (event: Event): event is AssignEvent => {
   if (event.kind !== "assign" || event.operator !== "=") return false
-  const { target, value } = event
-  const own = storedPlace(target.term)
-  const global = storedPlace(value.term)
-  return (
-    own?.key !== undefined && global !== undefined && global.key === undefined && global.container !== own.container
-  )
+  const global = storedPlace(event.value.term)
+  return global !== undefined && global.key === undefined
 }
 
 /** The part of a record under the same key that a fact says is zero, or is not. */
@@ -418,11 +464,6 @@ const heldToZero = (fact: Term, key: Term): Term | undefined => {
 const divisorsOf = (events: ReadonlyArray<Event>): ReadonlySet<Term> =>
   new Set(events.flatMap((event) => ratioOf(event)?.denominator ?? []))
 
-const isBelow = (scope: WalkScope, outer: WalkScope): boolean => {
-  for (let one: WalkScope | undefined = scope; one !== undefined; one = one.parent) if (one === outer) return true
-  return false
-}
-
 /** Where the function returns before the update, or branches around it; undefined if every path updates. */
 const skipOf = (events: ReadonlyArray<Event>, update: AssignEvent): Event | undefined => {
   const key = storedPlace(update.target.term)?.key
@@ -438,7 +479,6 @@ const skipOf = (events: ReadonlyArray<Event>, update: AssignEvent): Event | unde
       event.success &&
       event.order < update.order &&
       event.scope.frame === update.scope.frame &&
-      !isBelow(update.scope, event.scope) &&
       [...event.facts].some((fact) => isAboutZero(fact)),
   )
   if (early !== undefined) return early
