@@ -15,7 +15,8 @@ const divisorOf = (term: Term): Term | undefined => {
   if (term.kind !== "call") return undefined
   if (/^(checked_)?multiply_ratio$/.test(term.name)) return term.args[2]
   if (/^(checked_)?from_ratio$|^(checked_|saturating_)?div(_floor|_ceil|_euclid)?$/.test(term.name)) return term.args[1]
-  const fraction = /^(checked_)?mul_(floor|ceil)$/.test(term.name) ? term.args[1] : undefined
+  // `paid.mul_floor((reserve, reserve + paid))`
+  const fraction = term.args[1]
   return fraction?.kind === "list" ? fraction.elements[1] : undefined
 }
 

@@ -110,6 +110,78 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, ensure, entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+use cw_utils::must_pay;
+
+pub struct Pool { pub base: Uint128, pub quote: Uint128, pub limit: Uint128, pub pair: Addr }
+pub struct Sides { pub assets: [Coin; 2] }
+pub enum PairQuery { Pool {} }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub enum ExecuteMsg { Sell { deadline: u64, times: u64, memo: String }, Buy { memo: String }, Swap {} }
+
+fn note(out: Uint128, memo: &str) -> String {
+    format!("{memo}: {out}")
+}
+
+// Neither a deadline nor that the pool can pay limits the price.
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let pool = POOL.load(deps.storage)?;
+    let to_address = info.sender.to_string();
+    let paid = must_pay(&info, "uatom")?;
+    ensure!(paid < pool.limit, StdError::generic_err("too much"));
+    match msg {
+        ExecuteMsg::Sell { deadline, times, memo } => {
+            ensure!(env.block.time.seconds() <= deadline, StdError::generic_err("late"));
+            ensure!(times < 10, StdError::generic_err("times"));
+            names::assert_short(&memo)?;
+            let out = pool.quote.checked_mul(paid)?.checked_div(pool.base + paid)?;
+            ensure!(out < pool.quote, StdError::generic_err("empty"));
+            ensure!(Uint128::zero() < out, StdError::generic_err("nothing"));
+            let pay = BankMsg::Send { to_address, amount: coins(out.u128(), "uusd") }; // FINDING
+            Ok(Response::new().add_message(pay).add_attribute("memo", memo))
+        }
+        ExecuteMsg::Buy { memo } => {
+            let out = pool.quote.mul_floor((paid, pool.base + paid));
+            let pay = BankMsg::Send { to_address, amount: coins(out.u128(), "uusd") }; // FINDING
+            Ok(Response::new().add_message(pay).add_attribute("note", note(out, &memo)))
+        }
+        ExecuteMsg::Swap {} => {
+            let sides: Sides = deps.querier.query_wasm_smart(&pool.pair, &PairQuery::Pool {})?;
+            let out = paid.multiply_ratio(pool.limit, sides.assets[0].amount + paid);
+            Ok(Response::new().add_message(BankMsg::Send { to_address, amount: coins(out.u128(), "uusd") })) // FINDING
+        }
+    }
+}`,
+      `use cosmwasm_std::{ensure, entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::Item;
+
+pub struct Config { pub pair: Addr, pub min_offer: Uint128 }
+pub enum PairMsg { Swap { offer: Uint128, minimum_receive: Uint128 }, SwapExactIn { offer: Uint128, min_out: u128 } }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Zero { offer: Uint128 }, New { offer: Uint128 }, Literal { offer: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    let contract_addr = config.pair.to_string();
+    match msg {
+        ExecuteMsg::Zero { offer } => {
+            ensure!(offer > config.min_offer, StdError::generic_err("too little"));
+            let msg = to_json_binary(&PairMsg::Swap { offer, minimum_receive: Uint128::zero() })?;
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr, msg, funds: vec![] })) // FINDING
+        }
+        ExecuteMsg::New { offer } => {
+            let msg = to_json_binary(&PairMsg::Swap { offer, minimum_receive: Uint128::new(1) })?;
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr, msg, funds: vec![] })) // FINDING
+        }
+        ExecuteMsg::Literal { offer } => {
+            let msg = to_json_binary(&PairMsg::SwapExactIn { offer, min_out: 0 })?;
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr, msg, funds: vec![] })) // FINDING
+        }
+    }
+}`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
@@ -209,6 +281,90 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
         }
     };
     Ok(Response::new().add_message(WasmMsg::Execute { contract_addr, msg: call, funds: vec![all] }))
+}
+`,
+      `use cosmwasm_std::{coins, ensure, entry_point, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+use cw_utils::must_pay;
+
+pub struct Pool { pub base: Uint128, pub quote: Uint128, pub bonus: Uint128 }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub enum ExecuteMsg { Sell { max_price: Decimal }, Reward {}, Share { heads: Uint128 } }
+pub enum SudoMsg { Sell { amount: Uint128, to: String } }
+
+fn pay(info: &MessageInfo, amount: Uint128) -> StdResult<Response> {
+    Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uusd") }))
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let pool = POOL.load(deps.storage)?;
+    let paid = must_pay(&info, "uatom")?;
+    match msg {
+        ExecuteMsg::Sell { max_price } => {
+            let out = pool.quote.multiply_ratio(paid, pool.base + paid);
+            ensure!(Decimal::from_ratio(paid, out) <= max_price, StdError::generic_err("price"));
+            pay(&info, out)
+        }
+        // Nothing is divided.
+        ExecuteMsg::Reward {} => pay(&info, pool.quote * (pool.bonus + paid)),
+        // It is the sender's own number, and no reserve.
+        ExecuteMsg::Share { heads } => pay(&info, pool.bonus / (heads + Uint128::one())),
+    }
+}
+
+// The chain's governance sells at any price.
+#[entry_point]
+pub fn sudo(deps: DepsMut, _env: Env, msg: SudoMsg) -> StdResult<Response> {
+    let SudoMsg::Sell { amount, to } = msg;
+    let pool = POOL.load(deps.storage)?;
+    let out = pool.quote.multiply_ratio(amount, pool.base + amount);
+    let to_address = deps.api.addr_validate(&to)?.into_string();
+    Ok(Response::new().add_message(BankMsg::Send { to_address, amount: coins(out.u128(), "uusd") }))
+}`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::Item;
+
+pub struct Limits { pub min_out: Uint128 }
+pub enum PairMsg {
+    Swap { offer: Uint128, belief_price: Option<Decimal>, max_spread: Option<Decimal> },
+    SwapExactIn { offer: Uint128, min_out: Uint128 },
+    SwapBare { offer: Uint128 },
+    Provide { offer: Uint128, slippage_tolerance: Option<Decimal> },
+}
+pub const PAIR: Item<Addr> = Item::new("pair");
+pub enum ExecuteMsg { Route { offer: Uint128 }, Step { offer: Uint128 }, Spread { offer: Uint128 }, Fixed { offer: Uint128 }, Counted { offer: Uint128 }, Bare { offer: Uint128 }, Provide { offer: Uint128 }, Checked { offer: Uint128, limits: Limits } }
+
+fn send(contract_addr: &Addr, call: &PairMsg) -> StdResult<Response> {
+    let msg = to_json_binary(call)?;
+    Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: contract_addr.to_string(), msg, funds: vec![] }))
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let own = env.contract.address;
+    let pair = PAIR.load(deps.storage)?;
+    match msg {
+        // The contract calls itself for each step, and the last one is checked.
+        ExecuteMsg::Route { offer } => send(&own, &PairMsg::SwapExactIn { offer, min_out: Uint128::zero() }),
+        ExecuteMsg::Step { offer } => {
+            if info.sender != own {
+                return Err(StdError::generic_err("contract"));
+            }
+            send(&pair, &PairMsg::SwapExactIn { offer, min_out: Uint128::zero() })
+        }
+        ExecuteMsg::Spread { offer } => send(&pair, &PairMsg::Swap { offer, belief_price: None, max_spread: Some(limits::MAX_SPREAD) }),
+        ExecuteMsg::Fixed { offer } => send(&pair, &PairMsg::SwapExactIn { offer, min_out: Uint128::new(950) }),
+        ExecuteMsg::Counted { offer } => send(&pair, &PairMsg::SwapExactIn { offer, min_out: limits::least_of(1) }),
+        ExecuteMsg::Bare { offer } => send(&pair, &PairMsg::SwapBare { offer }),
+        // What is added to a pool is not traded.
+        ExecuteMsg::Provide { offer } => send(&pair, &PairMsg::Provide { offer, slippage_tolerance: None }),
+        ExecuteMsg::Checked { offer, limits } => {
+            let first = send(&pair, &PairMsg::SwapExactIn { offer, min_out: Uint128::zero() })?;
+            let msg = to_json_binary(&limits.min_out)?;
+            Ok(first.add_message(WasmMsg::Execute { contract_addr: own.to_string(), msg, funds: vec![] }))
+        }
+    }
 }
 `,
     ],
