@@ -37,14 +37,10 @@ export const invertedChecks = (
     if (sender === undefined) return undefined
     const isInCharge = (term: Term): boolean =>
       storedPlace(term) === undefined
-        ? sent.has(handler) && term.kind === "field" && term.name === "address" && mentions(term, (one) => one === env)
-        : storedPlace(term)?.key === undefined && trusted.has(placeKey(term) ?? "")
+        ? sent.has(handler) && mentions(term, (one) => one === env)
+        : trusted.has(placeKey(term) ?? "")
     const refused = comparisonsOf(sender, handler.facts).find(
-      ({ operator, against, fact }) =>
-        operator === "!=" &&
-        fact.kind === "binary" &&
-        (fact.left === sender || fact.right === sender) &&
-        isInCharge(against),
+      ({ operator, against }) => operator === "!=" && isInCharge(against),
     )
     // An administrator may be excluded on purpose from what others do for themselves, such as voting or bidding.
     if (refused === undefined || isOwnAffair(handler)) return undefined

@@ -762,6 +762,46 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     }
 }
 `,
+      `use cosmwasm_std::{ensure, entry_point, to_json_binary, Addr, Binary, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const OPEN: Item<bool> = Item::new("open");
+pub const FEE: Item<u64> = Item::new("fee");
+pub enum QueryMsg { Owner {} }
+pub enum ExecuteMsg { SetFee { fee: u64 }, Open {}, Start { id: u64, to: Addr }, Finish { id: u64, to: Addr } }
+
+#[entry_point]
+pub fn query(deps: Deps, _env: Env, _msg: QueryMsg) -> StdResult<Binary> {
+    to_json_binary(&OWNER.load(deps.storage)?)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetFee { fee } => {
+            ensure!(info.sender == OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            FEE.save(deps.storage, &fee)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Open {} => {
+            ensure!(!OPEN.load(deps.storage)?, StdError::generic_err("open already"));
+            ensure!(info.sender != OWNER.load(deps.storage)?, StdError::generic_err("owner")); // FINDING
+            OPEN.save(deps.storage, &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Start { id, to } => {
+            ensure!(info.sender == OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            let msg = to_json_binary(&ExecuteMsg::Finish { id, to })?;
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: env.contract.address.to_string(), msg, funds: vec![] }))
+        }
+        // It only tells who is who, whoever calls it.
+        ExecuteMsg::Finish { id, to } => {
+            ensure!(info.sender != to, StdError::generic_err("receiver"));
+            Ok(Response::new().add_attribute("id", id.to_string()).add_attribute("to", to))
+        }
+    }
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -1725,6 +1765,70 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     Ok(Response::new().add_message(StakingMsg::Undelegate { validator, amount }))
 }
 `,
+      `use cosmwasm_std::{ensure, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub struct Offer { pub maker: Addr, pub open: bool }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const FEE: Item<u64> = Item::new("fee");
+pub const OFFERS: Map<u64, Offer> = Map::new("offers");
+pub const VOTES: Item<u64> = Item::new("votes");
+pub const SEEN: Map<u64, u64> = Map::new("seen");
+pub const DELEGATES: Map<&Addr, Addr> = Map::new("delegates");
+pub enum ExecuteMsg { SetFee { fee: u64 }, Cancel { id: u64 }, Look { id: u64 }, Count {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetFee { fee } => {
+            ensure!(info.sender == OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            FEE.save(deps.storage, &fee)?;
+        }
+        ExecuteMsg::Cancel { id } => {
+            let mut offer = OFFERS.load(deps.storage, id)?;
+            ensure!(info.sender == offer.maker, StdError::generic_err("maker"));
+            offer.open = false;
+            OFFERS.save(deps.storage, id, &offer)?;
+        }
+        // Each offer has another maker: none of them is in charge.
+        ExecuteMsg::Look { id } => {
+            ensure!(info.sender != OFFERS.load(deps.storage, id)?.maker, StdError::generic_err("maker"));
+            SEEN.save(deps.storage, id, &env.block.height)?;
+        }
+        // The owner's own delegate does not count.
+        ExecuteMsg::Count {} => {
+            ensure!(DELEGATES.load(deps.storage, &info.sender)? != OWNER.load(deps.storage)?, StdError::generic_err("delegate"));
+            VOTES.save(deps.storage, &(VOTES.load(deps.storage)? + 1))?;
+        }
+    }
+    Ok(Response::new())
+}`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const FEE: Item<u64> = Item::new("fee");
+pub enum ExecuteMsg { SetOwner { owner: String }, SetFee { fee: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        // The error is made and not returned: that is the question of another rule.
+        ExecuteMsg::SetOwner { owner } => {
+            if info.sender != OWNER.load(deps.storage)? {
+                StdError::generic_err("owner");
+            }
+            OWNER.save(deps.storage, &deps.api.addr_validate(&owner)?)?;
+        }
+        ExecuteMsg::SetFee { fee } => {
+            if info.sender != OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("owner"));
+            }
+            FEE.save(deps.storage, &fee)?;
+        }
+    }
+    Ok(Response::new())
+}`,
     ],
   },
 }
