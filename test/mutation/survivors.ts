@@ -491,6 +491,18 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "cosmwasm/input-validation/missing-limit": {
     "never left: shares.size === 0": "Saves a walk that could not find anything.",
   },
+  "cosmwasm/trades": {
+    "always entered: is === undefined": "A memo: without it the same is computed again.",
+    "without this operand of ||: paid === undefined": "Saves a walk that could not find anything.",
+  },
+  "cosmwasm/forgottenTimes": {
+    "never left: times.size === 0 || entryPoints.some(({ walk }) => walk.truncated)":
+      "A walk is cut short after 400,000 expressions; no example needs to be that long.",
+    "without this operand of ||: times.size === 0": "Saves a walk that could not find anything.",
+    "without this operand of ||: entryPoints.some(({ walk }) => walk.truncated)":
+      "A walk is cut short after 400,000 expressions; no example needs to be that long.",
+    "never left: containers.size === 0": "Saves a walk that could not find anything.",
+  },
   "cosmwasm/logic/skipped-index-update": {
     "as <=: event.order < update.order": "No two events of a walk have one place in its order.",
   },

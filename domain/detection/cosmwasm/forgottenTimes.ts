@@ -25,8 +25,7 @@ const storing = /^(save|update|remove|load|may_load|replace|has|key|prefix|range
 /** The operands of an event, excluding places that it only writes to. */
 const readTerms = (event: Event): ReadonlyArray<Term> => {
   if (event.kind === "assign") return [event.value.term]
-  if (event.kind === "call" && event.target === undefined && storing.test(event.name)) return []
-  return event.kind === "read" ? [] : eventTerms(event)
+  return eventTerms(event)
 }
 
 /** Records whose end time is never checked, each with the place where a message ends or pays it regardless. */
@@ -35,7 +34,7 @@ export const forgottenTimes = ({ entryPoints }: CosmWasmCrate): ReadonlyMap<Hand
   const times = new Map<string, Term>()
   for (const handler of handlers)
     for (const { container, path, value } of storageWrites(handler.events))
-      if (path !== "" && isAhead(handler, value)) times.set(`${container.id}:${path}`, container)
+      if (isAhead(handler, value)) times.set(`${container.id}:${path}`, container)
   const found = new Map<Handler, Event>()
   if (times.size === 0 || entryPoints.some(({ walk }) => walk.truncated)) return found
   const met = new Set<Facts>()
@@ -55,7 +54,7 @@ export const forgottenTimes = ({ entryPoints }: CosmWasmCrate): ReadonlyMap<Hand
           if (place !== undefined) containers.delete(place.container)
         }
   for (const handler of handlers) {
-    if (handler.entry.kind !== "execute" || containers.size === 0) continue
+    if (containers.size === 0) continue
     const isOf = (one: Term): boolean => {
       const place = storedPlace(one)
       return place !== undefined && containers.has(place.container)

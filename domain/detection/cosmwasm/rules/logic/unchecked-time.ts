@@ -230,6 +230,64 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
         }
     }
 }`,
+      `use cosmwasm_std::{coins, entry_point, to_json_binary, Addr, BankMsg, Binary, Deps, DepsMut, Env, MessageInfo, Response, StdResult, Timestamp, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub struct Lock { pub amount: Uint128, pub until: Timestamp }
+pub const LOCKS: Map<&Addr, Lock> = Map::new("locks");
+pub const TIP: Item<Uint128> = Item::new("tip");
+pub enum QueryMsg { Lock { who: Addr } }
+pub enum ExecuteMsg { Lock {}, Extend {}, Release {}, Tip {} }
+pub enum SudoMsg { Release { who: Addr } }
+
+fn label(lock: &Lock) -> String {
+    format!("locked {}", lock.amount)
+}
+
+fn pay(to: &Addr, amount: Uint128) -> BankMsg {
+    BankMsg::Send { to_address: to.to_string(), amount: coins(amount.u128(), "uatom") }
+}
+
+// A query that shows the time holds nobody back.
+#[entry_point]
+pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
+    let QueryMsg::Lock { who } = msg;
+    to_json_binary(&LOCKS.load(deps.storage, &who)?.until.seconds())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Lock {} => {
+            let amount = must_pay(&info, "uatom")?;
+            LOCKS.save(deps.storage, &info.sender, &Lock { amount, until: env.block.time.plus_seconds(86_400) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Extend {} => {
+            let mut lock = LOCKS.load(deps.storage, &info.sender)?;
+            lock.until = env.block.time.plus_seconds(172_800);
+            LOCKS.save(deps.storage, &info.sender, &lock)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Release {} => {
+            let lock = LOCKS.load(deps.storage, &info.sender)?;
+            let text = label(&lock);
+            LOCKS.remove(deps.storage, &info.sender); // FINDING
+            Ok(Response::new().add_message(pay(&info.sender, lock.amount)).add_attribute("lock", text))
+        }
+        // Not from a lock.
+        ExecuteMsg::Tip {} => Ok(Response::new().add_message(pay(&info.sender, TIP.load(deps.storage)?))),
+    }
+}
+
+#[entry_point]
+pub fn sudo(deps: DepsMut, _env: Env, msg: SudoMsg) -> StdResult<Response> {
+    let SudoMsg::Release { who } = msg;
+    let lock = LOCKS.load(deps.storage, &who)?;
+    LOCKS.remove(deps.storage, &who);
+    Ok(Response::new().add_message(pay(&who, lock.amount)))
+}`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp, Uint128};
@@ -481,6 +539,32 @@ pub fn sudo(deps: DepsMut, _env: Env, msg: SudoMsg) -> StdResult<Response> {
     let auction = AUCTIONS.load(deps.storage, id)?;
     AUCTIONS.remove(deps.storage, id);
     Ok(pay(&auction.seller, auction.best))
+}`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+use cw_utils::must_pay;
+
+pub struct Deposit { pub amount: Uint128, pub with_bonus: Uint128, pub day: u64 }
+pub const DEPOSITS: Map<&Addr, Deposit> = Map::new("deposits");
+pub enum ExecuteMsg { Deposit {}, Withdraw {} }
+
+// The day is a note, and the bonus is no time.
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit {} => {
+            let amount = must_pay(&info, "uatom")?;
+            let deposit = Deposit { amount, with_bonus: amount + Uint128::new(5), day: env.block.time.seconds() / 86_400 };
+            DEPOSITS.save(deps.storage, &info.sender, &deposit)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Withdraw {} => {
+            let deposit = DEPOSITS.load(deps.storage, &info.sender)?;
+            DEPOSITS.remove(deps.storage, &info.sender);
+            let to_address = info.sender.to_string();
+            Ok(Response::new().add_message(BankMsg::Send { to_address, amount: coins(deposit.amount.u128(), "uatom") }))
+        }
+    }
 }`,
     ],
   },
