@@ -26,6 +26,8 @@ import { uncheckedValidator } from "./rules/input-validation/unchecked-validator
 import { unexpectedFunds } from "./rules/input-validation/unexpected-funds.ts"
 import { unvalidatedAddress } from "./rules/input-validation/unvalidated-address.ts"
 import { unvalidatedFunds } from "./rules/input-validation/unvalidated-funds.ts"
+import { changedDenomination } from "./rules/logic/changed-denomination.ts"
+import { overwrittenDeposit } from "./rules/logic/overwritten-deposit.ts"
 import { skippedIndexUpdate } from "./rules/logic/skipped-index-update.ts"
 import { uncheckedTime } from "./rules/logic/unchecked-time.ts"
 import { unreadMark } from "./rules/logic/unread-mark.ts"
@@ -69,6 +71,8 @@ export const cosmwasmRules: ReadonlyArray<Rule<CosmWasmProgram>> = [
   unexpectedFunds,
   unvalidatedAddress,
   unvalidatedFunds,
+  changedDenomination,
+  overwrittenDeposit,
   skippedIndexUpdate,
   uncheckedTime,
   unreadMark,
