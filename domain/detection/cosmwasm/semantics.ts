@@ -78,6 +78,9 @@ export const mentionsApart = (term: Term, accept: (term: Term) => boolean): bool
 export const isComputedFrom = (term: Term, accept: (term: Term) => boolean): boolean =>
   mentionsOutside(term, accept, isLookup)
 
+/** What terms are derived from, without the keys of stored values. */
+export const partsOutsideKeys = (terms: Iterable<Term>): ReadonlySet<Term> => new Set(partsOf(terms, isStored))
+
 /** What terms are derived from, without what was only used in a lookup. */
 export const partsApart = (terms: Iterable<Term>): ReadonlySet<Term> => new Set(partsOf(terms, isLookup))
 

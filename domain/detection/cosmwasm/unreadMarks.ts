@@ -130,7 +130,7 @@ const countedWith = (
       !mentions(value, (one) => one === funds),
   )?.event
 
-const isRaised = (value: Term): boolean =>
+export const isRaised = (value: Term): boolean =>
   (value.kind === "binary" && value.operator === "+") ||
   (value.kind === "call" && /^(checked_|saturating_)?add$/.test(value.name))
 

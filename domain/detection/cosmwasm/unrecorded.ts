@@ -1,14 +1,14 @@
-import type { Event } from "../rust/terms/events.ts"
+import type { CallEvent, Event } from "../rust/terms/events.ts"
 import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import { areSigned, isPresence, isReceiveHook } from "./authority.ts"
 import type { CosmWasmCrate, CosmWasmProgram, Handler } from "./model.ts"
 import { takesNothing } from "./openPowers.ts"
 import { onlyPayments, type Payment } from "./payments.ts"
 import { outgoingMessages } from "./questions.ts"
-import { isContainer, mentionsApart, storedPlace } from "./semantics.ts"
+import { isContainer, mentionsApart, partsOutsideKeys, storedPlace } from "./semantics.ts"
 import { storageWrites } from "./storageWrites.ts"
 import { touches } from "./touches.ts"
-import { isTrusted } from "./unreadMarks.ts"
+import { isLowered, isRaised, isTrusted } from "./unreadMarks.ts"
 
 // An action for a record that is not recorded, so that it can be repeated.
 
@@ -16,15 +16,28 @@ import { isTrusted } from "./unreadMarks.ts"
 const looking =
   /^(load|may_load|has|range|keys|prefix|key|iter|is_\w+|get\w*|query\w*|may_\w+|as_\w+|len|clone|first|last)$/
 
+/** Whether code without source is given the storage, in which it may note anything. */
+const isOpaqueWrite = ({ target, name, method, args }: CallEvent): boolean =>
+  target === undefined &&
+  !looking.test(name) &&
+  // Operations of containers are separate `assign` events.
+  !(method && args[0] !== undefined && isContainer(args[0].type)) &&
+  args.some(({ term, type }) => !isContainer(type) && term.kind === "field" && term.name === "storage")
+
+/** Whether something is added to a stored list, or taken from it, before it is saved. */
+const changesList = ({ target, method, name, args }: CallEvent): boolean =>
+  target === undefined &&
+  method &&
+  /^(push|push_back|push_front|insert|extend|append|remove|swap_remove|retain|drain|pop|clear|truncate)$/.test(name) &&
+  args[0] !== undefined &&
+  storedPlace(args[0].term) !== undefined
+
 /** Whether something in storage changes, or code without source may change it. */
 const writesSomething = ({ events }: Handler): boolean =>
   events.some(
     (event) =>
       (event.kind === "assign" && storedPlace(event.target.term) !== undefined) ||
-      (event.kind === "call" &&
-        event.target === undefined &&
-        !looking.test(event.name) &&
-        event.args.some(({ term, type }) => !isContainer(type) && term.kind === "field" && term.name === "storage")),
+      (event.kind === "call" && isOpaqueWrite(event)),
   )
 
 /** A record of the sender, or one that the message names. */
@@ -49,15 +62,39 @@ const isOfRecord = (handler: Handler, amount: Term): boolean => {
   )
 }
 
-/** Payments out of a record by a message that writes nothing and takes nothing in return. */
+/**
+ * Whether a message may note that it paid an amount: in the record that the amount is from, under a key of the account
+ * or of the message, by a flag, or in code without source. A total that rises or falls says nothing about the record.
+ */
+const isNoted = (handler: Handler, amount: Term): boolean => {
+  const { sender, message } = handler.entry
+  const isOf = isRecord(handler)
+  const asked = mentionsApart(amount, (one) => one === message)
+  const sources = asked ? [amount, ...handler.facts] : [amount]
+  const records = new Set([...partsOutsideKeys(sources)].filter(isOf).map((one) => storedPlace(one)?.container))
+  return (
+    handler.events.some((event) =>
+      event.kind === "call"
+        ? isOpaqueWrite(event) || changesList(event)
+        : event.kind === "assign" && records.has(storedPlace(event.target.term)?.container),
+    ) ||
+    storageWrites(handler.events).some(({ key, value }) =>
+      key === undefined
+        ? !isRaised(value) && !isLowered(value)
+        : mentions(key, (one) => one === sender || one === message),
+    )
+  )
+}
+
+/** Payments out of a record by a message that does not note them and takes nothing in return. */
 const unrecordedPayment = (handler: Handler): Payment | undefined => {
   const { kind, sender, funds } = handler.entry
   if (kind !== "execute" || sender === undefined || isReceiveHook(handler)) return undefined
   const payments = onlyPayments(handler)
-  if (payments === undefined || payments.length === 0 || writesSomething(handler)) return undefined
+  if (payments === undefined || payments.length === 0) return undefined
   if (isTrusted(handler, handler.facts)) return undefined
   if (funds !== undefined && !takesNothing(handler) && touches(handler, (one) => one === funds)) return undefined
-  return payments.find(({ amount }) => amount !== undefined && isOfRecord(handler, amount))
+  return payments.find(({ amount }) => amount !== undefined && isOfRecord(handler, amount) && !isNoted(handler, amount))
 }
 
 /** What is done for whoever has a signature, by a message that writes nothing: the same signature serves again. */

@@ -4,9 +4,12 @@ import { mentions, type Term } from "../rust/terms/terms.ts"
 import { isAboutPresence } from "./authority.ts"
 import type { CallerInput } from "./callerInputs.ts"
 import type { Handler } from "./model.ts"
+import { storedPlace } from "./semantics.ts"
 import { storageWrites } from "./storageWrites.ts"
 
 // Values that a message may contain, that it looks for, and that it then only logs.
+
+const idle = /^(addr_validate|attr|add_(attribute|event|message|submessage)s?|format!)$/
 
 /** Access to the chain, in the arguments of code without source. */
 const isAccess = (term: Term): boolean =>
@@ -29,8 +32,8 @@ const usedBy = (event: Event): ReadonlyArray<Term> => {
     case "call":
       // Other calls can only return something, and validating an address changes nothing.
       return event.target === undefined &&
-        event.name !== "addr_validate" &&
-        event.args.some(({ term }) => isAccess(term))
+        !idle.test(event.name) &&
+        event.args.some(({ term }) => isAccess(term) || mentions(term, (one) => storedPlace(one) !== undefined))
         ? event.args.map(({ term }) => term)
         : []
     default:
@@ -38,7 +41,29 @@ const usedBy = (event: Event): ReadonlyArray<Term> => {
   }
 }
 
-/** Where a message finds an optional value and does nothing with it, although it stores others. */
+/** An input, and the parts of the message that contain it: whoever uses those uses it. */
+const wholesOf = (input: Term, message: Term | undefined): ReadonlyArray<Term> => {
+  const found: Array<Term> = []
+  for (let one = input; one !== message; one = one.base) {
+    found.push(one)
+    if (one.kind !== "field" && one.kind !== "element" && one.kind !== "payload") break
+  }
+  return found
+}
+
+/** Addresses from the message that are validated, with where they are. */
+const validatedIn = (handler: Handler, inputs: ReadonlyMap<Term, CallerInput>): ReadonlyMap<Term, Event> =>
+  new Map(
+    handler.events.flatMap((event) => {
+      const address = event.kind === "call" && event.name === "addr_validate" ? event.args[1]?.term : undefined
+      return address !== undefined && inputs.has(address) ? [[address, event] as const] : []
+    }),
+  )
+
+/**
+ * Where a message finds an optional value and does nothing with it, although it stores others, or validates an address
+ * and does nothing with it.
+ */
 export const unusedInput = (
   handler: Handler,
   inputs: ReadonlyMap<Term, CallerInput>,
@@ -54,17 +79,23 @@ export const unusedInput = (
     }
     used.push(...usedBy(event))
   }
-  if (given.size === 0) return undefined
-  const open = new Map(given)
+  const validated = validatedIn(handler, inputs)
+  if (given.size === 0 && validated.size === 0) return undefined
+  const open = new Map([...given, ...validated])
+  const wholes = new Map<Term, Array<Term>>()
+  for (const input of open.keys())
+    for (const whole of wholesOf(input, handler.entry.message)) wholes.set(whole, [...(wholes.get(whole) ?? []), input])
   const seen = new Set<Term>()
   for (const term of used)
     mentions(term, (one) => {
       if (!seen.has(one)) {
         seen.add(one)
-        open.delete(one)
+        for (const input of wholes.get(one) ?? []) open.delete(input)
       }
       return open.size === 0
     })
+  const first = [...open].find(([one]) => validated.has(one))
+  if (first !== undefined) return { event: first[1], input: inputs.get(first[0])! } // it was looked up there
   const [unused] = open
   const storesOthers = storageWrites(handler.events).some(({ value }) =>
     mentions(value, (one) => given.has(one) && !open.has(one)),

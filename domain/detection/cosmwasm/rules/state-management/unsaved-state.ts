@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import { type Event, siteIn } from "../../../rust/terms/events.ts"
 import { type CallerInput, callerInputs } from "../../callerInputs.ts"
+import { idleCounters } from "../../idleCounters.ts"
 import { lostChanges } from "../../lostChanges.ts"
 import type { CosmWasmProgram, EntryPoint, Handler, StorageContainer } from "../../model.ts"
 import { storedPlace } from "../../semantics.ts"
@@ -32,6 +33,7 @@ export const unsavedState: Rule<CosmWasmProgram> = {
     for (const crate of program.crates) {
       const { entryPoints, containers } = crate
       const empty = neverFilled(program, crate)
+      const counters = idleCounters(crate)
       // The old shape of an item lies at the same key.
       const byKey = new Map(containers.map(({ key, term }) => [key, term]))
       const keyed = (container: Term): Term => {
@@ -70,6 +72,15 @@ export const unsavedState: Rule<CosmWasmProgram> = {
             const note = { file: event.file, span: event.node, note: "The copy is changed here." }
             report({ ...site, trace: [...wayTo(handler, event), note] })
           }
+          const counted = counters.get(handler)
+          if (counted !== undefined)
+            report({
+              ...placeOf(counted),
+              message:
+                "The key comes from a stored counter that no message advances: each entry replaces the previous one.",
+              trace: wayTo(handler, counted),
+              confidence: "medium",
+            })
           for (const { event, message, severity } of lostBy(handler, inputs, empty, containers, program.terms))
             report({
               ...placeOf(event),
@@ -442,7 +453,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     match msg {
         ExecuteMsg::Add { price } => {
             let id = next_id(deps.storage)?;
-            ITEMS.save(deps.storage, id, &Item_ { by: info.sender, price })?;
+            ITEMS.save(deps.storage, id, &Item_ { by: info.sender, price })?; // FINDING
             Ok(Response::new())
         }
         ExecuteMsg::Take { denom, amount } => {
@@ -467,6 +478,63 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             }
             CONFIG.save(deps.storage, &config)?;
             Ok(response)
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Vault { pub shares: Uint128, pub since: u64 }
+pub struct State { pub total: Uint128 }
+pub struct Order { pub by: Addr }
+pub const OWED: Map<&Addr, Uint128> = Map::new("owed");
+pub const PAID: Item<Uint128> = Item::new("paid");
+pub const STATE: Item<State> = Item::new("state");
+pub const VAULTS: Map<&Addr, Vault> = Map::new("vaults");
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const FEEDER: Item<Addr> = Item::new("feeder");
+pub const NEXT: Item<u64> = Item::new("next");
+pub const ORDERS: Map<u64, Order> = Map::new("orders");
+pub const NAMED: Map<String, Addr> = Map::new("named");
+pub enum ExecuteMsg { Claim {}, Leave { amount: Uint128 }, SetFeeder { feeder: String }, Place {}, Mint {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Claim {} => {
+            let owed = OWED.load(deps.storage, &info.sender)?;
+            PAID.update(deps.storage, |paid| -> StdResult<_> { Ok(paid + owed) })?;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(owed.u128(), "uatom") }; // FINDING
+            Ok(Response::new().add_message(pay))
+        }
+        ExecuteMsg::Leave { amount } => {
+            let vault = VAULTS.load(deps.storage, &info.sender)?;
+            if vault.shares < amount {
+                return Err(StdError::generic_err("too much"));
+            }
+            let mut state = STATE.load(deps.storage)?;
+            state.total = state.total.checked_sub(amount)?;
+            STATE.save(deps.storage, &state)?;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") }; // FINDING
+            Ok(Response::new().add_message(pay))
+        }
+        ExecuteMsg::SetFeeder { feeder } => {
+            if info.sender != OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("owner"));
+            }
+            let feeder = deps.api.addr_validate(&feeder)?; // FINDING
+            Ok(Response::new().add_attribute("feeder", feeder))
+        }
+        ExecuteMsg::Place {} => {
+            let id = NEXT.load(deps.storage)?;
+            ORDERS.save(deps.storage, id, &Order { by: info.sender })?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Mint {} => {
+            let name = format!("nft-{}", NEXT.load(deps.storage)? + 1);
+            NAMED.save(deps.storage, name, &info.sender)?; // FINDING
+            Ok(Response::new())
         }
     }
 }
@@ -1098,6 +1166,165 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
     CONFIG.save(deps.storage, &config)?;
     Ok(response)
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Vault { pub shares: Uint128, pub since: u64 }
+pub struct State { pub total: Uint128 }
+pub struct Order { pub by: Addr }
+pub const OWED: Map<&Addr, Uint128> = Map::new("owed");
+pub const PAID: Item<Uint128> = Item::new("paid");
+pub const STATE: Item<State> = Item::new("state");
+pub const VAULTS: Map<&Addr, Vault> = Map::new("vaults");
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const FEEDER: Item<Addr> = Item::new("feeder");
+pub const NEXT: Item<u64> = Item::new("next");
+pub const ORDERS: Map<u64, Order> = Map::new("orders");
+pub const NAMED: Map<String, Addr> = Map::new("named");
+pub enum ExecuteMsg { Claim {}, Leave { amount: Uint128 }, SetFeeder { feeder: String }, Place {}, Mint {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Claim {} => {
+            let owed = OWED.load(deps.storage, &info.sender)?;
+            OWED.remove(deps.storage, &info.sender);
+            PAID.update(deps.storage, |paid| -> StdResult<_> { Ok(paid + owed) })?;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(owed.u128(), "uatom") };
+            Ok(Response::new().add_message(pay))
+        }
+        ExecuteMsg::Leave { amount } => {
+            let vault = VAULTS.load(deps.storage, &info.sender)?;
+            if vault.shares < amount {
+                return Err(StdError::generic_err("too much"));
+            }
+            VAULTS.save(deps.storage, &info.sender, &Vault { shares: vault.shares - amount, since: vault.since })?;
+            let mut state = STATE.load(deps.storage)?;
+            state.total = state.total.checked_sub(amount)?;
+            STATE.save(deps.storage, &state)?;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") };
+            Ok(Response::new().add_message(pay))
+        }
+        ExecuteMsg::SetFeeder { feeder } => {
+            if info.sender != OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("owner"));
+            }
+            let feeder = deps.api.addr_validate(&feeder)?;
+            FEEDER.save(deps.storage, &feeder)?;
+            Ok(Response::new().add_attribute("feeder", feeder))
+        }
+        ExecuteMsg::Place {} => {
+            let id = NEXT.load(deps.storage)?;
+            ORDERS.save(deps.storage, id, &Order { by: info.sender })?;
+            NEXT.save(deps.storage, &(id + 1))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Mint {} => {
+            let name = format!("nft-{}", NEXT.load(deps.storage)? + 1);
+            NAMED.save(deps.storage, name, &info.sender)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_controllers::Hooks;
+use cw_storage_plus::{Item, Map};
+
+pub struct Round { pub open: bool, pub number: u64 }
+pub struct Veto { pub by: String, pub early: bool }
+pub struct List { pub amounts: Vec<Uint128> }
+pub const HOOKS: Hooks = Hooks::new("hooks");
+pub const OWED: Map<&Addr, Uint128> = Map::new("owed");
+pub const DONE: Map<&Addr, u64> = Map::new("done");
+pub const ROUND: Item<Round> = Item::new("round");
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const MODULE: Item<Addr> = Item::new("module");
+pub const VETO: Item<Veto> = Item::new("veto");
+pub const LISTS: Map<&Addr, List> = Map::new("lists");
+pub const ENTRIES: Map<u64, Addr> = Map::new("entries");
+pub const CHOSEN: Map<(u64, Addr), bool> = Map::new("chosen");
+pub const LATEST: Map<String, Addr> = Map::new("latest");
+pub const DENOM: Item<String> = Item::new("denom");
+pub enum ExecuteMsg { Close {}, Mark {}, Pop {}, Hand {}, Hook { hook: String }, SetVeto { veto: Veto }, Enter {}, Choose {}, Shut {}, See {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let pay = |amount: Uint128| BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") };
+    match msg {
+        // A flag, a mark of the account, a list or other code may note it.
+        ExecuteMsg::Close {} => {
+            let owed = OWED.load(deps.storage, &info.sender)?;
+            let mut round = ROUND.load(deps.storage)?;
+            if !round.open {
+                return Err(StdError::generic_err("closed"));
+            }
+            round.open = false;
+            ROUND.save(deps.storage, &round)?;
+            Ok(Response::new().add_message(pay(owed)))
+        }
+        ExecuteMsg::Mark {} => {
+            let owed = OWED.load(deps.storage, &info.sender)?;
+            if DONE.has(deps.storage, &info.sender) {
+                return Err(StdError::generic_err("done"));
+            }
+            DONE.save(deps.storage, &info.sender, &env.block.height)?;
+            Ok(Response::new().add_message(pay(owed)))
+        }
+        ExecuteMsg::Pop {} => {
+            let mut list = LISTS.load(deps.storage, &info.sender)?;
+            let amount = list.amounts.remove(0);
+            LISTS.save(deps.storage, &info.sender, &list)?;
+            Ok(Response::new().add_message(pay(amount)))
+        }
+        ExecuteMsg::Hand {} => {
+            let owed = OWED.load(deps.storage, &info.sender)?;
+            ledger::settle(deps.storage, &info.sender)?;
+            Ok(Response::new().add_message(pay(owed)))
+        }
+        ExecuteMsg::Hook { hook } => {
+            if info.sender != OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("owner"));
+            }
+            let hook = deps.api.addr_validate(&hook)?;
+            HOOKS.add_hook(deps.storage, hook)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::SetVeto { veto } => {
+            if info.sender != OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("owner"));
+            }
+            deps.api.addr_validate(&veto.by)?;
+            VETO.save(deps.storage, &veto)?;
+            Ok(Response::new())
+        }
+        // The number of a round is advanced elsewhere, and an answer is not stored here.
+        ExecuteMsg::Enter {} => {
+            let number = ROUND.load(deps.storage)?.number;
+            ENTRIES.save(deps.storage, number, &info.sender)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Choose {} => {
+            let number: u64 = deps.querier.query_wasm_smart(MODULE.load(deps.storage)?, &1)?;
+            ENTRIES.save(deps.storage, number, &info.sender)?;
+            CHOSEN.save(deps.storage, (number, info.sender), &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Shut {} => {
+            ROUND.update(deps.storage, |mut round| -> StdResult<_> {
+                round.number += 1;
+                Ok(round)
+            })?;
+            Ok(Response::new())
+        }
+        // What is there is looked at before.
+        ExecuteMsg::See {} => {
+            LATEST.save(deps.storage, names::of(DENOM.load(deps.storage)?), &info.sender)?;
+            Ok(Response::new())
+        }
+    }
 }
 `,
     ],
