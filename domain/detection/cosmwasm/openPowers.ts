@@ -68,29 +68,25 @@ const isPicked = (value: Term): boolean =>
 const isVerified = (fact: Term): boolean =>
   fact.kind === "call" && mentions(fact, (one) => storedPlace(one) !== undefined)
 
-const unequal = new WeakMap<Handler, ReadonlySet<string>>()
+const excludedMemo = new WeakMap<Handler, ReadonlySet<Term>>()
 
-/** Pairs of terms that have to differ for the handler to succeed, by their ids in either order. */
-const unequalIn = (handler: Handler): ReadonlySet<string> => {
-  let pairs = unequal.get(handler)
-  if (pairs === undefined) {
-    pairs = new Set(
-      [...handler.facts].flatMap((one) =>
-        one.kind === "binary" && one.operator === "!="
-          ? [`${one.left.id} ${one.right.id}`, `${one.right.id} ${one.left.id}`]
-          : [],
-      ),
+/** Accounts that the sender has to differ from, whatever else holds: everyone else is let through. */
+const excluded = (handler: Handler): ReadonlySet<Term> => {
+  let found = excludedMemo.get(handler)
+  if (found === undefined) {
+    const sides = [...handler.facts].flatMap((fact) =>
+      fact.kind === "binary" && excludesSender(handler.entry, fact) ? [fact.left, fact.right] : [],
     )
-    unequal.set(handler, pairs)
+    excludedMemo.set(handler, (found = new Set(sides)))
   }
-  return pairs
+  return found
 }
 
-/** Whether the sender has to differ from somebody, whatever else holds: everyone else is let through. */
 const isExclusion = (handler: Handler, { fact }: Comparison): boolean =>
   fact.kind === "binary" &&
   (fact.operator === "==" || fact.operator === "!=") &&
-  unequalIn(handler).has(`${fact.left.id} ${fact.right.id}`)
+  excluded(handler).has(fact.left) &&
+  excluded(handler).has(fact.right)
 
 const excludesSender = ({ sender }: EntryPoint, fact: Term): boolean =>
   fact.kind === "binary" && fact.operator === "!=" && (fact.left === sender || fact.right === sender)

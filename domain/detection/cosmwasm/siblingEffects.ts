@@ -8,7 +8,7 @@ import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
 import { asksNobody } from "./openPowers.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { isContainer, storedPlace } from "./semantics.ts"
-import { type StorageWrite, storageWrites } from "./storageWrites.ts"
+import { storageWrites } from "./storageWrites.ts"
 
 // What the messages of one contract do to the same part of its storage, and which of them check the sender.
 
@@ -106,20 +106,17 @@ const areAsked = (handler: Handler, facts: Facts): boolean => {
   return asked(facts)
 }
 
-const recorded = new WeakMap<Handler, ReadonlySet<Term | undefined>>()
+const keysMemo = new WeakMap<Handler, ReadonlySet<Term>>()
 
-/** The keys under which the handler records the sender or the payment. */
-const keysOfSender = (handler: Handler): ReadonlySet<Term | undefined> => {
-  let keys = recorded.get(handler)
+/** Keys under which a message stores its sender or payment, in any container. */
+const keysOfSender = (handler: Handler): ReadonlySet<Term> => {
+  let keys = keysMemo.get(handler)
   if (keys === undefined) {
     const { sender, funds } = handler.entry
-    const about = ({ value }: StorageWrite): boolean => mentions(value, (one) => one === sender || one === funds)
-    keys = new Set(
-      storageWrites(handler.events)
-        .filter(about)
-        .map(({ key }) => key),
+    const writes = storageWrites(handler.events).filter(({ value }) =>
+      mentions(value, (one) => one === sender || one === funds),
     )
-    recorded.set(handler, keys)
+    keysMemo.set(handler, (keys = new Set(writes.flatMap(({ key }) => key ?? []))))
   }
   return keys
 }

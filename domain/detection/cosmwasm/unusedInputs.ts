@@ -1,6 +1,6 @@
 import type { Event } from "../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isAboutPresence } from "./authority.ts"
 import type { CallerInput } from "./callerInputs.ts"
 import type { Handler } from "./model.ts"
@@ -33,7 +33,7 @@ const usedBy = (event: Event): ReadonlyArray<Term> => {
       // Other calls can only return something, and validating an address changes nothing.
       return event.target === undefined &&
         !idle.test(event.name) &&
-        event.args.some(({ term }) => isAccess(term) || mentions(term, (one) => storedPlace(one) !== undefined))
+        event.args.some(({ term }) => isAccess(term) || storedPlace(term) !== undefined)
         ? event.args.map(({ term }) => term)
         : []
     default:
@@ -85,15 +85,7 @@ export const unusedInput = (
   const wholes = new Map<Term, Array<Term>>()
   for (const input of open.keys())
     for (const whole of wholesOf(input, handler.entry.message)) wholes.set(whole, [...(wholes.get(whole) ?? []), input])
-  const seen = new Set<Term>()
-  for (const term of used)
-    mentions(term, (one) => {
-      if (!seen.has(one)) {
-        seen.add(one)
-        for (const input of wholes.get(one) ?? []) open.delete(input)
-      }
-      return open.size === 0
-    })
+  for (const one of everySubterm(used)) for (const input of wholes.get(one) ?? []) open.delete(input)
   const first = [...open].find(([one]) => validated.has(one))
   if (first !== undefined) return { event: first[1], input: inputs.get(first[0])! } // it was looked up there
   const [unused] = open
