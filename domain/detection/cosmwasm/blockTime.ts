@@ -13,6 +13,14 @@ import { touches } from "./touches.ts"
 export const asksClock = ({ env }: EntryPoint, term: Term): boolean =>
   env !== undefined && mentions(term, (one) => one.kind === "field" && one.base === env && one.name === "block")
 
+/** Whether a time from the message is compared with the clock: that concerns the value, not whether it is time. */
+export const checksOwnTime = (entry: EntryPoint, fact: Term): boolean => {
+  if (fact.kind !== "binary" || mentions(fact, (one) => storedPlace(one) !== undefined)) return false
+  const isOwn = (term: Term): boolean => mentions(term, (one) => one === entry.message)
+  const { left, right } = fact
+  return (isOwn(left) && asksClock(entry, right)) || (isOwn(right) && asksClock(entry, left))
+}
+
 const isOf = (term: Term, container: Term): boolean =>
   mentions(term, (one) => storedPlace(one)?.container === container)
 

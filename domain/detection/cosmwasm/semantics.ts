@@ -305,7 +305,11 @@ const call = (site: CallSite, walk: Walk): Value | undefined => {
   if (known !== undefined) return known
   if (site.target !== undefined) return undefined
   const terms_ = site.args.map((one) => one.term)
-  if (site.method && /^(addr_(validate|canonicalize)|canonical_address)$/.test(site.name))
+  if (
+    (site.method && /^(addr_(validate|canonicalize)|canonical_address)$/.test(site.name)) ||
+    // Astroport's helpers take the API as their first argument.
+    (!site.method && /^addr_(opt_)?validate(_to_lower)?$/.test(site.name))
+  )
     return {
       term: terms.call("addr_validate", "", terms_.slice(1)),
       type: namedType("Result", [namedType("Addr")]),

@@ -3,6 +3,7 @@ import { type Event, type Frame, guaranteed, siteIn } from "../rust/terms/events
 import { anyFact, type Facts } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { isAboutPresence, isAuthorized, isReceiveHook } from "./authority.ts"
+import { checksOwnTime } from "./blockTime.ts"
 import { foundBySender, handsOnCaller, idleFacts } from "./callerIdentity.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
 import { asksNobody } from "./openPowers.ts"
@@ -147,7 +148,10 @@ const areAllowed = (entry: EntryPoint, container: Term | undefined, facts: Facts
       const place = storedPlace(one)
       return one === entry.env || (place !== undefined && place.container !== container)
     }
-    known.set(container, (allowed = anyFact((fact) => !isAboutPresence(fact) && mentions(fact, allows))))
+    known.set(
+      container,
+      (allowed = anyFact((fact) => !isAboutPresence(fact) && !checksOwnTime(entry, fact) && mentions(fact, allows))),
+    )
   }
   return allowed(facts)
 }
@@ -157,7 +161,9 @@ const isChosen = ({ entry, event, container, key, values }: Effect): boolean => 
   const { message, env } = entry
   const chosen = (term: Term | undefined): boolean =>
     term !== undefined && message !== undefined && mentions(term, (one) => one === message)
-  if (!chosen(key) && !values.some(chosen)) return false
+  // Of what is there once, the caller chooses that it is removed.
+  const isRemoval = event.kind === "assign" && event.operator === "remove" && key === undefined
+  if (!isRemoval && !chosen(key) && !values.some(chosen)) return false
   // A helper without source that receives the clock can check the time.
   if (event.kind === "call" && values.some((one) => mentions(one, (part) => part === env))) return false
   // Whether a list already contains something is not a permission.

@@ -269,6 +269,40 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const ADMIN: Item<Addr> = Item::new("admin");
+pub const OFFER: Item<Addr> = Item::new("offer");
+pub const POLLS: Map<u64, u64> = Map::new("polls");
+pub enum ExecuteMsg { Offer { to: String }, Withdraw {}, Open { id: u64, ends: u64 }, Close { id: u64 } }
+
+fn only_admin(deps: &DepsMut, info: &MessageInfo) -> StdResult<()> {
+    if info.sender == ADMIN.load(deps.storage)? { Ok(()) } else { Err(StdError::generic_err("admin")) }
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Offer { to } => {
+            only_admin(&deps, &info)?;
+            OFFER.save(deps.storage, &deps.api.addr_validate(&to)?)?;
+        }
+        ExecuteMsg::Withdraw {} => OFFER.remove(deps.storage), // FINDING
+        ExecuteMsg::Open { id, ends } => {
+            if ends <= env.block.height {
+                return Err(StdError::generic_err("ends in the past"));
+            }
+            POLLS.save(deps.storage, id, &ends)?; // FINDING
+        }
+        ExecuteMsg::Close { id } => {
+            only_admin(&deps, &info)?;
+            POLLS.remove(deps.storage, id);
+        }
+    }
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -677,6 +711,46 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         }
     }
 }`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const ADMIN: Item<Addr> = Item::new("admin");
+pub const OFFER: Item<Addr> = Item::new("offer");
+pub const POLLS: Map<u64, u64> = Map::new("polls");
+pub const UNTIL: Item<u64> = Item::new("until");
+pub enum ExecuteMsg { Offer { to: String }, Withdraw {}, Open { id: u64, ends: u64 }, Close { id: u64 } }
+
+fn only_admin(deps: &DepsMut, info: &MessageInfo) -> StdResult<()> {
+    if info.sender == ADMIN.load(deps.storage)? { Ok(()) } else { Err(StdError::generic_err("admin")) }
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Offer { to } => {
+            only_admin(&deps, &info)?;
+            OFFER.save(deps.storage, &deps.api.addr_validate(&to)?)?;
+        }
+        ExecuteMsg::Withdraw {} => {
+            if env.block.height < UNTIL.load(deps.storage)? {
+                return Err(StdError::generic_err("still open"));
+            }
+            OFFER.remove(deps.storage);
+        }
+        ExecuteMsg::Open { id, ends } => {
+            if ends <= UNTIL.load(deps.storage)? + env.block.height {
+                return Err(StdError::generic_err("ends in the past"));
+            }
+            POLLS.save(deps.storage, id, &ends)?;
+        }
+        ExecuteMsg::Close { id } => {
+            only_admin(&deps, &info)?;
+            POLLS.remove(deps.storage, id);
+        }
+    }
+    Ok(Response::new())
+}
+`,
     ],
   },
 }
