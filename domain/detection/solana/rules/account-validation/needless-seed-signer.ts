@@ -158,9 +158,7 @@ const touches = (event: Event, account: Term): boolean => {
   // Seeds are evaluated, too.
   if (event.kind === "call")
     return !/^(key|as_ref)$|program_address$/.test(event.name) && event.args.some(({ term }) => is(term))
-  if (event.kind === "assign") return is(event.value.term) || is(event.target.term)
-  if (event.kind === "struct" || event.kind === "read") return is(event.value.term)
-  return false
+  return event.kind === "assign" && is(event.value.term)
 }
 
 /** Whether only the seeds of accounts created here refer to it. */
@@ -173,7 +171,6 @@ const isSeedOnly = (instruction: Instruction, account: Account): boolean => {
       if (constraint !== "seeds" || !constraints.init) return false
       seeds = true
     }
-    if (constraints.hasOne.includes(account.name)) return false
   }
   return seeds && !instruction.events.some((event) => touches(event, account.term))
 }

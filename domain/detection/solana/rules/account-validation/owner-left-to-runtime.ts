@@ -31,9 +31,7 @@ export const ownerLeftToRuntime: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
-        if (instruction.kind !== "native") continue
         for (const account of instruction.accounts) {
-          if (account.wrapper !== "raw" || isIdentified(checksWhenDone(instruction, account))) continue
           const reads = usesOf(instruction, account).flatMap(({ kind, event }) =>
             kind === "deserialize" && event.kind === "call" ? [event] : [],
           )
@@ -105,6 +103,35 @@ pub fn set_fee(_program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> P
     Ok(())
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::instruction::{AccountMeta, Instruction};
+use solana_program::program::invoke;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Jar {
+    pub tag: u8,
+    pub holder: Pubkey,
+    pub coins: u64,
+}
+
+/// The journal hears of the jar before this program reads it.
+pub fn take(_program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let holder = next_account_info(iter)?;
+    let jar_info = next_account_info(iter)?;
+    let metas = vec![AccountMeta::new_readonly(*jar_info.key, false)];
+    invoke(&Instruction { program_id: journal::id(), accounts: metas, data: vec![1] }, &[jar_info.clone()])?;
+    let mut jar = Jar::try_from_slice(&jar_info.data.borrow())?; // FINDING
+    if jar.tag != 1 || jar.holder != *holder.key || !holder.is_signer {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    jar.coins = jar.coins.checked_sub(amount).ok_or(ProgramError::InsufficientFunds)?;
+    jar.serialize(&mut *jar_info.data.borrow_mut())?;
+    Ok(())
+}
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
@@ -162,6 +189,42 @@ pub fn set_fee(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> Pr
         return Err(ProgramError::MissingRequiredSignature);
     }
     settings.fee = *data.first().ok_or(ProgramError::InvalidInstructionData)?;
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Jar {
+    pub tag: u8,
+    pub holder: Pubkey,
+    pub coins: u64,
+}
+
+/// What was just created belongs to this program.
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let holder = next_account_info(iter)?;
+    let jar_info = next_account_info(iter)?;
+    let created = system_instruction::create_account(holder.key, jar_info.key, 1_000_000, 41, program_id);
+    invoke(&created, &[holder.clone(), jar_info.clone()])?;
+    let mut jar = Jar::try_from_slice(&jar_info.data.borrow())?;
+    jar.tag = 1;
+    jar.holder = *holder.key;
+    jar.serialize(&mut *jar_info.data.borrow_mut())?;
+    Ok(())
+}
+
+/// What a counter of the library's contains names nobody.
+pub fn count(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let counter_info = next_account_info(iter)?;
+    let mut count = u64::try_from_slice(&counter_info.data.borrow())?;
+    count = count.checked_add(1).ok_or(ProgramError::InvalidAccountData)?;
+    count.serialize(&mut *counter_info.data.borrow_mut())?;
     Ok(())
 }
 `,

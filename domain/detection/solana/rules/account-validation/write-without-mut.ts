@@ -87,6 +87,51 @@ pub struct Count<'info> {
 #[account]
 pub struct Counter { pub value: u64 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    pub fn set_price(ctx: Context<SetPrice>, price: u64) -> Result<()> {
+        ctx.accounts.pool.load_mut()?.price = price;
+        Ok(())
+    }
+
+    pub fn pay(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        **ctx.accounts.vault.to_account_info().lamports.borrow_mut() -= amount;
+        **ctx.accounts.user.lamports.borrow_mut() += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetPrice<'info> {
+    #[account(has_one = admin)]
+    pub pool: AccountLoader<'info, Pool>, // FINDING
+    pub admin: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    #[account(has_one = user)]
+    pub vault: Account<'info, Vault>, // FINDING
+    // Anchor writes nothing back to it, and the runtime accepts what was taken from the vault.
+    /// CHECK: paid
+    pub user: UncheckedAccount<'info>,
+}
+
+#[account(zero_copy)]
+pub struct Pool {
+    pub admin: Pubkey,
+    pub price: u64,
+}
+
+#[account]
+pub struct Vault {
+    pub user: Pubkey,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

@@ -34,7 +34,7 @@ export const truncatingCast: Rule<SolanaProgram> = {
           if (event.kind === "operation" && event.operator === "as") {
             const value = event.left.term
             const what = lost(successType(event.left.type), event.type)
-            if (what === undefined || isConstant(value) || reduces(instruction, value)) continue
+            if (what === undefined || reduces(instruction, value)) continue
             if (value.kind === "field" && /timestamp|slot|epoch|decimals|exponent|expo$|bump|nonce/.test(value.name))
               continue
             // An index or a length: it came from a type that is no wider.
@@ -52,7 +52,6 @@ export const truncatingCast: Rule<SolanaProgram> = {
             })
           } else if (
             event.kind === "call" &&
-            event.method &&
             /^to_u(8|16|32|64|128|size)$/.test(event.name) &&
             event.target === undefined
           ) {
@@ -225,6 +224,47 @@ pub struct Pool {
 #[error_code]
 pub enum ErrorCode { Sign }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lend {
+    use super::*;
+
+    pub fn repay(ctx: Context<Repay>, amount: u64, fee: u64) -> Result<()> {
+        let loan = &mut ctx.accounts.loan;
+        require!(fee <= amount, LoanError::Fee);
+        // That the difference is positive does not make it small.
+        loan.paid = (amount - fee) as u32; // FINDING
+        loan.last = (amount as u128) as u32; // FINDING
+        loan.share = (u128::from(amount) * u128::from(loan.total) / 1_000) as u64; // FINDING
+        require!(0 != loan.balance, LoanError::Balance);
+        loan.credit = loan.balance as u64; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Repay<'info> {
+    #[account(mut)]
+    pub loan: Account<'info, Loan>,
+}
+
+#[account]
+pub struct Loan {
+    pub paid: u32,
+    pub last: u32,
+    pub share: u64,
+    pub credit: u64,
+    pub total: u64,
+    pub balance: i64,
+}
+
+#[error_code]
+pub enum LoanError {
+    Fee,
+    Balance,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -276,6 +316,54 @@ pub struct Settle<'info> {
 #[account]
 pub struct Position { pub profit: i64, pub paid: u64 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lend {
+    use super::*;
+
+    pub fn accrue(ctx: Context<Accrue>, amount: Money) -> Result<()> {
+        let loan = &mut ctx.accounts.loan;
+        // Nobody chooses what the network counts.
+        let height: u64 = network::height();
+        loan.at = height as u32;
+        loan.due = (loan.balance - amount).to_u64().unwrap_or(0);
+        Ok(())
+    }
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub struct Money {
+    pub units: i64,
+}
+
+impl std::ops::Sub for Money {
+    type Output = Money;
+
+    fn sub(self, other: Money) -> Money {
+        Money { units: self.units - other.units }
+    }
+}
+
+impl Money {
+    pub fn to_u64(self) -> Option<u64> {
+        u64::try_from(self.units).ok()
+    }
+}
+
+#[derive(Accounts)]
+pub struct Accrue<'info> {
+    #[account(mut)]
+    pub loan: Account<'info, Loan>,
+}
+
+#[account]
+pub struct Loan {
+    pub at: u32,
+    pub due: u64,
+    pub balance: Money,
+}
+`,
     ],
   },
 }
@@ -292,21 +380,18 @@ const lost = (from: RustType, to: RustType): "high bits" | "sign" | undefined =>
 
 /** An amount of 64 bits or more, unlike rates in basis points and decimals. */
 const isWide = (instruction: Instruction, factor: Term): boolean => {
-  if (isConstant(factor) || !(isChosen(instruction, factor) || isHeld(factor))) return false
+  if (!isChosen(instruction, factor) && !isHeld(factor)) return false
   const value = plain(factor)
-  const cast = instruction.events.find(
-    (event) => event.kind === "operation" && event.operator === "as" && event.left.term === value,
-  )
+  const cast = instruction.events.find((event) => event.kind === "operation" && event.left.term === value)
   const narrow = cast?.kind === "operation" && (integerBits(successType(cast.left.type)) ?? 0) < 64
   return !narrow && !mentions(value, (one) => one.kind === "field" && /bps|basis|percent|decimals|fee/.test(one.name))
 }
 
 const reduces = (instruction: Instruction, term: Term): boolean => {
   const one = plain(term)
-  // A product of two numbers that the caller chooses can be as large as they like, whatever constant divides it.
   const quotient = operandsOf(one, "div")
   const product = quotient !== undefined && isConstant(quotient[1]) ? operandsOf(quotient[0], "mul") : undefined
-  if (product?.every((factor) => isChosen(instruction, factor)) === true) return false
+  // Amounts can be as large as the caller likes, whatever constant divides their product.
   if (product?.every((factor) => isWide(instruction, factor)) === true) return false
   if (one.kind === "binary") return /^(%|>>|&|\/)$/.test(one.operator)
   return (

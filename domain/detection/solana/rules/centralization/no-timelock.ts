@@ -1,4 +1,4 @@
-import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
 import { isInteger, pointee } from "../../../rust/crate/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { signersOf } from "../../authorization.ts"
@@ -169,6 +169,35 @@ pub struct Note {
     pub color: u64,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod config {
+    use super::*;
+
+    pub fn set_fee(ctx: Context<Change>, fee: u64) -> Result<()> {
+        let config = &mut ctx.accounts.config;
+        require!(ctx.accounts.clock.unix_timestamp >= config.open_at, ErrorCode::ConstraintRaw);
+        config.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Change<'info> {
+    #[account(mut, has_one = admin)]
+    pub config: Account<'info, Config>,
+    pub admin: Signer<'info>,
+    pub clock: Sysvar<'info, Clock>,
+}
+
+#[account]
+pub struct Config {
+    pub admin: Pubkey,
+    pub fee: u64,
+    pub open_at: i64,
+}
+`,
     ],
   },
 }
@@ -197,6 +226,6 @@ const waits = (instruction: Instruction): boolean =>
       fact,
       (one) =>
         (one.kind === "field" && /^(unix_timestamp|slot|epoch)$/.test(one.name)) ||
-        (one.kind === "call" && one.name === "get" && /(^|::)Clock::get$/.test(one.path)),
+        (one.kind === "call" && pathEnds(one.path, "Clock::get")),
     ),
   )

@@ -29,12 +29,11 @@ export const lamportsBeforeCpi: Rule<SolanaProgram> = {
         for (const event of instruction.events)
           if (event.kind === "assign" && event.target.term.kind === "field" && event.target.term.name === "lamports")
             edits.push({ account: event.target.term.base, order: event.order, scope: event.scope })
-        if (edits.length === 0) continue
         for (const { event, accounts } of cpisOf(instruction)) {
           // A list that is passed on unchanged may contain any account; a parameter in a named field is an amount.
           const isAnything = ({ name, term }: Cpi["accounts"][number]): boolean =>
-            term.kind === "opaque" || (term.kind === "parameter" && name === "")
-          if (accounts.length === 0 || accounts.some(isAnything)) continue
+            term.kind === "parameter" && name === ""
+          if (accounts.some(isAnything)) continue
           const before = edits.filter(({ order, scope }) => order < event.order && leadsTo(scope, event.scope))
           const shown = before.filter(({ account }) =>
             accounts.some(({ term }) => mentions(term, (one) => one === account)),
@@ -96,6 +95,16 @@ pub fn settle(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Pro
     let other = next_account_info(iter)?;
     pay(vault, user, amount);
     invoke(&system_instruction::transfer(user.key, other.key, 5), &[user.clone(), other.clone()]) // FINDING
+}
+`,
+      `use pinocchio::{account_info::AccountInfo, program_error::ProgramError, ProgramResult};
+use pinocchio_system::instructions::Transfer;
+
+pub fn settle(accounts: &[AccountInfo], amount: u64, fee: u64) -> ProgramResult {
+    let [vault, user, other] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    *vault.try_borrow_mut_lamports()? -= amount;
+    *user.try_borrow_mut_lamports()? += amount;
+    Transfer { from: user, to: other, lamports: fee }.invoke() // FINDING
 }
 `,
     ],
@@ -181,6 +190,21 @@ pub fn settle(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Pro
         &system_instruction::transfer(user.key, other.key, 5),
         &[user.clone(), other.clone(), vault.clone()],
     )
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::instruction::Instruction;
+use solana_program::{entrypoint::ProgramResult, program::invoke, pubkey::Pubkey};
+
+/// The vault may be among the accounts that are passed on as they came.
+pub fn settle_and_call(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let vault = next_account_info(iter)?;
+    let user = next_account_info(iter)?;
+    **vault.lamports.borrow_mut() -= amount;
+    **user.lamports.borrow_mut() += amount;
+    let call = Instruction { program_id: market::id(), accounts: vec![], data: vec![1] };
+    invoke(&call, &[&[user.clone()], accounts].concat())
 }
 `,
     ],

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
-import { mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
 
@@ -29,8 +29,7 @@ export const prefundedAccount: Rule<SolanaProgram> = {
       for (const instruction of instructions)
         for (const cpi of cpisOf(instruction)) {
           const { event, instruction: path, signerSeeds, args } = cpi
-          if (!creates.test(path) || pathEnds(path, "invoke") || (signerSeeds === undefined && !args.some(isAddress)))
-            continue
+          if (!creates.test(path) || (signerSeeds === undefined && !args.some(isAddress))) continue
           if ([...guaranteed(event)].some((fact) => asksForLamports(fact, createdBy(instruction, cpi)))) continue
           report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
         }
@@ -78,6 +77,26 @@ pub struct Open<'info> {
     pub system_program: Program<'info, System>,
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program_error::ProgramError;
+use solana_program::{entrypoint::ProgramResult, program::invoke_signed, pubkey::Pubkey, system_instruction};
+
+/// What the payer has, and that the ticket is new, says nothing about the vault.
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let vault = next_account_info(iter)?;
+    let ticket = next_account_info(iter)?;
+    if payer.lamports() < 1_000_000 || ticket.data_len() > 0 {
+        return Err(ProgramError::InsufficientFunds);
+    }
+    invoke_signed( // FINDING
+        &system_instruction::create_account(payer.key, vault.key, 1_000_000, 64, program_id),
+        &[payer.clone(), vault.clone()],
+        &[&[b"vault", payer.key.as_ref(), &[255]]],
+    )
+}
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
@@ -112,6 +131,36 @@ pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     invoke(
         &system_instruction::create_account(payer.key, fresh.key, 1_000_000, 64, program_id),
         &[payer.clone(), fresh.clone()],
+    )
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::{invoke, invoke_signed};
+use solana_program::{entrypoint::ProgramResult, pubkey::Pubkey, rent::Rent, system_instruction, sysvar::Sysvar};
+
+/// Whoever has the key of a fresh account signs for it.
+pub fn open_fresh(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let fresh = next_account_info(iter)?;
+    let rent = Rent::get()?.minimum_balance(64);
+    invoke(
+        &system_instruction::create_account(payer.key, fresh.key, rent, 64, program_id),
+        &[payer.clone(), fresh.clone()],
+    )
+}
+
+pub fn open_once(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let vault = next_account_info(iter)?;
+    if !vault.data_is_empty() {
+        return Ok(());
+    }
+    invoke_signed(
+        &system_instruction::create_account(payer.key, vault.key, 1_000_000, 64, program_id),
+        &[payer.clone(), vault.clone()],
+        &[&[b"vault", payer.key.as_ref(), &[255]]],
     )
 }
 `,

@@ -68,7 +68,6 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
         }
         if (
           !tradeName.test(handler.name) ||
-          instruction.arguments.length === 0 ||
           instruction.arguments.some((one) => limitName.test(one.name) && isUsed(one.term))
         )
           continue
@@ -302,6 +301,41 @@ pub struct Pool { pub base: u64, pub quote: u64, pub limit: u64 }
 #[error_code]
 pub enum ErrorCode { Least }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod amm {
+    use super::*;
+
+    // That the pool has as much does not mean that the caller gets enough.
+    pub fn swap(ctx: Context<Swap>, given: u64) -> Result<()> { // FINDING
+        let pool = &mut ctx.accounts.pool;
+        let out = given * pool.rate / 1_000;
+        require!(out <= pool.available, AmmError::Empty);
+        pool.available = pool.available - given * pool.rate / 1_000;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Pool {
+    pub rate: u64,
+    pub available: u64,
+}
+
+#[error_code]
+pub enum AmmError {
+    Empty,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -366,6 +400,100 @@ pub struct Pool { pub base: u64, pub quote: u64 }
 #[error_code]
 pub enum ErrorCode { Price }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, MintTo, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod amm {
+    use super::*;
+
+    pub fn convert(ctx: Context<Convert>, given: u64, least: u64) -> Result<()> {
+        let out = ctx.accounts.to_reserve.amount * given / (ctx.accounts.from_reserve.amount + given);
+        require!(out >= least, AmmError::TooLittle);
+        ctx.accounts.take(given)?;
+        ctx.accounts.pay(out)
+    }
+
+    // Nobody but the caller moves this price.
+    pub fn convert_at(ctx: Context<Convert>, order: Order) -> Result<()> {
+        ctx.accounts.take(order.given)?;
+        ctx.accounts.pay(order.wanted * 3 / order.parts)
+    }
+
+    // Shares are worth what was paid in for them.
+    pub fn deposit(ctx: Context<Convert>, given: u64) -> Result<()> {
+        let shares = ctx.accounts.pool.supply * given / (ctx.accounts.from_reserve.amount + given);
+        ctx.accounts.take(given)?;
+        let minted = MintTo {
+            mint: ctx.accounts.shares.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.pool.to_account_info(),
+        };
+        let program = ctx.accounts.token_program.to_account_info();
+        token::mint_to(CpiContext::new_with_signer(program, minted, &[&[b"pool", &[ctx.accounts.pool.bump]]]), shares)
+    }
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub struct Order {
+    pub given: u64,
+    pub wanted: u64,
+    pub parts: u64,
+}
+
+#[derive(Accounts)]
+pub struct Convert<'info> {
+    #[account(has_one = from_reserve, has_one = to_reserve)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub from_reserve: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to_reserve: Account<'info, TokenAccount>,
+    /// CHECK: the token program's
+    #[account(mut)]
+    pub shares: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+impl<'info> Convert<'info> {
+    fn take(&self, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: self.from.to_account_info(),
+            to: self.from_reserve.to_account_info(),
+            authority: self.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(self.token_program.to_account_info(), accounts), amount)
+    }
+
+    fn pay(&self, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: self.to_reserve.to_account_info(),
+            to: self.to.to_account_info(),
+            authority: self.pool.to_account_info(),
+        };
+        let program = self.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[&[b"pool", &[self.pool.bump]]]), amount)
+    }
+}
+
+#[account]
+pub struct Pool {
+    pub from_reserve: Pubkey,
+    pub to_reserve: Pubkey,
+    pub supply: u64,
+    pub bump: u8,
+}
+
+#[error_code]
+pub enum AmmError {
+    TooLittle,
+}
+`,
     ],
   },
 }
@@ -389,7 +517,7 @@ const usedIn = ({ events }: Instruction): ReadonlySet<Term> => {
   for (const event of events) {
     if (event.kind === "call" && event.target?.item.body === undefined)
       for (const { term } of event.args) given.add(term)
-    else if (event.kind === "assign" || event.kind === "struct") given.add(event.value.term)
+    else if (event.kind === "assign") given.add(event.value.term)
     else for (const one of conditionsOf(event)) given.add(one)
     for (const fact of factsNotMet(event.facts, met)) given.add(fact)
   }
@@ -417,10 +545,8 @@ const isLimited = (instruction: Instruction): boolean => {
     )
 }
 
-const amountsOf = (cpi: Cpi): ReadonlyArray<Term> => [
-  ...cpi.args,
-  ...cpi.accounts.flatMap(({ name, term }) => (/^(amount|lamports)$/.test(name) ? [term] : [])),
-]
+/** The library's structs contain the amount beside the accounts. */
+const amountsOf = (cpi: Cpi): ReadonlyArray<Term> => [...cpi.args, ...cpi.accounts.map(({ term }) => term)]
 
 /**
  * A payout in another token than the caller pays in, of an amount that reserves determine and that is never compared
@@ -442,8 +568,4 @@ const isPriced = (instruction: Instruction, term: Term): boolean =>
   })
 
 const isReserved = (term: Term): boolean =>
-  madeFrom(
-    term,
-    (one) =>
-      one.kind === "field" && accountOfState(one) !== undefined && /amount|reserve|supply|balance/.test(one.name),
-  )
+  madeFrom(term, (one) => one.kind === "field" && accountOfState(one) !== undefined)

@@ -32,25 +32,20 @@ export const openInitialization: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    const seen = new Set<string>()
     for (const crate of program.crates)
       for (const instruction of crate.instructions)
         for (const account of instruction.accounts) {
           if (instruction.kind === "native") {
             const write = isGlobal(instruction, account) ? firstRecord(instruction, account) : undefined
             if (write === undefined || !isCreated(instruction, account) || isRestricted(instruction, account)) continue
-            const place = placeOf(write)
-            const key = `${place.file.path}:${place.span.start}`
-            if (seen.has(key)) continue
-            seen.add(key)
             report({
-              ...place,
+              ...placeOf(write),
               message: `The first caller of \`${instruction.name}\` decides what \`${account.name}\` contains.`,
             })
             continue
           }
           // If it may exist already, writing it again is the flaw to report.
-          if (account.constraints?.init !== true || account.constraints.initIfNeeded) continue
+          if (account.constraints?.init !== true) continue
           if (storedKeys(crate, account).length === 0 || !isGlobal(instruction, account)) continue
           const chosen = instruction.events.some(
             (event) =>
@@ -62,9 +57,6 @@ export const openInitialization: Rule<SolanaProgram> = {
                 )),
           )
           if (!chosen || isRestricted(instruction, account)) continue
-          const place = `${account.place.file.path}:${account.place.span.start}`
-          if (seen.has(place)) continue
-          seen.add(place)
           report({
             ...account.place,
             scope: instruction.handler.qualifiedName,
@@ -155,6 +147,35 @@ pub fn setup(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod market {
+    use super::*;
+
+    // What was just stored says nothing of who stored it.
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        let config = &mut ctx.accounts.config;
+        config.admin = ctx.accounts.payer.key();
+        require_keys_eq!(config.admin, ctx.accounts.payer.key());
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = payer, space = 40, seeds = [b"config"], bump)]
+    pub config: Account<'info, Config>, // FINDING
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Config {
+    pub admin: Pubkey,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -209,6 +230,127 @@ pub struct Open<'info> {
 #[account]
 pub struct Profile {
     pub user: Pubkey,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod market {
+    use super::*;
+
+    pub fn open_as_team(ctx: Context<Open>) -> Result<()> {
+        team::require_member(&ctx.accounts.payer.key())?;
+        ctx.accounts.config.admin = ctx.accounts.payer.key();
+        Ok(())
+    }
+
+    pub fn open_as_deployer(ctx: Context<Open>) -> Result<()> {
+        require!(ctx.accounts.payer.key() == team::deployer(), MarketError::Payer);
+        ctx.accounts.config.admin = ctx.accounts.payer.key();
+        Ok(())
+    }
+
+    pub fn open_as_written(ctx: Context<Open>) -> Result<()> {
+        let payer = ctx.accounts.payer.key();
+        require!(payer.to_string() == "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin", MarketError::Payer);
+        ctx.accounts.config.admin = payer;
+        Ok(())
+    }
+
+    pub fn open_as_bytes(ctx: Context<Open>) -> Result<()> {
+        require!(ctx.accounts.payer.key.to_bytes() == [4, 7, 9, 1], MarketError::Payer);
+        ctx.accounts.config.admin = ctx.accounts.payer.key();
+        Ok(())
+    }
+
+    // Whoever comes later may write it again, which is another rule's concern.
+    pub fn open_again(ctx: Context<OpenAgain>) -> Result<()> {
+        ctx.accounts.config.admin = ctx.accounts.payer.key();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = payer, space = 40, seeds = [b"config"], bump)]
+    pub config: Account<'info, Config>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct OpenAgain<'info> {
+    #[account(init_if_needed, payer = payer, space = 40, seeds = [b"config"], bump)]
+    pub config: Account<'info, Config>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Config {
+    pub admin: Pubkey,
+}
+
+#[error_code]
+pub enum MarketError {
+    Payer,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::instruction::{AccountMeta, Instruction};
+use solana_program::program::{invoke, invoke_signed};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::BorshSerialize;
+
+pub const ADMIN: Pubkey = solana_program::pubkey!("9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin");
+
+#[derive(BorshSerialize)]
+pub struct Config {
+    pub admin: Pubkey,
+}
+
+#[derive(BorshSerialize)]
+pub struct Counter {
+    pub count: u64,
+}
+
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let config = next_account_info(iter)?;
+    if !payer.is_signer || *payer.key != ADMIN {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let (address, bump) = Pubkey::find_program_address(&[b"config"], program_id);
+    if address != *config.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    let created = system_instruction::create_account(payer.key, config.key, 1_000_000, 32, program_id);
+    invoke_signed(&created, &[payer.clone(), config.clone()], &[&[b"config", &[bump]]])?;
+    Config { admin: *payer.key }.serialize(&mut *config.data.borrow_mut())?;
+    Ok(())
+}
+
+/// The first caller decides who is told, and nothing of what is stored.
+pub fn open_counter(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let counter = next_account_info(iter)?;
+    let hook = next_account_info(iter)?;
+    if !payer.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let (address, bump) = Pubkey::find_program_address(&[b"counter"], program_id);
+    if address != *counter.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    let created = system_instruction::create_account(payer.key, counter.key, 1_000_000, 8, program_id);
+    invoke_signed(&created, &[payer.clone(), counter.clone()], &[&[b"counter", &[bump]]])?;
+    Counter { count: 0 }.serialize(&mut *counter.data.borrow_mut())?;
+    let metas = vec![AccountMeta::new_readonly(*counter.key, false)];
+    invoke(&Instruction { program_id: *hook.key, accounts: metas, data: vec![] }, &[counter.clone()])
 }
 `,
     ],

@@ -3,7 +3,7 @@ import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { definitionOf, isNamed, pointee } from "../../../rust/crate/types.ts"
 import type { Match, Rule } from "../../../Rule.ts"
 import type { Severity } from "../../../../finding/Severity.ts"
-import { isAuthorized, isPrivileged } from "../../authorization.ts"
+import { isAuthorized } from "../../authorization.ts"
 import { checksOf } from "../../checks.ts"
 import { isCreated } from "../../creation.ts"
 import { placeOf } from "../../identity.ts"
@@ -53,7 +53,7 @@ export const reinitialization: Rule<SolanaProgram> = {
           }
           if (event === undefined) continue
           if (again ? isGuardedState(instruction, account, event) : isGuarded(instruction, account, event)) continue
-          if (!again && (isCreated(instruction, account) || account.constraints?.zero === true)) continue
+          if (isCreated(instruction, account)) continue
           report({
             ...placeOf(event),
             message: `\`${instruction.name}\` writes an authority into \`${account.name}\` whether or not it is in use.`,
@@ -368,6 +368,91 @@ pub struct Tax { pub fee: u64 }
 #[account]
 pub struct Page { pub owner: Pubkey, pub text: Vec<u8> }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Config {
+    pub admin: Pubkey,
+    pub fee: u64,
+}
+
+/// That the bytes have the shape of a configuration is true of one that is in use.
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let admin = next_account_info(iter)?;
+    let config_info = next_account_info(iter)?;
+    if config_info.owner != program_id || !admin.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    match Config::try_from_slice(&config_info.data.borrow()) {
+        Ok(_) => {
+            let config = Config { admin: *admin.key, fee: 0 };
+            config.serialize(&mut &mut config_info.data.borrow_mut()[..])?; // FINDING
+            Ok(())
+        }
+        Err(_) => Err(ProgramError::InvalidAccountData),
+    }
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod fees {
+    use super::*;
+
+    pub fn set(ctx: Context<Set>, fee: u64, limit: u64) -> Result<()> {
+        let tax = &mut ctx.accounts.tax;
+        tax.fee = fee; // FINDING
+        tax.limit = limit;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Set<'info> {
+    #[account(init_if_needed, payer = payer, space = 24, seeds = [b"tax"], bump)]
+    pub tax: Account<'info, Tax>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Tax {
+    pub fee: u64,
+    pub limit: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod profiles {
+    use super::*;
+
+    // Whoever claimed may begin anew, and claim again.
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        let profile = Profile { manager: ctx.accounts.user.key(), claimed: 0 };
+        profile.serialize(&mut *ctx.accounts.profile.data.borrow_mut())?; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    /// CHECK: written by hand
+    #[account(mut, seeds = [b"profile", user.key().as_ref()], bump)]
+    pub profile: UncheckedAccount<'info>,
+    pub user: Signer<'info>,
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize)]
+pub struct Profile {
+    pub manager: Pubkey,
+    pub claimed: u64,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -543,6 +628,55 @@ pub struct Card { pub owner: Pubkey, pub name: String }
 #[error_code]
 pub enum ErrorCode { Used }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub enum Phase {
+    Empty,
+    Open,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Config {
+    pub phase: Phase,
+    pub admin: Pubkey,
+    pub fee: u64,
+}
+
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let admin = next_account_info(iter)?;
+    let config_info = next_account_info(iter)?;
+    if config_info.owner != program_id || !admin.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let old = Config::try_from_slice(&config_info.data.borrow())?;
+    match old.phase {
+        Phase::Empty => {
+            let config = Config { phase: Phase::Open, admin: *admin.key, fee: 0 };
+            config.serialize(&mut &mut config_info.data.borrow_mut()[..])?;
+            Ok(())
+        }
+        Phase::Open => Err(ProgramError::AccountAlreadyInitialized),
+    }
+}
+
+/// Another fee, with the authority as it was.
+pub fn set_fee(program_id: &Pubkey, accounts: &[AccountInfo], fee: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let admin = next_account_info(iter)?;
+    let config_info = next_account_info(iter)?;
+    let mut config = Config::try_from_slice(&config_info.data.borrow())?;
+    if config_info.owner != program_id || !admin.is_signer || config.admin != *admin.key {
+        return Err(ProgramError::IllegalOwner);
+    }
+    config.fee = fee;
+    config.serialize(&mut &mut config_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
     ],
   },
 }
@@ -569,7 +703,7 @@ const isGuarded = (instruction: Instruction, account: Account, event: Event): bo
     )
       return true
   return checksOf(account.term, guaranteed(event)).some(
-    ({ kind }) => kind === "state" || kind === "data" || kind === "initialized" || kind === "call",
+    ({ kind }) => kind === "data" || kind === "initialized" || kind === "call",
   )
 }
 
@@ -581,7 +715,6 @@ const writtenAuthority = (instruction: Instruction, account: Account): Event | u
       setsAuthority(instruction, event)
     )
       return event
-  if (account.wrapper !== "raw") return undefined
   return usesOf(instruction, account).find(
     ({ kind, event }) =>
       kind === "data-write" &&
@@ -602,8 +735,7 @@ const declaredAt = ({ place, name }: Account): NonNullable<Match["trace"]> => [
 const isGuardedState = (instruction: Instruction, account: Account, event: Event): boolean => {
   const state = stateOf(instruction.walk.terms, account.term)
   // What holds only behind the write is about what was written.
-  for (const fact of event.facts)
-    if ((fact.kind !== "call" || fact.name.startsWith("is_")) && mentions(fact, (one) => one === state)) return true
+  for (const fact of event.facts) if (mentions(fact, (one) => one === state)) return true
   return false
 }
 
@@ -629,7 +761,7 @@ const keptFields = (crate: SolanaCrate, instruction: Instruction, account: Accou
 const isNumbered = (instruction: Instruction, account: Account): boolean => {
   const counted = new Set(instruction.events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : [])))
   return checksWhenDone(instruction, account).some(
-    ({ kind, against }) => kind === "pda" && against !== undefined && mentions(against, (one) => counted.has(one)),
+    ({ against }) => against !== undefined && mentions(against, (one) => counted.has(one)),
   )
 }
 
@@ -666,18 +798,14 @@ const restartOf = (
   }
   if (said === undefined) return undefined
   const isOpen =
-    !owned &&
-    !isNumbered(instruction, account) &&
-    !isPrivileged(crate, instruction) &&
-    !instruction.accounts.some((one) => isAuthorized(instruction, one))
+    !isNumbered(instruction, account) && !instruction.accounts.some((one) => isAuthorized(instruction, one))
   return { event: said, severity: isOpen ? "medium" : "low" }
 }
 
 /** With a signer among its seeds, only the owner can write the account again. */
 const ownedBySigner = (instruction: Instruction, account: Account): boolean =>
   checksWhenDone(instruction, account).some(
-    ({ kind, against }) =>
-      kind === "pda" &&
+    ({ against }) =>
       against !== undefined &&
       instruction.accounts.some((one) => one.wrapper === "signer" && mentions(against, (inner) => inner === one.term)),
   )

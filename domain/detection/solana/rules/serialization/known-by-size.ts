@@ -9,7 +9,7 @@ import { isIdentified, placeOf, readType } from "../../identity.ts"
 import { isTagged, lookalike, shapeOnly, structsOf, tellsType } from "../../layouts.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
 import { checksWhenDone, usesOf } from "../../questions.ts"
-import { dataOf, stateOf } from "../../semantics.ts"
+import { dataOf } from "../../semantics.ts"
 
 export const knownBySize: Rule<SolanaProgram> = {
   meta: {
@@ -180,6 +180,121 @@ pub struct Record {
     pub owner: Pubkey,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod sizes {
+    use super::*;
+
+    // The runtime lets a program debit only accounts that it owns.
+    pub fn drain(ctx: Context<Measure>) -> Result<()> {
+        require!(ctx.accounts.record.data_len() == 40, ErrorCode::AccountDidNotDeserialize);
+        **ctx.accounts.record.lamports.borrow_mut() -= 1;
+        **ctx.accounts.payer.lamports.borrow_mut() += 1;
+        Ok(())
+    }
+
+    // It is not told by its size alone.
+    pub fn peek(ctx: Context<Measure>) -> Result<()> {
+        let bytes = ctx.accounts.record.try_borrow_data()?;
+        require!(bytes.len() == 40, ErrorCode::AccountDidNotDeserialize);
+        msg!("{}", bytes[0]);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Measure<'info> {
+    /// CHECK: this program's
+    #[account(mut)]
+    pub record: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Farm { pub tag: u8, pub boss: Pubkey, pub rate: u64, pub total: u64 }
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Share { pub tag: u8, pub boss: Pubkey, pub coins: u64 }
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Notice { pub lines: [u64; 4], pub boss: Pubkey }
+
+pub fn open_share(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let who = next_account_info(iter)?;
+    let info = next_account_info(iter)?;
+    let old = Share::try_from_slice(&info.data.borrow())?;
+    if info.owner != program_id || old.tag != 0 || !who.is_signer {
+        return Err(ProgramError::AccountAlreadyInitialized);
+    }
+    Share { tag: 2, boss: *who.key, coins: 0 }.serialize(&mut *info.data.borrow_mut())?;
+    Ok(())
+}
+
+/// What this instruction creates is new, and as long as it was made.
+pub fn open_farm(program_id: &Pubkey, accounts: &[AccountInfo], rate: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let boss = next_account_info(iter)?;
+    let info = next_account_info(iter)?;
+    if info.data_len() > 0 {
+        return Err(ProgramError::AccountAlreadyInitialized);
+    }
+    invoke(
+        &system_instruction::create_account(boss.key, info.key, 1_000_000, 49, program_id),
+        &[boss.clone(), info.clone()],
+    )?;
+    if info.owner != program_id || !boss.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let new = Farm::try_from_slice(&info.data.borrow())?;
+    Farm { tag: 1, boss: *boss.key, rate, total: new.total }.serialize(&mut *info.data.borrow_mut())?;
+    Ok(())
+}
+
+/// The library reads the discriminator first.
+pub fn retire_farm(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let boss = next_account_info(iter)?;
+    let info = next_account_info(iter)?;
+    let farm: Farm = discriminated::try_read(&info.data.borrow())?;
+    if info.owner != program_id || farm.boss != *boss.key || !boss.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    Farm { tag: 3, boss: farm.boss, rate: 0, total: farm.total }.serialize(&mut *info.data.borrow_mut())?;
+    Ok(())
+}
+
+/// Nothing else has its shape, and no field says what it is.
+pub fn take_down(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let boss = next_account_info(iter)?;
+    let info = next_account_info(iter)?;
+    let mut notice = Notice::try_from_slice(&info.data.borrow())?;
+    if info.owner != program_id || notice.boss != *boss.key || !boss.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    notice.lines = [0; 4];
+    notice.serialize(&mut *info.data.borrow_mut())?;
+    Ok(())
+}
+
+/// How large the list is, whosever it is.
+pub fn measure(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let list = next_account_info(iter)?;
+    if list.data_len() % 32 != 0 {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    Ok(())
+}
+`,
     ],
   },
 }
@@ -189,7 +304,7 @@ const measuredOnly = (instruction: Instruction, account: Account): ReturnType<ty
   if (instruction.kind !== "anchor" || checksWhenDone(instruction, account).some(({ kind }) => kind !== "data"))
     return undefined
   const { terms } = instruction.walk
-  const [data, state] = [dataOf(terms, account.term), stateOf(terms, account.term)]
+  const data = dataOf(terms, account.term)
   let first: ReturnType<typeof placeOf> | undefined
   let measured = false
   for (const event of instruction.events) {
@@ -197,17 +312,12 @@ const measuredOnly = (instruction: Instruction, account: Account): ReturnType<ty
     if (event.kind === "assign" && mentions(event.target.term, (one) => one === account.term)) return undefined
     if (event.kind === "operation" && event.left.term === data) return undefined
     if (event.kind !== "call") continue
-    if (event.result.term === state) return undefined
     const length = terms.call("len", "", [data])
     if (event.name === "len" || event.result.term === length) {
       if (!event.args.some(({ term }) => term === data || term === account.term)) continue
       measured = true
       first ??= placeOf(event)
-    } else if (
-      event.args.some(({ term }) => term === data) &&
-      !/^(borrow|try_borrow_data|deref|as_ref|drop)$/.test(event.name)
-    )
-      return undefined
+    } else if (event.args.some(({ term }) => term === data)) return undefined
   }
   return measured ? first : undefined
 }
@@ -219,13 +329,12 @@ const tagIgnored = (
   instruction: Instruction,
   account: Account,
 ): CallEvent | undefined => {
-  if (instruction.kind !== "native") return undefined
   const read = usesOf(instruction, account)
     .map(({ event }) => event)
-    .find((event) => event.kind === "call" && shapeOnly.test(event.name) && readType(event) !== undefined)
+    .find((event) => event.kind === "call" && shapeOnly.test(event.name))
   const type = read === undefined ? undefined : readType(read)
   const definition = type === undefined ? undefined : definitionOf(type)
-  if (read?.kind !== "call" || definition?.kind !== "struct" || !shapeOnly.test(read.name)) return undefined
+  if (read?.kind !== "call" || definition?.kind !== "struct") return undefined
   if (!isTagged(crate, definition) || crate.stateStructs.filter((one) => isTagged(crate, one)).length < 2)
     return undefined
   const checks = checksOf(account.term, guaranteed(read))

@@ -358,6 +358,80 @@ pub struct Change<'info> {
 #[account]
 pub struct Record { pub user: Pubkey, pub vault: Pubkey, pub mint: Pubkey, pub balance: u64, pub other: u64, pub flag: bool }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke;
+use solana_program::program_pack::Pack;
+use solana_program::{entrypoint::ProgramResult, msg, pubkey::Pubkey};
+use spl_token::state::{Account, Mint};
+
+/// Reading the receipt again does not read the mint again.
+pub fn mint(_program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let mint = next_account_info(iter)?;
+    let receipt = next_account_info(iter)?;
+    let authority = next_account_info(iter)?;
+    let shares = Mint::unpack(&mint.data.borrow())?;
+    let minted = spl_token::instruction::mint_to(&spl_token::id(), mint.key, receipt.key, authority.key, &[], amount)?;
+    invoke(&minted, &[mint.clone(), receipt.clone(), authority.clone()])?;
+    let held = Account::unpack(&receipt.data.borrow())?;
+    msg!("{} of {}", held.amount, shares.supply); // FINDING
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    pub fn settle(ctx: Context<Settle>, side: Side, amount: u64) -> Result<()> {
+        match side {
+            Side::Long => {
+                token::transfer(ctx.accounts.transfer(), amount)?;
+                ctx.accounts.pool.held = ctx.accounts.vault.amount; // FINDING
+            }
+            Side::Short => ctx.accounts.pool.debt += amount,
+        }
+        Ok(())
+    }
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub enum Side {
+    Long,
+    Short,
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    pub owner: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+impl<'info> Settle<'info> {
+    fn transfer(&self) -> CpiContext<'_, '_, '_, 'info, Transfer<'info>> {
+        let accounts = Transfer {
+            from: self.from.to_account_info(),
+            to: self.vault.to_account_info(),
+            authority: self.owner.to_account_info(),
+        };
+        CpiContext::new(self.token_program.to_account_info(), accounts)
+    }
+}
+
+#[account]
+pub struct Pool {
+    pub held: u64,
+    pub debt: u64,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -431,6 +505,100 @@ pub struct Sweep<'info> {
     pub token_program: Program<'info, Token>,
 }
 `,
+      `use amm::state::Market;
+use anchor_lang::prelude::*;
+use anchor_lang::system_program;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    pub fn settle(ctx: Context<Settle>, side: Side, amount: u64) -> Result<()> {
+        match side {
+            Side::Long => token::transfer(ctx.accounts.transfer(), amount)?,
+            Side::Short => ctx.accounts.pool.held = ctx.accounts.vault.amount,
+        }
+        Ok(())
+    }
+
+    // An authority only signs.
+    pub fn pay(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.market.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        msg!("{}", ctx.accounts.market.price);
+        Ok(())
+    }
+
+    // No other program writes what this one stores in the pool.
+    pub fn fund(ctx: Context<Fund>, amount: u64) -> Result<()> {
+        let accounts = system_program::Transfer {
+            from: ctx.accounts.owner.to_account_info(),
+            to: ctx.accounts.pool.to_account_info(),
+        };
+        system_program::transfer(CpiContext::new(ctx.accounts.system_program.to_account_info(), accounts), amount)?;
+        msg!("{}", ctx.accounts.pool.held);
+        Ok(())
+    }
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub enum Side {
+    Long,
+    Short,
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    pub owner: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+impl<'info> Settle<'info> {
+    fn transfer(&self) -> CpiContext<'_, '_, '_, 'info, Transfer<'info>> {
+        let accounts = Transfer {
+            from: self.from.to_account_info(),
+            to: self.vault.to_account_info(),
+            authority: self.owner.to_account_info(),
+        };
+        CpiContext::new(self.token_program.to_account_info(), accounts)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    pub market: Account<'info, Market>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Fund<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub owner: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Pool {
+    pub held: u64,
+}
+`,
     ],
   },
 }
@@ -473,8 +641,8 @@ const isForeign = ({ wrapper, state }: Account): boolean =>
 
 /** The token program's own structs, which its calls change. */
 const isTokenState = (instruction: Instruction, account: Account): boolean =>
-  usesOf(instruction, account).some(({ kind, event }) => {
-    const type = kind === "deserialize" ? readType(event) : undefined
+  usesOf(instruction, account).some(({ event }) => {
+    const type = readType(event)
     return isTokenAccountType(type) || isMintType(type)
   })
 

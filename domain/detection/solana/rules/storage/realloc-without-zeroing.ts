@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { literalValue } from "../../quantities.ts"
+import { isConstant } from "../../quantities.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { wrapperOf } from "../../accountTypes.ts"
 
@@ -31,12 +31,12 @@ export const reallocWithoutZeroing: Rule<SolanaProgram> = {
             report({ ...place, scope: instruction.handler.qualifiedName })
         }
         for (const event of instruction.events) {
-          if (event.kind !== "call" || event.name !== "realloc" || !event.method || event.target !== undefined) continue
+          if (event.kind !== "call" || event.name !== "realloc") continue
           const [account, size, zero] = event.args
           if (account === undefined || size === undefined || wrapperOf(account.type) === undefined) continue
           if (zero?.term.kind !== "literal" || zero.term.value !== "false") continue
           // To a fixed size: a migration, or no change at all.
-          if (literalValue(size.term) !== undefined || size.term.kind === "constant") continue
+          if (isConstant(size.term)) continue
           report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
         }
       }
@@ -106,6 +106,18 @@ pub fn close(program_id: &Pubkey, accounts: &[AccountInfo], size: u64) -> Progra
     let list = next_account_info(&mut accounts.iter())?;
     list.realloc(size as usize, true)?;
     list.realloc(0, false)
+}
+`,
+      `use history::Historical;
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, pubkey::Pubkey};
+
+pub const LENGTH: usize = 256;
+
+pub fn migrate(program_id: &Pubkey, accounts: &[AccountInfo], size: u64) -> ProgramResult {
+    let list = next_account_info(&mut accounts.iter())?;
+    list.realloc(LENGTH, false)?;
+    list.record_size(size, false)
 }
 `,
     ],
