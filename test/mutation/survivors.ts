@@ -570,11 +570,28 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "solana/denial-of-service/panic-on-input": {
     "always entered: lists === undefined": "A memo: without it the same is computed again.",
   },
-  "solana/initialization/open-initialization": {
-    "never left: seen.has(key)": "Saves looking at the same twice; one place is one finding.",
+  "solana/cpi/arbitrary-cpi": {
+    "as <: one.order <= call.order":
+      "A call to another program neither reads nor checks, so that nothing has its place in the order.",
   },
-  "solana/input-validation/hidden-by-cpi": {
-    "never left: seen.has(key)": "Saves looking at the same twice; one place is one finding.",
+  "solana/arithmetic/truncating-cast": {
+    'without this operand of &&: event.operator === "as"':
+      "Only a cast has another type than its operand; the guard says so, and saves a look at every sum.",
+  },
+  "solana/state-management/stale-after-cpi": {
+    "without this operand of &&: !other.facts.has(fact)": "Saves negating what holds at both.",
+    "never left: !cpis.some(({ accounts }) => accounts.some(({ term }) => mentions(term, (one) => one === account.term)))":
+      "Saves going through all events for an account that no call receives.",
+  },
+  "solana/denial-of-service/lamports-before-cpi": {
+    "as <=: order < event.order": "No assignment has the place of a call in the order.",
+  },
+  "solana/bad-randomness/clock-or-blockhash": {
+    "always entered: !seen.has(event)": "Saves looking at the same twice; one place is one finding.",
+  },
+  "solana/token-handling/transfer-fee-ignored": {
+    "without this operand of ||: sent.size === 0":
+      "Saves going through all events of instructions that send no tokens.",
   },
 }
 

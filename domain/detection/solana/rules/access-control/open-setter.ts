@@ -1353,11 +1353,12 @@ const asksEither = (instruction: Instruction): boolean => {
   const keysOf = (accounts: Iterable<Account>): ReadonlyArray<Term> =>
     [...accounts].map(({ term }) => keyOf(instruction.walk.terms, term))
   const signers = keysOf(signersOf(instruction))
-  const asked = keysOf(askedToSign(instruction)).filter((one) => !signers.includes(one))
+  const asked = keysOf(askedToSign(instruction))
   const compares = (keys: ReadonlyArray<Term>, one: Term): boolean =>
     one.kind === "binary" &&
     one.operator === "==" &&
-    ((keys.includes(one.left) && isTrusted(one.right)) || (keys.includes(one.right) && isTrusted(one.left)))
+    [one.left, one.right].some((side) => keys.includes(side)) &&
+    [one.left, one.right].some(isTrusted)
   return instruction.events.some(
     (event) =>
       event.kind === "check" &&

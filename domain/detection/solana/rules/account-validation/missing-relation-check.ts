@@ -40,7 +40,7 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
             report({ ...placeOf(read), message: `\`${account.name}\` may be anyone's token account.` })
         }
         for (const { holder, field, other } of looseRelations(crate, instruction)) {
-          const use = instruction.kind === "native" ? firstRead(instruction, holder) : undefined
+          const use = firstRead(instruction, holder)
           const missing = missingTies(crate).find((one) => one.account === other)
           report({
             ...(missing === undefined ? {} : { trace: reasonFor(missing).trace }),
@@ -378,6 +378,24 @@ pub struct Petition { pub author: Pubkey, pub stage: Stage }
 
 #[derive(AnchorSerialize, AnchorDeserialize, Clone, PartialEq)]
 pub enum Stage { Open, Recalled }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, program_pack::Pack, pubkey::Pubkey};
+use spl_token::state::Account;
+
+// Every token account belongs to the token program.
+pub fn enter(_program_id: &Pubkey, accounts: &[AccountInfo], least: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let held_info = next_account_info(iter)?;
+    if *held_info.owner != spl_token::id() {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let held = Account::unpack(&held_info.data.borrow())?; // FINDING
+    if held.amount < least {
+        return Err(ProgramError::InsufficientFunds);
+    }
+    Ok(())
+}
 `,
     ],
     safe: [

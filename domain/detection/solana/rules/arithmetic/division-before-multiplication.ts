@@ -36,7 +36,7 @@ export const divisionBeforeMultiplication: Rule<SolanaProgram> = {
           operands = [event.left.term, event.right.term]
         } else if (event.kind === "call" && event.method && /^(checked|saturating|wrapping)_mul$/.test(event.name)) {
           const [left, right] = event.args
-          if (left === undefined || right === undefined || event.target !== undefined) continue
+          if (left === undefined || right === undefined) continue
           const { type } = left
           if (type.kind === "named" && !isInteger(successType(type))) continue
           operands = [left.term, right.term]

@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
 import { isInteger, successType } from "../../../rust/crate/types.ts"
 import type { SolanaProgram } from "../../model.ts"
-import { isChosen, isConstant, isHeld, isNonZero } from "../../quantities.ts"
+import { isChosen, isHeld, isNonZero } from "../../quantities.ts"
 
 export const divisionByZero: Rule<SolanaProgram> = {
   meta: {
@@ -27,7 +27,7 @@ export const divisionByZero: Rule<SolanaProgram> = {
         for (const event of instruction.events) {
           if (event.kind !== "operation" || event.right === undefined || !/^[/%]$/.test(event.operator)) continue
           const divisor = event.right.term
-          if (!isInteger(successType(event.type)) || isConstant(divisor)) continue
+          if (!isInteger(successType(event.type))) continue
           if (!isChosen(instruction, divisor) && !isHeld(divisor)) continue
           if (isNonZero(guaranteed(event), divisor)) continue
           report({ file: event.file, span: event.node, scope: event.function.qualifiedName })

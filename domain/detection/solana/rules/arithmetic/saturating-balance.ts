@@ -216,6 +216,44 @@ pub struct Deposit { pub balance: u64, pub limit: u64 }
 #[error_code]
 pub enum ErrorCode { TooMuch }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod ledger {
+    use super::*;
+
+    // The method is the program's own, and fails where there is too little.
+    pub fn take(ctx: Context<Take>, amount: Coins) -> Result<()> {
+        let account = &mut ctx.accounts.account;
+        account.balance = account.balance.saturating_sub(amount);
+        Ok(())
+    }
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub struct Coins {
+    pub units: u64,
+}
+
+impl Coins {
+    pub fn saturating_sub(self, other: Coins) -> Coins {
+        Coins { units: self.units.checked_sub(other.units).expect("too little") }
+    }
+}
+
+#[derive(Accounts)]
+pub struct Take<'info> {
+    #[account(mut, has_one = owner)]
+    pub account: Account<'info, Book>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Book {
+    pub owner: Pubkey,
+    pub balance: Coins,
+}
+`,
     ],
   },
 }

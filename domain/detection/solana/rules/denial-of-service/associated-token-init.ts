@@ -28,10 +28,8 @@ export const associatedTokenInit: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
-        const addresses = new Map<string, string>()
-        for (const { name, constraints, place } of instruction.accounts) {
-          if (constraints?.init !== true || constraints.initIfNeeded || constraints.associatedToken === undefined)
-            continue
+        for (const { constraints, place } of instruction.accounts) {
+          if (constraints?.init !== true || constraints.associatedToken === undefined) continue
           // The wallet is a program address that this very instruction creates: nobody could know it before.
           const { authority } = constraints.associatedToken
           const owner = authority?.kind === "path" ? authority.path.segments.at(-1)?.name : undefined
@@ -43,8 +41,7 @@ export const associatedTokenInit: Rule<SolanaProgram> = {
           const freshMint = instruction.accounts.some(
             (one) => one.name === minted && one.constraints?.init === true && one.constraints.seeds === undefined,
           )
-          if (fresh || freshMint || addresses.has(name)) continue
-          addresses.set(name, name)
+          if (fresh || freshMint) continue
           report({ ...place, scope: instruction.handler.qualifiedName })
         }
         for (const { event, instruction: path } of cpisOf(instruction)) {
@@ -142,6 +139,23 @@ pub fn take(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
         )?;
     }
     Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke, pubkey::Pubkey};
+use spl_associated_token_account::instruction::create_associated_token_account;
+
+pub fn open(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let wallet = next_account_info(iter)?;
+    let mint = next_account_info(iter)?;
+    let tokens = next_account_info(iter)?;
+    if tokens.lamports() > 0 {
+        return Ok(());
+    }
+    let created = create_associated_token_account(payer.key, wallet.key, mint.key, &spl_token::id());
+    invoke(&created, &[payer.clone(), wallet.clone(), mint.clone(), tokens.clone()])
 }
 `,
     ],

@@ -26,17 +26,12 @@ export const hiddenByCpi: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    const seen = new Set<string>()
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
-        const look = looksIn(instruction).find((one) => !one.isCurrent && isHeldAgainstOwn(instruction, one))
+        const look = looksIn(instruction).find((one) => isHeldAgainstOwn(instruction, one))
         if (look === undefined || asksForCaller(instruction)) continue
-        const place = placeOf(look.event)
-        const key = `${place.file.path}:${place.span.start}`
-        if (seen.has(key)) continue
-        seen.add(key)
         report({
-          ...place,
+          ...placeOf(look.event),
           message: `\`${instruction.name}\` inspects instructions of its own program but does not check whether another program calls it.`,
         })
       }

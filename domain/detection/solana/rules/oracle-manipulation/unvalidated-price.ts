@@ -388,6 +388,68 @@ pub struct Reserve { pub feed: Pubkey, pub value: i64 }
 #[error_code]
 pub enum ErrorCode { Old }
 `,
+      `use anchor_lang::prelude::*;
+use pyth_sdk_solana::load_price_feed_from_account_info;
+
+#[program]
+pub mod lend {
+    use super::*;
+
+    pub fn borrow(ctx: Context<Borrow>, amount: u64) -> Result<()> {
+        let update = load_price_feed_from_account_info(&ctx.accounts.update).unwrap(); // FINDING
+        let price = update.get_price_no_older_than(Clock::get()?.unix_timestamp, 60).unwrap();
+        require!(price.conf < 1_000, LendError::Price);
+        ctx.accounts.reserve.lent += amount * price.price as u64;
+        Ok(())
+    }
+
+    // The administrator answers for the feed.
+    pub fn revalue(ctx: Context<Revalue>) -> Result<()> {
+        let update = load_price_feed_from_account_info(&ctx.accounts.update).unwrap(); // FINDING
+        let price = update.get_price_no_older_than(Clock::get()?.unix_timestamp, 60).unwrap();
+        require!(price.conf < 1_000, LendError::Price);
+        ctx.accounts.reserve.value = price.price;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Borrow<'info> {
+    #[account(mut)]
+    pub reserve: Account<'info, Reserve>,
+    /// CHECK: told about the loan
+    pub referrer: UncheckedAccount<'info>,
+    /// CHECK: read by the library
+    pub update: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Revalue<'info> {
+    #[account(mut)]
+    pub reserve: Account<'info, Reserve>,
+    #[account(seeds = [b"config"], bump, has_one = admin)]
+    pub config: Account<'info, Config>,
+    pub admin: Signer<'info>,
+    /// CHECK: read by the library
+    pub update: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Reserve {
+    pub lent: u64,
+    pub value: i64,
+}
+
+#[account]
+pub struct Config {
+    pub admin: Pubkey,
+}
+
+#[error_code]
+pub enum LendError {
+    Price,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -538,6 +600,32 @@ pub struct Pool { pub reserve_a: u64, pub reserve_b: u64 }
 
 #[error_code]
 pub enum ErrorCode { TooUncertain }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod router {
+    use super::*;
+
+    // The market that is called checks its own feed.
+    pub fn borrow(ctx: Context<Borrow>, amount: u64) -> Result<()> {
+        let accounts = lending::cpi::accounts::Borrow {
+            market: ctx.accounts.market.to_account_info(),
+            price_feed: ctx.accounts.price_feed.to_account_info(),
+        };
+        lending::cpi::borrow(CpiContext::new(ctx.accounts.lending.to_account_info(), accounts), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Borrow<'info> {
+    /// CHECK: the lending program's
+    #[account(mut)]
+    pub market: UncheckedAccount<'info>,
+    /// CHECK: the lending program compares it with the market's
+    pub price_feed: UncheckedAccount<'info>,
+    pub lending: Program<'info, Lending>,
+}
 `,
     ],
   },

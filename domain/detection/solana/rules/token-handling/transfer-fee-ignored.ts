@@ -454,12 +454,11 @@ const transfers = /(^|::)(transfer|transfer_checked|Transfer|TransferChecked)$/
 const extension =
   /transfer_fee|get_extension|get_epoch_fee|calculate_(epoch_)?fee|calculate_inverse|^reload$|extension_types|get_extension_types|amount_after/i
 
-const isInterface = ({ type }: Account): boolean =>
-  type.kind === "named" &&
-  (type.name === "Interface" || type.name === "InterfaceAccount") &&
-  /Token|Mint/.test(type.args.at(-1)?.kind === "named" ? (type.args.at(-1) as { readonly name: string }).name : "")
-
-// kind is named
+const isInterface = ({ type }: Account): boolean => {
+  if (type.kind !== "named" || (type.name !== "Interface" && type.name !== "InterfaceAccount")) return false
+  const held = type.args.at(-1)
+  return held?.kind === "named" && /Token|Mint/.test(held.name)
+}
 
 /** Whether the token program may be Token-2022. */
 const mayBeToken2022 = (instruction: Instruction, cpi: Cpi): boolean =>
