@@ -29,12 +29,13 @@ export const ruleFiles: ReadonlyArray<GuardedFile> = Object.entries(ecosystemOf)
     .map((name) => guardedFile(`${ecosystem}/${name.split(sep).join("/").slice(0, -3)}`, join(rules, name)))
 })
 
-const tables = join(root, "test/domain/detection/solidity/questions/tables")
-
 /** Tables of small programs with what a question answers on each line: they judge a question as examples judge a rule. */
-export const tableFiles: ReadonlyArray<GuardedFile> = readdirSync(tables, { encoding: "utf8" })
-  .toSorted()
-  .map((name) => guardedFile(`evm/questions/${name.slice(0, -3)}`, join(tables, name)))
+export const tableFiles: ReadonlyArray<GuardedFile> = ["solidity", "solana"].flatMap((folder) => {
+  const tables = join(root, "test/domain/detection", folder, "questions/tables")
+  return readdirSync(tables, { encoding: "utf8" })
+    .toSorted()
+    .map((name) => guardedFile(`${ecosystemOf[folder]}/questions/${name.slice(0, -3)}`, join(tables, name)))
+})
 
 const imports = new Map<string, ReadonlyArray<string>>()
 

@@ -8,18 +8,16 @@ import { walk } from "../../domain/detection/solidity/visit.ts"
 /** What a question answers about the arguments of a call, as text. */
 export type Ask = (flow: Flow, args: ReadonlyArray<S.Expression>, at: FlowNode) => unknown
 
-/**
- * A table of small programs as a rule whose programs are all safe: each call of a function of `asks` states in its last
- * argument, a text, what the question answers about the preceding ones, and is a finding if the answer is different.
- */
-export const questionTable = (
+/** A table of small programs as a rule whose programs are all safe: wrong answers are its findings. */
+export const tableRule = <P>(
+  ecosystem: string,
   name: string,
-  asks: Readonly<Record<string, Ask>>,
+  check: Rule<P>["check"],
   programs: ReadonlyArray<string>,
-): Rule<Program> => ({
+): Rule<P> => ({
   meta: {
     // Not a rule of the catalog: a name of its own.
-    id: `evm/questions/${name}` as never,
+    id: `${ecosystem}/questions/${name}` as never,
     class: "question",
     title: name,
     description: "",
@@ -29,18 +27,34 @@ export const questionTable = (
     cwe: [],
     references: [],
   },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const node of flow.nodes) {
-        const file = node.callable.source.file
-        const wrong = (span: Span): void => report({ file, span, scope: node.callable.scope })
-        if (node.expression !== undefined) walk(node.expression, (e) => ask(asks, flow, e, node, wrong))
-      }
-    }
-  },
+  check,
   // A table has as many programs as it needs.
   examples: { vulnerable: [] as never, safe: programs as never },
 })
+
+/**
+ * Each call of a function of `asks` states in its last argument, a text, what the question answers about the preceding
+ * ones, and is a finding if the answer is different.
+ */
+export const questionTable = (
+  name: string,
+  asks: Readonly<Record<string, Ask>>,
+  programs: ReadonlyArray<string>,
+): Rule<Program> =>
+  tableRule<Program>(
+    "evm",
+    name,
+    (program, report) => {
+      for (const flow of program.allFlows()) {
+        for (const node of flow.nodes) {
+          const file = node.callable.source.file
+          const wrong = (span: Span): void => report({ file, span, scope: node.callable.scope })
+          if (node.expression !== undefined) walk(node.expression, (e) => ask(asks, flow, e, node, wrong))
+        }
+      }
+    },
+    programs,
+  )
 
 const ask = (
   asks: Readonly<Record<string, Ask>>,
