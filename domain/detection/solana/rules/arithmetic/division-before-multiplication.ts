@@ -176,6 +176,25 @@ pub struct Settle<'info> {
 #[account]
 pub struct Pool { pub a: u64, pub b: f64, pub total: u64 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod fees {
+    use super::*;
+
+    // Whatever number the library returns, the division comes first.
+    pub fn fee(ctx: Context<Fee>, amount: u64) -> Result<u64> {
+        let share = shares::held(&ctx.accounts.vault).checked_div(100).unwrap();
+        Ok(share.checked_mul(amount).unwrap()) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Fee<'info> {
+    /// CHECK: the library's
+    pub vault: UncheckedAccount<'info>,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

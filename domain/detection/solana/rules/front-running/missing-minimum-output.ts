@@ -567,5 +567,4 @@ const isPriced = (instruction: Instruction, term: Term): boolean =>
     return quotient !== undefined && isReserved(quotient[1]) && isChosen(instruction, quotient[1])
   })
 
-const isReserved = (term: Term): boolean =>
-  madeFrom(term, (one) => one.kind === "field" && accountOfState(one) !== undefined)
+const isReserved = (term: Term): boolean => madeFrom(term, (one) => accountOfState(one) !== undefined)

@@ -291,6 +291,22 @@ pub enum SeatError {
     Bump,
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+/// Whoever the caller names has one seat, at the bump that the search finds.
+pub fn take(program_id: &Pubkey, accounts: &[AccountInfo], who: Pubkey) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let seat = next_account_info(iter)?;
+    let (_, bump) = Pubkey::find_program_address(&[b"seat", who.as_ref()], program_id);
+    let address = Pubkey::create_program_address(&[b"seat", who.as_ref(), &[bump]], program_id)?;
+    if address != *seat.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    seat.try_borrow_mut_data()?[0] = 1;
+    Ok(())
+}
+`,
     ],
   },
 }

@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { isNamed } from "../../../rust/crate/types.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { touchesName } from "../../priceReads.ts"
 import { cpisOf } from "../../questions.ts"
@@ -454,11 +455,7 @@ const transfers = /(^|::)(transfer|transfer_checked|Transfer|TransferChecked)$/
 const extension =
   /transfer_fee|get_extension|get_epoch_fee|calculate_(epoch_)?fee|calculate_inverse|^reload$|extension_types|get_extension_types|amount_after/i
 
-const isInterface = ({ type }: Account): boolean => {
-  if (type.kind !== "named" || (type.name !== "Interface" && type.name !== "InterfaceAccount")) return false
-  const held = type.args.at(-1)
-  return held?.kind === "named" && /Token|Mint/.test(held.name)
-}
+const isInterface = ({ type }: Account): boolean => isNamed(type, "Interface", "InterfaceAccount")
 
 /** Whether the token program may be Token-2022. */
 const mayBeToken2022 = (instruction: Instruction, cpi: Cpi): boolean =>
