@@ -91,6 +91,10 @@ const checksIn = (fact: Term, account: Term, depth = 0): ReadonlyArray<AccountCh
 /** `transfer_checked` checks the mint's decimals, `checked_add` a number: neither says anything about an account. */
 const noCheck = /^(transfer|mint_to|burn|approve)_checked|^checked_|unchecked/
 
+/** For a foreign function, only its name distinguishes a check from a builder. */
+export const isNamedLikeCheck = (name: string): boolean =>
+  /check|assert|verify|validate|require|ensure|^is_|matches/.test(name) && !noCheck.test(name)
+
 const isOrMayBe = (term: Term | undefined, account: Term): boolean =>
   term === account || (term?.kind === "choice" && term.alternatives.includes(account))
 
@@ -117,9 +121,11 @@ const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<Accoun
         },
       ]
   }
-  // For a foreign function, only its name distinguishes a check from a builder.
-  const checks = /check|assert|verify|validate|require|ensure|^is_|matches/.test(call.name) && !noCheck.test(call.name)
-  if (!checks || !call.args.some((one) => isOrMayBe(one, account) || fieldOf(one, account) !== undefined)) return []
+  if (
+    !isNamedLikeCheck(call.name) ||
+    !call.args.some((one) => isOrMayBe(one, account) || fieldOf(one, account) !== undefined)
+  )
+    return []
   // What data says about itself (`state.is_initialized()`) is the word of whoever wrote the data.
   const asksItself = call.args.length === 1 && call.name.startsWith("is_") && fieldOf(first!, account) === "state"
   return [{ kind: asksItself ? "state" : "call", fact }]

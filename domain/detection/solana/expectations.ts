@@ -7,9 +7,10 @@ import { isAddressType } from "./accountTypes.ts"
 import { signersOf } from "./authorization.ts"
 import { isCreated } from "./creation.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
-import { cpiOf } from "./cpi.ts"
+import { cpiOf, movesValue } from "./cpi.ts"
 import { isImplied } from "./implied.ts"
 import { onlyPaysIn, paysIn, signersSlots } from "./parties.ts"
+import { isPaid } from "./payees.ts"
 import { checksWhenDone, cpisOf, isMutating, usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
 import { isOwnProgramId, keyOf, lamportsOf, stateOf } from "./semantics.ts"
@@ -171,6 +172,17 @@ const mentioned = (instruction: Instruction): ReadonlySet<Term> => {
 const neutral =
   /^(key|to_account_info|as_ref|clone|borrow|borrow_mut|next_account_info|into|iter|owner|is_owned_by)$|^(check|assert|validate|verify|ensure)_|!$/
 
+/** Whether it is the mint or owner of a token account that another program is given: it decides what moves where. */
+const isNamedByMoved = (instruction: Instruction, account: Account): boolean =>
+  instruction.accounts.some(
+    (one) =>
+      isTokenType(one) &&
+      tiesOf(instruction)
+        .of(one)
+        .some(({ slot, other }) => slot.startsWith("own ") && other === account) &&
+      usesOf(instruction, one).some(({ kind }) => kind === "cpi-account"),
+  )
+
 /**
  * Whether something is done with it, or on its authority. Programs are left to other rules, and if the signing address
  * is derived from the holder's, the called program accepts no other account.
@@ -194,11 +206,21 @@ const matters = (
       (event) => event.kind === "assign" && mentions(event.value.term, (one) => one === held),
     )
   }
-  if (uses.length === 0) return account.constraints?.mutable === true || mentioned(instruction).has(account.term)
+  if (uses.length === 0)
+    return (
+      account.constraints?.mutable === true ||
+      mentioned(instruction).has(account.term) ||
+      isNamedByMoved(instruction, account)
+    )
   if (holder === undefined || uses.some(({ kind }) => kind !== "cpi-account")) return true
   const key = keyOf(terms, holder.term)
   return !uses.every(({ event }) => {
     const cpi = event.kind === "call" ? cpiOf(event) : undefined
+    // Whoever may pay chooses the recipient.
+    if (
+      cpi?.accounts.some(({ name, term }) => term === account.term && /^(recipient|receiver|beneficiary)$/.test(name))
+    )
+      return false
     const isMadeFrom = cpi?.signerSeeds !== undefined && mentions(cpi.signerSeeds, (one) => one === key)
     // Whether a function that receives both compares them.
     return isMadeFrom || cpi?.accounts.some(({ term }) => mentions(term, (one) => one === holder.term)) === true
@@ -318,6 +340,10 @@ const opensOwn = (instruction: Instruction, account: Account): boolean => {
   })
 }
 
+/** Whether its owner pays with it: the token program accepts no other mint than the receiver's. */
+const paysFrom = (instruction: Instruction, account: Account): boolean =>
+  cpisOf(instruction).some((cpi) => !isSigned(cpi) && movesValue(cpi) && roleOf(cpi, "from") === account.term)
+
 /** Accounts that other instructions of the program constrain, but this one does not. */
 const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
   const found: Array<Missing> = []
@@ -346,7 +372,7 @@ const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
       for (const { instruction, account, ties } of could) {
         if (instructions.has(instruction) || !isMutating(instruction)) continue
         // Whether it is constrained in another way, or tied to something that is.
-        if (isAnchored(instruction, account)) continue
+        if (isPinnedDown(instruction, account)) continue
         if (structOf(instruction, account) !== undefined && ties.some((one) => !one.pins)) continue
         if (tiesOf(instruction).isAsked(account)) continue
         const signers = signersOf(instruction)
@@ -357,6 +383,7 @@ const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (isRegistered(instruction, account)) continue
         // Whoever may close a record chooses who receives its rent.
         if (closeReceivers(instruction).has(account) && signers.some((one) => isAnchored(instruction, one))) continue
+        if (slot === "own mint" && paysFrom(instruction, account)) continue
         if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) continue
         if (signers.includes(account) && onlyPaysIn(instruction, account)) continue
         // Whoever gives tokens of their own in exchange need not be the administrator.
@@ -456,12 +483,6 @@ const isWeighed = (instruction: Instruction, account: Account, holder: Account):
       mentions(one, (part) => part === state),
   )
 }
-
-/** A recipient need not sign. */
-const isPaid = (instruction: Instruction, account: Account): boolean =>
-  closeReceivers(instruction).has(account) ||
-  usesOf(instruction, account).some(({ kind }) => kind === "lamports-write") ||
-  cpisOf(instruction).some((cpi) => roleOf(cpi, "to") === account.term)
 
 /** Accounts that sign in the program's other instructions and are identified here, but not required to sign. */
 const againstSigners = (crate: SolanaCrate): ReadonlyArray<Missing> => {

@@ -1,6 +1,7 @@
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { definitionOf, isNamed } from "../rust/crate/types.ts"
+import { isNamedLikeCheck } from "./checks.ts"
 import type { Account, Instruction } from "./model.ts"
 import { structOf } from "./relations.ts"
 
@@ -107,8 +108,6 @@ const isNumber = (instruction: Instruction, account: Account, path: string): boo
   return /^([ui](8|16|32|64|128|size)|bool)$/.test(field.type.path.segments.at(-1)?.name ?? "")
 }
 
-const isAsking = /check|assert|verify|validate|require|ensure|^is_|matches|contains|^any$/
-
 export interface Ties {
   readonly of: (account: Account) => ReadonlyArray<Tie>
   /** Whether a function without source, or only some path, checks the account. */
@@ -168,9 +167,7 @@ export const tiesOf = (instruction: Instruction): Ties => {
       }
     }
     const call = fact.kind === "succeeded" ? fact.call : fact.kind === "is" ? fact.value : fact
-    if (call.kind === "call" && call.path !== "" && isAsking.test(call.name))
-      for (const [term, account] of accounts) if (mentions(call, (one) => one === term)) asked.add(account)
-    if (call.kind === "call" && /^(contains|any)$/.test(call.name))
+    if (call.kind === "call" && ((call.path !== "" && isNamedLikeCheck(call.name)) || /contains|^any$/.test(call.name)))
       for (const [term, account] of accounts) if (mentions(call, (one) => one === term)) asked.add(account)
   }
   /** Conditions of which no side need hold. */
@@ -224,7 +221,7 @@ const isAnchoredBy = (
       const { pins, other, struct, slot } = tie
       if (other === undefined) return pins
       // Something identified only by what this account stores says nothing about this account.
-      if (before.includes(other) || !isGood(account, tie)) return false
+      if (other === account || before.includes(other) || !isGood(account, tie)) return false
       if (struct !== undefined) return true
       if (slot.startsWith("seeds ")) return true
       // Anyone has an address to use in seeds: what counts is that the program stored something there.

@@ -397,6 +397,77 @@ pub fn enter(_program_id: &Pubkey, accounts: &[AccountInfo], least: u64) -> Prog
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{Mint, Token, TokenAccount};
+use anchor_spl::token_2022::spl_token_2022;
+use anchor_lang::solana_program::program::invoke;
+
+#[program]
+pub mod trades {
+    use super::*;
+    /// A checked transfer checks decimals, and not what the settings have to do with the market.
+    pub fn trade(ctx: Context<Trade>, amount: u64) -> Result<()> {
+        let fee = amount * ctx.accounts.settings.fee / 10_000;
+        let order = spl_token_2022::instruction::transfer_checked(
+            ctx.accounts.token_program.key,
+            &ctx.accounts.from.key(),
+            &ctx.accounts.mint.key(),
+            &ctx.accounts.vault.key(),
+            ctx.accounts.trader.key,
+            &[],
+            amount + fee,
+            ctx.accounts.mint.decimals,
+        )?;
+        invoke(&order, &[ctx.accounts.from.to_account_info(), ctx.accounts.vault.to_account_info()])?;
+        Ok(())
+    }
+
+    /// The lock is made out by the market, to whom the caller likes.
+    pub fn lock(ctx: Context<Lock>, amount: u64) -> Result<()> {
+        let accounts = locks::cpi::accounts::Lock {
+            sender: ctx.accounts.market.to_account_info(),
+            recipient: ctx.accounts.heir.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[ctx.accounts.market.to_account_info().key.as_ref(), &[ctx.accounts.market.bump]]];
+        locks::cpi::lock(CpiContext::new_with_signer(ctx.accounts.locks.to_account_info(), accounts, seeds), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Trade<'info> {
+    pub settings: Account<'info, Settings>,
+    #[account(has_one = vault)]
+    pub market: Account<'info, Market>, // FINDING
+    #[account(mut, token::mint = mint)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    pub mint: Account<'info, Mint>,
+    pub trader: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Lock<'info> {
+    pub market: Account<'info, Market>, // FINDING
+    /// CHECK: is named in the lock
+    pub heir: UncheckedAccount<'info>,
+    pub locks: Program<'info, Locks>,
+}
+
+#[account]
+pub struct Market {
+    pub settings: Pubkey,
+    pub vault: Pubkey,
+    pub heir: Pubkey,
+    pub bump: u8,
+}
+
+#[account]
+pub struct Settings {
+    pub fee: u64,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

@@ -230,6 +230,117 @@ pub struct Camp { pub scout: Pubkey, pub purser: Option<Pubkey> }
 #[account]
 pub struct Tent { pub camp: Pubkey, pub size: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bridge {
+    use super::*;
+    /// Anyone can open a token account of the lane's for another mint.
+    pub fn send(ctx: Context<Send>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.own.to_account_info(),
+            to: ctx.accounts.kept.to_account_info(),
+            authority: ctx.accounts.sender.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        ctx.accounts.lane.out += amount;
+        Ok(())
+    }
+    pub fn burn(ctx: Context<Destroy>, amount: u64) -> Result<()> {
+        let accounts = Burn {
+            mint: ctx.accounts.coin.to_account_info(),
+            from: ctx.accounts.own.to_account_info(),
+            authority: ctx.accounts.sender.to_account_info(),
+        };
+        token::burn(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        ctx.accounts.lane.out += amount;
+        Ok(())
+    }
+    pub fn count(ctx: Context<Count>) -> Result<()> {
+        ctx.accounts.lane.supply = ctx.accounts.coin.supply;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Send<'info> {
+    #[account(mut, seeds = [b"lane"], bump)]
+    pub lane: Account<'info, Lane>,
+    pub coin: Account<'info, Mint>, // FINDING
+    #[account(mut, token::mint = coin, token::authority = sender)]
+    pub own: Account<'info, TokenAccount>,
+    #[account(mut, associated_token::mint = coin, associated_token::authority = lane)]
+    pub kept: Account<'info, TokenAccount>,
+    pub sender: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Destroy<'info> {
+    #[account(mut, seeds = [b"lane"], bump, constraint = lane.token_address == coin.key())]
+    pub lane: Account<'info, Lane>,
+    #[account(mut)]
+    pub coin: Account<'info, Mint>,
+    #[account(mut, token::mint = coin, token::authority = sender)]
+    pub own: Account<'info, TokenAccount>,
+    pub sender: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    #[account(mut, seeds = [b"lane"], bump)]
+    pub lane: Account<'info, Lane>,
+    #[account(address = lane.token_address)]
+    pub coin: Account<'info, Mint>,
+}
+
+#[account]
+pub struct Lane {
+    pub token_address: Pubkey,
+    pub out: u64,
+    pub supply: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod trades {
+    use super::*;
+    pub fn inherit(ctx: Context<Inherit>) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.out.to_account_info(),
+            authority: ctx.accounts.market.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"market", &[ctx.accounts.market.bump]]];
+        let context = CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, seeds);
+        token::transfer(context, ctx.accounts.vault.amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Inherit<'info> {
+    #[account(seeds = [b"market"], bump = market.bump, has_one = vault)]
+    pub market: Account<'info, Market>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    /// CHECK: is paid
+    pub heir: UncheckedAccount<'info>, // FINDING
+    #[account(mut, token::authority = heir)]
+    pub out: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Market {
+    pub vault: Pubkey,
+    pub heir: Pubkey,
+    pub bump: u8,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -503,6 +614,64 @@ pub fn start(program_id: &Pubkey, accounts: &[AccountInfo], root: [u8; 32]) -> P
     gate.root = root;
     gate.serialize(&mut &mut gate_info.data.borrow_mut()[..])?;
     Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod shelves {
+    use super::*;
+    /// The token program lets the signer pay in only what the vault takes.
+    pub fn put(ctx: Context<Put>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.owner.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        ctx.accounts.shelf.amount += amount;
+        Ok(())
+    }
+    pub fn take(ctx: Context<Take>, amount: u64) -> Result<()> {
+        ctx.accounts.shelf.amount -= amount;
+        ctx.accounts.shelf.last = ctx.accounts.purse.amount;
+        Ok(())
+    }
+    pub fn note(ctx: Context<Take>) -> Result<()> {
+        ctx.accounts.shelf.last = ctx.accounts.purse.amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Put<'info> {
+    #[account(mut, has_one = vault, has_one = owner)]
+    pub shelf: Account<'info, Shelf>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub purse: Account<'info, TokenAccount>,
+    pub owner: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Take<'info> {
+    #[account(mut, has_one = owner)]
+    pub shelf: Account<'info, Shelf>,
+    #[account(mut, constraint = purse.mint == shelf.mint)]
+    pub purse: Account<'info, TokenAccount>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Shelf {
+    pub vault: Pubkey,
+    pub owner: Pubkey,
+    pub mint: Pubkey,
+    pub amount: u64,
+    pub last: u64,
 }
 `,
     ],
