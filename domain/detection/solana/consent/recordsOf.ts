@@ -4,7 +4,7 @@ import { isCreated } from "../creation.ts"
 import { isPinned } from "../identity.ts"
 import type { Account, Instruction } from "../model.ts"
 import { checksAround, checksWhenDone, cpisOf, usesOf } from "../questions.ts"
-import { accountOfState, keyOf } from "../semantics.ts"
+import { accountOfState, keyOf, stateOf } from "../semantics.ts"
 import { isSignedFor, roleOf, signedCpisOf } from "../signedCpi.ts"
 import { paysOut } from "../stakes.ts"
 
@@ -56,6 +56,29 @@ export const isSeed = (instruction: Instruction, account: Account): boolean =>
       /(find|create)_program_address$/.test(event.name) &&
       event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
   )
+
+/**
+ * Whether a record at an address derived from this one's is only asked: nothing that is written, or told to another
+ * program, is taken from it. It is there to show what the account may do.
+ */
+export const isVouchedFor = (instruction: Instruction, account: Account): boolean => {
+  const records = instruction.accounts.filter((one) => isDerivedFrom(instruction, one, account))
+  // Whoever brings the account's own records up to date takes nothing from it.
+  return (
+    records.some((one) => one.state !== undefined && !isTakenFrom(instruction, one)) &&
+    !records.some((one) => isWritten(instruction, one))
+  )
+}
+
+const isWritten = (instruction: Instruction, account: Account): boolean =>
+  usesOf(instruction, account).some(({ kind }) => kind.endsWith("-write"))
+
+const isTakenFrom = (instruction: Instruction, record: Account): boolean => {
+  const state = stateOf(instruction.walk.terms, record.term)
+  return instruction.events.some(
+    (event) => event.kind === "assign" && mentions(event.value.term, (one) => one === state),
+  )
+}
 
 const isDerivedFrom = (instruction: Instruction, record: Account, account: Account): boolean => {
   const key = keyOf(instruction.walk.terms, account.term)

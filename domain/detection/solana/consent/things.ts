@@ -30,10 +30,15 @@ const holdsData = (instruction: Instruction, account: Account): boolean =>
   isOwnerProgram(instruction, account) ||
   usesOf(instruction, account).some(({ kind }) => kind === "deserialize")
 
-const known = new WeakMap<SolanaCrate, ReadonlySet<string>>()
+interface Names {
+  readonly things: ReadonlySet<string>
+  readonly people: ReadonlySet<string>
+}
 
-/** Names that some instruction uses for a record, a mint or a token account, and none for a signer. */
-const thingsOf = (crate: SolanaCrate): ReadonlySet<string> => {
+const known = new WeakMap<SolanaCrate, Names>()
+
+/** Names that some instruction uses for a record, a mint or a token account, and none for a signer; those of signers. */
+const namesIn = (crate: SolanaCrate): Names => {
   const found = known.get(crate)
   if (found !== undefined) return found
   const things = new Set<string>()
@@ -45,9 +50,14 @@ const thingsOf = (crate: SolanaCrate): ReadonlySet<string> => {
     for (const account of signersOf(instruction)) people.add(lastName(account))
   }
   for (const name of people) things.delete(name)
-  known.set(crate, things)
-  return things
+  const names = { things, people }
+  known.set(crate, names)
+  return names
 }
 
 /** Whether it holds data rather than representing someone who could sign. */
-export const isThing = (crate: SolanaCrate, account: Account): boolean => thingsOf(crate).has(lastName(account))
+export const isThing = (crate: SolanaCrate, account: Account): boolean => namesIn(crate).things.has(lastName(account))
+
+/** Whether some instruction asks an account of its name to sign. */
+export const signsElsewhere = (crate: SolanaCrate, account: Account): boolean =>
+  namesIn(crate).people.has(lastName(account))

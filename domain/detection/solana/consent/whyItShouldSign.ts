@@ -11,10 +11,10 @@ import { authority, party, lastPart, thing } from "./names.ts"
 import { servesAsIdentity, isRecordedOnly } from "./identityOnly.ts"
 import { isMember, isListed } from "./lists.ts"
 import { isOwnState, isForeign } from "./storedKeys.ts"
-import { namesPayer, emptiesRecord, setsRecord, isOpenedFor, isSeed } from "./recordsOf.ts"
+import { namesPayer, emptiesRecord, setsRecord, isOpenedFor, isSeed, isVouchedFor } from "./recordsOf.ts"
 import { isLetThrough, takesLeftovers } from "./openPaths.ts"
 import { isAskedElsewhere } from "./siblings.ts"
-import { isThing } from "./things.ts"
+import { isThing, signsElsewhere } from "./things.ts"
 
 const isUnchecked = ({ wrapper }: Account): boolean => wrapper === "raw" || wrapper === "system"
 
@@ -50,6 +50,9 @@ const evidence = (
     return "required to sign by every other instruction that changes the same field"
   if (!hasSigner && namesPayer(instruction, account)) return "part of the seeds that sign the payment"
   if (!hasSigner && emptiesRecord(instruction, account)) return "part of the seeds of the record that is paid out"
+  const isParty = signsElsewhere(crate, account) || (!hasSigner && authority.test(lastPart(account.name)))
+  if (isParty && isMutating(instruction) && !isPaid(instruction, account))
+    if (isVouchedFor(instruction, account)) return "the one whose record shows what they may do"
   if (!authority.test(lastPart(account.name)) || isRecordedOnly(instruction, account)) return undefined
   const used = instruction.events.some(
     (event) =>

@@ -466,6 +466,72 @@ pub fn remove_seat(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResu
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod licenses {
+    use super::*;
+    /// The license proves that there is such a keeper, and not that they ask for it.
+    pub fn sweep(ctx: Context<Sweep>, amount: u64) -> Result<()> {
+        ctx.accounts.pot.sub_lamports(amount)?;
+        ctx.accounts.recipient.add_lamports(amount)?;
+        Ok(())
+    }
+
+    pub fn demote(ctx: Context<Demote>) -> Result<()> {
+        ctx.accounts.theirs.level &= 3;
+        Ok(())
+    }
+
+    pub fn praise(ctx: Context<Praise>) -> Result<()> {
+        ctx.accounts.theirs.praised += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    /// CHECK: has a license
+    pub keeper: UncheckedAccount<'info>, // FINDING
+    #[account(seeds = [b"license", keeper.key().as_ref()], bump, seeds::program = registry::ID)]
+    pub license: Account<'info, License>,
+    #[account(mut, seeds = [b"pot"], bump = pot.bump)]
+    pub pot: Account<'info, Pot>,
+    /// CHECK: is paid
+    #[account(mut)]
+    pub recipient: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Demote<'info> {
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    /// CHECK: has a license
+    pub keeper: UncheckedAccount<'info>, // FINDING
+    #[account(seeds = [b"license", keeper.key().as_ref()], bump, constraint = own.level > 2)]
+    pub own: Account<'info, License>,
+    #[account(mut)]
+    pub theirs: Account<'info, License>,
+}
+
+#[derive(Accounts)]
+pub struct Praise<'info> {
+    pub keeper: Signer<'info>,
+    #[account(mut)]
+    pub theirs: Account<'info, License>,
+}
+
+#[account]
+pub struct License {
+    pub level: u8,
+    pub praised: u64,
+}
+
+#[account]
+pub struct Pot {
+    pub bump: u8,
+}
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
@@ -1320,6 +1386,142 @@ pub fn cancel(program_id: &Pubkey, accounts: &[AccountInfo], message: Vec<u8>) -
     **rest.lamports.borrow_mut() += vote_info.lamports();
     **vote_info.lamports.borrow_mut() = 0;
     Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod guests {
+    use super::*;
+    /// What the ticket says is copied, whoever asks for it.
+    pub fn weigh(ctx: Context<Weigh>) -> Result<()> {
+        ctx.accounts.house.weight = ctx.accounts.ticket.weight;
+        Ok(())
+    }
+    /// The guest's own visit is noted.
+    pub fn note(ctx: Context<Note>) -> Result<()> {
+        require!(ctx.accounts.ticket.weight > 0, Fault::None);
+        ctx.accounts.visit.count += 1;
+        Ok(())
+    }
+    /// The guest is paid.
+    pub fn treat(ctx: Context<Treat>, amount: u64) -> Result<()> {
+        require!(ctx.accounts.ticket.weight > 0, Fault::None);
+        ctx.accounts.house.sub_lamports(amount)?;
+        ctx.accounts.guest.add_lamports(amount)?;
+        Ok(())
+    }
+    /// A name that nobody signs under.
+    pub fn greet(ctx: Context<Greet>) -> Result<()> {
+        ctx.accounts.house.greeted += 1;
+        Ok(())
+    }
+    pub fn leave(ctx: Context<Leave>) -> Result<()> {
+        ctx.accounts.house.left += 1;
+        Ok(())
+    }
+    /// Nothing is changed.
+    pub fn look(ctx: Context<Look>) -> Result<()> {
+        require!(ctx.accounts.ticket.weight > 0, Fault::None);
+        Ok(())
+    }
+    /// An empty address says nothing about the guest.
+    pub fn knock(ctx: Context<Knock>) -> Result<()> {
+        ctx.accounts.house.greeted += 1;
+        Ok(())
+    }
+}
+
+#[error_code]
+pub enum Fault {
+    None,
+}
+
+#[derive(Accounts)]
+pub struct Weigh<'info> {
+    /// CHECK: has a ticket
+    pub guest: UncheckedAccount<'info>,
+    #[account(seeds = [b"ticket", guest.key().as_ref()], bump)]
+    pub ticket: Account<'info, Ticket>,
+    #[account(mut)]
+    pub house: Account<'info, House>,
+}
+
+#[derive(Accounts)]
+pub struct Note<'info> {
+    pub clerk: Signer<'info>,
+    /// CHECK: has a ticket
+    pub guest: UncheckedAccount<'info>,
+    #[account(seeds = [b"ticket", guest.key().as_ref()], bump)]
+    pub ticket: Account<'info, Ticket>,
+    #[account(mut, seeds = [b"visit", guest.key().as_ref()], bump)]
+    pub visit: Account<'info, Visit>,
+}
+
+#[derive(Accounts)]
+pub struct Treat<'info> {
+    pub clerk: Signer<'info>,
+    /// CHECK: has a ticket
+    #[account(mut)]
+    pub guest: UncheckedAccount<'info>,
+    #[account(seeds = [b"ticket", guest.key().as_ref()], bump)]
+    pub ticket: Account<'info, Ticket>,
+    #[account(mut)]
+    pub house: Account<'info, House>,
+}
+
+#[derive(Accounts)]
+pub struct Greet<'info> {
+    /// CHECK: has a ticket
+    pub caller: UncheckedAccount<'info>,
+    #[account(seeds = [b"ticket", caller.key().as_ref()], bump)]
+    pub ticket: Account<'info, Ticket>,
+    #[account(mut)]
+    pub house: Account<'info, House>,
+}
+
+#[derive(Accounts)]
+pub struct Look<'info> {
+    /// CHECK: has a ticket
+    pub guest: UncheckedAccount<'info>,
+    #[account(seeds = [b"ticket", guest.key().as_ref()], bump)]
+    pub ticket: Account<'info, Ticket>,
+}
+
+#[derive(Accounts)]
+pub struct Knock<'info> {
+    /// CHECK: may be anybody
+    pub guest: UncheckedAccount<'info>,
+    /// CHECK: derived
+    #[account(seeds = [b"door", guest.key().as_ref()], bump)]
+    pub door: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub house: Account<'info, House>,
+}
+
+#[derive(Accounts)]
+pub struct Leave<'info> {
+    pub guest: Signer<'info>,
+    #[account(mut)]
+    pub house: Account<'info, House>,
+}
+
+#[account]
+pub struct Ticket {
+    pub weight: u64,
+}
+
+#[account]
+pub struct Visit {
+    pub count: u64,
+}
+
+#[account]
+pub struct House {
+    pub clerk: Pubkey,
+    pub weight: u64,
+    pub greeted: u64,
+    pub left: u64,
 }
 `,
     ],
