@@ -5,10 +5,12 @@ import type { Rule } from "../../../Rule.ts"
 import { isAddressType } from "../../accountTypes.ts"
 import { isAuthorized, signersOf, storedKeys } from "../../authorization.ts"
 import { isCreated } from "../../creation.ts"
+import { guardedSingletons } from "../../guardedSingletons.ts"
 import { placeOf, readType } from "../../identity.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
 import { accountsByKey, checksSomewhere, checksWhenDone, isFromCaller, isTrusted, usesOf } from "../../questions.ts"
 import { operandsOf } from "../../quantities.ts"
+import { structOf } from "../../relations.ts"
 import { isGlobal } from "../../singleton.ts"
 import { askedToSign } from "../../signatures.ts"
 import { keyOf, lamportsOf, stateOf } from "../../semantics.ts"
@@ -45,7 +47,8 @@ export const openSetter: Rule<SolanaProgram> = {
           const read = usesOf(instruction, account).find(({ kind }) => kind === "deserialize")?.event
           const type = read === undefined ? account.state : readType(read)
           const types = [type, ...[...copiesOf(instruction, account).values()].map((one) => one.type)]
-          if (types.every((one) => storedKeys(crate, account, one).length === 0)) continue
+          if (!isGuardedElsewhere(crate, instruction, account))
+            if (types.every((one) => storedKeys(crate, account, one).length === 0)) continue
           if (
             signersOf(instruction).includes(account) ||
             isAuthorized(instruction, account) ||
@@ -510,6 +513,56 @@ pub fn hand_over(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult
     config.admin = *heir.key; // FINDING
     config.serialize(&mut &mut config_info.data.borrow_mut()[..])?;
     Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod halls {
+    use super::*;
+    /// The hall names nobody, but others ask a warden before it is changed.
+    pub fn pause(ctx: Context<Open>, paused: bool) -> Result<()> {
+        require!(ctx.accounts.hall.paused != paused, Fault::Same);
+        ctx.accounts.hall.paused = paused; // FINDING
+        Ok(())
+    }
+    pub fn invite(ctx: Context<Open>, town: String) -> Result<()> {
+        require!(!ctx.accounts.hall.towns.contains(&town), Fault::Same);
+        ctx.accounts.hall.towns.push(town); // FINDING
+        Ok(())
+    }
+    pub fn rename(ctx: Context<Rename>, name: String) -> Result<()> {
+        ctx.accounts.hall.name = name;
+        Ok(())
+    }
+}
+
+#[error_code]
+pub enum Fault {
+    Same,
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    pub caller: Signer<'info>,
+    #[account(mut, seeds = [b"hall"], bump)]
+    pub hall: Account<'info, Hall>,
+}
+
+#[derive(Accounts)]
+pub struct Rename<'info> {
+    pub caller: Signer<'info>,
+    #[account(address = WARDEN)]
+    pub warden: Signer<'info>,
+    #[account(mut, seeds = [b"hall"], bump)]
+    pub hall: Account<'info, Hall>,
+}
+
+#[account]
+pub struct Hall {
+    pub paused: bool,
+    pub name: String,
+    pub towns: Vec<String>,
 }
 `,
     ],
@@ -1217,6 +1270,64 @@ pub fn try_fee(program_id: &Pubkey, accounts: &[AccountInfo], fee: u64) -> Progr
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod boards {
+    use super::*;
+    /// Nobody is asked anywhere: the board is for everybody.
+    pub fn write(ctx: Context<Write>, text: String) -> Result<()> {
+        ctx.accounts.board.text = text;
+        Ok(())
+    }
+    pub fn add(ctx: Context<Write>, word: String) -> Result<()> {
+        ctx.accounts.board.words.push(word);
+        Ok(())
+    }
+    /// Of shelves there are many, and one may be the caller's.
+    pub fn label(ctx: Context<Label>, text: String) -> Result<()> {
+        ctx.accounts.shelf.text = text;
+        Ok(())
+    }
+    pub fn fill(ctx: Context<Fill>, text: String) -> Result<()> {
+        ctx.accounts.main.text = text;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Write<'info> {
+    pub caller: Signer<'info>,
+    #[account(mut, seeds = [b"board"], bump)]
+    pub board: Account<'info, Board>,
+}
+
+#[derive(Accounts)]
+pub struct Label<'info> {
+    pub caller: Signer<'info>,
+    #[account(mut)]
+    pub shelf: Account<'info, Shelf>,
+}
+
+#[derive(Accounts)]
+pub struct Fill<'info> {
+    #[account(address = WARDEN)]
+    pub warden: Signer<'info>,
+    #[account(mut, seeds = [b"main"], bump)]
+    pub main: Account<'info, Shelf>,
+}
+
+#[account]
+pub struct Board {
+    pub text: String,
+    pub words: Vec<String>,
+}
+
+#[account]
+pub struct Shelf {
+    pub text: String,
+}
+`,
     ],
   },
 }
@@ -1267,9 +1378,17 @@ const isTakenRaw = (instruction: Instruction, name: string): boolean => {
   return names.has(name)
 }
 
-/** The caller decides whom a list names. */
+/** Other instructions change it for known signers only, and there is only one. */
+const isGuardedElsewhere = (crate: SolanaCrate, instruction: Instruction, account: Account): boolean => {
+  const struct = structOf(instruction, account)
+  return struct !== undefined && guardedSingletons(crate).has(struct) && isGlobal(instruction, account)
+}
+
+/** The caller decides whom a list names, or what is in one that others may not change. */
 const setsMember = (crate: SolanaCrate, instruction: Instruction, account: Account, event: AssignEvent): boolean =>
-  namesAccounts(crate, account, event.target.type) && isChosenFrom(instruction, event)
+  isChosenFrom(instruction, event) &&
+  (namesAccounts(crate, account, event.target.type) ||
+    (event.operator === "push" && isGuardedElsewhere(crate, instruction, account)))
 
 /** Whether something the caller chose replaces stored data: an argument, or a signer's address. */
 const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean => {
@@ -1340,7 +1459,8 @@ const isConsidered = (instruction: Instruction, account: Account, written: Assig
       (kind === "state" &&
         (fact.kind === "binary"
           ? [fact.left, fact.right].some(isBlank) || isOrdered(fact, written) || mentions(fact, (one) => keys.has(one))
-          : !saysInitialized(fact))),
+          : !saysInitialized(fact) &&
+            !instruction.arguments.some(({ term }) => mentions(fact, (one) => one === term)))),
   )
 }
 

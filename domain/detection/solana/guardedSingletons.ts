@@ -1,0 +1,28 @@
+import type { StructDefinition } from "../rust/crate/crate.ts"
+import { isAuthorized } from "./authorization.ts"
+import type { SolanaCrate } from "./model.ts"
+import { usesOf } from "./questions.ts"
+import { structOf } from "./relations.ts"
+import { isGlobal } from "./singleton.ts"
+
+const guarded = new WeakMap<SolanaCrate, ReadonlySet<StructDefinition>>()
+
+/** What there is one of for everybody, and some instruction changes on the word of a known signer only. */
+export const guardedSingletons = (crate: SolanaCrate): ReadonlySet<StructDefinition> => {
+  let found = guarded.get(crate)
+  if (found === undefined) {
+    found = new Set(
+      crate.instructions.flatMap((instruction) =>
+        instruction.accounts.flatMap((one) => {
+          const struct = structOf(instruction, one)
+          const changes = usesOf(instruction, one).some(({ kind }) => kind === "state-write")
+          return struct !== undefined && changes && isGlobal(instruction, one) && isAuthorized(instruction, one)
+            ? [struct]
+            : []
+        }),
+      ),
+    )
+    guarded.set(crate, found)
+  }
+  return found
+}
