@@ -340,9 +340,9 @@ const opensOwn = (instruction: Instruction, account: Account): boolean => {
   })
 }
 
-/** Whether its owner pays with it: the token program accepts no other mint than the receiver's. */
+/** Whether it is paid with: the token program accepts no other mint than the receiver's. */
 const paysFrom = (instruction: Instruction, account: Account): boolean =>
-  cpisOf(instruction).some((cpi) => !isSigned(cpi) && movesValue(cpi) && roleOf(cpi, "from") === account.term)
+  cpisOf(instruction).some((cpi) => movesValue(cpi) && roleOf(cpi, "from") === account.term)
 
 /** Accounts that other instructions of the program constrain, but this one does not. */
 const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {

@@ -236,6 +236,20 @@ const isAnchoredBy = (
 export const isAnchored = (instruction: Instruction, account: Account): boolean =>
   isAnchoredBy(instruction, account, () => true)
 
-/** The same, except that a token account for the right mint or holder proves nothing, because anyone can create one. */
+/** Whether it is a record of this program that stores the mint: several may store the same one. */
+const onlyStoresMint = (instruction: Instruction, account: Account, { pins, other }: Tie): boolean =>
+  !pins &&
+  other !== undefined &&
+  isTokenType(other) &&
+  structOf(instruction, account)?.module.crate === instruction.handler.module.crate
+
+/**
+ * The same, except that a token account for the right mint or holder proves nothing, because anyone can create one, and
+ * that of the program's records many may store the same mint.
+ */
 export const isPinnedDown = (instruction: Instruction, account: Account): boolean =>
-  isAnchoredBy(instruction, account, (one, { pins }) => pins || !isTokenType(one))
+  isAnchoredBy(
+    instruction,
+    account,
+    (one, tie) => (tie.pins || !isTokenType(one)) && !onlyStoresMint(instruction, one, tie),
+  )

@@ -468,6 +468,59 @@ pub struct Settings {
     pub fee: u64,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{Mint, TokenAccount};
+
+#[program]
+pub mod kiosks {
+    use super::*;
+    /// There are many price lists for one mint.
+    pub fn close(ctx: Context<Close>) -> Result<()> {
+        let kiosk = &mut ctx.accounts.kiosk;
+        kiosk.rest = ctx.accounts.prices.rest;
+        Ok(())
+    }
+
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.kiosk.prices = ctx.accounts.prices.key();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Close<'info> {
+    #[account(mut, has_one = owner, has_one = till)]
+    pub kiosk: Account<'info, Kiosk>, // FINDING
+    #[account(has_one = mint)]
+    pub prices: Account<'info, Prices>,
+    #[account(token::mint = mint)]
+    pub till: Account<'info, TokenAccount>,
+    pub mint: Account<'info, Mint>,
+    pub owner: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(mut, has_one = owner)]
+    pub kiosk: Account<'info, Kiosk>,
+    pub prices: Account<'info, Prices>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Kiosk {
+    pub owner: Pubkey,
+    pub till: Pubkey,
+    pub prices: Pubkey,
+    pub rest: u64,
+}
+
+#[account]
+pub struct Prices {
+    pub mint: Pubkey,
+    pub rest: u64,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -894,6 +947,39 @@ pub struct Loan { pub debtor: Pubkey, pub pledge: u64, pub debt: u64 }
 
 #[error_code]
 pub enum ErrorCode { Healthy }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{Mint, TokenAccount};
+
+#[program]
+pub mod stands {
+    use super::*;
+    /// The other program has one curve for each mint.
+    pub fn close(ctx: Context<Close>) -> Result<()> {
+        ctx.accounts.stand.rest = ctx.accounts.curve.rest;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Close<'info> {
+    #[account(mut, has_one = owner, has_one = till)]
+    pub stand: Account<'info, Stand>,
+    #[account(has_one = mint)]
+    pub curve: Account<'info, curves::Curve>,
+    #[account(token::mint = mint)]
+    pub till: Account<'info, TokenAccount>,
+    pub mint: Account<'info, Mint>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Stand {
+    pub owner: Pubkey,
+    pub till: Pubkey,
+    pub curve: Pubkey,
+    pub rest: u64,
+}
 `,
     ],
   },
