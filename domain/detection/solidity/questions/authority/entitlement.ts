@@ -1,8 +1,10 @@
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
-import type { FlowNode } from "../../flow/graph/graph.ts"
+import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
 import type { LocalVariable, StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
+import { isComputedSlot } from "../../flow/graph/storagePlace.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import type { Flow, Program } from "../../program.ts"
 import { alongPath } from "./attackerControl.ts"
 
@@ -81,7 +83,7 @@ const isSettled = (
     (o.keys & Source.sender) !== 0 || has(o, Source.sender) || o.parameters.some((p) => parameters.includes(p))
   for (const { place, event, via } of flow.writes) {
     if (place === undefined || !concerns(place.keys) || place.variables.every((v) => flags.has(v))) continue
-    if (!(isNamed && via.length === 0 && isWhatever(flow, event))) return true
+    if (!isNamed || isDecidedBy(flow, { event, via, place }, parameters)) return true
   }
   if (isHandedToBase(flow, site, concerns)) return true
   for (const { event, at, via } of flow.externalCalls) {
@@ -95,10 +97,22 @@ const isSettled = (
   return false
 }
 
-/** `owed[account] = 0` */
-const isWhatever = (flow: Flow, { operation, value, at }: StorageAccess): boolean =>
-  operation === "delete" ||
-  (operation === "assign" && value !== undefined && only(flow.origins(value, at), Source.literal))
+/** Whether the sum that the caller names is what an entry is changed by, or selects it. */
+const isDecidedBy = (
+  flow: Flow,
+  { event, via, place }: Pick<Reached<StorageAccess>, "event" | "via" | "place">,
+  parameters: ReadonlyArray<LocalVariable>,
+): boolean => {
+  const isSum = (p: LocalVariable): boolean => parameters.includes(p) && p.type.kind !== "address"
+  const names = (e: Expr, at: FlowNode): boolean => {
+    const value = flow.origins(e, at)
+    return value.parameters.some(isSum) || has(value, Source.unknown)
+  }
+  if (place!.variables.some(isComputedSlot) || place!.keys.parameters.some(isSum)) return true
+  const [first] = via
+  if (first !== undefined) return first.args.some((arg) => names(arg, first.at))
+  return event.value !== undefined && names(event.value, event.at)
+}
 
 /** A base without source receives the account first: its `_burn` or `_transfer` takes what is paid for. */
 const isHandedToBase = (flow: Flow, site: CallSite, concerns: (o: Origins) => boolean): boolean =>

@@ -58,6 +58,37 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Records that do not depend on the sum do not bound it.
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Farm {
+  IERC20 immutable token;
+  mapping(address => uint256) stakes;
+  mapping(address => uint256) earned;
+  mapping(address => uint256) paidAt;
+  uint256 total;
+  uint256 index;
+  constructor(IERC20 t) { token = t; }
+  modifier updated(address who) {
+    index += 1;
+    earned[who] = stakes[who] * (index - paidAt[who]);
+    _note(who, index);
+    _;
+  }
+  function _note(address who, uint256 at) private { paidAt[who] = at; }
+  function stake(uint256 amount) external updated(msg.sender) {
+    require(token.transferFrom(msg.sender, address(this), amount));
+    stakes[msg.sender] += amount;
+    total += amount;
+  }
+  function unstake(uint256 amount) external updated(msg.sender) {
+    total -= amount;
+    require(token.transfer(msg.sender, amount)); // FINDING
+  }
+}`,
       // A share that the caller names, all of it, or one whose rest goes wherever the caller says, is no incentive.
       `pragma solidity ^0.8.20;
 interface IERC20 {
@@ -300,6 +331,39 @@ contract Treasury {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.6.0;
+import "./SafeMath.sol";
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Farm {
+  using SafeMath for uint256;
+  IERC20 immutable token;
+  mapping(address => uint256) stakes;
+  constructor(IERC20 t) public { token = t; }
+  function unstake(uint256 amount) external {
+    stakes[msg.sender] = stakes[msg.sender].sub(amount);
+    require(token.transfer(msg.sender, amount));
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+interface IERC721 { function transfer(address to, uint256 id) external returns (bool); }
+contract Farm {
+  IERC20 immutable token;
+  IERC721 immutable items;
+  mapping(address => uint256) stakes;
+  mapping(address => mapping(uint256 => bool)) lent;
+  uint256 total;
+  constructor(IERC20 t, IERC721 i) { token = t; items = i; }
+  function unstake(uint256 amount) external {
+    _lower(msg.sender, amount);
+    require(token.transfer(msg.sender, amount));
+  }
+  function _lower(address who, uint256 amount) private { stakes[who] -= amount; total -= amount; }
+  function back(uint256 id) external {
+    lent[msg.sender][id] = false;
+    require(items.transfer(msg.sender, id));
+  }
+}`,
       // A wallet has this code run on what is its own.
       `pragma solidity ^0.8.20;
 interface IERC20 {

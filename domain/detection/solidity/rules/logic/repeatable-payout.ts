@@ -1,12 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../flow/graph/graph.ts"
-import type { CallSite } from "../../flow/graph/events.ts"
-import type { Reached } from "../../flow/functionSummary.ts"
-import type { StateVariable } from "../../model.ts"
-import { has, only, Source } from "../../flow/graph/origins.ts"
-import type { Flow, Program } from "../../program.ts"
+import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
-import { originsThrough } from "../../questions/authority/callOut.ts"
+import { unsettledRecord } from "../../questions/authority/settlement.ts"
+import { payoutsOf } from "../../questions/call/payments.ts"
 
 export const repeatablePayout: Rule<Program> = {
   meta: {
@@ -27,23 +23,16 @@ export const repeatablePayout: Rule<Program> = {
   },
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (!program.graph.isEntryPoint(flow.fn) || flow.writes.length > 0) continue
-      for (const call of flow.externalCalls) {
-        const { event, at } = call
-        if (event.value === undefined || event.receiver === undefined) continue
-        const amount = originsThrough(flow, call, event.value)
-        const isEntry = only(amount, Source.state) && (amount.keys & Source.sender) !== 0
-        const bound = isEntry ? amount.state : only(amount, Source.parameter) ? entriesAsked(flow, at) : []
-        const variable = isEntry ? bound[0] : bound.find((v) => isDepositTable(program, v))
-        if (variable === undefined) continue
-        const to = originsThrough(flow, call, event.receiver)
-        if (!has(to, Source.sender | Source.parameter) || flow.isRestricted(at) || settlesElsewhere(flow, call))
-          continue
+      if (!program.graph.isEntryPoint(flow.fn)) continue
+      for (const payout of payoutsOf(flow)) {
+        const record = unsettledRecord(flow, payout)
+        if (record === undefined) continue
+        const { event, via } = payout.call
         report({
           ...placeOf(event),
           scope: flow.fn.scope,
-          message: `${variable.name} keeps its value.`,
-          trace: [...callSteps(call.via), { ...placeOf(event), note: "paid without recording it" }],
+          message: `${record.name} keeps its value.`,
+          trace: [...callSteps(via), { ...placeOf(event), note: "paid without recording it" }],
         })
       }
     }
@@ -102,6 +91,59 @@ contract Rewards {
         payable(msg.sender).transfer(rewards[msg.sender]); // FINDING
         gate.told(msg.sender);
     }
+}`,
+      // Totals that are brought up to date, and other entries of the caller, do not settle it.
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Depot {
+  struct Account { uint128 held; uint64 since; }
+  mapping(address => mapping(IERC20 => Account)) accounts;
+  mapping(IERC20 => uint256) totals;
+  mapping(address => uint256) seen;
+  function put(IERC20 token, uint128 amount) external {
+    require(token.transferFrom(msg.sender, address(this), amount));
+    accounts[msg.sender][token].held += amount;
+    totals[token] += amount;
+  }
+  function take(IERC20 token, uint128 amount) external {
+    Account storage account = accounts[msg.sender][token];
+    require(account.held >= amount, "short");
+    totals[token] -= amount;
+    seen[msg.sender] = block.number;
+    require(token.transfer(msg.sender, amount)); // FINDING
+  }
+}`,
+      // Whoever owns an entry owns it once.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Bounties {
+  IERC20 immutable token;
+  mapping(uint256 => uint256) bounty;
+  mapping(uint256 => address) winner;
+  mapping(address => uint256) credit;
+  uint256 paid;
+  address immutable judge = msg.sender;
+  constructor(IERC20 t) { token = t; }
+  function award(uint256 id, address to, uint256 amount) external {
+    require(msg.sender == judge);
+    winner[id] = to;
+    bounty[id] = amount;
+  }
+  function fund(address who) external payable { credit[who] += msg.value; }
+  function claim(uint256 id) external {
+    require(winner[id] == msg.sender);
+    paid += bounty[id];
+    require(token.transfer(msg.sender, bounty[id])); // FINDING
+  }
+  function release(address payable who) external {
+    uint256 amount = credit[who];
+    require(amount > 0);
+    paid += amount;
+    who.transfer(amount); // FINDING
+  }
 }`,
     ],
     safe: [
@@ -181,37 +223,60 @@ contract Fund {
         payable(msg.sender).transfer(held[msg.sender]);
     }
 }`,
+      `pragma solidity ^0.8.20;
+import "./Ledger.sol";
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Depot is Ledger {
+  IERC20 immutable token;
+  mapping(address => uint256) held;
+  mapping(address => uint256) share;
+  mapping(address => uint256) released;
+  mapping(uint256 => address) winner;
+  mapping(uint256 => uint256) bounty;
+  mapping(address => uint256) fee;
+  mapping(address => uint256) last;
+  uint256 total;
+  address immutable judge = msg.sender;
+  constructor(IERC20 t) { token = t; }
+  function put(uint256 amount) external {
+    require(token.transferFrom(msg.sender, address(this), amount));
+    held[msg.sender] += amount;
+  }
+  function take(uint256 amount) external {
+    require(held[msg.sender] >= amount);
+    _lower(msg.sender, amount);
+    require(token.transfer(msg.sender, amount));
+  }
+  function _lower(address who, uint256 amount) private { held[who] -= amount; total -= amount; }
+  function release(address who) external {
+    uint256 amount = total * share[who] - released[who];
+    released[who] += amount;
+    require(token.transfer(who, amount));
+  }
+  function set(uint256 id, address to, uint256 amount) external { require(msg.sender == judge); winner[id] = to; bounty[id] = amount; share[to] = 1; }
+  function claim(uint256 id) external {
+    require(winner[id] == msg.sender);
+    winner[id] = address(0);
+    require(token.transfer(msg.sender, bounty[id]));
+  }
+  // once a day, and by the judge whenever they like
+  function daily() external {
+    require(block.timestamp > last[msg.sender] + 1 days);
+    last[msg.sender] = block.timestamp;
+    require(token.transfer(msg.sender, share[msg.sender]));
+  }
+  function pay(address to) external { require(msg.sender == judge); require(token.transfer(to, share[to])); }
+  function buy(address who) external payable { require(token.transfer(msg.sender, share[who])); }
+  function leave() external { _burn(msg.sender, 1); require(token.transfer(msg.sender, share[msg.sender])); }
+  function run(address module, bytes calldata data) external {
+    require(token.transfer(msg.sender, share[msg.sender]));
+    (bool done, ) = module.delegatecall(data);
+    require(done);
+  }
+}`,
     ],
   },
-}
-
-/** Whether another contract is called first, which may take what the caller hands in. */
-const settlesElsewhere = (flow: Flow, call: Reached<CallSite>): boolean =>
-  flow.externalCalls.some(({ event, at }) => event !== call.event && !event.isStatic && flow.dominates(at, call.at))
-
-/** Tables whose entry for the sender is compared on the way: `require(balances[msg.sender] >= amount)`. */
-const entriesAsked = (flow: Flow, at: FlowNode): ReadonlyArray<StateVariable> =>
-  flow
-    .facts(at)
-    .flatMap((fact) => (fact.kind === "any" ? [] : [fact.left, fact.right]))
-    .flatMap((side) =>
-      side !== undefined && only(side, Source.state) && (side.keys & Source.sender) !== 0 ? side.state : [],
-    )
-
-const depositMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
-
-/** Payments by senders that are added to their entry. */
-const isDepositTable = (program: Program, variable: StateVariable): boolean => {
-  let found = depositMemo.get(program)
-  if (found === undefined) {
-    const tables = new Set<StateVariable>()
-    for (const flow of program.allFlows()) {
-      for (const { place, event, via, at } of flow.writes) {
-        if (via.length > 0 || event.value === undefined) continue
-        if (has(flow.origins(event.value, at), Source.value)) for (const v of place?.variables ?? []) tables.add(v)
-      }
-    }
-    depositMemo.set(program, (found = tables))
-  }
-  return found.has(variable)
 }
