@@ -98,6 +98,7 @@ import { signatureMalleability } from "./rules/signature/malleability.ts"
 import { signatureReplay } from "./rules/signature/replay.ts"
 import { uncheckedDeadline } from "./rules/signature/unchecked-deadline.ts"
 import { unusedNonce } from "./rules/signature/unused-nonce.ts"
+import { unverifiedProof } from "./rules/signature/unverified-proof.ts"
 import { zeroSigner } from "./rules/signature/zero-signer.ts"
 import { shadowedStateVariable } from "./rules/state-management/shadowed-state-variable.ts"
 import { arbitraryStorageWrite } from "./rules/storage/arbitrary-storage-write.ts"
@@ -224,6 +225,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   signatureReplay,
   uncheckedDeadline,
   unusedNonce,
+  unverifiedProof,
   zeroSigner,
   shadowedStateVariable,
   arbitraryStorageWrite,

@@ -1,5 +1,5 @@
 import type { ContractModel, FunctionModel, LocalVariable } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
@@ -11,6 +11,8 @@ interface Uses {
   readonly handed: ReadonlyMap<LocalVariable, ReadonlyArray<{ readonly to: FunctionModel; readonly index: number }>>
   /** Names that occur in assembly. */
   readonly assembly: ReadonlySet<string>
+  /** What events or errors report. */
+  readonly reported: ReadonlySet<LocalVariable>
 }
 
 const memo = new WeakMap<FunctionModel, Uses>()
@@ -26,6 +28,7 @@ const findUses = (program: Program, fn: FunctionModel): Uses => {
   const members = new Map<LocalVariable, Set<string>>()
   const handed = new Map<LocalVariable, Array<{ to: FunctionModel; index: number }>>()
   const assembly = new Set<string>()
+  const reported = new Set<LocalVariable>()
   const settled = new Set<S.Node>()
   const localOf = (e: S.Expression): LocalVariable | undefined => {
     const named = e.kind === "Identifier" ? program.referenceOf(e) : undefined
@@ -34,11 +37,16 @@ const findUses = (program: Program, fn: FunctionModel): Uses => {
   const visit = (node: S.Node): boolean => {
     switch (node.kind) {
       case "YulIdentifier":
-        assembly.add(node.name)
+        // `data.offset` uses `data`
+        assembly.add(node.name.replace(/\.(?:offset|length)$/, ""))
         return true
       case "EmitStatement":
       case "RevertStatement":
-        for (const arg of node.call.args) settled.add(arg)
+        for (const arg of node.call.args) {
+          settled.add(arg)
+          const variable = localOf(arg)
+          if (variable !== undefined) reported.add(variable)
+        }
         return true
       case "ExpressionStatement":
         // `minimum;` only silences the compiler
@@ -83,7 +91,7 @@ const findUses = (program: Program, fn: FunctionModel): Uses => {
   }
   if (fn.node.body !== undefined) walk(fn.node.body, visit)
   for (const modifier of fn.modifiers) walk(modifier.node, visit)
-  return { used, members, handed, assembly }
+  return { used, members, handed, assembly, reported }
 }
 
 /** Whether the function has a body and no derived contract replaces it. */
@@ -94,12 +102,21 @@ export const isSettledHere = ({ implemented, node, contract, signature }: Functi
 const declares = (contract: ContractModel, signature: string): boolean =>
   contract.functions.some((fn) => fn.signature === signature)
 
+/** Whether it does something that arguments could decide, rather than computing or rejecting. */
+export const changesSomething = (flow: Flow): boolean =>
+  flow.fn.role === "function" &&
+  isSettledHere(flow.fn) &&
+  flow.fn.mutability !== "view" &&
+  flow.fn.mutability !== "pure" &&
+  flow.isReachable(flow.exit) &&
+  (flow.writes.length > 0 || flow.externalCalls.length > 0)
+
 /** Limit: functions that a number is followed into. */
 const depthLimit = 8
 
 const isIdleAt = (program: Program, fn: FunctionModel, variable: LocalVariable, depth: number): boolean => {
-  const { used, handed, assembly } = usesIn(program, fn)
-  if (used.has(variable) || assembly.has(variable.name)) return false
+  const { used, members, handed, assembly } = usesIn(program, fn)
+  if (used.has(variable) || members.has(variable) || assembly.has(variable.name)) return false
   const to = handed.get(variable) ?? []
   if (to.length > 0 && depth >= depthLimit) return false
   return to.every(({ to: callee, index }) => {
@@ -111,6 +128,10 @@ const isIdleAt = (program: Program, fn: FunctionModel, variable: LocalVariable, 
 /** Whether the variable decides nothing in the function: at most, an event or error reports it. */
 export const isIdle = (program: Program, fn: FunctionModel, variable: LocalVariable): boolean =>
   isIdleAt(program, fn, variable, 0)
+
+/** Whether an event or error of the function reports the variable. */
+export const isReported = (program: Program, fn: FunctionModel, variable: LocalVariable): boolean =>
+  usesIn(program, fn).reported.has(variable)
 
 /** Whether the function passes the variable on, so that another can use it. */
 export const isHandedOn = (program: Program, fn: FunctionModel, variable: LocalVariable): boolean =>

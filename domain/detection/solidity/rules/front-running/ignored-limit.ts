@@ -3,7 +3,7 @@ import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
-import { idleMembers, isHandedOn, isIdle, isSettledHere } from "../../questions/value/idleNumber.ts"
+import { changesSomething, idleMembers, isHandedOn, isIdle } from "../../questions/value/idleNumber.ts"
 import { leastName, mostName, untilWhen } from "../../questions/value/limitNames.ts"
 
 export const ignoredLimit: Rule<Program> = {
@@ -185,15 +185,6 @@ contract Strict is Adapter {
     ],
   },
 }
-
-/** Whether it does something that could be limited, rather than computing or rejecting. */
-const changesSomething = (flow: Flow): boolean =>
-  flow.fn.role === "function" &&
-  isSettledHere(flow.fn) &&
-  flow.fn.mutability !== "view" &&
-  flow.fn.mutability !== "pure" &&
-  flow.isReachable(flow.exit) &&
-  (flow.writes.length > 0 || flow.externalCalls.length > 0)
 
 const isLimit = ({ name, type }: Pick<LocalVariable, "name" | "type">): boolean =>
   type.kind === "integer" && (leastName.test(name) || mostName.test(name) || untilWhen.test(name))
