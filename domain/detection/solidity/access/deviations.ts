@@ -1,11 +1,11 @@
-import { has, Source } from "../flow/graph/origins.ts"
+import { has, type Origins, Source } from "../flow/graph/origins.ts"
 import type { FunctionModel, ModifierModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import { isLowered } from "../questions/value/lowered.ts"
 import { misnamedConstructors } from "../questions/authority/misnamedConstructor.ts"
 import { unspentAllowance } from "./allowances.ts"
 import { type Deed, isMade, isOwn, isPayout, isTakeover, isWrite } from "./deeds.ts"
-import { type Access, accessOf, type Entry, isFixed, isNamed, runsOnce, subjectOf } from "./entries.ts"
+import { type Access, accessOf, type Entry, isFixed, isNamed, isToldBy, runsOnce, subjectOf } from "./entries.ts"
 import { changesOthers, heldTables } from "./holders.ts"
 import { isAnnounced, isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
 import { openMembership } from "./memberships.ts"
@@ -178,7 +178,7 @@ function* reasonsFor(
   // everything else that the contract does is kept from strangers
   if (family.open === 0 && family.guarded.length >= aloneAmong && isAlone(deed)) yield because("most", family)
   const isPlain = entry.deeds.every(({ variable }) => variable !== undefined)
-  if (isPlain && isSetting(deed) && (isNamed(deed.value) ? !isAnnounced(deed) : !vetted) && prevails(setters, 1, 2))
+  if (isPlain && isSetting(deed) && (isSpoken(deed.value) ? !isAnnounced(deed) : !vetted) && prevails(setters, 1, 2))
     yield because("setter", setters)
   if (isPlain && isSetting(deed) && isNamed(deed.value) && !vetted) {
     const own = settersBeside(access, entry)
@@ -207,6 +207,9 @@ function* reasonsFor(
   if (isMade(deed) && deed.demands.facts.length === 0 && prevails(family, 1, 4)) yield because("most", family)
   if (prevails(family, 2, 2)) yield because("most", family)
 }
+
+/** Whether the caller passes the value itself, instead of a contract that is to be asked for it. */
+const isSpoken = (value: Origins): boolean => isNamed(value) && !isToldBy(value)
 
 /** The number of guarded functions beside which a single open one stands out, whatever it does. */
 const aloneAmong = 5

@@ -269,16 +269,14 @@ const named = Source.parameter | Source.calldata | Source.literal | Source.const
 /**
  * An answer from a contract that the caller chose counts as the caller's word, too, along with the caller's arguments.
  */
-const isToldBy = ({ sources, targets }: Origins): boolean =>
-  (sources & Source.external) !== 0 &&
-  (sources & (Source.parameter | Source.calldata)) !== 0 &&
-  targets !== 0 &&
-  (targets & ~(Source.parameter | Source.calldata)) === 0
+export const isToldBy = ({ sources, targets }: Origins): boolean =>
+  (sources & Source.external) !== 0 && targets !== 0 && (targets & ~(Source.parameter | Source.calldata)) === 0
 
 /** Whether the caller alone chooses the value, possibly between fixed values. */
 export const isNamed = (value: Origins): boolean =>
   (value.sources & ~(isToldBy(value) ? named | Source.external : named)) === 0 &&
   (has(value, Source.parameter | Source.calldata) ||
+    isToldBy(value) ||
     ((value.keys & Source.parameter) !== 0 && (value.keys & ~named) === 0))
 
 export const isFixed = (value: Origins): boolean =>

@@ -1,8 +1,9 @@
 import type { Fact, Relation } from "../flow/facts/facts.ts"
-import { chosenByCaller, has, type Origins, Source } from "../flow/graph/origins.ts"
+import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
+import { boundedRecord } from "../demands/demands.ts"
 import { isPartOf } from "../flow/graph/storagePlace.ts"
 import { type Deed, isLent, isOwn, isPayout, isWrite } from "./deeds.ts"
-import { type Entry, isFixed, isNamed } from "./entries.ts"
+import { type Entry, isFixed, isNamed, isToldBy } from "./entries.ts"
 
 // The purpose of a deed, as far as its conditions and values show.
 
@@ -30,13 +31,17 @@ const vets = (fact: Fact, deed: Deed): boolean => {
   if (deed.reached.event.kind === "call" && deed.reached.event.node === fact.expression) return false
   // that the value changes is not a condition
   if (fact.operator !== "==" && isAboutChange(fact, deed)) return false
-  if (asksExistence(fact, deed)) return false
+  if (asksExistence(fact, deed) || boundedRecord(fact) !== undefined) return false
   const sides = sidesOf(fact)
   const times = sides.filter((side) => has(side, Source.timestamp | Source.blockNumber))
   // An elapsed time permits an action, not any action the caller wants; if two times are compared, one is the sum of
   // the other.
   if (times.length === 1 && !isNamed(deed.value) && sides.some((side) => has(side, Source.state))) return true
-  const named = [...deed.value.parameters, ...deed.keys.parameters]
+  const named = [
+    ...deed.value.parameters,
+    ...(isToldBy(deed.value) ? deed.value.keyParameters : []),
+    ...deed.keys.parameters,
+  ]
   return sides.some(
     (side) =>
       (has(side, Source.state | Source.external | Source.unknown) &&
@@ -70,9 +75,9 @@ const isAboutChange = (fact: Relation, { variable }: Deed): boolean =>
 const asksExistence = (fact: Relation, { variable }: Deed): boolean =>
   variable !== undefined &&
   (fact.right === undefined || fact.withZero) &&
-  sidesOf(fact).some(({ sources, state }) => only(sources) && state.some((v) => isPartOf(v, variable)))
+  sidesOf(fact).some(({ sources, state }) => isLookup(sources) && state.some((v) => isPartOf(v, variable)))
 
-const only = (sources: number): boolean => (sources & ~(Source.state | Source.hash | Source.parameter)) === 0
+const isLookup = (sources: number): boolean => (sources & ~(Source.state | Source.hash | Source.parameter)) === 0
 
 /** Whether it tests for code at an address, or for its interface, through a library without source. */
 const asksKind = ({ expression }: Fact): boolean =>
@@ -100,11 +105,17 @@ export const servesCaller = ({ deeds, flow }: Entry): boolean =>
     if (deed.variable !== undefined && ((deed.value.sources | deed.value.keys) & Source.value) !== 0) return true
     if (!isOwn(deed)) return false
     const { event, via } = deed.reached
-    if (event.kind !== "call") return true
+    if (event.kind !== "call") return !isLimit(deed)
     const [first] = event.args
     const givesOwn = via.length === 0 && first !== undefined && flow.origins(first, event.at).sources === Source.self
     return !givesOwn && !handsOut.test(event.name)
   })
+
+/** Whether it only records when, or how often, the sender has called, so that they have to wait or stop. */
+const isLimit = ({ demands, variable, value, reached: { event } }: Deed): boolean =>
+  event.kind === "write" &&
+  (event.operation === "increment" || only(value, Source.timestamp | Source.blockNumber)) &&
+  demands.facts.some((fact) => fact.kind === "relation" && boundedRecord(fact)?.state.includes(variable!) === true)
 
 /**
  * Whether the caller decides only the time: accounts are brought up to date, or a balance leaves for a stored
@@ -128,8 +139,12 @@ export const decidesOnlyWhen = ({ open }: Entry): boolean => {
 export const isChosen = ({ value, keys, variable, entryName, reached }: Deed): boolean => {
   if (variable === undefined && entryName === undefined) return has(value, told)
   if (reached.event.kind === "write" && reached.event.value === undefined) return has(keys, told)
-  return isNamed(value) || (isFixed(value) && has(keys, told))
+  return (isNamed(value) && !isOfItself(value, keys)) || (isFixed(value) && has(keys, told))
 }
+
+/** `rates[book] = book.rate()`: what a contract says is recorded as its own. */
+const isOfItself = (value: Origins, keys: Origins): boolean =>
+  isToldBy(value) && value.keyParameters.some((p) => keys.parameters.includes(p))
 
 /** Whether it is a setter: an argument is written to the place that an argument selects. */
 export const isSetting = (deed: Deed): boolean => {

@@ -1,8 +1,8 @@
-import { Source } from "../flow/graph/origins.ts"
+import { has, Source } from "../flow/graph/origins.ts"
 import type { ContractModel, StateVariable } from "../model.ts"
-import { type Deed, isOwn } from "./deeds.ts"
+import { type Deed, isOwn, isWrite } from "./deeds.ts"
 import { areRelated } from "../questions/authority/forwarding.ts"
-import { type Access, type Entry, isNamed, runsOnce, type Subject, subjectOf } from "./entries.ts"
+import { type Access, type Entry, isFixed, isNamed, runsOnce, type Subject, subjectOf } from "./entries.ts"
 import { isSetting } from "./intent.ts"
 
 /** Similar entry points behind a check, and the number of others without one. */
@@ -107,10 +107,24 @@ export const sameSubject = (access: Access, entry: Entry, deed: Deed, subject: S
     if (other.entry.fn.signature === entry.fn.signature || runsOnce(access, other.entry)) continue
     if (deed.path !== undefined && other.deed.path !== deed.path) continue
     if (other.deed.demands.standing === "guarded") guarded.push(other.entry)
-    else open++
+    else if (!isAwaited(other.deed) || isAwaited(deed)) open++
   }
   return { guarded, open }
 }
+
+/**
+ * Whether it clears, when the time has come, what was set before: that anyone may carry it out says nothing about who
+ * may set it.
+ */
+const isAwaited = (deed: Deed): boolean =>
+  isWrite(deed) &&
+  isFixed(deed.value) &&
+  deed.demands.facts.some(
+    (fact) =>
+      fact.kind === "relation" &&
+      [fact.left, fact.right].some((side) => side !== undefined && has(side, Source.timestamp | Source.blockNumber)) &&
+      [fact.left, fact.right].some((side) => side !== undefined && side.state.length > 0),
+  )
 
 /**
  * Other functions that do to entries of the same table what `isAlike` describes: to the sender's own, or behind a

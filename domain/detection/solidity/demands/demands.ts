@@ -3,7 +3,7 @@ import type { CallSite } from "../flow/graph/events.ts"
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import { isAboutNobody } from "../flow/facts/unseenGuards.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
-import { chosenByCaller, type Origins, Source } from "../flow/graph/origins.ts"
+import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import type { Flow, Program } from "../program.ts"
 import { askingCalls, hasIndex, isListed, mayTieCaller } from "./callerInspection.ts"
 import { openingOf } from "./openings.ts"
@@ -56,8 +56,13 @@ const mentionsSender = (fact: Fact): boolean =>
           !isOutcome(side),
       )
 
-/** `msg.sender != ownerOf[id]`, `debtOf[msg.sender] == 0`: an account that is made for the purpose meets it. */
-const isMetByNewcomers = ({ operator, left, right, withZero }: Relation): boolean => {
+/**
+ * `msg.sender != ownerOf[id]`, `debtOf[msg.sender] == 0`, `calls[msg.sender] < limit`: an account that is made for the
+ * purpose meets it.
+ */
+const isMetByNewcomers = (fact: Relation): boolean => {
+  const { operator, left, right, withZero } = fact
+  if (boundedRecord(fact) !== undefined) return true
   // nobody calls from address(0)
   if (withZero && (left.sources === Source.sender || right?.sources === Source.sender)) return true
   if (operator === "!=" && right !== undefined)
@@ -65,6 +70,26 @@ const isMetByNewcomers = ({ operator, left, right, withZero }: Relation): boolea
   const isNone = operator === "false" || ((operator === "==" || operator === "<=") && withZero)
   return isNone && [left, right].some((side) => side !== undefined && isStored(side) && side.keys === Source.sender)
 }
+
+/**
+ * The sender's own record, if it only has to stay below something that does not depend on the sender:
+ * `lastCall[msg.sender] + delay < block.timestamp`.
+ */
+export const boundedRecord = ({ operator, left, right }: Relation): Origins | undefined => {
+  if (right === undefined) return undefined
+  const [low, high] =
+    operator === "<" || operator === "<=" ? [left, right] : operator === ">" || operator === ">=" ? [right, left] : []
+  return low !== undefined &&
+    low.keys === Source.sender &&
+    has(low, Source.state) &&
+    only(low, Source.state | Source.literal | Source.constant | Source.immutable) &&
+    ((high!.sources | high!.keys) & ~bound) === 0
+    ? low
+    : undefined
+}
+
+/** What is the same for every caller. */
+const bound = Source.literal | Source.constant | Source.immutable | Source.state | Source.timestamp | Source.blockNumber
 
 const isStored = ({ sources }: Origins): boolean => sources === Source.state || sources === Source.external
 

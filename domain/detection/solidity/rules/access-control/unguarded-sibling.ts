@@ -812,6 +812,51 @@ contract Nodes {
     smooth[msg.sender] = to; // FINDING
   }
 }`,
+      // A limit on how often one account calls keeps nobody out; whoever carries out what is due does not decide it.
+      `pragma solidity ^0.8.20;
+contract Desk {
+  address admin = msg.sender;
+  mapping(address => bool) buyers;
+  mapping(address => uint256) lastBlock;
+  mapping(address => uint256) asked;
+  mapping(bytes32 => bool) closed;
+  uint256 most = 3;
+  uint256 fee;
+  modifier paced() { require(block.number > lastBlock[msg.sender], "same block"); lastBlock[msg.sender] = block.number; _; }
+  modifier byAdmin() { require(msg.sender == admin); _; }
+  function admit(address who) external paced {
+    buyers[who] = true; // FINDING
+  }
+  function expel(address who) external byAdmin paced { buyers[who] = false; }
+  function close(bytes32 what) external {
+    require(asked[msg.sender] < most, "often");
+    asked[msg.sender]++;
+    closed[what] = true; // FINDING
+  }
+  function reopen(bytes32 what) external byAdmin { closed[what] = false; }
+  function setFee(uint256 to, uint256 times) external byAdmin { fee = to; most = times; }
+  function buy(bytes32 what) external view returns (uint256) { require(buyers[msg.sender] && !closed[what]); return fee; }
+}
+contract Plans {
+  address admin = msg.sender;
+  mapping(bytes32 => uint256) due;
+  mapping(bytes32 => uint256) planned;
+  mapping(bytes32 => uint256) public values;
+  modifier byAdmin() { require(msg.sender == admin); _; }
+  function _drop(bytes32 what) internal { due[what] = 0; planned[what] = 0; }
+  function _apply(bytes32 what) internal {
+    require(due[what] != 0 && block.timestamp >= due[what], "early");
+    values[what] = planned[what];
+    _drop(what);
+  }
+  function plan(bytes32 what, uint256 to) external byAdmin { due[what] = block.timestamp + 3 days; planned[what] = to; }
+  function dropFee() external byAdmin { _drop("fee"); }
+  function dropCap() external {
+    _drop("cap"); // FINDING
+  }
+  function applyFee() external { _apply("fee"); }
+  function applyCap() external { _apply("cap"); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -1440,6 +1485,51 @@ contract Claims {
     uint256 amount = rate * (block.timestamp - since[msg.sender]);
     since[msg.sender] = block.timestamp;
     require(token.transfer(msg.sender, amount));
+  }
+}`,
+      // What is due may be carried out one by one or together; a record of the sender's that is more than a limit.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Plans {
+  address admin = msg.sender;
+  mapping(address => uint256) due;
+  mapping(address => uint256) planned;
+  mapping(address => uint256) public weights;
+  modifier byAdmin() { require(msg.sender == admin); _; }
+  function plan(address who, uint256 to) external byAdmin { due[who] = block.timestamp + 1 days; planned[who] = to; }
+  function drop(address who) external byAdmin { due[who] = 0; planned[who] = 0; }
+  function dropAll(address[] calldata all) external byAdmin {
+    for (uint256 i = 0; i < all.length; i++) { due[all[i]] = 0; planned[all[i]] = 0; }
+  }
+  function carry(address who) external { _carry(who); }
+  function carryBoth(address a, address b) external { _carry(a); _carry(b); }
+  function _carry(address who) internal {
+    require(due[who] != 0 && due[who] < block.timestamp);
+    weights[who] = planned[who];
+    due[who] = 0;
+    planned[who] = 0;
+  }
+}
+contract Rewards {
+  struct Earned { uint128 sum; uint128 seen; }
+  IERC20 immutable token;
+  address admin = msg.sender;
+  uint128 index;
+  uint256 rate;
+  uint256 end;
+  mapping(address => Earned) earned;
+  mapping(address => uint256) stakeOf;
+  constructor(IERC20 t) { token = t; }
+  function setRate(uint256 to) external { require(msg.sender == admin); rate = to; }
+  function setEnd(uint256 to) external { require(msg.sender == admin); end = to; }
+  function setIndex(uint128 to) external { require(msg.sender == admin && to > index); index = to; }
+  function set(address who, uint256 to) external { require(msg.sender == admin && rate < end); stakeOf[who] = to; }
+  function claim(address to) external {
+    Earned memory own = earned[msg.sender];
+    require(own.seen < index, "nothing");
+    earned[msg.sender].sum = 0;
+    earned[msg.sender].seen = index;
+    token.transfer(to, own.sum);
   }
 }`,
     ],

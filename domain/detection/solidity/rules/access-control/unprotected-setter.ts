@@ -284,6 +284,22 @@ contract Fees {
   }
   function collect() external { require(msg.sender == roles.head); payable(roles.collector).transfer(address(this).balance); }
 }`,
+      // What a contract of the caller's choosing says is the caller's word.
+      `pragma solidity ^0.8.20;
+interface IBook { function coin() external view returns (address); function rate() external view returns (uint256); }
+contract Fund {
+  address immutable admin = msg.sender;
+  address coin;
+  mapping(address => uint256) owed;
+  uint256 public most;
+  modifier byAdmin() { require(msg.sender == admin); _; }
+  function sync(IBook book) external {
+    coin = book.coin(); // FINDING
+  }
+  function setMost(uint256 to) external byAdmin { most = to; }
+  function owe(address who, uint256 to) external byAdmin { owed[who] = to; }
+  function paid() external view returns (address, uint256) { return (coin, owed[msg.sender] > most ? most : owed[msg.sender]); }
+}`,
     ],
     safe: [
       // A factory has a new proxy run the fallback, which reads nothing of what it sets.
@@ -395,6 +411,25 @@ contract Shelf {
   function setWriter(address to) external { writer = to; }
   function hand(uint256 book) external { books.transfer(writer, book, msg.sender); }
   function note(uint256 book) external { books.note(writer, book); }
+}`,
+      // What a contract says is recorded as its own, or the contract is one that the owner admitted.
+      `pragma solidity ^0.8.20;
+interface IBook { function rate() external view returns (uint256); }
+contract Rates {
+  address immutable admin = msg.sender;
+  mapping(IBook => uint256) public rates;
+  mapping(IBook => bool) admitted;
+  uint256 public last;
+  uint256 public most;
+  uint256 public least;
+  modifier byAdmin() { require(msg.sender == admin); _; }
+  function note(IBook book) external { rates[book] = book.rate(); }
+  function use(IBook book) external { require(admitted[book]); last = book.rate(); }
+  function useAny(IBook book) external byAdmin { last = book.rate(); }
+  function admit(IBook book) external byAdmin { admitted[book] = true; }
+  function setMost(uint256 to) external byAdmin { most = to; }
+  function setLeast(uint256 to) external byAdmin { least = to; }
+  function quote() external view returns (uint256) { return last > most ? most : last < least ? least : last; }
 }`,
     ],
   },
