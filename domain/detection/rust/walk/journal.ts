@@ -18,22 +18,25 @@ export class Journal {
   readonly remembered: Array<readonly [FunctionDefinition, CallSummary]> = []
   /** Functions that were not followed because they had been walked before. */
   readonly recalled: Array<FunctionDefinition> = []
+  /** Functions left as terms because the walk had become long, and they had been walked with other arguments. */
+  readonly cut: Array<FunctionDefinition> = []
   readonly matched: Array<Term> = []
   /** Lists whose iterators advanced or restarted. */
   readonly turned: Array<Term> = []
   /** Numbers of the terms created in calls reused from other walks. */
   readonly taken: Array<readonly [from: number, to: number]> = []
-  /** How many times something depended on the position: the depth, the length. */
+  /** How many times something depended on the position: the depth, the frames around. */
   bound = 0
 
   get mark(): Mark {
-    const { met, implied, followed, remembered, recalled, matched, turned, taken, bound } = this
+    const { met, implied, followed, remembered, recalled, cut, matched, turned, taken, bound } = this
     return {
       met: met.length,
       implied: implied.length,
       followed: followed.length,
       remembered: remembered.length,
       recalled: recalled.length,
+      cut: cut.length,
       matched: matched.length,
       turned: turned.length,
       taken: taken.length,
@@ -49,6 +52,7 @@ export class Journal {
     for (const one of other.part("met", from, to)) this.met.push(one)
     for (const one of other.part("followed", from, to)) this.followed.push(one)
     for (const one of other.part("recalled", from, to)) this.recalled.push(one)
+    for (const one of other.part("cut", from, to)) this.cut.push(one)
     for (const one of other.part("matched", from, to)) this.matched.push(one)
     for (const one of other.part("turned", from, to)) this.turned.push(one)
     for (const one of other.part("taken", from, to)) this.taken.push(one)

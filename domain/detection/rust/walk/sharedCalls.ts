@@ -57,6 +57,8 @@ export interface Surroundings {
   readonly frame: Frame
   readonly depthLeft: number
   readonly stepsLeft: number
+  /** Whether the walk may leave functions as terms because it has become long. */
+  readonly isLong: boolean
   readonly turns: Turns
   readonly isKnown: (target: FunctionDefinition) => boolean
 }
@@ -148,6 +150,7 @@ export class SharedCalls {
         (call) =>
           call.deepest <= around.depthLeft &&
           call.to.steps - call.from.steps < around.stepsLeft &&
+          (around.isLong || call.to.journal.cut === call.from.journal.cut) &&
           args.every((one, index) => isPlain(one) && isSameValue(one, call.summary.args[index]!)) &&
           this.isMet(call, around),
       )

@@ -584,10 +584,13 @@ export class Walk {
       return found.result
     }
     if (before.walks < maxShapes) return undefined
-    this.isOfThisPlace()
-    this.notFollowed.set(target, "length")
+    this.leaveOut(target)
     const result = this.opaque(args.map((one) => one.term))
     return { ...result, type: this.typeIn(target, target.item.result) }
+  }
+  private leaveOut(target: FunctionDefinition): void {
+    this.journal?.cut.push(target)
+    this.notFollowed.set(target, "length")
   }
   private remember(target: FunctionDefinition, summary: CallSummary): void {
     let known = this.summaries.get(target)
@@ -681,6 +684,7 @@ export class Walk {
       frame: this.frame,
       depthLeft: maxDepth - this.frame.depth,
       stepsLeft: maxSteps - this.steps,
+      isLong: this.steps - this.begun >= freeSteps,
       turns: { counters: this.state.counters, inLoop: this.inLoop() },
       isKnown: (one) => this.summaries.has(one),
     })
@@ -694,6 +698,7 @@ export class Walk {
     this.state.counters = shared.turnsBehind(call, this.state.counters)
     journal.copy(call.journal, from.journal, to.journal)
     journal.taken.push([from.made, to.made])
+    for (const one of call.journal.part("cut", from.journal, to.journal)) this.notFollowed.set(one, "length")
     for (const [one, known] of call.journal.part("remembered", from.journal, to.journal)) this.remember(one, known)
     for (const { term, found, set } of call.journal.part("implied", from.journal, to.journal))
       if (set && found !== undefined) implied.set(term, found)

@@ -135,6 +135,17 @@ describe("a call that another instruction makes with the same arguments is walke
     expect(takenOver(twice(next, `${start} ${read}`, `${start} for one in 0..3 { ${read} }`))).toBe("")
   })
 
+  it("with what it left out because the walk was long, unless this walk is not", () => {
+    const named = `fn act(pool: &mut Account<Pool>, amount: u64) -> Result<u64> {
+      pool.total = amount * tag("last"); pool.fee = pool.total / 2; Ok(pool.fee + amount * 3 - 1) }
+      fn tag(name: &str) -> u64 { if name.len() > 3 { return 2; } 3 }`
+    const act = "act(&mut ctx.accounts.pool, amount)?;"
+    const steps = `let steps = [${"0, ".repeat(4_100)}];`
+    const names = ["a", "b", "c", "d", "e", "f"].map((name) => `let ${name} = tag("${name}");`).join(" ")
+    expect(takenOver(twice(named, `${steps} ${names} ${act}`))).toBe("act")
+    expect(takenOver(twice(named, `${steps} ${names} ${act}`, `${names} ${act}`))).toBe("")
+  })
+
   it("but not twice in one instruction, whose values of unknown origin would be conflated", () => {
     const random = `fn pick(pool: &mut Account<Pool>, amount: u64) -> Result<u64> {
       let mut at = 0; while at < amount { at += other::random(); } pool.total = at; Ok(at) }
