@@ -35,11 +35,21 @@ const maxLookups = 2_000
 
 const external = (path: ReadonlyArray<string>): Resolution => ({ kind: "external", path })
 
+const variants = new WeakMap<EnumDefinition, ReadonlyMap<string, Definition>>()
+
+/** An enum of errors has hundreds of variants, most of which are named somewhere. */
 const variantOf = (definition: EnumDefinition, name: string): Definition | undefined => {
-  const variant = definition.item.variants.find((one) => one.name === name)
-  return variant === undefined
-    ? undefined
-    : { kind: "variant", name, module: definition.module, variant, enum: definition }
+  let known = variants.get(definition)
+  if (known === undefined) {
+    const { module, item } = definition
+    known = new Map(
+      item.variants
+        .toReversed()
+        .map((variant) => [variant.name, { kind: "variant", name: variant.name, module, variant, enum: definition }]),
+    )
+    variants.set(definition, known)
+  }
+  return known.get(name)
 }
 
 const isIn = (namespace: Namespace, definition: Definition): boolean => {

@@ -1,4 +1,4 @@
-import type { ImplDefinition, Module, TypeDefinition } from "./crate.ts"
+import type { ImplDefinition, Module, StructDefinition, TypeDefinition } from "./crate.ts"
 import type { Resolver } from "./resolve.ts"
 import type { TypeNode } from "../syntax/syntax.ts"
 
@@ -162,15 +162,26 @@ export const elementType = (type: RustType): RustType => {
   return unknownType
 }
 
+/** By struct, as the scan that they belong to has one resolver. */
+const fieldTypes = new WeakMap<StructDefinition, Map<string, RustType>>()
+
 /** The declared type of a field, with the type's own arguments substituted. */
 export const fieldType = (resolver: Resolver, type: RustType, name: string): RustType => {
   const inner = pointee(type)
   if (inner.kind === "tuple") return inner.elements[Number(name)] ?? unknownType
   if (inner.kind !== "named" || inner.definition?.kind !== "struct") return unknownType
-  const { item, module } = inner.definition
+  const { definition } = inner
+  let known = fieldTypes.get(definition)
+  if (known === undefined) fieldTypes.set(definition, (known = new Map()))
+  const plain = inner.args.length === 0
+  const found = plain ? known.get(name) : undefined
+  if (found !== undefined) return found
+  const { item, module } = definition
   const field = item.fields.find((one) => one.name === name)
   if (field === undefined) return unknownType
-  return substitute(resolveType({ resolver, module, self: inner }, field.type), item.generics, inner.args)
+  const made = substitute(resolveType({ resolver, module, self: inner }, field.type), item.generics, inner.args)
+  if (plain) known.set(name, made)
+  return made
 }
 
 const integers = /^[iu](8|16|32|64|128|size)$/

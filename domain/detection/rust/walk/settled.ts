@@ -1,5 +1,5 @@
 import { type Facts, toldBy } from "../terms/facts.ts"
-import { mentions, type Term } from "../terms/terms.ts"
+import { everySubterm, type Term } from "../terms/terms.ts"
 import type { Walk } from "./walk.ts"
 
 /** Limit: alternatives that a match tests; ordinary code has one or two. */
@@ -7,13 +7,24 @@ const mostAlternatives = 32
 
 const alternatives = new WeakMap<Walk, WeakMap<Facts, ReadonlyArray<Term>>>()
 
+const tests = new WeakMap<Term, ReadonlySet<Term>>()
+
+/** The values whose variant a fact tests anywhere in it, collected once. */
+export const testedIn = (fact: Term): ReadonlySet<Term> => {
+  let found = tests.get(fact)
+  if (found === undefined) {
+    found = new Set([...everySubterm([fact])].flatMap((one) => (one.kind === "is" ? [one.value] : [])))
+    tests.set(fact, found)
+  }
+  return found
+}
+
 /** Facts of the form `a || b` that test the variant of a value: `!msg.is_privileged() || sender == owner`. */
 export const alternativesAbout = (walk: Walk, value: Term): ReadonlyArray<Term> => {
   let known = alternatives.get(walk)
   if (known === undefined) alternatives.set(walk, (known = new WeakMap()))
   const all = toldBy(walk.facts, known, (fact) => (fact.kind === "binary" && fact.operator === "||" ? [fact] : []))
-  const isAbout = (one: Term): boolean => one.kind === "is" && one.value === value
-  const found = all.filter((one) => mentions(one, isAbout)).slice(0, mostAlternatives)
+  const found = all.filter((one) => testedIn(one).has(value)).slice(0, mostAlternatives)
   walk.matched(value, found)
   return found
 }

@@ -2,9 +2,10 @@ import type { FunctionDefinition } from "../crate/crate.ts"
 import { isOutcome } from "../crate/types.ts"
 import type { Event, Frame, Value, WalkScope } from "../terms/events.ts"
 import { type Facts, toldBy } from "../terms/facts.ts"
-import { mentions, type Term } from "../terms/terms.ts"
+import type { Term } from "../terms/terms.ts"
 import { type CallSummary, isSameType } from "./callSummary.ts"
 import type { Consequences, ImpliedFacts, Journal, Mark } from "./journal.ts"
+import { testedIn } from "./settled.ts"
 
 /** Shorter calls are not worth sharing. */
 const minSteps = 12
@@ -195,10 +196,7 @@ export class SharedCalls {
     const open = toldBy(facts, this.alternatives, (fact) =>
       fact.kind === "binary" && fact.operator === "||" ? [fact] : [],
     ).filter((fact) => !before.has(fact))
-    return (
-      open.length > maxAlternatives ||
-      open.some((fact) => mentions(fact, (one) => one.kind === "is" && matched.has(one.value)))
-    )
+    return open.length > maxAlternatives || open.some((fact) => [...testedIn(fact)].some((one) => matched.has(one)))
   }
   private readonly alternatives = new WeakMap<Facts, ReadonlyArray<Term>>()
 }
