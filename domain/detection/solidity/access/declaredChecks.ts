@@ -53,6 +53,13 @@ const findDeclared = (program: Program): ReadonlyMap<ContractModel, Declared> =>
   return found
 }
 
+/** The names of restrictive bases in common libraries. */
+const restricts = /^(Ownable|OwnableRoles|Owned|Auth|RolesAuthority|DSAuth|AccessControl|AccessManaged)/
+
+/** Whether it inherits a base without source whose name says that it is there to restrict callers. */
+export const inheritsRestriction = ({ linearization }: ContractModel): boolean =>
+  linearization.some(({ missingBases }) => missingBases.some((name) => restricts.test(name)))
+
 /** Whether it inspects the caller, changes nothing, and is not about contracts as callers. */
 export const asksSender = (program: Program, callable: ModifierModel | FunctionModel, depth: number): boolean => {
   const { body } = callable.node

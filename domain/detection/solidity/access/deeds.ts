@@ -179,12 +179,23 @@ export const isOwn = (deed: Deed): boolean => {
   const { keys, value, variable, path, entryName } = deed
   if (isTakeover(deed)) return false
   if (entryName !== undefined) return ((keys.sources | keys.keys | value.sources) & Source.sender) !== 0
-  if (variable === undefined) return (value.sources & Source.sender) !== 0
+  if (variable === undefined) return (value.sources & Source.sender) !== 0 && !isDrawn(deed)
   const by = keys.sources | keys.keys
   return (
     ((by & (Source.sender | Source.recovered)) !== 0 && (by & Source.sometimes) === 0) ||
     (value.sources === Source.sender && path?.includes("[]") === true)
   )
+}
+
+/**
+ * `pool.withdraw(token, amount, msg.sender)`: what the contract holds elsewhere is sent to the caller. An account named
+ * first is the one that pays.
+ */
+const isDrawn = ({ flow, reached: { event, via } }: Deed): boolean => {
+  if (event.kind !== "call" || event.callKind !== "external" || via.length > 0 || event.args.length < 3) return false
+  if (!/^(withdraw|redeem)(To)?$/.test(event.name)) return false
+  const bySender = event.args.map((arg) => has(flow.origins(arg, event.at), Source.sender))
+  return !bySender[0] && bySender.filter(Boolean).length === 1
 }
 
 const pays = /^(safe)?transfer(ETH)?$|^sendValue$|^_?(safe)?mint$/i

@@ -11,7 +11,7 @@ import { isAnnounced, isChosen, isDue, isGlobal, isSetting, isVetted, isWord, se
 import { openMembership } from "./memberships.ts"
 import { rightChanged } from "./rights.ts"
 import { toggles } from "../demands/toggles.ts"
-import { type Lack, lackOf } from "./lacking.ts"
+import { type Lack, lackOf, leavesOpen } from "./lacking.ts"
 import { isSelfVouched } from "./selfVouched.ts"
 import { openTally } from "./tallies.ts"
 import {
@@ -22,6 +22,7 @@ import {
   ownersOf,
   passedOn,
   peersOf,
+  positionsOf,
   sameSubject,
   settersBeside,
   twinsOf,
@@ -142,6 +143,8 @@ function* reasonsFor(
   const namesakes = subject === undefined ? noneAlike : namesakesOf(access, entry, subject)
   if (twins.open * 4 <= twins.guarded.length && twins.guarded.length > (vetted ? 1 : 0)) yield because("twin", twins)
   else if (!due && namesakes.open === 0 && namesakes.guarded.length > (vetted ? 2 : 1)) yield because("twin", namesakes)
+  const otherPositions = subject === undefined ? noneAlike : positionsOf(access, entry, subject)
+  if (otherPositions.open === 0 && otherPositions.guarded.length > 0) yield because("same", otherPositions)
   if (runsOnce(access, entry)) return
   if (servesCaller(entry)) {
     // The caller is recorded together with the request, and everything else is kept from strangers.
@@ -197,7 +200,7 @@ function* reasonsFor(
   // value leaves a contract whose other functions all keep strangers out
   if (isPayout(deed) && family.open <= 1 && prevails(family, 4, 4)) yield because("most", family)
   if (!chosen && !isWord(deed.value)) return
-  if (deed.variable === undefined && family.guarded.length > 0) {
+  if (deed.variable === undefined && (family.guarded.length > 0 || leavesOpen(access, entry))) {
     const guarded = peersOf(access, entry, deed)
     if (guarded.length > 0) yield because("peer", { guarded, open: 0 })
   }

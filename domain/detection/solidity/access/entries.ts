@@ -1,5 +1,5 @@
 import type { Fact } from "../flow/facts/facts.ts"
-import type { CallSite } from "../flow/graph/events.ts"
+import type { CallSite, StorageAccess } from "../flow/graph/events.ts"
 import { has, type Origins, Source } from "../flow/graph/origins.ts"
 import { declaredWhole, isComputedSlot, isPartOf } from "../flow/graph/storagePlace.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
@@ -65,8 +65,13 @@ export const subjectOf = ({ variable, reached, keys, entryName }: Deed): Subject
   if (variable !== undefined) return isComputedSlot(variable) ? undefined : variable
   const { event } = reached
   if (event.kind !== "call" || event.name === "") return undefined
+  if (isPause(event)) return "pause"
   return `${event.name} ${event.target?.contract?.name ?? keys.state[0]?.name ?? ""}`
 }
+
+/** The two positions of Pausable's switch, if its source is missing. */
+export const isPause = (event: StorageAccess | CallSite): boolean =>
+  event.kind === "call" && event.target === undefined && /^_(un)?pause$/.test(event.name)
 
 const grouped = <K, V>(into: Map<K, Array<V>>, key: K, value: V): void => {
   const known = into.get(key)

@@ -1,6 +1,6 @@
-import type { FunctionModel, ModifierModel, StateVariable } from "../model.ts"
+import type { ContractModel, FunctionModel, ModifierModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
-import { declaredChecks } from "./declaredChecks.ts"
+import { declaredChecks, inheritsRestriction } from "./declaredChecks.ts"
 import { type Deed, isOwn, isWrite } from "./deeds.ts"
 import { type Access, type Entry, isFixed, isNamed, runsOnce } from "./entries.ts"
 import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller } from "./intent.ts"
@@ -203,15 +203,19 @@ const unused = (program: Program, access: Access, entry: Entry): Lack | undefine
   const deed = open.find((each) => isChosen(each) && !isVetted(each))
   // A base without source is restrictive by its name, and useless to a contract that only sets values from its
   // arguments.
-  const isUnseen = contract.linearization.some(({ missingBases }) => missingBases.some((name) => restricts.test(name)))
-  if (deed === undefined || (inherited === undefined && !(isUnseen && isSetting(deed)))) return undefined
-  const others = (access.own.get(contract) ?? []).filter((other) => !runsOnce(access, other))
-  if (others.some((other) => other.guarded || other.asked.size > 0)) return undefined
+  if (deed === undefined || (inherited === undefined && !(inheritsRestriction(contract) && isSetting(deed))))
+    return undefined
+  if (checksCallers(access, contract)) return undefined
   return { deed, reason: "unused", guarded: [], of: 1, ...(inherited === undefined ? {} : { check: inherited }) }
 }
 
-/** The names of restrictive bases in common libraries. */
-const restricts = /^(Ownable|OwnableRoles|Owned|Auth|RolesAuthority|DSAuth|AccessControl|AccessManaged)/
+/** Whether any function of the contract itself performs a check. */
+const checksCallers = (access: Access, contract: ContractModel): boolean =>
+  (access.own.get(contract) ?? []).some((other) => (other.guarded || other.asked.size > 0) && !runsOnce(access, other))
+
+/** Whether it inherits a base that is there to restrict callers, and restricts none. */
+export const leavesOpen = (access: Access, { contract }: Entry): boolean =>
+  inheritsRestriction(contract) && !checksCallers(access, contract)
 
 const isObeyed = (deed: Deed): boolean => isChosen(deed) || isWord(deed.value) || isFixed(deed.value)
 

@@ -2,7 +2,7 @@ import { has, Source } from "../flow/graph/origins.ts"
 import type { ContractModel, StateVariable } from "../model.ts"
 import { type Deed, isOwn, isWrite } from "./deeds.ts"
 import { areRelated } from "../questions/authority/forwarding.ts"
-import { type Access, type Entry, isFixed, isNamed, runsOnce, type Subject, subjectOf } from "./entries.ts"
+import { type Access, type Entry, isFixed, isNamed, isPause, runsOnce, type Subject, subjectOf } from "./entries.ts"
 import { isSetting } from "./intent.ts"
 
 /** Similar entry points behind a check, and the number of others without one. */
@@ -125,6 +125,35 @@ const isAwaited = (deed: Deed): boolean =>
       [fact.left, fact.right].some((side) => side !== undefined && has(side, Source.timestamp | Source.blockNumber)) &&
       [fact.left, fact.right].some((side) => side !== undefined && side.state.length > 0),
   )
+
+/** Whether it sets a variable of the contract to a fixed value, on no condition but the variable's present value. */
+const isSwitch = ({ variable, keys, value, reached, demands }: Deed): boolean =>
+  (variable === undefined ? isPause(reached.event) : keys.sources === 0 && value.sources !== 0 && isFixed(value)) &&
+  demands.facts.every(
+    (fact) =>
+      fact.kind === "relation" &&
+      [fact.left, fact.right].every(
+        (side) => side === undefined || isFixed(side) || (side.state.length === 1 && side.state[0] === variable),
+      ),
+  )
+
+/** Functions that bring what this one switches into another position. */
+export const positionsOf = (access: Access, entry: Entry, subject: Subject): Alike => {
+  // what is set up along with other things is more than a switch
+  if (!entry.open.every(isSwitch)) return noneAlike
+  const others = (access.bySubject.get(subject) ?? [])
+    .slice(0, compared)
+    .filter(
+      ({ entry: other, deed: each }) =>
+        other !== entry &&
+        other.fn.signature !== entry.fn.signature &&
+        standsFor(other, entry) &&
+        areRelated(other.contract, entry.contract) &&
+        isFixed(each.value),
+    )
+  const guarded = others.filter(({ deed: each }) => each.demands.standing === "guarded")
+  return { guarded: guarded.map(({ entry: other }) => other), open: others.length - guarded.length }
+}
 
 /**
  * Other functions that do to entries of the same table what `isAlike` describes: to the sender's own, or behind a

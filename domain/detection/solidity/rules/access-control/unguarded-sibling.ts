@@ -857,6 +857,54 @@ contract Plans {
   function applyFee() external { _apply("fee"); }
   function applyCap() external { _apply("cap"); }
 }`,
+      // The other position of a switch; what is held elsewhere and sent to the caller; a restriction that none uses.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/access/Ownable.sol";
+import "@openzeppelin/contracts/security/Pausable.sol";
+interface IPool { function withdraw(address asset, uint256 amount, address to) external returns (uint256); }
+contract Escrow is Pausable {
+  enum State { Active, Refunding, Closed }
+  State state;
+  address owner = msg.sender;
+  mapping(address => uint256) public held;
+  function deposit() external payable whenNotPaused { require(state == State.Active); held[msg.sender] += msg.value; }
+  function close() external {
+    require(state == State.Active);
+    state = State.Closed; // FINDING
+  }
+  function refund() external { require(msg.sender == owner && state == State.Active); state = State.Refunding; }
+  function pause() external { require(msg.sender == owner); _pause(); }
+  function unpause() external {
+    _unpause(); // FINDING
+  }
+}
+contract Strategy {
+  IPool immutable pool;
+  address immutable asset;
+  address immutable vault = msg.sender;
+  constructor(IPool p, address a) { pool = p; asset = a; }
+  function all() external { require(msg.sender == vault); pool.withdraw(asset, type(uint256).max, msg.sender); }
+  function some(uint256 amount) external {
+    require(amount > 0);
+    pool.withdraw(asset, amount, msg.sender); // FINDING
+  }
+}
+contract Gold {
+  address forger = msg.sender;
+  mapping(address => uint256) public held;
+  function setForger(address to) external { require(msg.sender == forger); forger = to; }
+  function forge(address to, uint256 amount) external { require(msg.sender == forger); held[to] += amount; }
+}
+interface IGold { function forge(address to, uint256 amount) external; }
+contract Smith is Ownable {
+  IGold immutable gold;
+  uint256 immutable from = block.timestamp + 365 days;
+  constructor(IGold g) { gold = g; }
+  function forge(address to, uint256 amount) external {
+    require(block.timestamp > from, "early");
+    gold.forge(to, amount); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -1531,6 +1579,41 @@ contract Rewards {
     earned[msg.sender].seen = index;
     token.transfer(to, own.sum);
   }
+}`,
+      // A sale switches; what else is set beside a switch; who pays is named first, or pays before.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/access/Ownable.sol";
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+interface IPool {
+  function withdraw(address asset, uint256 amount, address to) external returns (uint256);
+  function withdraw(address from, address asset, uint256 amount) external returns (uint256);
+  function redeem(uint256 amount, address to, address from) external;
+  function withdrawVested(uint256 grant, uint256 amount, address to) external;
+}
+contract Sale {
+  enum State { Open, Sold, Gone }
+  State state;
+  address owner = msg.sender;
+  uint256 public at;
+  function buy() external payable { require(msg.value == 1 ether && state == State.Open); state = State.Sold; }
+  function note() external { require(state == State.Sold); at = block.timestamp; state = State.Gone; }
+  function relist() external { require(msg.sender == owner && state == State.Sold); state = State.Open; }
+}
+contract Desk {
+  IPool immutable pool;
+  IERC20 immutable share;
+  address immutable vault = msg.sender;
+  constructor(IPool p, IERC20 s) { pool = p; share = s; }
+  function all() external { require(msg.sender == vault); pool.withdraw(address(share), type(uint256).max, msg.sender); }
+  function pull() external { require(msg.sender == vault); pool.redeem(1, msg.sender, address(this)); }
+  function pullOld() external { require(msg.sender == vault); pool.withdrawVested(0, 1, msg.sender); }
+  function some(uint256 amount) external {
+    share.transferFrom(msg.sender, address(this), amount);
+    pool.withdraw(address(share), amount, msg.sender);
+  }
+  function own(uint256 amount) external { pool.withdraw(msg.sender, address(share), amount); }
+  function ownShares(uint256 amount) external { pool.redeem(amount, msg.sender, msg.sender); }
+  function ownGrant(uint256 grant, uint256 amount) external { pool.withdrawVested(grant, amount, msg.sender); }
 }`,
     ],
   },
