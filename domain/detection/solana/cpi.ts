@@ -167,3 +167,9 @@ export const movesValue = (cpi: Cpi): boolean =>
   pathEnds(cpi.instruction, ...tokenMoves) ||
   /(^|::)(transfer|transfer_checked|mint_to|mint_to_checked|burn|burn_checked|withdraw)$/.test(cpi.instruction) ||
   /(Transfer|TransferChecked|MintTo|Burn)$/.test(cpi.instruction)
+
+const handing =
+  /(^|::)(set_authority|set_upgrade_authority(_checked)?|upgrade|approve(_checked)?|authorize(_checked)?|SetAuthority|Approve(Checked)?|Authorize(Checked)?)$/
+
+/** Whether a CPI gives somebody control over tokens, a mint, a stake or a program. */
+export const handsOver = (cpi: Cpi): boolean => handing.test(cpi.instruction)

@@ -1,12 +1,12 @@
 import type { Severity } from "../../finding/Severity.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isPrivileged, signersOf } from "./authorization.ts"
-import { movesValue } from "./cpi.ts"
+import { handsOver, movesValue } from "./cpi.ts"
 import { isCreated } from "./creation.ts"
-import type { Account, Instruction, SolanaCrate } from "./model.ts"
+import type { Account, Cpi, Instruction, SolanaCrate } from "./model.ts"
 import { cpisOf, isFromCaller, usesOf } from "./questions.ts"
 import { accountOfState, keyOf, stateOf } from "./semantics.ts"
-import { signedCpisOf } from "./signedCpi.ts"
+import { isSigned, signedCpisOf } from "./signedCpi.ts"
 
 /** Whether value leaves the program's custody: tokens that it signs for, or lamports of its accounts. */
 export const paysOut = (instruction: Instruction): boolean =>
@@ -64,7 +64,11 @@ const keepsUp = (instruction: Instruction): boolean =>
   !instruction.accounts.some(({ constraints }) => constraints?.realloc !== undefined) &&
   !paysOut(instruction) &&
   !isTold(instruction) &&
-  !cpisOf(instruction).some(movesValue)
+  !cpisOf(instruction).some((cpi) => movesValue(cpi) || handsOver(cpi) || isDirected(instruction, cpi))
+
+/** Whether the program signs for something of which the caller says how much, or what. */
+const isDirected = (instruction: Instruction, cpi: Cpi): boolean =>
+  isSigned(cpi) && cpi.args.some((one) => isFromCaller(instruction, one))
 
 /** Functions that only convert a value: whoever determines the input determines the output. */
 const converts =

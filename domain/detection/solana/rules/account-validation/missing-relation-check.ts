@@ -521,6 +521,61 @@ pub struct Prices {
     pub rest: u64,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, spl_token::instruction::AuthorityType, Mint, SetAuthority, Token};
+
+#[program]
+pub mod mints {
+    use super::*;
+    pub fn take_over(ctx: Context<TakeOver>) -> Result<()> {
+        let accounts = SetAuthority {
+            current_authority: ctx.accounts.press.to_account_info(),
+            account_or_mint: ctx.accounts.mint.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"press", &[ctx.accounts.press.bump]]];
+        let context = CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, seeds);
+        token::set_authority(context, AuthorityType::MintTokens, Some(ctx.accounts.boss.key()))
+    }
+
+    /// The program signs for what the caller says.
+    pub fn vote(ctx: Context<Vote>, side: u8) -> Result<()> {
+        let accounts = polls::cpi::accounts::Cast {
+            poll: ctx.accounts.poll.to_account_info(),
+            voter: ctx.accounts.press.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"press", &[ctx.accounts.press.bump]]];
+        polls::cpi::cast(CpiContext::new_with_signer(ctx.accounts.polls.to_account_info(), accounts, seeds), side)
+    }
+}
+
+#[derive(Accounts)]
+pub struct TakeOver<'info> {
+    #[account(seeds = [b"press"], bump = press.bump, has_one = mint)]
+    pub press: Account<'info, Press>, // FINDING
+    #[account(mut)]
+    pub mint: Account<'info, Mint>,
+    pub boss: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Vote<'info> {
+    #[account(seeds = [b"press"], bump = press.bump)]
+    pub press: Account<'info, Press>, // FINDING
+    /// CHECK: the other program's
+    #[account(mut)]
+    pub poll: UncheckedAccount<'info>,
+    pub boss: Signer<'info>,
+    pub polls: Program<'info, Polls>,
+}
+
+#[account]
+pub struct Press {
+    pub mint: Pubkey,
+    pub boss: Pubkey,
+    pub bump: u8,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -979,6 +1034,46 @@ pub struct Stand {
     pub till: Pubkey,
     pub curve: Pubkey,
     pub rest: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod farms {
+    use super::*;
+    /// Nobody says what is done: anyone may have it done.
+    pub fn harvest(ctx: Context<Harvest>) -> Result<()> {
+        let accounts = fields::cpi::accounts::Reap {
+            field: ctx.accounts.field.to_account_info(),
+            farmer: ctx.accounts.farm.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"farm", &[ctx.accounts.farm.bump]]];
+        fields::cpi::reap(CpiContext::new_with_signer(ctx.accounts.fields.to_account_info(), accounts, seeds))
+    }
+    /// The other program is asked on the caller's own word.
+    pub fn look(ctx: Context<Harvest>, depth: u8) -> Result<()> {
+        let accounts = fields::cpi::accounts::Dig {
+            field: ctx.accounts.field.to_account_info(),
+        };
+        fields::cpi::dig(CpiContext::new(ctx.accounts.fields.to_account_info(), accounts), depth)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Harvest<'info> {
+    #[account(seeds = [b"farm"], bump = farm.bump)]
+    pub farm: Account<'info, Farm>,
+    /// CHECK: the other program's
+    #[account(mut)]
+    pub field: UncheckedAccount<'info>,
+    pub boss: Signer<'info>,
+    pub fields: Program<'info, Fields>,
+}
+
+#[account]
+pub struct Farm {
+    pub boss: Pubkey,
+    pub bump: u8,
 }
 `,
     ],
