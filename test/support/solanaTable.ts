@@ -28,7 +28,8 @@ export const solanaTable = (
             const args = event.args.map(({ term }) => term)
             const expected = args.at(-1)
             if (answer === undefined || expected?.kind !== "literal") continue
-            const found = String(answer(instruction, args.slice(0, -1), event))
+            // The answer stands in a text itself.
+            const found = String(answer(instruction, args.slice(0, -1), event)).replaceAll('"', "'")
             if (found !== expected.value)
               report({ file: event.file, span: event.node, scope: event.function.qualifiedName, message: found })
           }

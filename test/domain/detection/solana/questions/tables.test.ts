@@ -4,10 +4,11 @@ import { benchOf } from "../../../../mutation/bench.ts"
 import { exampleProject } from "../../../../support/exampleRun.ts"
 import { amounts } from "./tables/amounts.ts"
 import { calls } from "./tables/calls.ts"
+import { checks } from "./tables/checks.ts"
 
 const solana = await frontEnd("solana")
 
-describe.each([amounts, calls])("$meta.title", (table) => {
+describe.each([amounts, calls, checks])("$meta.title", (table) => {
   it.each(table.examples.safe)("answers as the table says: %s", (program) => {
     const { sources } = exampleProject(solana, program)
     expect([...benchOf(solana, sources)(table as never).told]).toEqual([])
