@@ -247,6 +247,35 @@ contract Pay {
   }
   function useNonce(address) internal pure {}
 }`,
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+interface IBoard { function set(uint256 value) external; }
+contract Typed {
+  bytes32 private constant TYPEHASH = keccak256("Claim(address to,uint256 amount,uint256 nonce)");
+  address public signer;
+  IToken public token;
+  mapping(address => uint256) public nonces;
+  function claim(uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+    bytes32 digest = keccak256(abi.encode(TYPEHASH, msg.sender, amount, nonces[msg.sender]++));
+    require(ecrecover(digest, v, r, s) == signer); // FINDING
+    token.transfer(msg.sender, amount);
+  }
+}
+contract Added {
+  address public signer;
+  IToken public token;
+  IBoard public board;
+  mapping(address => uint256) public totals;
+  function claim(uint256 total, uint8 v, bytes32 r, bytes32 s) external {
+    bytes32 digest = keccak256(abi.encode(address(this), block.chainid, msg.sender, total));
+    require(ecrecover(digest, v, r, s) == signer); // FINDING
+    uint256 due = total + totals[msg.sender];
+    totals[msg.sender] = total;
+    IBoard shown = board;
+    shown.set(total);
+    token.transfer(msg.sender, due);
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.19;
@@ -486,6 +515,48 @@ contract Pay {
     payable(who).transfer(due);
   }
 }`,
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+import "@openzeppelin/contracts/utils/structs/BitMaps.sol";
+import "@openzeppelin/contracts/utils/math/SafeMath.sol";
+contract Rest {
+  using SafeMath for uint256;
+  address public signer;
+  IToken public token;
+  mapping(address => uint256) public totals;
+  function claim(uint256 total, uint8 v, bytes32 r, bytes32 s) external {
+    bytes32 digest = keccak256(abi.encode(address(this), block.chainid, msg.sender, total));
+    require(ecrecover(digest, v, r, s) == signer);
+    uint256 due = total.sub(totals[msg.sender]);
+    totals[msg.sender] = total;
+    token.transfer(msg.sender, due);
+  }
+}
+contract Marked {
+  using BitMaps for BitMaps.BitMap;
+  BitMaps.BitMap private used;
+  address public signer;
+  IToken public token;
+  function claim(uint256 index, uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+    bytes32 digest = keccak256(abi.encode(address(this), block.chainid, msg.sender, index, amount));
+    require(ecrecover(digest, v, r, s) == signer);
+    used.set(index);
+    token.transfer(msg.sender, amount);
+  }
+}
+contract Once {
+  address public signer;
+  IToken public token;
+  mapping(bytes32 => bool) public done;
+  function claim(uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+    bytes32 digest = keccak256(abi.encode(address(this), block.chainid, msg.sender, amount));
+    require(ecrecover(digest, v, r, s) == signer);
+    if (!done[digest]) {
+      done[digest] = true;
+      token.transfer(msg.sender, amount);
+    }
+  }
+}`,
     ],
   },
 }
@@ -533,9 +604,7 @@ const isAmount = (flow: Flow, variable: StateVariable): boolean =>
     ({ event, place }) =>
       place?.variables.includes(variable) !== true ||
       event.operation === "compound" ||
-      (event.operation === "assign" &&
-        event.value !== undefined &&
-        flow.origins(event.value, event.at).state.includes(variable)),
+      (event.value !== undefined && flow.origins(event.value, event.at).state.includes(variable)),
   )
 
 /** Whether a signed total is recorded, and only the excess over the record is paid: a second time, that is nothing. */
