@@ -176,6 +176,22 @@ contract Vault {
   function _add(uint256 amount) private { _addTo(msg.sender, amount); }
   function _addTo(address who, uint256 amount) private { held[who] += amount; }
 }`,
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+library Tokens {
+  function safeTransferFrom(IERC20 token, address from, address to, uint256 amount) internal {
+    require(token.transferFrom(from, to, amount), "transfer");
+  }
+}
+contract Bank {
+  using Tokens for IERC20;
+  IERC20 public token;
+  mapping(address => uint256) public balances;
+  function deposit(uint256 amount) external {
+    token.safeTransferFrom(msg.sender, address(this), amount);
+    balances[msg.sender] += amount; // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -285,6 +301,31 @@ contract Vault is Shares {
     points[msg.sender] += amount;
   }
   function transferFrom(address from, address to, uint256 amount) internal { debt[from] -= amount; debt[to] += amount; }
+}`,
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+  function balanceOf(address who) external view returns (uint256);
+}
+contract Vault {
+  IERC20 public token;
+  function pull(address from, uint256 amount) external { require(token.transferFrom(from, address(this), amount)); }
+}
+contract Points {
+  Vault public vault;
+  IERC20 public token;
+  uint256[] public history;
+  mapping(address => uint256) public points;
+  // The tokens go to the vault, and the points are not redeemed for them.
+  function earn(uint256 amount) external {
+    vault.pull(msg.sender, amount);
+    points[msg.sender] += amount;
+  }
+  // What was asked for is noted, and credited to nobody.
+  function give(uint256 amount) external {
+    require(token.transferFrom(msg.sender, address(this), amount));
+    history.push(amount);
+  }
 }`,
     ],
   },
