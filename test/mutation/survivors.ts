@@ -445,6 +445,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "never left: proxies.length === 0": "Saves a walk that could not find anything.",
   },
   "evm/upgradeability/storage-collision": {
+    "always the first: source === undefined || node === undefined":
+      "Only the trace would be shorter, and no example compares traces.",
     "as <=: depth < 2": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
   "cosmwasm/arithmetic/division-before-multiplication": {

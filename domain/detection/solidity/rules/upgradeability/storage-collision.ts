@@ -42,7 +42,6 @@ export const storageCollision: Rule<Program> = {
     ],
   },
   check: (program, report) => {
-    const done = new Set<CallSite["node"]>()
     const bySignature = implementations(program)
     for (const flow of program.allFlows()) {
       const { context } = flow
@@ -51,7 +50,6 @@ export const storageCollision: Rule<Program> = {
         if (!isDelegating(site)) continue
         const clash = selectedClash(flow, site, context, bySignature)
         if (clash === undefined) continue
-        done.add(site.node)
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
@@ -66,7 +64,7 @@ export const storageCollision: Rule<Program> = {
     for (const forwarder of forwarders(program)) {
       const { contract, flow, site } = forwarder
       // the rule on untrusted delegate calls reports the worse problem
-      if (done.has(site.node) || exposedBy(forwarder) !== undefined) continue
+      if (exposedBy(forwarder) !== undefined) continue
       const mixed = mixedUp(program, contract)
       if (mixed !== undefined) {
         const { theirs, ours, implementation } = mixed
@@ -210,6 +208,24 @@ contract Runner {
     require(ok);
   }
 }`,
+      `pragma solidity ^0.8.18;
+contract Router {
+  address private code;
+  address private keeper;
+  constructor(address to) { code = to; keeper = msg.sender; }
+  fallback() external payable {
+    (bool ok, ) = code.delegatecall(msg.data); // FINDING
+    require(ok);
+  }
+}
+contract Book {
+  address private __code;
+  uint256 private cap;
+  function capOf() external view returns (uint256) { return cap; }
+}
+contract Setup {
+  function deploy() external { new Router(address(new Book())); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.18;
@@ -330,6 +346,25 @@ contract Forwarder {
     }
   }
 }`,
+      `pragma solidity ^0.8.18;
+contract Router {
+  address private code;
+  constructor(address to) { code = to; }
+  fallback() external payable {
+    (bool ok, ) = code.delegatecall(msg.data);
+    require(ok);
+  }
+}
+// It keeps nothing among the ordinary slots.
+contract Spaced {
+  bytes32 private constant PLACE = keccak256("spaced");
+  struct Main { uint256 total; }
+  function main() private pure returns (Main storage $) { bytes32 at = PLACE; assembly { $.slot := at } }
+  function add(uint256 amount) external { main().total += amount; }
+}
+contract Setup {
+  function deploy() external { new Router(address(new Spaced())); }
+}`,
     ],
   },
 }
@@ -365,7 +400,7 @@ const selectedClash = (
     // one of several was made for this layout: that is the one that is meant
     if (candidates.some((fn) => sharesLayout(program, fn, contract))) continue
     for (const fn of candidates) {
-      if (fn.contract === undefined || areRelated(fn.contract, contract)) continue
+      if (fn.contract === undefined) continue
       const inner = program.flow(fn)
       const theirs = new Map(layoutOf(program, inner.context ?? fn.contract).map((placed) => [placed.variable, placed]))
       for (const { place } of inner.writes) {
