@@ -226,6 +226,60 @@ contract Inner is Lock {
   function four() external { _four(); }
   function _four() private lock { hook.run(); count += hook.read(); }
 }`,
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Guarded {
+  uint256 private entered = 1;
+  mapping(address => uint256) internal shares;
+  modifier lock() { require(entered == 1); entered = 2; _; entered = 1; }
+  function a(uint256 to) external lock { shares[msg.sender] = to; }
+  function b(uint256 by) external lock { shares[msg.sender] += by; }
+  function c(uint256 by) external lock { shares[msg.sender] -= by; }
+  function d() external lock { delete shares[msg.sender]; }
+  function e(uint256 by) external lock { shares[msg.sender] *= by; }
+  function f(uint256 to) external { shares[msg.sender] = to; }
+  function g(uint256 by) external { shares[msg.sender] += by; }
+  function h(uint256 by) external { shares[msg.sender] -= by; }
+}
+// What the base leaves unlocked may be left so here.
+contract Further is Guarded {
+  function i(uint256 by) external { shares[msg.sender] /= by; }
+}
+// One of two that call a token: no habit.
+contract Paying {
+  uint256 private entered = 1;
+  IToken private token;
+  mapping(address => uint256) private shares;
+  modifier lock() { require(entered == 1); entered = 2; _; entered = 1; }
+  function a(uint256 to) external lock { shares[msg.sender] = to; }
+  function b(uint256 by) external lock { shares[msg.sender] += by; }
+  function c(uint256 by) external lock { shares[msg.sender] -= by; }
+  function leave(uint256 by) external lock { shares[msg.sender] -= by; token.transfer(msg.sender, by); }
+  function give(address to, uint256 by) external { shares[msg.sender] -= by; token.transfer(to, by); }
+}
+// Whoever just sends Ether cannot take a lock.
+contract Receiving {
+  uint256 private entered = 1;
+  IToken private token;
+  mapping(address => uint256) private shares;
+  modifier lock() { require(entered == 1); entered = 2; _; entered = 1; }
+  function leave(uint256 by) external lock { shares[msg.sender] -= by; token.transfer(msg.sender, by); }
+  function give(address to, uint256 by) external lock { shares[msg.sender] -= by; token.transfer(to, by); }
+  receive() external payable { shares[msg.sender] += msg.value; token.transfer(msg.sender, msg.value); }
+}
+contract Half {
+  uint256 private entered = 1;
+  IToken internal token;
+  mapping(address => uint256) internal shares;
+  modifier lock() { require(entered == 1); entered = 2; _; entered = 1; }
+  function leave(uint256 by) external lock { shares[msg.sender] -= by; token.transfer(msg.sender, by); }
+  function give(address to, uint256 by) external lock { shares[msg.sender] -= by; token.transfer(to, by); }
+  function burn(uint256 by) external { shares[msg.sender] -= by; token.transfer(address(0), by); }
+  function lose(uint256 by) external { shares[msg.sender] -= by; token.transfer(address(1), by); }
+}
+contract Other is Half {
+  function lend(address to, uint256 by) external { shares[msg.sender] -= by; token.transfer(to, by); }
+}`,
     ],
   },
 }
@@ -238,9 +292,9 @@ const isComparable = (access: Access, entry: Entry): boolean =>
 const compared = 400
 
 /** Number of functions with the lock before one without it stands out. */
-const atLeast = 3
+const atLeast = 5
 
-/** The same where all that make external calls hold it but one. */
+/** The same among those that make external calls. */
 const fewest = 2
 
 /** Whether at most one function lacks it, or one in seven. */
@@ -264,10 +318,9 @@ const unlockedAmong = (alike: ReadonlyArray<Entry>): ReadonlyArray<Unlocked> => 
   const callers = alike.filter(callsOut)
   const lockedCallers = locked.filter(callsOut)
   const unlocked = alike.filter((entry) => !isLocked(entry))
-  if (locked.length >= atLeast + 2 && prevails(locked.length, alike.length))
+  if (locked.length >= atLeast && prevails(locked.length, alike.length))
     return unlocked.map((entry) => ({ entry, locked, of: alike.length, why: "" }))
-  const isOnlyOne = lockedCallers.length >= fewest && callers.length === lockedCallers.length + 1
-  if (!isOnlyOne && (lockedCallers.length < atLeast || !prevails(lockedCallers.length, callers.length))) return []
+  if (lockedCallers.length < fewest || !prevails(lockedCallers.length, callers.length)) return []
   return unlocked
     .filter(callsOut)
     .map((entry) => ({ entry, locked: lockedCallers, of: callers.length, why: "that make external calls " }))
