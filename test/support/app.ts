@@ -186,7 +186,7 @@ const watch = ({ watchLookups, failLookups }: AppOptions) =>
     })),
   )
 
-/** A real limiter, asked about a window that is never full. */
+/** A real limiter with a window that is never full. */
 const unlimited = Layer.effect(
   RateLimiter,
   Effect.map(RateLimiter, (limiter) => ({
@@ -200,7 +200,7 @@ const unlimited = Layer.effect(
 /** Nothing listens there. */
 const nowhere = "http://127.0.0.1:1"
 
-/** The whole HTTP interface on a free loopback port, over an embedded database of its own. */
+/** The whole HTTP interface on a free loopback port, with a separate embedded database. */
 export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
   let log = ""
   const limiter = options.limiter ?? memoryRateLimiter()

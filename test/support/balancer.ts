@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { connect, createServer, type AddressInfo, type Socket } from "node:net"
 import { until } from "./cluster.ts"
 
-/** How often readiness is asked for. */
+/** How often readiness is probed. */
 const probeInterval = 200
 
 export interface Balancer {
@@ -27,7 +27,7 @@ const isReady = (port: number): Promise<boolean> =>
 
 /**
  * Balances connections as a Kubernetes Service does: each new one goes to the next backend whose `/health/ready`
- * recently answered 200, and stays there for as long as it is open.
+ * recently returned 200, and stays there for as long as it is open.
  */
 export const startBalancer = async (): Promise<Balancer> => {
   const ready = new Map<number, boolean>()

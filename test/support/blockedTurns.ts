@@ -35,7 +35,7 @@ const profile = () => {
 
   const whereNow = (): ReadonlyArray<string> => {
     let told: ReadonlyArray<string> = []
-    // Answers before it returns.
+    // The callback runs before `post` returns.
     session.post("Profiler.stop", (error, answer) => {
       if (error !== null) return
       const { nodes, samples } = answer.profile as Profile

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 
-/** A loop ends by itself if nobody ends it. */
+/** A loop ends by itself if nobody stops it. */
 const loop = "const end = Date.now() + 300_000; while (Date.now() < end);"
 
 /** This many processes per core that want all of it, for as long as the scope lasts. */

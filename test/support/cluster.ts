@@ -72,10 +72,10 @@ export interface Cluster {
   readonly migrate: () => Promise<number | null>
   /**
    * Lets the leases of a silent worker expire: immediately in a short run, as if the database's clock had advanced;
-   * after their 30 s, which this does not wait for, in a full one, unless told otherwise.
+   * by themselves after 30 s, for which this does not wait, in a full one, unless specified otherwise.
    */
   readonly endLeases: (worker: Pick<Worker, "pid">, atOnce?: boolean) => Promise<void>
-  /** Ids of the analyses whose creation was answered with 201. */
+  /** Ids of the analyses whose creation returned 201. */
   readonly acknowledged: ReadonlyArray<string>
   /** Records the body of a 201; returns the id in it. */
   readonly acknowledge: (body: string) => string
@@ -93,7 +93,7 @@ export interface Cluster {
   readonly settle: (
     seconds: number,
   ) => Promise<{ readonly broken: ReadonlyArray<string>; readonly outcomes: Readonly<Record<string, number>> }>
-  /** Ends whatever is still running; the API and workers by SIGTERM, expecting exit code 0. */
+  /** Ends whatever is still running: API and workers by SIGTERM, expecting exit code 0. */
   readonly close: () => Promise<void>
 }
 

@@ -44,14 +44,14 @@ const migrated = async (): Promise<string> => {
   return path
 }
 
-/** A migrated embedded database of its own, in memory. */
+/** A separate migrated embedded database, in memory. */
 export const embeddedDatabase = Layer.unwrap(
   Effect.promise(async () =>
     PgliteClient.layer({ dataDirectory: undefined, template: new Blob([readFileSync(await migrated())]) }),
   ),
 )
 
-/** Gives a data directory the database that a first start would make, which takes that start 4 s. */
+/** Gives a data directory the database that a first start would create, which would take it 4 s. */
 export const layOutDatabase = async (dataDirectory: string): Promise<void> => {
   const postgres = join(dataDirectory, "postgres")
   mkdirSync(postgres, { recursive: true, mode: 0o700 })
@@ -73,7 +73,7 @@ export const postgresClient = (url: string, maxConnections = 10) =>
     statementTimeout: Duration.seconds(10),
   })
 
-/** A migrated Postgres database of its own, on a server that the test started. */
+/** A separate migrated Postgres database, on a server that the test started. */
 export const postgresDatabase = (server: PostgresServer) =>
   Layer.unwrap(
     Effect.map(

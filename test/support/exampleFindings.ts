@@ -24,7 +24,7 @@ export const examplesOf = (ecosystem: Ecosystem): ReadonlyArray<NamedExample> =>
     )
 
 /**
- * What every rule says about an example: in full if it is the rule's own, and only the lines if it is another rule's,
+ * What every rule reports in an example: in full if it is the rule's own, and only the lines if it is another rule's,
  * so that an exemption that only another rule's example shows is tested as well.
  */
 const linesAbout = (some: SomeFrontEnd, { name, rule, text, file }: NamedExample): ReadonlyArray<string> => {
@@ -43,7 +43,7 @@ const linesAbout = (some: SomeFrontEnd, { name, rule, text, file }: NamedExample
   return [...own, ...told].toSorted()
 }
 
-/** What the rules of an ecosystem say about all of its examples, one line for each rule that says something. */
+/** The findings of an ecosystem's rules in all of its examples, one line per rule that has any. */
 export const exampleFindings = (some: SomeFrontEnd): ReadonlyArray<string> => {
   const lines = some(({ ecosystem }) => examplesOf(ecosystem)).flatMap((example) => linesAbout(some, example))
   return [...new Set(lines)]

@@ -3,7 +3,7 @@ import { sourceFile } from "../../domain/detection/SourceFile.ts"
 import { lexicalScan } from "../../domain/finding/lexicalScan.ts"
 
 /**
- * A rewriting of an example that must not change what a rule says about it. Markers stay at the ends of their lines.
+ * A rewriting of an example that must not change what a rule reports in it. Markers stay at the ends of their lines.
  */
 export interface Mutation {
   readonly name: string
@@ -116,7 +116,7 @@ export const rename = (text: string): string => {
   return renamed + renameIn(text.slice(from), names, fresh)
 }
 
-/** Gives every contract an heir that adds nothing, save abstract ones with heirs: what those leave open is for their heirs to say. */
+/** Derives an empty contract from every contract, except from abstract ones that have derived contracts, which complete them. */
 const inherit = (text: string): string => {
   const contracts = parseSolidity(sourceFile("Example.sol", text)).items.filter(
     (member) => member.kind === "ContractDefinition",

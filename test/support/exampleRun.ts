@@ -31,7 +31,7 @@ const projects = {
 } as const
 
 /**
- * The smallest project of its ecosystem that contains an example. `file` says what the example is if it is not source.
+ * The smallest project of its ecosystem that contains an example. `file` is the name of an example that is not source.
  */
 export const exampleProject = (
   some: SomeFrontEnd,

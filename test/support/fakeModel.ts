@@ -21,7 +21,7 @@ export type Says =
   | { readonly text: string }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly raw: string }
-  /** Half of a good answer, then the end of the connection. */
+  /** Half of a good response, then the end of the connection. */
   | "cut"
   | "nothing"
 
@@ -115,7 +115,7 @@ const send = (response: ServerResponse, says: Says, heard: Heard): void => {
   response.writeHead(200, { "content-type": "application/json" }).end(text)
 }
 
-/** A model that says what a test wants, over a real socket and in the providers' own protocols. */
+/** A model that responds as a test specifies, over a real socket and in the providers' own protocols. */
 export class FakeModel {
   readonly heard: Array<Heard> = []
   /** The largest number of concurrent requests so far. */

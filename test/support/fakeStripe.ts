@@ -72,7 +72,7 @@ export const startFakeStripe = async () => {
   const subscriptions = new Map<string, FakeSubscription>()
   const answers = new Map<string, { readonly request: string; readonly status: number; readonly body: unknown }>()
   const requests: Array<SentRequest> = []
-  /** `until` delays every answer, after the request was read. */
+  /** `until` delays every response after the request was read. */
   const control: { down: boolean; until: Promise<unknown> | undefined } = { down: false, until: undefined }
   const underWay = new Set<string>()
 
@@ -143,7 +143,7 @@ export const startFakeStripe = async () => {
       : { status: 400, body: { error: { type: "idempotency_error", message: "Keys for idempotent requests differ" } } }
   }
 
-  /** Like Stripe, tells the second of two simultaneous requests with the same key to come back. */
+  /** Like Stripe, asks the second of two simultaneous requests with the same key to retry. */
   const inTurn = async (request: SentRequest) => {
     const key = String(request.headers["idempotency-key"] ?? randomBytes(9).toString("hex"))
     if (underWay.has(key)) {

@@ -21,7 +21,7 @@ export interface RepositorySpec {
 /** Answers a request in place of git, or calls `pass` to let git answer. */
 export type Behavior = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void
 
-/** One entry of a tree object as it is stored: nothing of it is checked. */
+/** One entry of a tree object as it is stored, unchecked. */
 export interface TreeEntry {
   readonly mode: string
   readonly name: string
@@ -207,7 +207,7 @@ export const breakPack =
     const write = response.write.bind(response)
     // The backend writes buffers only, with no callback; narrowing the overloads needs the cast.
     response.write = ((chunk: Buffer) => {
-      // Answers to `ls-refs` and the negotiation are small and stay whole.
+      // Responses to `ls-refs` and the negotiation are small and sent whole.
       sent += chunk.length
       if (sent <= bytes) return write(chunk)
       if (how === "cut") response.socket?.destroy()

@@ -16,7 +16,7 @@ interface JsonSchema {
   readonly oneOf?: ReadonlyArray<JsonSchema>
 }
 
-/** Created by `extract.ts` beside it. */
+/** Created by `extract.ts`, which is next to it. */
 const document = JSON.parse(readFileSync(new URL("../fixtures/github/github.json", import.meta.url), "utf8"))
 
 const ajv = new Ajv({ strict: false, validateSchema: false, discriminator: false })

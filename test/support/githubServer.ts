@@ -38,7 +38,7 @@ export interface GithubServer {
   readonly tokens: Map<string, FakeToken>
   /** The ids of repositories by their former names. */
   readonly formerNames: Map<string, number>
-  /** Answers in place of the fake, for the requests that it has an answer to. */
+  /** Responds in place of the fake to the requests that it handles. */
   intercept:
     | ((path: string, request: IncomingMessage, response: ServerResponse) => FakeAnswer | "taken" | undefined)
     | undefined

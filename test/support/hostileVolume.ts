@@ -1,5 +1,5 @@
 /**
- * Repositories that ask for as much output as they can: names of 100 kB wherever a message may carry one, and findings,
+ * Repositories that cause as much output as they can: names of 100 kB wherever a message may contain one, and findings,
  * traces, notes and unreadable files by the ten thousand.
  */
 const long = (character = "a", length = 100_000): string => character.repeat(length)

@@ -42,14 +42,14 @@ export const closeLedger = SqlClient.use((sql) =>
 )
 
 /**
- * Whether another analysis of the same sources failed and gave its scan back: a limit that applies again is charged.
+ * Whether another analysis of the same sources failed and was refunded: hitting a limit again is charged.
  */
 const repeated = `EXISTS (
   SELECT FROM analyses AS other JOIN ledger AS change ON change.analysis_id = other.id AND change.given_back
   WHERE other.id <> analyses.id AND other.pool_id = analyses.pool_id AND other.repository_url = analyses.repository_url
     AND (other.branch IS NOT DISTINCT FROM analyses.branch OR other.commit_id = analyses.commit_id))`
 
-/** Each returns one row for everything that must not be, saying `what` is wrong and with `which`. */
+/** Each returns one row per violation, saying `what` is wrong with `which`. */
 const checks: ReadonlyArray<string> = [
   `SELECT 'has not ended', concat_ws(' ', id, status, stage, attempts)
    FROM analyses WHERE status IN ('pending', 'running')`,
@@ -102,10 +102,10 @@ interface Entry {
 const events = [...new Set(transitions.map(({ on }) => on))]
 
 /**
- * Whether something that can happen to an analysis has this effect on its state, its attempts, and its pool's scans.
+ * Whether any event of an analysis has this effect on its state, its attempts, and its pool's scans.
  */
 const isLegal = ({ was, had, became, has, scans, repeated }: Entry): boolean =>
-  // Of two analyses of the same sources, either may have been the first.
+  // Either of two analyses of the same sources may have been the first.
   (scans === scansTaken(was, became, false) || (repeated && scans === scansTaken(was, became, true))) &&
   events.some((event) => {
     const next = transition({ state: was, attempts: had }, event)
@@ -137,7 +137,7 @@ const notifiedOf = (body: string): string =>
 /**
  * The promises that the system has broken once everything is over, as sentences; none if all hold. No acknowledged
  * analysis is lost; each has exactly one terminal state, one charge, and one notification, which has arrived. An
- * analysis whose creation was acknowledged to nobody may exist, and must satisfy the same.
+ * analysis whose creation was never acknowledged may exist, and must satisfy the same.
  */
 export const brokenPromises = Effect.fnUntraced(function* (
   acknowledged: ReadonlyArray<string>,

@@ -23,7 +23,7 @@ ${Array.from({ length: functions }, (_, each) => functionOf(each)).join("")}
 
 /**
  * Contracts with the same findings for every seed; the seed only keeps a worker from reusing the report of another one.
- * There are so many files, with so many functions each, that an analysis takes some time in every stage.
+ * There are enough files, with enough functions each, that an analysis takes some time in every stage.
  */
 export const manyContracts = (seed: string, files: number, functions = 12): Files =>
   Object.fromEntries(

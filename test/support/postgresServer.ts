@@ -63,7 +63,7 @@ const binaries = (): string | undefined => {
   ].find((folder) => existsSync(join(folder, "postgres")) && existsSync(join(folder, "initdb")))
 }
 
-/** Postgres refuses to run as root: its own user, or nobody, runs it instead. */
+/** Postgres refuses to run as root, so it runs as its own user or nobody. */
 const unprivileged = (): { readonly uid: number; readonly gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const users = new Map(
@@ -159,7 +159,7 @@ const local = async ({ settings, wrapper, onStart }: LocalOptions): Promise<Loca
   }
 }
 
-/** Nothing that a test writes has to survive a power failure. */
+/** What a test writes need not survive a power failure. */
 const fast = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
 
 /**

@@ -8,7 +8,7 @@ import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** One of our programs, running as a process of its own. */
+/** One of our programs, running as a separate process. */
 export interface Program {
   readonly process: ChildProcess
   /** The first line of standard output that matches; fails if the program ends first or 30 s pass. */
@@ -97,12 +97,12 @@ export interface Service extends Program {
   readonly request: (method: string, path: string, body?: unknown) => Promise<Response>
 }
 
-/** `npm start` in a data directory of the test's, without the sample. A new directory is given its database first. */
+/** `npm start` in a data directory of the test, without the sample. A new directory gets its database beforehand. */
 export const startService = async (
   dataDirectory: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Service> => {
-  // Imported here: programs that need no database are started without loading what opens one.
+  // Imported here, so that tests that need no database do not load what opens one.
   if (!existsSync(join(dataDirectory, "postgres"))) {
     const { layOutDatabase } = await import("./databases.ts")
     await layOutDatabase(dataDirectory)

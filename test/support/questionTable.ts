@@ -16,8 +16,11 @@ export const tableRule = <P>(
   programs: ReadonlyArray<string>,
 ): Rule<P> => ({
   meta: {
-    // Not a rule of the catalog: a name of its own.
+    // Not a rule in the catalog, hence a separate name.
     id: `${ecosystem}/questions/${name}` as never,
+||||||| /tmp/lead/m3/b
+    // Not a rule in the catalog, hence a separate name.
+    id: `evm/questions/${name}` as never,
     class: "question",
     title: name,
     description: "",

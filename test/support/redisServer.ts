@@ -18,7 +18,7 @@ export interface RedisServer {
   readonly kill: () => Promise<void>
   /** Starts it again on the same port after it was killed. */
   readonly start: () => Promise<void>
-  /** Its connections stay open and nothing is answered. */
+  /** Its connections stay open, but get no responses. */
   readonly pause: () => void
   readonly resume: () => void
   readonly stop: () => Promise<void>
@@ -60,7 +60,7 @@ const listenOn = (port: number, { tls }: RedisOptions): ReadonlyArray<string> =>
         tls.certificate,
       ]
 
-/** The settings that a URL stands for. */
+/** The settings in a URL. */
 export const redisSettings = (url: string): RedisSettings => Result.getOrThrow(parseRedisUrl(url))
 
 /**

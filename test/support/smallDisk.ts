@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
 
-/** As root with a mount table of its own; otherwise as root of a user namespace, if the kernel allows that. */
+/** As root with a separate mount table; otherwise as root of a user namespace, if the kernel allows that. */
 const isRoot = process.getuid?.() === 0
 const namespaces = isRoot ? ["unshare", "--mount"] : ["unshare", "--map-root-user", "--mount"]
 

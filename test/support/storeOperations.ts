@@ -12,7 +12,7 @@ import { analysisOf, create, newUser, resultOf, type Stores } from "../contract/
 import { type UserId, type AnalysisId, type RepositoryId, WorkerId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
-/** Somebody with analyses, as `generateRows` creates them. */
+/** A user with analyses, as created by `generateRows`. */
 export interface Tenant {
   readonly userId: UserId
   readonly analysisId: AnalysisId

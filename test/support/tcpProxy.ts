@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 /** A relay to a port on loopback that can be slow and can fail. */
 export interface TcpProxy {
   readonly port: number
-  /** From now on, delays every answer by this many milliseconds. */
+  /** From now on, delays every response by this many milliseconds. */
   readonly slowDown: (milliseconds: number) => void
   /** From now on, nothing passes on any connection, old or new, and none is closed, as if a host were cut off. */
   readonly fallSilent: () => void

@@ -11,7 +11,7 @@ export interface Received {
   readonly body: string
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** With TLS: the name that the client asked for. */
+  /** With TLS: the name that the client requested. */
   readonly servername: string | undefined
 }
 
