@@ -1,9 +1,10 @@
 /**
- * What attacks on the embedded service do to others: `node test/bench/attacks.ts [part of a name] [--where]` runs `npm start`, has it
- * analyze one hostile repository after another, asks `/health` every 20 ms and has a harmless repository analyzed meanwhile.
- * Of each attack it says how long health took, how long the harmless analysis did once it was claimed, and how much CPU time the
- * main thread spent at a time; with `--where` also the places where that was more than 30 ms, which makes health slower. On a machine that does other things as well,
- * `nice -n -15` before it shows what the service does to itself: its threads that work behind others stay behind them.
+ * How attacks on the embedded service affect others: `node test/bench/attacks.ts [part of a name] [--where]` runs `npm start`,
+ * has it analyze one hostile repository after another, probes `/health` every 20 ms and has a harmless repository analyzed in
+ * the meantime. For each attack it prints the response times of health, the time from claim to completion of the harmless
+ * analysis, and the CPU time of the main thread per turn; with `--where`, which slows health down, also the places where that
+ * was more than 30 ms. On a busy machine, prefix it with `nice -n -15` to see what the service does to itself: its low-priority
+ * threads keep their low priority.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { once } from "node:events"
@@ -23,7 +24,7 @@ const vault = "contract Vault { address owner; function f() public { require(tx.
 const git = await startGitServer()
 const priority = getPriority()
 
-/** A chain of folders above one tree. */
+/** Nested folders around one tree. */
 const below = async (repository: Repository, tree: string, depth: number): Promise<string> => {
   let above = tree
   for (let level = 0; level < depth; level++) above = await repository.tree([{ mode: "40000", name: "a", id: above }])
@@ -110,14 +111,14 @@ const attacks: Readonly<Record<string, Prepare>> = {
 const quantile = (sorted: ReadonlyArray<number>, part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
 
-/** A thread that asks for health until it is stopped: this one has a git server to serve. Answers with what each took. */
+/** A thread that probes health until stopped, since this one runs a git server. Returns the response times. */
 const probe = `
 const { request, Agent } = require("node:http")
 const { setTimeout } = require("node:timers/promises")
 const { parentPort, workerData } = require("node:worker_threads")
 const agent = new Agent({ keepAlive: true })
 const took = []
-// As the service's own, from before this process went behind it.
+// At the service's own priority, from before this process lowered its own.
 try { require("node:os").setPriority(workerData.priority) } catch {}
 let ended = false
 const once = () => new Promise((resolve) => {
@@ -148,7 +149,7 @@ const probing = (url: string) => {
   }
 }
 
-/** CPU seconds of the service's main thread so far, and how long that thread was ready to run and did not (proc(5)). */
+/** CPU seconds of the service's main thread so far, and how long that thread was runnable but waiting (proc(5)). */
 const scheduled = (pid: number): { readonly ran: number; readonly waited: number } => {
   const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ").map(Number)
   return { ran: ran / 1e9, waited: waited / 1e9 }
@@ -162,7 +163,7 @@ const submit = async (service: Service, repositoryUrl: string): Promise<string> 
 const statusOf = async (service: Service, id: string): Promise<string> =>
   (await jsonOf<{ readonly status: string }>(await service.request("GET", `/api/v1/analysis/${id}/status`))).status
 
-/** Looks rarely: what a caller may read within an hour is limited. */
+/** Polls rarely, because a caller's reads per hour are limited. */
 const ended = async (service: Service, id: string): Promise<string> => {
   while (true) {
     const status = await statusOf(service, id)
@@ -187,7 +188,7 @@ const measure = async (service: Service, turns: string, harmlessUrl: string, nam
   const victim = harmless(service, harmlessUrl)
   const [status] = await Promise.all([ended(service, first), ended(service, second)])
   const healthy = await victim
-  // What is read of it is part of the attack.
+  // Reading it is part of the attack.
   for (const form of ["result", "export?format=sarif", "findings"]) {
     await (await service.request("GET", `/api/v1/analysis/${first}/${form}`)).arrayBuffer()
   }
@@ -226,7 +227,7 @@ const startWatched = async (dataDirectory: string, turns: string): Promise<Servi
       headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-  // This process may be kept from its connections so long that the service has closed them.
+  // This process may be kept from its connections for so long that the service closes them.
   return {
     ...program,
     url,
@@ -239,7 +240,7 @@ const run = async () => {
   const turns = join(directory, "turns")
   writeFileSync(turns, "")
   const service = await startWatched(join(directory, "data"), turns)
-  // The git server is another machine's.
+  // The git server would be on another machine.
   setPriority(10)
   try {
     const quiet = await git.create("harmless", { branches: { main: { "src/Vault.sol": vault } } })

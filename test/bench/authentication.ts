@@ -1,8 +1,8 @@
 /**
  * What identifying the caller adds to a request, at the median: `node test/bench/authentication.ts`.
  *
- * Requests to an endpoint that knows its caller, and to a public one whose handler does as little, alternate on one
- * connection: both answer a document that is made beforehand. The difference of the medians is what is asked for.
+ * Requests to an endpoint that identifies its caller, and to a public one whose handler does equally little, alternate on
+ * one connection: both return a precomputed document. The result is the difference of the medians.
  */
 import { performance } from "node:perf_hooks"
 import { Agent, request } from "node:http"

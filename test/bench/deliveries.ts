@@ -9,8 +9,8 @@ import { postgresClient } from "../support/databases.ts"
 import { startPostgres } from "../support/postgresServer.ts"
 
 /**
- * The claim of a delivery beside 100,000 that are over: with nothing in its way, and behind 50,000 due ones of 200
- * receivers that hang, without and with 10,000 more receivers whose next attempt is later: `node test/bench/deliveries.ts`.
+ * Claiming a delivery next to 100,000 finished ones: with nothing else due, and behind 50,000 due ones of 200 hanging
+ * receivers, without and with 10,000 more receivers whose next attempt is later: `node test/bench/deliveries.ts`.
  */
 
 const rounds = 100

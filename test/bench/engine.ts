@@ -1,6 +1,7 @@
 /**
  * What the engine costs: `node test/bench/engine.ts [folder]` examines a folder, or without one synthetic corpora of 50
- * to 5,000 files and files with one large function or contract each. Each measurement has a process of its own, so that CPU time and peak memory are its own too.
+ * to 5,000 files and files with one large function or contract each. Each measurement runs in a separate process, so that
+ * CPU time and peak memory are its own.
  */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -180,7 +181,7 @@ else {
     `${"corpus".padEnd(16)} files    lines findings  seconds  CPU sec  CPU ms/f  parse s    ratio  peak MB  (parse s: parsing alone, start included)`,
   )
   const sizes = mode === undefined ? [50, 500, 5_000] : []
-  // The first run fills the code cache, which a second scan on the same machine finds.
+  // The first run fills the code cache, which later scans on the same machine use.
   for (const size of mode === undefined ? [5] : []) {
     const made = synthetic(size)
     inOwnProcess("--examine", made)

@@ -1,13 +1,13 @@
 /**
- * A report of 5,000 findings in a browser that has nothing in its cache: `node test/bench/firstRow.ts` says when its first row
- * is there and when the page first answers a key, in milliseconds from the beginning of the navigation, five times in order.
+ * A report of 5,000 findings in a browser with an empty cache: `node test/bench/firstRow.ts` prints when its first row appears
+ * and when the page first responds to a key, in milliseconds since the start of the navigation, five times in order.
  */
 import { setTimeout } from "node:timers/promises"
 import { launchBrowser, signedIn, startSite } from "../support/browser.ts"
 import { created } from "../support/client.ts"
 import { largeReport } from "../support/largeReport.ts"
 
-/** Runs in the page: presses `j` from the first row on until another one is chosen. */
+/** Runs in the page: once there is a row, presses `j` until another one is selected. */
 const watch = `new MutationObserver(() => {
   if (window.row || document.querySelectorAll(".list [role=option]").length < 2) return
   window.row = performance.now()
@@ -27,7 +27,7 @@ try {
   const id = await created(app, apiKey, "https://github.com/example/large")
   await app.completeNext(largeReport(5_000))
   const times: Record<"row" | "answered", Array<number>> = { row: [], answered: [] }
-  // The first two warm the service.
+  // The first two warm up the service.
   for (let round = -2; round < 5; round++) {
     const context = await signedIn(browser, app, userId)
     const page = await context.newPage()

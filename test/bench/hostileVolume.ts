@@ -1,6 +1,6 @@
 /**
- * What hostile repositories make the engine put out, and what that costs: `node test/bench/hostileVolume.ts [name]`.
- * Each has a process of its own, so that CPU time and peak memory are its own too.
+ * The output of the engine for hostile repositories, and what it costs: `node test/bench/hostileVolume.ts [name]`.
+ * Each runs in a separate process, so that CPU time and peak memory are its own.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -21,7 +21,7 @@ const self = fileURLToPath(import.meta.url)
 const frontEnds = new URL("../../apps/engine/frontEnds.ts", import.meta.url)
 const megabytes = (bytes: number): number => Math.round(bytes / 10_000) / 100
 
-/** Megabytes. On Linux `maxRSS` begins with what the process that started this one held when it did. */
+/** Megabytes. On Linux `maxRSS` starts with the memory of the parent process at the time of the fork. */
 const peakMemory = (): number => {
   const status = existsSync("/proc/self/status") ? readFileSync("/proc/self/status", "utf8") : ""
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? process.resourceUsage().maxRSS

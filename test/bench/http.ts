@@ -16,12 +16,12 @@ import { UserId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 /**
- * What a request costs against bare `node:http` servers: of fixed text, and with the same query or insert. Each server is
- * a process of its own, on the same Postgres, and requests are counted in a Redis where this machine has one:
+ * The cost of a request compared with bare `node:http` servers that return fixed text or run the same query or insert. Each
+ * server is a separate process on the same Postgres, and requests are counted in Redis if this machine has it:
  * `node test/bench/http.ts [seconds of each [rounds]]`.
  *
- * All are asked in turn, so that what else the machine does meets all. The ratio of the servers' own CPU time holds on a
- * busy machine as well; that of requests a second is the best round's.
+ * They take turns, so that other load on the machine affects all. The ratio of the servers' own CPU times is valid on a busy
+ * machine, too; that of requests per second is the best round's.
  */
 
 const seconds = Number(process.argv[2] ?? 1)
@@ -48,7 +48,7 @@ interface Row {
   readonly method: "GET" | "POST"
   readonly path: (fixture: Fixture) => string
   readonly bare: "fixed" | "query" | "insert"
-  /** Of the bare server's rate. */
+  /** As a share of the bare server's rate. */
   readonly goal: number
 }
 
@@ -103,7 +103,7 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
   return JSON.parse(text)
 }
 
-/** Answers like the service: the text that it was told, or a query's or an insert's. */
+/** Responds like the service, with a fixed text or the result of a query or an insert. */
 const bare = () =>
   process.once("message", ({ fixture, answers }: { fixture: Fixture; answers: Record<string, Answer> }) => {
     const runtime = ManagedRuntime.make(postgresClient(fixture.databaseUrl))
@@ -181,7 +181,7 @@ const once = (agent: Agent, { url, method, headers }: Target) =>
     sent.end(method === "POST" ? body : undefined)
   })
 
-/** Requests a second, and the server's microseconds of CPU time for each. */
+/** Requests per second, and the server's microseconds of CPU time per request. */
 const measure = async (child: ChildProcess, target: Target) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const [before, since] = [await cpuOf(child), performance.now()]
@@ -226,7 +226,7 @@ const main = async () => {
     Row,
     Record<"ours" | "bare", Array<{ readonly rate: number; readonly cpu: number }>>
   >
-  // The first round compiles and is not counted.
+  // The first round lets V8 compile and does not count.
   for (let round = -1; round < rounds; round++) {
     for (const [row, { ours, bare }] of measured) {
       const { method, name, path } = row

@@ -15,10 +15,10 @@ import { startPostgres } from "../support/postgresServer.ts"
 import { startProgram } from "../support/program.ts"
 
 /**
- * Whether `npm run api` stays as it is under load: the memory of its process after 20,000 and after 200,000
- * authenticated `GET …/status` at 32 connections, and their median and 99th percentile beside those of a bare
- * `node:http` server, which show what the machine adds; by 1,000 users in turn, who may read 1,000 times an hour each:
- * `node test/bench/httpSteadiness.ts`. Takes Linux and `wrk`; REDIS_URL is passed on.
+ * Whether `npm run api` is stable under load: the memory of its process after 20,000 and after 200,000 authenticated
+ * `GET …/status` over 32 connections, and their median and 99th percentile next to those of a bare `node:http` server,
+ * which show what the machine adds; by 1,000 users in turn, who may read 1,000 times per hour each:
+ * `node test/bench/httpSteadiness.ts`. Requires Linux and `wrk`; REDIS_URL is passed on.
  */
 
 const connections = 32
@@ -38,7 +38,7 @@ const prepare = Effect.gen(function* () {
   return yield* Effect.forEach(Array.from({ length: userCount }), () => reader, { concurrency: 16 })
 })
 
-/** Every user's request in turn, from a random one on. */
+/** Every user's request in turn, starting with a random one. */
 const script = (readers: ReadonlyArray<{ readonly apiKey: string; readonly analysisId: string }>) => `
   readers = {${readers.map(({ apiKey, analysisId }) => `{"${apiKey}", "${analysisId}"}`).join(",\n")}}
   math.randomseed(os.time())
@@ -49,7 +49,7 @@ const script = (readers: ReadonlyArray<{ readonly apiKey: string; readonly analy
       { ["Authorization"] = "Bearer " .. readers[turn][1] })
   end`
 
-/** Milliseconds, whatever unit wrk chose. */
+/** Milliseconds, whatever unit wrk used. */
 const milliseconds = (text: string): number =>
   Number.parseFloat(text) * (text.endsWith("us") ? 0.001 : text.endsWith("ms") ? 1 : 1000)
 
@@ -61,7 +61,7 @@ const load = async (scriptFile: string, seconds: number, url: string) => {
   return { count: Number(/(\d+) requests in/.exec(stdout)![1]), median: at(50), p99: at(99) }
 }
 
-/** Megabytes that the process has in memory. */
+/** Resident megabytes of the process. */
 const residentMemory = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024
 

@@ -8,19 +8,19 @@ import { manyContracts } from "../support/manyContracts.ts"
 import { startPostgres } from "../support/postgresServer.ts"
 
 /**
- * Analyses of a small repository a second, with one worker process and with two in turn, and the CPU time that each
- * takes, by part: `node test/bench/jobs.ts [analyses [rounds]]`. Linux. A worker runs one analysis at a time, since one
- * of two occupies two processors alone. What waits is there before the workers start and the git server repeats what git
- * once said, so that next to nothing runs beside them; the most that two could do follows from what still does.
+ * Analyses of a small repository per second, with one worker process and with two in turn, and the CPU time of each, by
+ * part: `node test/bench/jobs.ts [analyses [rounds]]`. Linux. A worker runs one analysis at a time, since a worker with two
+ * occupies two processors by itself. The queue is filled before the workers start and the git server repeats git's first
+ * response, so that almost nothing else runs; the rest determines the most that two workers could reach.
  */
 
 const analyses = Number(process.argv[2] ?? 60)
 const rounds = Number(process.argv[3] ?? 3)
 const users = 20
-/** Milliseconds of a clock tick, as every Linux has them. */
+/** Milliseconds per clock tick on every Linux. */
 const tick = 10
 
-/** Milliseconds of CPU time by part, of everything so far. */
+/** Milliseconds of CPU time so far, by part. */
 type Usage = Readonly<Record<string, number>>
 
 const fieldsOf = (path: string): { readonly name: string; readonly at: (field: number) => number } => {
@@ -30,7 +30,7 @@ const fieldsOf = (path: string): { readonly name: string; readonly at: (field: n
   return { name: line.slice(line.indexOf("(") + 1, end), at: (field) => Number(fields[field - 3]) }
 }
 
-/** What a process used itself, and what its children that ended did: fields 14 to 17 of proc(5). */
+/** CPU time of a process and of its terminated children: fields 14 to 17 of proc(5). */
 const ofProcess = (pid: number) => {
   const { at } = fieldsOf(`/proc/${pid}/stat`)
   return { own: (at(14) + at(15)) * tick, children: (at(16) + at(17)) * tick }
@@ -38,18 +38,18 @@ const ofProcess = (pid: number) => {
 
 const threadNames: Readonly<Record<string, string>> = { MainThread: "main thread", WorkerThread: "engine thread" }
 
-/** The processes that have this one as their parent. */
+/** The children of a process. */
 const childrenOf = (parent: number): ReadonlyArray<number> =>
   readdirSync("/proc").flatMap((name) => {
     try {
       return /^\d+$/.test(name) && fieldsOf(`/proc/${name}/stat`).at(4) === parent ? [Number(name)] : []
     } catch {
-      // It ended meanwhile.
+      // It has ended meanwhile.
       return []
     }
   })
 
-/** The children that a worker keeps start git for it. */
+/** A worker's permanent children start git for it. */
 const ofWorker = (pid: number): Usage => {
   const usage: Record<string, number> = { git: ofProcess(pid).children, "git's launcher": 0 }
   for (const child of childrenOf(pid)) {
@@ -68,7 +68,7 @@ const ofWorker = (pid: number): Usage => {
   return { ...usage, "V8 and libuv": rest }
 }
 
-/** All processes of a server, which starts one for each connection. */
+/** All processes of a server, which starts one per connection. */
 const ofFamily = (parent: number): number =>
   [parent, ...childrenOf(parent)].reduce((sum, pid) => sum + ofProcess(pid).own, 0)
 
@@ -93,7 +93,7 @@ const completed = async () => {
   return count
 }
 
-/** The rate and the CPU time of each of so many analyses, by workers that have warmed up. */
+/** The rate of this many analyses and the CPU time of each, by warmed-up workers. */
 const measure = async (workerCount: number) => {
   const before = await completed()
   const warm = 8 * workerCount

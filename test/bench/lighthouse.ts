@@ -5,7 +5,7 @@ import { chromiumPath, startSite } from "../support/browser.ts"
 import { startGithubServer } from "../support/githubServer.ts"
 import { largeReport, largeSources } from "../support/largeReport.ts"
 
-/** `npm run lighthouse`: the median of five on the two pages that people are on most; ends with 1 where one falls short. */
+/** `npm run lighthouse`: the median of five runs on the two most used pages; exits with 1 if one falls short. */
 const lighthouse = "lighthouse@13.5.0"
 const runs = 5
 const wanted = { performance: 95, accessibility: 100, "best-practices": 100 } as const

@@ -10,9 +10,9 @@ import { postgresDatabase } from "../support/databases.ts"
 import { startPostgres } from "../support/postgresServer.ts"
 
 /**
- * Somebody's list of one analysis, alone and beside 4 and 12 readers of one tenant with 100,000 analyses, who read its
- * list of one for comparison, its statistics, its failed analyses and its repository's history: `node test/bench/neighbors.ts [seconds [rounds]]`. Alone and
- * beside in turn, so that what else the machine does meets both. Linux.
+ * A user's list of one analysis, alone and next to 4 and 12 readers of a tenant with 100,000 analyses, who read its list of
+ * one for comparison, its statistics, its failed analyses and its repository's history:
+ * `node test/bench/neighbors.ts [seconds [rounds]]`. Both take turns, so that other load on the machine affects both. Linux.
  */
 
 const seconds = Number(process.argv[2] ?? 2)
@@ -72,7 +72,7 @@ const assay = async () => {
     heavy: heavy.apiKey,
     light: light.apiKey,
     paths: {
-      // What reading costs others that is not work for the database: the machine, and the thread of all requests.
+      // What reading costs others besides work for the database: the machine, and the thread of all requests.
       "their own list of one": "/api/v1/analysis?limit=1",
       statistics: "/api/v1/repositories/stats",
       "failed analyses": "/api/v1/analysis?status=failed",
@@ -115,7 +115,7 @@ const start = (role: string, ...rest: ReadonlyArray<string>): ChildProcess =>
 const said = <A>(child: ChildProcess): Promise<A> =>
   new Promise((resolve) => child.once("message", (message) => resolve(message as A)))
 
-/** The heavy tenant's, in a process of their own. */
+/** The heavy tenant's readers, in a separate process. */
 const readers = async () => {
   const [url, apiKey, count] = process.argv.slice(5) as [string, string, string]
   process.send!("begun")

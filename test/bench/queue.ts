@@ -13,9 +13,9 @@ import { postgresClient } from "../support/databases.ts"
 import { startPostgres } from "../support/postgresServer.ts"
 
 /**
- * Empty jobs through claim, heartbeat and completion on one Postgres of default durability, with two worker processes:
- * over a table that holds nothing else and one with 100,000 finished analyses, in turn, so that what else the machine
- * does meets both: `node test/bench/queue.ts [slots of each worker [rounds]]`.
+ * Empty jobs through claim, heartbeat and completion on one Postgres with default durability, with two worker processes:
+ * in a table without others and in one with 100,000 finished analyses, in turn, so that other load on the machine affects
+ * both: `node test/bench/queue.ts [slots of each worker [rounds]]`.
  */
 
 const slots = Number(process.argv[2] ?? 1)
@@ -33,7 +33,7 @@ interface Job {
 const on = <A, E>(url: string, effect: Effect.Effect<A, E, Stores>) =>
   effect.pipe(Effect.provide(stores.pipe(Layer.provideMerge(postgresClient(url)))))
 
-/** Works until nothing waits; answers with the milliseconds of each claim and when, since the epoch, each job ended. */
+/** Works until the queue is empty; returns the milliseconds of each claim and when, since the epoch, each job ended. */
 const work = Effect.gen(function* () {
   const queue = yield* AnalysisQueue
   const done: Array<Job> = []
@@ -68,7 +68,7 @@ const enqueue = Effect.gen(function* () {
   )
 })
 
-/** Finished analyses beside those of the queue. */
+/** Finished analyses, in addition to those in the queue. */
 const fill = Effect.gen(function* () {
   const userId = yield* newUser("pro")
   yield* SqlClient.use(
@@ -97,7 +97,7 @@ const startWorker = async (url: string) => {
   }
 }
 
-/** Jobs a second, and the claims' milliseconds, over one queue's length. */
+/** Jobs per second, and the claims' milliseconds, over the length of one queue. */
 const measure = async (url: string) => {
   // The warm-up would take jobs.
   const running = await Promise.all(Array.from({ length: workers }, () => startWorker(url)))

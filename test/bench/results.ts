@@ -8,11 +8,11 @@ import { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /**
  * Reading results: `node test/bench/results.ts [seconds]`. In one run
- * - a result of 1.1 MB, in gzip and as it is, against a bare `node:http` server that answers the same bytes;
- * - another caller's list of one analysis, alone, beside that bare server's, and while four clients read a result of
- *   8 MB as fast as they can, in gzip and as it is, with the API's memory before and meanwhile;
- * - the API's memory while 17 clients read large results and take nothing.
- * Each server is a process of its own, on Postgres where this machine has one.
+ * - a result of 1.1 MB, in gzip and uncompressed, against a bare `node:http` server that returns the same bytes;
+ * - another caller's list of one analysis, alone, next to that bare server's, and while four clients read a result of
+ *   8 MB as fast as they can, in gzip and uncompressed, with the API's memory before and during that;
+ * - the API's memory while 17 clients request large results and do not read them.
+ * Each server is a separate process, on Postgres if this machine has it.
  */
 
 const seconds = Number(process.argv[2] ?? 3)
@@ -25,13 +25,13 @@ interface Service {
   /** The owner of both results, of 1.1 MB and 8 MB. */
   readonly owner: { readonly apiKey: string; readonly small: string; readonly large: string }
   readonly other: { readonly apiKey: string }
-  /** Owners of a result of 8 MB that does not compress, one each. */
+  /** Owners of one incompressible result of 8 MB each. */
   readonly slow: ReadonlyArray<{ readonly apiKey: string; readonly path: string }>
 }
 
 const slowCallers = 5
 
-/** Findings as the engine reports them, whose JSON and Markdown take about 1.4 times as many bytes. */
+/** Findings as the engine reports them, whose JSON and Markdown have about 1.4 times as many bytes. */
 const resultLike = (bytes: number, salt: () => string) => {
   const line = () => `    require(balances[msg.sender] >= amount${salt()}, "${salt()}");\n`
   const snippet = () => line() + line() + line()
@@ -66,7 +66,7 @@ const assay = async () => {
   const app = await startApp({
     unlimited: true,
     cache: rememberResults(),
-    // The four fast readers are one caller.
+    // The four fast readers are the same caller.
     settings: { requestLog: "none" },
     ...(postgres === undefined ? {} : { database: postgresDatabase(postgres) }),
   })
@@ -112,7 +112,7 @@ const assay = async () => {
   process.send!(service)
 }
 
-/** Answers what it was told first, header by header and byte by byte. */
+/** Repeats the first response, header by header and byte by byte. */
 const bare = () => {
   process.once("message", (answer: { readonly headers: Record<string, string>; readonly body: string }) => {
     const body = Buffer.from(answer.body, "base64")
@@ -184,7 +184,7 @@ const load = async (url: string, headers: Record<string, string>, clients: numbe
 const rate = async (url: string, headers: Record<string, string>) =>
   (await load(url, headers, readers, performance.now() + seconds * 1_000)).length / seconds
 
-/** Clients of a process of their own, so that what they read does not hold up who measures. */
+/** Clients in a separate process, so that their reading does not delay the measurement. */
 const clients = async () => {
   const [url, authorization, encoding] = process.argv.slice(4) as [string, string, string]
   const headers = { authorization, "accept-encoding": encoding }

@@ -1,5 +1,5 @@
 /**
- * What the second analysis of a repository costs: `node test/bench/reuse.ts [folder]`, on a copy of the folder, or on
+ * The cost of the second analysis of a repository: `node test/bench/reuse.ts [folder]`, on a copy of the folder, or on
  * 367 generated contracts. One worker's engine, one process; CPU time of all its threads.
  */
 import {
@@ -82,7 +82,7 @@ const runtime = ManagedRuntime.make(
 
 let first = 0
 const measure = async (name: string): Promise<void> => {
-  // As a fetch gives them: the time to compute them is not the engine's.
+  // As a fetch provides them, so that the time to compute them does not count.
   const contentIds = new Map(
     files.map((file) => [
       file,
@@ -114,7 +114,7 @@ for (let round = 1; round <= 3; round++) {
   appendFileSync(join(folder, changed), `\n// change ${round}\n`)
   await measure("one source changed")
 }
-// What the same costs without anything kept, by now in warm code.
+// The same without any cache, in code that is warm by now.
 for (const file of sources) appendFileSync(join(folder, file), "\n")
 await measure("every source changed")
 await runtime.dispose()

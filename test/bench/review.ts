@@ -1,6 +1,7 @@
 /**
- * What a review takes where the model answers in 300 ms: `node test/bench/review.ts [folder]`. Triage of 200 findings has 10 s and
- * 60 requests, hunting in 20 contracts 60 s, a model that cannot be reached 5 s. With a folder: what is sent of it.
+ * How long a review takes if the model responds in 300 ms: `node test/bench/review.ts [folder]`. The limits: 10 s and 60
+ * requests for triage of 200 findings, 60 s for hunting in 20 contracts, 5 s for an unreachable model. With a folder, prints
+ * what is sent of it.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Effect from "effect/Effect"

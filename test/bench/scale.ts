@@ -16,17 +16,17 @@ import { type Operation, someTenant, storeOperations, type Tenant } from "../sup
 import { startPostgres } from "../support/postgresServer.ts"
 
 /**
- * What each operation costs over a database of many analyses against one of a thousand, in turn on one Postgres:
- * `node test/bench/scale.ts [analyses [rounds]]`. Ten million analyses of a hundred thousand tenants, ten thousand of
- * them queued, and a million expired rows of each kind that is forgotten, by default; that takes 8 GB of disk and five
- * minutes to fill. `test/adapters/postgres/plans.test.ts` holds the plans.
+ * The cost of each operation in a database of many analyses compared with one of a thousand, in turn on one Postgres:
+ * `node test/bench/scale.ts [analyses [rounds]]`. By default ten million analyses of a hundred thousand tenants, ten thousand
+ * of them queued, and a million expired rows of each kind that expires, which takes 8 GB of disk and five minutes to fill.
+ * `test/adapters/postgres/plans.test.ts` tests the plans.
  */
 
 const many = Number(process.argv[2] ?? 10_000_000)
 const rounds = Number(process.argv[3] ?? 40)
 const few = 1_000
 
-/** Pages that the operation's statements touch under the plan for all parameters, which is what connections come to. */
+/** Pages that the operation's statements touch under the generic plan, to which connections switch eventually. */
 const pages = (operation: Operation, tenant: Tenant) =>
   Effect.gen(function* () {
     const touched = yield* pagesOf(yield* recorded(operation(tenant)), "force_generic_plan")
@@ -45,7 +45,7 @@ const server = await startPostgres([
   "synchronous_commit=off",
   "fsync=off",
   "full_page_writes=off",
-  // What is written into a new table needs no log.
+  // Writes to a new table need no log.
   "wal_level=minimal",
   "max_wal_senders=0",
 ])
@@ -59,7 +59,7 @@ const databases = await Promise.all(
     const url = await server.createDatabase()
     const begun = performance.now()
     await Effect.runPromise(migrate.pipe(Effect.provide(postgresClient(url))))
-    // Without the deadlines that the service gives its statements.
+    // Without the service's statement deadlines.
     const patient = PgClient.layer({ url: Redacted.make(url) })
     await Effect.runPromise(
       generateRows({ analyses, tenants, queued, expired: analyses / 10 }).pipe(Effect.provide(patient)),
@@ -77,7 +77,7 @@ console.log(
 )
 for (const [name, operation] of Object.entries(storeOperations)) {
   const times: ReadonlyArray<Array<number>> = databases.map(() => [])
-  // Ten more at first: statements are prepared, and planned for good after five executions.
+  // Ten more at first, since statements are prepared and get their final plan after five executions.
   for (let round = -10; round < rounds; round++) {
     for (const [index, { runtime, tenant }] of databases.entries()) {
       const begun = performance.now()

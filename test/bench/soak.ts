@@ -8,9 +8,9 @@ import { startPostgres } from "../support/postgresServer.ts"
 import { startRedis } from "../support/redisServer.ts"
 
 /**
- * An API and a worker under an even load: `npm run bench:soak [-- minutes]`. Reads of every kind, streams that are
- * opened and left, analyses that are created, run and deleted, and notifications. Prints memory, handles and connections
- * as it goes, and ends with 1 where one of them grew from the second quarter to the last, or a promise was broken. Linux.
+ * An API and a worker under constant load: `npm run bench:soak [-- minutes]`. All kinds of reads, streams that are opened
+ * and dropped, analyses that are created, run and deleted, and notifications. Prints memory, handles and connections
+ * periodically, and exits with 1 if one of them grew from the second quarter to the last, or a promise was broken. Linux.
  */
 
 const minutes = Number(process.argv[2] ?? 60)
@@ -43,7 +43,7 @@ const ask = async (name: string, path: string, key: string, init: RequestInit = 
   answers.set(told, (answers.get(told) ?? 0) + 1)
 }
 
-/** Opens the stream of an analysis, reads what comes first and leaves. */
+/** Opens the stream of an analysis, reads the first chunk and disconnects. */
 const listen = async (id: string, key: string) => {
   const leaving = new AbortController()
   const headers = { authorization: `Bearer ${key}` }
@@ -100,7 +100,7 @@ const sample = async (): Promise<Sample> => {
   }
 }
 
-/** How much more than in the second quarter a median of the last one may be: a share of it, and something beside. */
+/** By how much a median may grow from the second quarter to the last: a share of it, plus a constant. */
 const growth: Readonly<Record<keyof Sample, readonly [share: number, beside: number]>> = {
   apiMegabytes: [0.15, 20],
   workerMegabytes: [0.15, 40],

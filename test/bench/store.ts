@@ -28,7 +28,7 @@ const fillTable = Effect.fnUntraced(function* (userId: UserId, count: number) {
   yield* sql`ANALYZE`
 })
 
-/** The readers' analyses would take part in the queue. */
+/** The readers' analyses would be part of the queue. */
 const cancelWaiting = Effect.gen(function* () {
   const sql = yield* SqlClient
   const waiting = yield* sql<{
@@ -74,7 +74,7 @@ const jobs = Effect.fnUntraced(function* (label: string, users: number, each: nu
   )
 })
 
-/** What an authenticated status request asks of the stores; every reader has a user, key and analysis of its own. */
+/** What an authenticated status request requires of the stores; every reader has a separate user, key and analysis. */
 const reads = Effect.fnUntraced(function* (label: string, concurrency: number, total: number) {
   const store = yield* AnalysisStore
   const [accounts, callers] = [yield* Accounts, yield* Callers]
