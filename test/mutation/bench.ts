@@ -4,7 +4,7 @@ import type { Match, Rule } from "../../domain/detection/Rule.ts"
 import { lineAt } from "../../domain/detection/SourceFile.ts"
 import type { Sources } from "../../domain/detection/Sources.ts"
 
-/** What a rule says about one project: the places, as `file:line`, and all that a reader is told of them. */
+/** A rule's findings in one project: the places, as `file:line`, and everything that readers see of them. */
 export interface Verdict {
   readonly places: ReadonlySet<string>
   readonly told: ReadonlySet<string>
@@ -15,16 +15,16 @@ export type Bench = (rule: Rule<unknown>) => Verdict
 const tellingOf = ({ scope, message, severity, confidence, subject }: Match, place: string): string =>
   JSON.stringify([place, scope, message, severity, confidence, subject?.id])
 
-/** What rules of the ecosystem ask, without what front ends put around it for rules about the whole project. */
+/** The program that rules of the ecosystem query, without what front ends add for rules about the whole project. */
 const innermost = (program: unknown): unknown =>
   typeof program === "object" && program !== null && "program" in program && "facts" in program
     ? innermost(program.program)
     : program
 
-/** Parses and resolves a project once, so that one text of a rule after the other can be tried on it. */
+/** Parses and resolves a project once, so that one version of a rule after another can be tried on it. */
 export const benchOf = (some: SomeFrontEnd, sources: Sources): Bench => readBenchOf(some, sources).bench
 
-/** Undefined where the project is not read in full. */
+/** Undefined if the project is not read completely. */
 export const cleanBenchOf = (some: SomeFrontEnd, sources: Sources): Bench | undefined => {
   const { bench, isRead } = readBenchOf(some, sources)
   return isRead ? bench : undefined

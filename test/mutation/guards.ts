@@ -1,10 +1,10 @@
 import { parseAst } from "rolldown/parseAst"
 
-/** One guard taken out of a rule: the text between `start` and `end` is replaced. */
+/** One guard removed from a rule: the text between `start` and `end` is replaced. */
 export interface Mutant {
   /** Counted from 1. */
   readonly line: number
-  /** What was done, with the guard's own text on one line: the same as long as the guard reads the same. */
+  /** What was done, with the guard's own text on one line: stable as long as the guard's text is. */
   readonly name: string
   readonly start: number
   readonly end: number
@@ -47,7 +47,7 @@ const operandsOf = (node: Node, operator: string): ReadonlyArray<Node> => {
 
 const leaves = new Set(["ReturnStatement", "ContinueStatement", "BreakStatement"])
 
-/** A statement that does nothing but leave. */
+/** A statement that only exits. */
 const onlyLeaves = (statement: Node): boolean => {
   if (leaves.has(statement.type)) return true
   const [only, ...rest] = statement.type === "BlockStatement" ? nodesAt(statement, "body") : []
@@ -56,10 +56,10 @@ const onlyLeaves = (statement: Node): boolean => {
 
 const boundary: Readonly<Record<string, string>> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" }
 
-/** Parts of a rule that do not decide what is found: what it says of itself, and how a finding reads. */
+/** Parts of a rule that do not affect what is found: its metadata, and the texts of a finding. */
 const silentProperties = new Set(["meta", "examples", "message", "trace", "note", "confidence", "severity"])
 
-/** `...(a ? {} : { trace: [] })`: says more, or less, and finds the same. */
+/** `...(a ? {} : { trace: [] })`: reports more or less detail, but finds the same. */
 const addsSilence = (node: Node): boolean => {
   switch (node.type) {
     case "ParenthesizedExpression":
@@ -78,7 +78,7 @@ const isSilent = (node: Node): boolean =>
   (node.type === "Property" && silentProperties.has(String((node["key"] as Node | undefined)?.["name"])))
 
 /**
- * Every way to take one guard out of a rule's source: an early exit removed, a condition held for true, an operand of
+ * Every way to remove one guard from a rule's source: an early exit removed, a condition replaced by true, an operand of
  * `&&` or `||` dropped, a `filter` skipped, a branch of `?:` always taken, an entry of a list or set dropped, a limit
  * moved by one.
  */
@@ -158,12 +158,12 @@ export const mutantsOf = (path: string, text: string): ReadonlyArray<Mutant> => 
     }
     for (const child of childrenOf(node)) visit(child, inside)
   }
-  // The parser's own types list every kind of node; what is read here is checked as it is read.
+  // The parser's own types list every kind of node; the checks here suffice for what is read.
   visit(program as unknown as Node, undefined)
   return mutants
 }
 
-/** Words that a rule tells apart from others: the entries of its lists, and each of the other texts in it. */
+/** Words that a rule distinguishes from others: the entries of its lists, and all other strings in it. */
 export const literalListsOf = (path: string, text: string): ReadonlyArray<ReadonlyArray<string>> => {
   const lists: Array<ReadonlyArray<string>> = []
   const single = new Set<string>()
@@ -184,8 +184,8 @@ const propertiesNamed = (node: Node, name: string): ReadonlyArray<Node> =>
     : childrenOf(node).flatMap((child) => propertiesNamed(child, name))
 
 /**
- * A text that any example must notice: a rule that finds nothing, and a question whose file does not load. Where such a
- * control survives, what is loaded is not what was mutated.
+ * A text that any example must detect: a rule that finds nothing, or a question whose file does not load. If such a control
+ * survives, the loaded file is not the mutated one.
  */
 export const controlOf = (path: string, text: string): Mutant => {
   const program = parseAst(text, { lang: "ts" }, path) as unknown as Node // see above

@@ -14,22 +14,22 @@ import { edited, type Edits, readVariants, type Variant } from "../support/examp
 import { applyMutant, controlOf, literalListsOf, type Mutant, mutantsOf } from "./guards.ts"
 import { variantsOf } from "./variants.ts"
 
-/** What a thread is asked: the mutants of one file, those with these indexes. */
+/** A request to a thread: the mutants of one file with these indexes. */
 export interface MutantJob {
-  /** The file whose guards are taken out, as a URL. */
+  /** The file whose guards are removed, as a URL. */
   readonly url: string
-  /** Files that must be loaded anew to see the mutant, as URLs. */
+  /** Files that must be reloaded to see the mutant, as URLs. */
   readonly reload: ReadonlyArray<string>
-  /** The rules whose examples judge. */
+  /** The rules whose examples decide. */
   readonly rules: ReadonlyArray<{ readonly id: string; readonly url: string }>
   readonly indexes: ReadonlyArray<number>
   /** For survivors: a folder of projects in which to look for places that they change. */
   readonly hints?: string
-  /** For survivors: CPU seconds to look for a program near an example that tells each from the rule. */
+  /** For survivors: CPU seconds to search for a program near an example that distinguishes each from the rule. */
   readonly search?: number
 }
 
-/** Said before each mutant, so that a thread which hangs is known to hang in it, and after it. */
+/** Sent before and after each mutant, so that it is known in which one a thread hangs. */
 export type MutantMessage =
   | { readonly type: "trying"; readonly index: number }
   | { readonly type: "tried"; readonly index: number; readonly killed: boolean }
@@ -43,7 +43,7 @@ let mutants: ReadonlyArray<Mutant> = []
 let mutated = ""
 let reloaded: ReadonlySet<string> = new Set()
 
-/** The text with a mutant by its index, with the control, or as it is. */
+/** The text with a mutant, by its index, with the control, or unchanged. */
 const mutatedText = (which: string): string => {
   if (which === "none") return text
   return applyMutant(text, which === "control" ? controlOf(fileURLToPath(mutated), text) : mutants[Number(which)]!)
@@ -86,7 +86,7 @@ const same = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
 
 const usual = new WeakMap<Bench, Map<Rule<unknown>, Verdict>>()
 
-/** What the rule itself says, remembered from mutant to mutant. */
+/** The findings of the rule itself, remembered from mutant to mutant. */
 const usualIn = (bench: Bench, rule: Rule<unknown>): Verdict => {
   const known = usual.get(bench) ?? new Map<Rule<unknown>, Verdict>()
   usual.set(bench, known)
@@ -97,7 +97,7 @@ const usualIn = (bench: Bench, rule: Rule<unknown>): Verdict => {
 
 const examples = new Map<string, ReadonlyArray<Example>>()
 
-/** A rule's own examples, those first that tell something. */
+/** A rule's own examples, the most telling ones first. */
 const examplesOf = async ({ meta: { id }, examples: own }: Rule<unknown>): Promise<ReadonlyArray<Example>> => {
   const known = examples.get(id)
   if (known !== undefined) return known
@@ -115,7 +115,7 @@ const examplesOf = async ({ meta: { id }, examples: own }: Rule<unknown>): Promi
   return read
 }
 
-/** Whether a mutant says the same as the rule: of the same lines, in the same words, as severe and as certain. */
+/** Whether a mutant reports the same as the rule: the same lines, texts, severity and confidence. */
 const saysTheSame = async (whole: Rule<unknown>, mutant: Rule<unknown>): Promise<boolean> =>
   (await examplesOf(whole)).every(({ bench, expected }) => {
     const { places, told } = bench(mutant)
@@ -126,7 +126,7 @@ const ecosystemOf = ({ meta: { id } }: Rule<unknown>): Ecosystem => id.split("/"
 
 const near = new Map<string, ReadonlyArray<Bench>>()
 
-/** Programs near examples, with which the guards of a rule are pinned. */
+/** Programs near examples that pin the guards of a rule. */
 const nearOnes = async (rule: Rule<unknown>): Promise<ReadonlyArray<Bench>> => {
   const { id } = rule.meta
   const known = near.get(id)
@@ -146,7 +146,7 @@ const nearOnes = async (rule: Rule<unknown>): Promise<ReadonlyArray<Bench>> => {
 
 const others = new Map<Ecosystem, ReadonlyArray<Hint>>()
 
-/** The examples of all rules: what this one says about them is written down in `test/pinned/exampleFindings.txt`. */
+/** The examples of all rules; the findings of this one in them are recorded in `test/pinned/exampleFindings.txt`. */
 const othersIn = async (ecosystem: Ecosystem): Promise<ReadonlyArray<Hint>> => {
   const known = others.get(ecosystem)
   if (known !== undefined) return known
@@ -170,7 +170,7 @@ const flagsTheSameOfOthers = async (whole: Rule<unknown>, mutant: Rule<unknown>)
     mutant,
   )
 
-/** Something to look at where a survivor says something else than the rule: code of other rules, real code. */
+/** Where a survivor differs from the rule: in code of other rules or in real code. */
 interface Hint {
   readonly name: string
   readonly bench: Bench
@@ -242,7 +242,7 @@ interface NearOne extends Nearby {
 
 const categoryOf = (id: string): string => id.slice(0, id.lastIndexOf("/"))
 
-/** Programs near examples: near the rule's own in every round, and in turn near one that is akin to them. */
+/** Programs near examples: near the rule's own in every round, and in turn near a similar one. */
 function* nearExamples(own: ReadonlyArray<Nearby>, akin: ReadonlyArray<Nearby>): Generator<NearOne, undefined> {
   let [left, others] = [[...own], [...akin]]
   while (left.length > 0 || others.length > 0) {
@@ -259,7 +259,7 @@ function* nearExamples(own: ReadonlyArray<Nearby>, akin: ReadonlyArray<Nearby>):
   }
 }
 
-/** Looks for programs near examples that tell survivors from the rule. */
+/** Searches for programs near examples that distinguish survivors from the rule. */
 const searchNear = async (whole: Rule<unknown>, url: string, job: MutantJob): Promise<void> => {
   const until = process.threadCpuUsage().user + 1_000_000 * (job.search ?? 0)
   const open = new Map<number, Rule<unknown>>()
@@ -305,17 +305,17 @@ interface Judge {
   readonly whole: Rule<unknown>
 }
 
-/** Whether the examples of a rule tell the mutant from it, or those of other rules. */
+/** Whether the examples of a rule, or those of other rules, distinguish the mutant from it. */
 const isKilled = async (rules: ReadonlyArray<Judge>, query: string): Promise<boolean> => {
   for (const { id, url, whole } of rules) {
     try {
       const mutant = await ruleOf(url + query, id)
       if (!(await saysTheSame(whole, mutant))) return true
       if (!flagsTheSame(await nearOnes(whole), whole, mutant)) return true
-      // Of a question that many rules ask, all about all would take minutes for each mutant.
+      // For a question that many rules ask, trying all examples would take minutes per mutant.
       if (rules.length === 1 && !(await flagsTheSameOfOthers(whole, mutant))) return true
     } catch {
-      // A rule that throws is named in the coverage, which the examples do not allow.
+      // A rule that throws is named in the coverage, which the examples do not accept.
       return true
     }
   }
@@ -330,7 +330,7 @@ const hintAmong = async (rules: ReadonlyArray<Judge>, query: string, folder: str
   return undefined
 }
 
-/** The way in which mutants are tried must tell the text as it is from one that finds nothing. */
+/** The procedure must distinguish the unchanged text from one that finds nothing. */
 const checkItself = async (rules: ReadonlyArray<Judge>): Promise<void> => {
   for (const { id, url, whole } of rules) {
     const again = await ruleOf(`${url}?mutant=none&of=${++serial}`, id)

@@ -64,7 +64,7 @@ const changed = values.changed === undefined ? undefined : changedSince(values.c
 if (changed === undefined && asked.length === 0) fail(help)
 const chosen = [...new Set([...asked, ...(changed?.guarded ?? [])])]
 
-/** Changed, and not yet held to its pins. */
+/** Changed, but not pinned yet. */
 const isTolerated = (file: GuardedFile): boolean => !asked.includes(file) && !pinned.has(file.id)
 
 interface Result extends Tried {
@@ -73,7 +73,7 @@ interface Result extends Tried {
 
 const trials = Array.from({ length: parallel }, () => new Trial())
 
-/** Works off a list, one item on each thread at a time. */
+/** Processes a list, one item per thread at a time. */
 const overAll = async <A>(items: ReadonlyArray<A>, work: (trial: Trial, item: A) => Promise<void>): Promise<void> => {
   const queue = [...items]
   await Promise.all(
@@ -87,7 +87,7 @@ const results: Array<Result> = []
 const broken: Array<string> = []
 let before: GuardedFile | undefined
 await overAll(chosen, async (trial, file) => {
-  // A thread keeps what it parsed, and every mutant that it loaded.
+  // A thread retains what it parsed, and every mutant that it loaded.
   if (before !== undefined && before.id.split("/")[0] !== file.id.split("/")[0]) trial.end()
   before = file
   try {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { applyMutant, type Mutant } from "./guards.ts"
 import { root } from "./ruleFiles.ts"
 
-/** The text as it compiles in another folder. */
+/** The text, adapted to compile in another folder. */
 const movable = (path: string, text: string): string =>
   text.replaceAll(
     /^((?:import|export)\s[^"'`]*?["'])(\.[^"'\n]+)(["'])/gm,
@@ -15,7 +15,7 @@ const movable = (path: string, text: string): string =>
 const options = {
   extends: join(root, "tsconfig.json"),
   compilerOptions: {
-    // What a guard alone used is unused without it: that is no reason why it stands.
+    // What only the guard used is unused without it, which is no reason to keep the guard.
     noUnusedLocals: false,
     noUnusedParameters: false,
     allowUnreachableCode: true,
@@ -23,15 +23,15 @@ const options = {
   },
 }
 
-/** Which files the compiler refuses as they are, where nothing could be told of their mutants. */
+/** Files that the compiler rejects even unchanged, so that it says nothing about their mutants. */
 const assertCompile = (unmutated: ReadonlyArray<string>, objections: ReadonlySet<string>): void => {
   const wrong = unmutated.filter((_, index) => objections.has(`c${index}`))
   if (wrong.length > 0) throw new Error(`without any mutant, these do not compile:\n${wrong.join("\n")}`)
 }
 
 /**
- * Which of the mutants the compiler refuses: such a guard narrows a type, and nobody takes it out by mistake. All are
- * compiled in one go, since that costs little more than one of them.
+ * The mutants that the compiler rejects: such a guard narrows a type, and nobody would remove it by mistake. All are
+ * compiled together, which costs little more than one of them.
  */
 export const refusedOf = <M extends Mutant>(
   files: ReadonlyArray<{ readonly path: string; readonly survivors: ReadonlyArray<M> }>,

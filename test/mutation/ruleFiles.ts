@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
-/** A file whose guards are taken out: a rule, or a question that rules share. */
+/** A file whose guards are removed: a rule, or a question that rules share. */
 export interface GuardedFile {
   /** A rule's id, or `solidity/access/deeds`. */
   readonly id: string
@@ -15,7 +15,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url))
 
 const ecosystemOf: Readonly<Record<string, string>> = { solidity: "evm", solana: "solana", cosmwasm: "cosmwasm" }
 
-/** Folders of `domain/detection` with what rules ask in common; of an ecosystem's own folder, the files beside the rules. */
+/** Folders of `domain/detection` with questions that rules share; in an ecosystem's own folder, the files next to the rules. */
 const questionFolders = ["solidity/questions", "solidity/access", "solidity/demands", "solana", "cosmwasm"]
 
 const guardedFile = (id: string, path: string): GuardedFile => ({ id, path, url: pathToFileURL(path).href })
@@ -29,7 +29,7 @@ export const ruleFiles: ReadonlyArray<GuardedFile> = Object.entries(ecosystemOf)
     .map((name) => guardedFile(`${ecosystem}/${name.split(sep).join("/").slice(0, -3)}`, join(rules, name)))
 })
 
-/** Tables of small programs with what a question answers on each line: they judge a question as examples judge a rule. */
+/** Tables of small programs with the answers of a question on each line, which test it as examples test a rule. */
 export const tableFiles: ReadonlyArray<GuardedFile> = ["solidity", "solana"].flatMap((folder) => {
   const tables = join(root, "test/domain/detection", folder, "questions/tables")
   return readdirSync(tables, { encoding: "utf8" })
@@ -60,7 +60,7 @@ const reaches = (from: string, to: string, seen: Map<string, boolean>): boolean 
   return found
 }
 
-/** Every file that a rule must load anew so that it sees another text of `path`, and the rules that see it. */
+/** Every file that must be reloaded for a rule to see another version of `path`, and the rules that see it. */
 export const dependentsOf = (
   path: string,
 ): { readonly files: ReadonlySet<string>; readonly rules: ReadonlyArray<GuardedFile> } => {
@@ -69,7 +69,7 @@ export const dependentsOf = (
   return { files: new Set([...seen].flatMap(([file, found]) => (found ? [file] : []))), rules }
 }
 
-/** What the front end asks itself has its answer before a rule runs: another text of it would make no difference. */
+/** Questions that the front end itself asks are answered before a rule runs, so that another version makes no difference. */
 const isFrontEnds = (folder: string, path: string): boolean => {
   const ecosystem = join(root, "domain/detection", folder.split("/")[0]!)
   const later = ["catalog.ts", "access.ts", "access/table.ts"].map((name) => [join(ecosystem, name), false] as const)
@@ -88,7 +88,7 @@ export const questionFiles: ReadonlyArray<GuardedFile> = questionFolders.flatMap
 export interface Changed {
   /** Rules and questions. */
   readonly guarded: ReadonlyArray<GuardedFile>
-  /** Other files of the engine, by their paths: their guards are never taken out. */
+  /** Other files of the engine, by path, whose guards are never removed. */
   readonly others: ReadonlyArray<string>
 }
 

@@ -6,11 +6,11 @@ import type { MutantJob, MutantMessage } from "./mutantThread.ts"
 import type { Variant } from "../support/exampleVariants.ts"
 import { dependentsOf, type GuardedFile, ruleFiles } from "./ruleFiles.ts"
 
-/** A mutant that takes longer than this hangs, which its tests would notice, in milliseconds. */
+/** Milliseconds after which a mutant counts as hanging, which its tests would notice. */
 const patience = { trying: 60_000, hint: 600_000 }
 
 export interface Survivor extends Mutant {
-  /** Its place among the mutants of its file. */
+  /** Its index among the mutants of its file. */
   readonly index: number
 }
 
@@ -24,7 +24,7 @@ export interface Tried {
   readonly survivors: ReadonlyArray<Survivor>
 }
 
-/** A thread in which mutants are tried, one file after the other. It keeps what it parsed. */
+/** A thread in which mutants are tried, one file after another. It retains what it parsed. */
 export class Trial {
   private thread: Worker | undefined
 
@@ -53,7 +53,7 @@ export class Trial {
     return hints
   }
 
-  /** Programs near examples that tell survivors from their rule, and the survivors that each tells. */
+  /** Programs near examples that distinguish survivors from their rule, and the survivors that each distinguishes. */
   async search(file: GuardedFile, survivors: ReadonlyArray<Survivor>, seconds: number): Promise<ReadonlyArray<Found>> {
     const found: Array<Found> = []
     const indexes = survivors.map(({ index }) => index)
@@ -79,7 +79,7 @@ export class Trial {
     }
   }
 
-  /** Goes on after a mutant that hangs. */
+  /** Continues after a mutant that hangs. */
   private async each(job: MutantJob, heard: (message: MutantMessage) => void): Promise<void> {
     let { indexes } = job
     while (indexes.length > 0) {
@@ -88,7 +88,7 @@ export class Trial {
     }
   }
 
-  /** Ends at the first mutant that hangs, and gives its index. */
+  /** Stops at the first mutant that hangs, and returns its index. */
   private run(job: MutantJob, heard: (message: MutantMessage) => void): Promise<number | undefined> {
     const thread = (this.thread ??= new Worker(new URL("mutantThread.ts", import.meta.url)))
     return new Promise((resolve, reject) => {
@@ -115,7 +115,7 @@ export class Trial {
         else heard(message)
       }
       const fail = (error: unknown) => {
-        // It is dead: what is asked of it next would never be answered.
+        // It has ended and would never respond to further requests.
         this.end()
         end(() => reject(error instanceof Error ? error : new Error(String(error))))
       }

@@ -1,6 +1,6 @@
 import type { Edits } from "../support/exampleVariants.ts"
 
-/** Words that mean something in the language, and what may stand in their place. */
+/** Words with a meaning in the language, and possible replacements. */
 const kin: ReadonlyArray<ReadonlyArray<string>> = [
   ["==", "!="],
   ["<", "<=", ">", ">="],
@@ -46,7 +46,7 @@ const kin: ReadonlyArray<ReadonlyArray<string>> = [
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /[\w$]/.test(character)
 
-/** Places of a word in a line, not inside of others. */
+/** Positions of a word in a line, not inside other words. */
 const placesOf = (line: string, word: string): ReadonlyArray<number> => {
   const found: Array<number> = []
   for (let at = line.indexOf(word); at !== -1; at = line.indexOf(word, at + 1)) {
@@ -64,7 +64,7 @@ const depthOf = (line: string): number =>
     0,
   )
 
-/** The line on which what opens on this one is closed. */
+/** The line that closes the bracket opened on this one. */
 const closing = (lines: ReadonlyArray<string>, from: number): number => {
   let depth = 0
   for (let at = from; at < lines.length; at++) {
@@ -104,7 +104,7 @@ const withOtherWords = (
     ),
   )
 
-/** One side of `a && b`, of a chain of calls, and one entry fewer in a list. */
+/** One side of `a && b`, part of a chain of calls, or a list with one entry fewer. */
 const withFewerParts = (lines: ReadonlyArray<string>): ReadonlyArray<Edits> =>
   lines.flatMap((line, index) => {
     const found: Array<Edits> = []
@@ -135,7 +135,7 @@ const donorsIn = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [
   ),
 ]
 
-/** A line of another example, put in before one of this that it has not. */
+/** A line of another example that this one lacks, inserted before one of its own. */
 const withForeignLines = (lines: ReadonlyArray<string>, donors: ReadonlyArray<string>): ReadonlyArray<Edits> =>
   donors
     .filter((donor) => !lines.some((line) => line.trim() === donor.trim()))
@@ -147,7 +147,7 @@ const withForeignLines = (lines: ReadonlyArray<string>, donors: ReadonlyArray<st
 
 const isRust = (text: string): boolean => /\bfn \w+/.test(text)
 
-/** What may stand around a statement. */
+/** What may enclose a statement. */
 const surroundings = {
   solidity: [
     ["if (true) {} else { ", " }"],
@@ -177,7 +177,7 @@ const wrapped = (lines: ReadonlyArray<string>, language: keyof typeof surroundin
 
 const name = /(?<![\w$."])[A-Za-z_$][\w$]*/g
 
-/** Another name of the program, a number or what a function makes of it, in place of one that is used. */
+/** A name replaced by another name of the program, a number, or the result of a function. */
 const withOtherNames = (lines: ReadonlyArray<string>, language: keyof typeof surroundings): ReadonlyArray<Edits> => {
   const used = new Map<string, number>()
   for (const line of lines) for (const [word] of line.matchAll(name)) used.set(word, (used.get(word) ?? 0) + 1)
@@ -212,7 +212,7 @@ const withOtherNames = (lines: ReadonlyArray<string>, language: keyof typeof sur
   )
 }
 
-/** What is assigned, returned or asked in one place, in another. */
+/** What is assigned, returned or tested in one place, used in another. */
 const withOtherExpressions = (lines: ReadonlyArray<string>, texts: ReadonlyArray<string>): ReadonlyArray<Edits> => {
   const part = /(?<=[^=!<>]=\s|\breturn\s|\bif\s\(?|\brequire\(|\bassert\()[^;{}]+(?=;|\)\s*[{;]|\s\{)/g
   const all = new Set(texts.flatMap((text) => [...text.matchAll(part)].map(([expression]) => expression)))
@@ -226,7 +226,7 @@ const withOtherExpressions = (lines: ReadonlyArray<string>, texts: ReadonlyArray
   )
 }
 
-/** A name that the rule knows, given to something of the program's own. */
+/** A name that the rule knows, given to one of the program's own declarations. */
 const renamed = (lines: ReadonlyArray<string>, words: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Edits> => {
   const own = new Set(
     lines.flatMap((line) =>
@@ -244,7 +244,7 @@ const renamed = (lines: ReadonlyArray<string>, words: ReadonlyArray<ReadonlyArra
   )
 }
 
-/** The same order every time, and of every kind of change some early. */
+/** A reproducible order in which some changes of every kind come early. */
 const shuffled = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => {
   let state = 1
   return items
@@ -257,8 +257,8 @@ const shuffled = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => {
 }
 
 /**
- * Programs near an example: with one small change each, or with a line of another example more, then with two changes.
- * `words` are exchanged as those of the language are.
+ * Programs near an example: with one small change each, or with an additional line of another example, then with two
+ * changes. `words` are swapped like those of the language.
  */
 export function* variantsOf(
   text: string,
@@ -279,7 +279,7 @@ export function* variantsOf(
     renamed(lines, words),
     withForeignLines(lines, donorsIn(others.filter((other) => other !== text))),
   ].map(shuffled)
-  // In turn, so that the many of one kind do not keep the few of another waiting.
+  // In turn, so that many changes of one kind do not delay the few of another.
   for (let at = 0; kinds.some((edits) => at < edits.length); at++)
     for (const edits of kinds) if (at < edits.length) yield edits[at]!
   const all = shuffled(kinds.flat())

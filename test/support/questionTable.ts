@@ -18,9 +18,6 @@ export const tableRule = <P>(
   meta: {
     // Not a rule in the catalog, hence a separate name.
     id: `${ecosystem}/questions/${name}` as never,
-||||||| /tmp/lead/m3/b
-    // Not a rule in the catalog, hence a separate name.
-    id: `evm/questions/${name}` as never,
     class: "question",
     title: name,
     description: "",
