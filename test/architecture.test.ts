@@ -48,7 +48,7 @@ const pureLibraries = /^(?:@noble\/hashes|@scure\/bip39)(\/|$)/
 /** Technologies that share code: both databases speak the statements of `sql`. */
 const adapterShares: Record<string, ReadonlyArray<string>> = { postgres: ["sql"], pglite: ["sql"] }
 
-/** Ports behind which another server is waiting. Whatever runs inside a transaction must not reach them. */
+/** Ports that lead to another server, which must be unreachable from inside a transaction. */
 const networkPorts =
   /^application\/ports\/(AccessTokens|Billing|CodeHost|RateLimiter|ResultCache|Reviewer|SignIn|SourceFetcher|WebhookSender)\.ts$/
 

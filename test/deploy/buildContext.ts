@@ -12,7 +12,7 @@ const matches = (path: string, pattern: string): boolean => {
   return new RegExp(`^${expression}$`).test(path)
 }
 
-/** A path is left out as the last pattern says that names it or a folder above it. */
+/** Whether the last pattern that matches a path or a folder above it excludes it. */
 const isIgnored = (path: string, patterns: ReadonlyArray<string>): boolean => {
   const parts = path.split("/")
   const prefixes = parts.map((_, index) => parts.slice(0, index + 1).join("/"))
@@ -23,7 +23,7 @@ const isIgnored = (path: string, patterns: ReadonlyArray<string>): boolean => {
   }, false)
 }
 
-/** What `docker build` sends of a folder: the files that its `.dockerignore` leaves, relative to it. */
+/** What `docker build` sends of a folder: the files that its `.dockerignore` does not exclude, relative to it. */
 export const buildContext = (folder: string): ReadonlyArray<string> => {
   const patterns = readFileSync(join(folder, ".dockerignore"), "utf8")
     .split("\n")
@@ -32,7 +32,7 @@ export const buildContext = (folder: string): ReadonlyArray<string> => {
   const files = (path: string): ReadonlyArray<string> =>
     readdirSync(join(folder, path), { withFileTypes: true }).flatMap((entry) => {
       const name = join(path, entry.name)
-      // No pattern takes anything out of a folder that is left out as a whole, but one that begins with its name.
+      // Nothing in an excluded folder is included again, except by a pattern that starts with its name.
       if (isIgnored(name, patterns) && !patterns.some((pattern) => pattern.startsWith(`!${name}/`))) return []
       return entry.isDirectory() ? files(name) : [name]
     })

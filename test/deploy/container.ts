@@ -6,8 +6,8 @@ import { join } from "node:path"
 import type { Scratch } from "./scratch.ts"
 
 /**
- * A root file system in layers, the upper one first. Without a container engine, the kernel's own means make the same:
- * overlay, mount and process namespaces, and `setpriv` for what a restricted pod may not do.
+ * A root file system in layers, the uppermost one first. Instead of a container engine, this uses the kernel's own means:
+ * overlays, mount and process namespaces, and `setpriv` for the restrictions of a pod.
  */
 export type Layers = ReadonlyArray<string>
 
@@ -20,7 +20,7 @@ interface Entry {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Runs a script as process 1 of namespaces of its own; its network is the machine's. */
+/** Runs a script as process 1 of separate namespaces, but with the machine's network. */
 const isolated = (scratch: Scratch, script: string): ChildProcess => {
   const namespaces = ["--mount", "--propagation=private", "--pid", "--fork", "--kill-child"]
   const [command, ...rest] = [...scratch.enter, "unshare", ...namespaces, "sh", "-euc", script]
@@ -46,7 +46,7 @@ const within = ({ directory, environment, command }: Entry, root: string, wrappe
 
 /**
  * Runs a build step with this machine's home folder, for the package manager's settings and cache, which writes
- * to the uppermost layer; answers with its output, fails with it.
+ * to the uppermost layer; returns its output, or fails with it.
  */
 export const buildStep = async (entry: Entry, scratch: Scratch, name: string): Promise<string> => {
   const [upper, ...lower] = entry.layers
@@ -73,16 +73,16 @@ export const buildStep = async (entry: Entry, scratch: Scratch, name: string): P
 
 export interface Container {
   readonly output: () => string
-  /** The first line that matches; fails when the container ends before or 60 s pass. */
+  /** The first line that matches; fails if the container ends before that or 60 s pass. */
   readonly line: (pattern: RegExp) => Promise<string>
-  /** Signals process 1 and waits for the end; answers with the exit code. */
+  /** Signals process 1 and waits for it to end; returns the exit code. */
   readonly stop: (signal: NodeJS.Signals) => Promise<number | null>
   readonly ended: Promise<number | null>
 }
 
 /**
- * Runs a command as a restricted pod would: as user and group 65532 without any capability or a way to one, on a root
- * file system that is read-only, `/tmp` and `/var/lib/assay` being empty volumes that root owns and all may write.
+ * Runs a command as a restricted pod would: as user and group 65532 without capabilities or ways to gain any, on a
+ * read-only root file system, with `/tmp` and `/var/lib/assay` as empty volumes that are owned by root and world-writable.
  */
 export const runContainer = (entry: Entry, scratch: Scratch, name: string): Container => {
   const root = mountPoint(scratch, name)
@@ -103,7 +103,7 @@ export const runContainer = (entry: Entry, scratch: Scratch, name: string): Cont
     stream?.setEncoding("utf8").on("data", (text: string) => (output += text))
   }
   const ended = once(child, "close").then(([code]) => code as number | null)
-  /** `unshare` itself heeds no signal; its only child is process 1 of the container. */
+  /** `unshare` itself ignores signals; its only child is process 1 of the container. */
   const first = (): number => {
     const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim()
     return Number(children)

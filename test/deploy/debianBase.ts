@@ -10,8 +10,8 @@ export interface Base {
 }
 
 /**
- * This machine's own Debian as it is; with `ASSAY_IMAGE_BASE=trixie` a bare Debian of that name, made by debootstrap
- * once (50 s) and kept in the cache folder: what the official image of Node is made of.
+ * This machine's own Debian, unchanged; with `ASSAY_IMAGE_BASE=trixie` a bare Debian of that name, created once by
+ * debootstrap (50 s) and kept in the cache folder, which is the base of the official Node image.
  */
 export const debianBase = (): Base => {
   const suite = process.env["ASSAY_IMAGE_BASE"] ?? ""

@@ -21,7 +21,7 @@ import { AnalysisId } from "../../domain/ids/Ids.ts"
 const project = join(import.meta.dirname, "../..")
 const contract = "pragma solidity 0.8.26;\ncontract A { function f() external { require(tx.origin == msg.sender); } }\n"
 
-/** The SQL statements that a document gives below a heading; passwords play no part on the test's server. */
+/** The SQL statements below a heading of a document; the test's server ignores passwords. */
 const statementsOf = (file: string, heading: string): ReadonlyArray<string> => {
   const text = readFileSync(join(project, file), "utf8")
   const [, block] = /```sql\n([\s\S]*?)```/.exec(text.slice(text.indexOf(heading))) ?? []
@@ -35,7 +35,7 @@ const size = (folder: string): number =>
 const listed = (folder: string): ReadonlyArray<string> =>
   execFileSync("find", [".", "-printf", "%P\n"], { cwd: folder, encoding: "utf8", maxBuffer: 1e8 }).split("\n")
 
-/** Root mounts and changes users; a container engine would need as much. */
+/** Mounting and changing users requires root, as a container engine would. */
 describe("the image", () => {
   let scratch: Scratch
   const running: Array<Container> = []

@@ -6,7 +6,7 @@ import { buildStep, type Layers } from "./container.ts"
 import { execForm, type Stage, stagesOf } from "./dockerfile.ts"
 import type { Scratch } from "./scratch.ts"
 
-/** What an image says about its containers. */
+/** The configuration of an image for its containers. */
 export interface Image {
   readonly layers: Layers
   readonly directory: string
@@ -15,13 +15,13 @@ export interface Image {
   readonly entryPoint: ReadonlyArray<string>
   readonly command: ReadonlyArray<string>
   readonly healthCheck: ReadonlyArray<string>
-  /** The folder of the last stage's own files. */
+  /** The folder with the files of the last stage. */
   readonly own: string
 }
 
 const path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-/** What the official image of Node adds to Debian: Node and npm in /usr/local. */
+/** What the official Node image adds to Debian: Node and npm in /usr/local. */
 const nodeLayer = (project: string, folder: string): void => {
   const local = join(folder, "usr/local")
   mkdirSync(join(local, "bin"), { recursive: true })

@@ -46,7 +46,7 @@ describe.each(["base", "overlays/dev", "overlays/production", "overlays/producti
     pods.find(({ labels }) => labels["app.kubernetes.io/component"] === component)!
 
   it(`fits the schemas of Kubernetes ${kubernetesVersion}, unknown fields being errors`, async () => {
-    // Of custom resources this tool has no schema; `npm run test:k8s` asks an API server that has.
+    // This tool has no schemas of custom resources; `npm run test:k8s` uses an API server that does.
     const builtIn = manifests.filter(({ apiVersion }) => !/^(?:keda\.sh|monitoring\.coreos\.com)\//.test(apiVersion))
     expect(builtIn.length).toBeGreaterThan(10)
     await tools.kubernetesValidate(written("built-in", builtIn), kubernetesVersion)
@@ -139,7 +139,7 @@ describe.each(["base", "overlays/dev", "overlays/production", "overlays/producti
 
   it("leaves each process enough time to terminate", () => {
     const api = podOf("api").spec
-    // preStop, the drain delay, the requests under way.
+    // preStop, the drain delay, the requests in progress.
     const preStop = api.containers[0]!.lifecycle!.preStop.sleep.seconds
     expect(api.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(preStop + 5 + 20 + 5)
     const grace = Number(/^(\d+) seconds$/.exec(settings()["ASSAY_GRACE_PERIOD"]!)![1])
@@ -184,7 +184,7 @@ describe.each(["base", "overlays/dev", "overlays/production", "overlays/producti
       ),
     )
     expect(open).toHaveLength(4)
-    // Each IPv4 network of 256, at an address within, and the edges of each IPv6 range.
+    // An address in each /24 of IPv4, and the boundaries of each IPv6 range.
     const addresses = Array.from({ length: 65_536 }, (_, index) => `${index >> 8}.${index & 255}.2.9`).concat(
       "192.0.0.1 192.0.2.1 192.88.99.1 198.51.100.1 203.0.113.1 169.254.169.254 168.63.129.16 100.100.100.200".split(
         " ",

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 /**
- * A file system in memory that only a mount namespace of its own sees, so that whatever is mounted there is gone when
- * the namespace is. An overlay may not have the machine's root and a folder of the same disk among its layers.
+ * A file system in memory that only a separate mount namespace sees, so that its mounts disappear with the namespace. The
+ * layers of an overlay must not include both the machine's root and a folder on the same disk.
  */
 export interface Scratch {
-  /** Where it is, for those in the namespace. */
+  /** Its path inside the namespace. */
   readonly folder: string
-  /** The same place for everybody else: a path of the namespace as this process reaches it. */
+  /** Its path for everybody else, through which this process reaches the namespace. */
   readonly outside: (path: string) => string
   /** The command that runs the one after it in the namespace. */
   readonly enter: ReadonlyArray<string>

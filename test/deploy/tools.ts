@@ -9,7 +9,7 @@ const run = promisify(execFile)
 
 export const cacheFolder: string = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "assay")
 
-/** Runs a command; answers with its standard output, fails with all that it said. */
+/** Runs a command; returns its standard output, or fails with all of its output. */
 export const command = async (
   file: string,
   parameters: ReadonlyArray<string>,
@@ -19,7 +19,7 @@ export const command = async (
     const { stdout } = await run(file, [...parameters], { maxBuffer: 1e8, timeout: 1_800_000, ...options })
     return stdout
   } catch (error) {
-    // What execFile rejects with carries both streams.
+    // The error of execFile has both streams.
     const { code, stdout, stderr } = error as { code: unknown; stdout?: string; stderr?: string }
     throw new Error(`${file} ${parameters.join(" ")} ended with ${String(code)}:\n${stdout ?? ""}${stderr ?? ""}`, {
       cause: error,
@@ -27,7 +27,7 @@ export const command = async (
   }
 }
 
-/** A folder made once for the files that say what is in it, whole or not at all. */
+/** A folder that is created once, completely or not at all, per version of the files that define its contents. */
 export const made = async (
   name: string,
   from: ReadonlyArray<string>,
@@ -72,16 +72,16 @@ const installed = (): Promise<string> => {
 
 export interface Tools {
   readonly kustomize: (folder: string) => Promise<string>
-  /** Fails where a finding is critical. */
+  /** Fails if there are critical findings. */
   readonly kubeScore: (file: string) => Promise<string>
-  /** Validates against the JSON schema of a Kubernetes version; fails with what does not fit. */
+  /** Validates against the JSON schema of a Kubernetes version; fails with the violations. */
   readonly kubernetesValidate: (file: string, version: string) => Promise<string>
   readonly hadolint: (file: string) => Promise<string>
-  /** The project as Docker would understand it, variables filled in. */
+  /** The project as Docker would parse it, with variables filled in. */
   readonly compose: (file: string, environment: Readonly<Record<string, string>>) => Promise<string>
 }
 
-/** Before the tests, so that they do not install the same side by side. */
+/** Runs before the tests, so that they do not install the same tools concurrently. */
 export const setup = async (): Promise<void> => {
   await Promise.all([compiled(), installed()])
 }

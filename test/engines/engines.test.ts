@@ -17,15 +17,15 @@ let folder = ""
 let tools = ""
 const hasCargo = spawnSync("cargo", ["clippy", "--version"]).status === 0
 
-/** Where a program of this name is; undefined where PATH has none. */
+/** The path of a program; undefined if it is not in PATH. */
 const which = (program: string): string | undefined => {
   const { status, stdout } = spawnSync("/bin/sh", ["-c", 'command -v "$1"', "sh", program], { encoding: "utf8" })
   return status === 0 ? realpathSync(stdout.trim()) : undefined
 }
 
 /**
- * Installs a program of Python that is not there yet, into a folder of its own: Mythril and Semgrep want other versions of the
- * same packages.
+ * Installs a missing Python program into a separate folder, because Mythril and Semgrep require different versions of the same
+ * packages.
  */
 const python = (program: string, packages: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (which(program) !== undefined) return []
@@ -102,7 +102,7 @@ describe("real engines", () => {
         "rules:\n  - id: tx-origin-authentication\n    languages: [solidity]\n    severity: ERROR\n    message: m\n    pattern: tx.origin\n",
     })
     const { args, needsNetwork: _, ...preset } = presets["semgrep"]!
-    // The registry is a network away; a folder of rules is named in its place.
+    // Instead of the registry, which needs the network, a folder of rules.
     const local = { ...preset, args: args.map((one) => (one === "p/smart-contracts" ? "rules" : one)) }
     expect(await found(local, root)).toContainEqual(
       finding("external/semgrep-oss/authorization/tx-origin-authentication", "src/A.sol", 5),
@@ -131,10 +131,10 @@ describe("real engines", () => {
   })
 })
 
-/** What an engine says that it looks for. */
+/** The checks that an engine lists. */
 const lists: Readonly<Record<string, () => ReadonlyArray<string>>> = {
   slither: () =>
-    // What Slither documents of `--list-detectors-json`.
+    // The documented output of `--list-detectors-json`.
     (
       JSON.parse(execFileSync("slither", ["--list-detectors-json"], { encoding: "utf8" })) as ReadonlyArray<{
         readonly check: string
@@ -156,7 +156,7 @@ const lists: Readonly<Record<string, () => ReadonlyArray<string>>> = {
     const said = execFileSync(interpreter, ["-W", "ignore", "-c", script], { encoding: "utf8" })
     return [...said.matchAll(/\d{3}/g)].map(([id]) => `swc-${id}`)
   },
-  // It cannot be installed from a registry of packages: whoever has its sources says where they name its detectors.
+  // It cannot be installed from a package registry; a variable names the place in its sources that lists its detectors.
   ...(process.env["ASSAY_ADERYN_DETECTORS"] === undefined
     ? {}
     : {
@@ -170,7 +170,7 @@ const lists: Readonly<Record<string, () => ReadonlyArray<string>>> = {
           })
         },
       }),
-  // Its registry is files: whoever has them says where.
+  // Its registry consists of files, whose folder a variable names.
   ...(process.env["ASSAY_SEMGREP_RULES"] === undefined
     ? {}
     : {

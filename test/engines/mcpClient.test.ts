@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, expect, it } from "vitest"
 
-/** What this asks of the SDK, which is installed on demand and brings its own types. */
+/** What this uses of the SDK, which is installed on demand and has its own types. */
 interface Client {
   readonly connect: (transport: object) => Promise<void>
   readonly close: () => Promise<void>

@@ -1,5 +1,5 @@
 /**
- * What Slither and Mythril ask of a program named `solc`, answered by the compiler from npm: its version, standard JSON,
+ * What Slither and Mythril need of a program named `solc`, provided by the compiler from npm: its version, standard JSON,
  * and the combined JSON of one file.
  */
 import { existsSync, readFileSync } from "node:fs"
@@ -21,7 +21,7 @@ interface Compiled {
   readonly evm: { readonly bytecode: Code; readonly deployedBytecode: Code; readonly methodIdentifiers: unknown }
 }
 
-// What the package is; it has no types.
+// The package has no types.
 const solc = createRequire(import.meta.url)("solc") as {
   readonly version: () => string
   readonly compile: (input: string, callbacks: { readonly import: (path: string) => object }) => string

@@ -1,4 +1,4 @@
-/** Checks of other engines that none of our vulnerability classes is about: style, gas, complexity, and bugs of a single protocol. */
+/** Checks of other engines outside of our vulnerability classes: style, gas, complexity, and bugs of a single protocol. */
 export const withoutClass: Readonly<Record<string, ReadonlyArray<string>>> = {
   aderyn: `empty-block empty-require-revert inconsistent-type-names internal-function-used-once large-numeric-literal
     literal-instead-of-constant modifier-used-only-once push-zero-opcode state-variable-could-be-constant

@@ -45,7 +45,7 @@ const freePorts = async (count: number): Promise<ReadonlyArray<number>> => {
 
 export interface Answer {
   readonly status: number
-  /** Texts of the Warning headers. */
+  /** The texts of Warning headers. */
   readonly warnings: ReadonlyArray<string>
   // An object of any kind, or a Status; each test names what it expects.
   // oxlint-disable-next-line typescript/no-explicit-any

@@ -9,7 +9,7 @@ import { applyManifest, pathOf } from "./applyManifest.ts"
 const project = join(import.meta.dirname, "../..")
 const overlays = ["base", "overlays/dev", "overlays/production", "overlays/production-keda"]
 
-/** The definitions as KEDA and the Prometheus operator publish them, from their Go modules. */
+/** The definitions published by KEDA and the Prometheus operator, from their Go modules. */
 const definitions = async (): Promise<ReadonlyArray<Manifest>> => {
   const folderOf = async (module: string): Promise<string> => {
     const downloaded = await command("go", ["mod", "download", "-json", module], {
@@ -85,7 +85,7 @@ describe.each(overlays)("k8s/%s", (overlay) => {
 
   it("creates pods that the restricted standard admits", async () => {
     const path = `/api/v1/namespaces/${namespace().metadata.name}/pods?dryRun=All&fieldValidation=Strict`
-    // Without its controller the account that every namespace has is missing.
+    // Without its controller the default service account of the namespace is missing.
     const account = { apiVersion: "v1", kind: "ServiceAccount" }
     const metadata = { name: "default", namespace: namespace().metadata.name }
     expect((await applyManifest(server, { ...account, metadata })).status).toBeLessThan(300)
@@ -94,7 +94,7 @@ describe.each(overlays)("k8s/%s", (overlay) => {
     for (const { workload, labels, spec } of templates) {
       const claims: ReadonlyArray<Manifest> = workload.spec.volumeClaimTemplates ?? []
       const volumes = claims.map(({ metadata: { name } }) => ({ name, persistentVolumeClaim: { claimName: name } }))
-      // What the workload's controller would make of the template.
+      // What the workload's controller would create from the template.
       const withVolumes = { ...spec, volumes: [...((spec as { volumes?: Array<unknown> }).volumes ?? []), ...volumes] }
       const pod = { apiVersion: "v1", kind: "Pod", metadata: { generateName: "test-", labels }, spec: withVolumes }
       const { status, warnings, body } = await server.request("POST", path, pod)

@@ -7,7 +7,7 @@ interface Resource {
   readonly namespaced: boolean
 }
 
-/** The path of an object, its kind looked up with the server: undefined where the server does not know the kind. */
+/** The path of an object, whose kind is looked up on the server; undefined if the server does not know the kind. */
 export const pathOf = async (server: ApiServer, { apiVersion, kind, metadata }: Manifest): Promise<string> => {
   const group = apiVersion === "v1" ? "/api/v1" : `/apis/${apiVersion}`
   const { body } = await server.request("GET", group)

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-/** On demand: what it runs against takes ten minutes to compile the first time. */
+/** On demand, because its API server takes ten minutes to compile the first time. */
 export default defineConfig({
   test: {
     include: ["test/k8s/**/*.test.ts"],

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** Apart from the project's own packages: openapi-typescript needs another TypeScript, and nobody else needs any of it. */
+/** Separate from the project's packages: openapi-typescript needs another TypeScript, and nothing else needs these. */
 const folder = fileURLToPath(new URL("../../node_modules/.cache/assay/openapi", import.meta.url))
 
 const npmPackages = [
@@ -19,7 +19,7 @@ export interface Outcome {
   readonly output: string
 }
 
-/** Runs a program to its end; its outcome is for the test to judge. */
+/** Runs a program to its end, whatever its outcome. */
 export const run = (program: string, args: ReadonlyArray<string>, cwd = folder): Promise<Outcome> =>
   new Promise((resolve) => {
     execFile(program, [...args], { cwd, timeout: 280_000, maxBuffer: 64_000_000 }, (error, out, err) =>

@@ -50,7 +50,7 @@ describe("a rolling deployment from an earlier release", () => {
         const repeated = { "idempotency-key": `turn-${turn}` }
         const first = await cluster.submit(apis[turn % apis.length]!, apiKey, { repositoryUrl }, repeated)
         count(`create ${first.status}`)
-        // The other one is told the same again.
+        // The same request to the other one.
         const second = await cluster.submit(apis[(turn + 1) % apis.length]!, apiKey, { repositoryUrl }, repeated)
         count(second.body === first.body ? "replayed" : `replay ${second.status} ${second.body}`)
         if (first.status === 201) {

@@ -4,7 +4,7 @@ import { nameOfHandler } from "../../../../domain/detection/cosmwasm/model.ts"
 import { cosmwasmUnderstanding } from "../../../../domain/detection/cosmwasm/understanding.ts"
 import { type Example, projectOf } from "./table.ts"
 
-/** What a CosmWasm example comes to: its coverage, and its messages, the kind where it is not told apart. */
+/** The analysis of a CosmWasm example: its coverage, and its messages, or their kind if they are not distinguished. */
 export const understoodCosmWasm = (example: Example) => {
   const program = buildCosmWasmProgram(projectOf(example, example.safe))
   const handlers = program.crates.flatMap(({ entryPoints }) => entryPoints.flatMap((one) => one.handlers))

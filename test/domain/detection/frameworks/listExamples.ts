@@ -2,7 +2,7 @@ import type { Example } from "./table.ts"
 
 const setFee = ["authority", "pool"]
 
-/** Native in spirit: a list of accounts, told apart by hand. */
+/** Like native programs: a list of accounts, distinguished by hand. */
 export const listExamples: ReadonlyArray<Example> = [
   {
     framework: "native",

@@ -3,7 +3,7 @@ import { listExamples } from "./listExamples.ts"
 import { setExamples } from "./setExamples.ts"
 import { reportedSolana, understoodSolana, vulnerable } from "./table.ts"
 
-/** A missing signer, or a signer that nothing ties to what is changed. */
+/** A missing signer, or a signer unrelated to what is changed. */
 const unauthorized = /^missing-(signer|access-control)$/
 
 describe.each(

@@ -3,18 +3,18 @@ import { buildSolanaProgram } from "../../../../domain/detection/solana/buildSol
 import { solanaUnderstanding } from "../../../../domain/detection/solana/understanding.ts"
 import { rustProject } from "../../../support/rustProject.ts"
 
-/** A small program in the words of one framework, once as it should be and once without the check of who calls. */
+/** A small program for one framework, with and without its caller check. */
 export interface Example {
   /** As the coverage names it. */
   readonly framework: string
-  /** What of the framework the example is about, beside its name. */
+  /** The feature of the framework that the example shows. */
   readonly shows?: string
-  /** The dependencies of its Cargo.toml, a line each. */
+  /** The dependencies of its Cargo.toml, one per line. */
   readonly dependencies: string
   readonly safe: string
-  /** What of the safe text stands otherwise in its vulnerable twin. */
+  /** The part of the safe text that is different in its vulnerable twin. */
   readonly without: readonly [text: string, instead: string]
-  /** Instructions or messages, and the accounts of each or nothing. */
+  /** Instructions or messages, and the accounts of each, if any. */
   readonly handlers: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
@@ -29,7 +29,7 @@ export const vulnerable = ({ safe, without: [text, instead] }: Example): string 
   return safe.replace(text, instead)
 }
 
-/** What a Solana example comes to: its coverage, its handlers, and the rules that report its text. */
+/** The analysis of a Solana example: its coverage, its handlers, and the rules with findings in it. */
 export const understoodSolana = (example: Example) => {
   const program = buildSolanaProgram(projectOf(example, example.safe))
   const instructions = program.crates.flatMap((one) => one.instructions)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { whyItShouldSign } from "../../../../domain/detection/solana/consent/whyItShouldSign.ts"
 import { solanaProgram } from "../../../support/rustProject.ts"
 
-/** Accounts of an instruction of which something says that they should sign, and they need not. */
+/** Accounts of an instruction that should sign, according to some evidence, but need not. */
 const unsigned = (text: string): ReadonlyArray<string> =>
   solanaProgram(`use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
     #[account] pub struct State { pub authority: Pubkey, pub admin: Pubkey }

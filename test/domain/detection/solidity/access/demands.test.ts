@@ -7,7 +7,7 @@ import { sourceFile } from "../../../../../domain/detection/SourceFile.ts"
 
 const programOf = (text: string) => buildProgram([parseSolidity(sourceFile("Example.sol", text))])
 
-/** Standing of the first deed of `f` in a contract with the usual things to ask for. */
+/** The standing of the first effect of `f`, in a contract with the usual things to check. */
 const standing = (body: string, more = ""): string => {
   const program = programOf(`pragma solidity ^0.8.20;
 interface IRegistry { function isKeeper(address who) external view returns (bool); function sender() external view returns (address); }

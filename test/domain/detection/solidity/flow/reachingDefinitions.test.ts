@@ -33,7 +33,7 @@ const stepsOf = (flow: Flow, ask: () => void): number => {
   return steps
 }
 
-/** Asks for the origins of everything that is assigned. */
+/** Computes the origins of everything that is assigned. */
 const askAll = (flow: Flow): void => {
   for (const node of flow.nodes)
     for (const { value } of node.definitions) if (value !== undefined) flow.origins(value, node)

@@ -2,7 +2,7 @@ import { isTimeItself } from "../../../../../../domain/detection/solidity/questi
 import { writtenAs } from "../../../../../../domain/detection/solidity/questions/value/writtenAs.ts"
 import { questionTable } from "../../../../../support/questionTable.ts"
 
-/** Whether a number is a time, and what a local was given. */
+/** Whether a number is a time, and what was assigned to a local. */
 export const times = questionTable(
   "times",
   {
