@@ -18,11 +18,14 @@ const placesChanged = (handlers: ReadonlyArray<Handler>): ReadonlySet<string> =>
 
 const formatting = /^(format!|to_string|from|into|add|checked_add|to_[bl]e_bytes|to_vec|as_bytes)$/
 
-/** The stored counter that a key is made of, and of nothing that the caller, the block or an answer determines. */
-const counterIn = ({ entry: { sender, message, env, funds } }: Handler, key: Term): Term | undefined => {
+/**
+ * The stored counter that a key is made of, and of nothing that the message, the block or an answer determines. Of one
+ * sender, the next entry replaces the previous one.
+ */
+const counterIn = ({ entry: { message, env, funds } }: Handler, key: Term): Term | undefined => {
   const places = new Set<Term>()
   const isOther = (one: Term): boolean => {
-    if (one === sender || one === message || one === env || one === funds || one.kind === "opaque") return true
+    if (one === message || one === env || one === funds || one.kind === "opaque") return true
     const place = one.kind === "call" || one.kind === "field" ? storedPlace(one) : undefined
     if (place === undefined) return one.kind === "call" && !formatting.test(one.name)
     if (place.key === undefined) places.add(one)

@@ -134,6 +134,16 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
         onSuccess: [...beyond(state.facts, walk.facts), ...(value.onSuccess ?? [])],
       }
     }
+    // An option that remains only if the closure accepts its contents.
+    case "filter": {
+      if (first?.closure === undefined || !isOutcome(receiver.type)) return undefined
+      const { closure } = first
+      const input = { term: receiver.term, type: successType(receiver.type) }
+      const { value, state } = walk.branch(() => walk.runClosure(closure, [input]))
+      walk.takeOver(closure.node, [state.env])
+      const accepted = walk.consequences(value.term, true)
+      return { term: receiver.term, type: receiver.type, onSuccess: [...(receiver.onSuccess ?? []), ...accepted] }
+    }
     case "and_then":
     case "filter_map":
     case "map": {

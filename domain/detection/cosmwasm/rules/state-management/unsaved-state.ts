@@ -539,6 +539,35 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Lock { pub amount: Uint128 }
+pub const LOCKS: Map<&Addr, Lock> = Map::new("locks");
+pub const LAST: Item<u64> = Item::new("last");
+pub const NOTES: Map<(Addr, u64), String> = Map::new("notes");
+pub enum ExecuteMsg { Leave {}, Note { text: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Leave {} => {
+            let mut lock = LOCKS
+                .may_load(deps.storage, &info.sender)?
+                .filter(|lock| !lock.amount.is_zero())
+                .ok_or_else(|| StdError::generic_err("nothing"))?;
+            let back = coins(lock.amount.u128(), "uatom");
+            lock.amount = Uint128::zero(); // FINDING
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: back }))
+        }
+        ExecuteMsg::Note { text } => {
+            let id = LAST.load(deps.storage)?;
+            NOTES.save(deps.storage, (info.sender, id), &text)?; // FINDING
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -1322,6 +1351,37 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
         // What is there is looked at before.
         ExecuteMsg::See {} => {
             LATEST.save(deps.storage, names::of(DENOM.load(deps.storage)?), &info.sender)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Lock { pub amount: Uint128 }
+pub const LOCKS: Map<&Addr, Lock> = Map::new("locks");
+pub const LAST: Item<u64> = Item::new("last");
+pub const NOTES: Map<(Addr, u64), String> = Map::new("notes");
+pub enum ExecuteMsg { Leave {}, Note { text: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Leave {} => {
+            let mut lock = LOCKS
+                .may_load(deps.storage, &info.sender)?
+                .filter(|lock| !lock.amount.is_zero())
+                .ok_or_else(|| StdError::generic_err("nothing"))?;
+            let back = coins(lock.amount.u128(), "uatom");
+            lock.amount = Uint128::zero();
+            LOCKS.save(deps.storage, &info.sender, &lock)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: back }))
+        }
+        ExecuteMsg::Note { text } => {
+            let id = LAST.load(deps.storage)?;
+            NOTES.save(deps.storage, (info.sender, id), &text)?;
+            LAST.save(deps.storage, &(id + 1))?;
             Ok(Response::new())
         }
     }
