@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
-import { unsettledRecord } from "../../questions/authority/settlement.ts"
+import { unsettledRecord } from "../../questions/call/settlement.ts"
 import { payoutsOf } from "../../questions/call/payments.ts"
 
 export const repeatablePayout: Rule<Program> = {

@@ -6,8 +6,8 @@ import { isComputedSlot } from "../../flow/graph/storagePlace.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
-import type { Payout } from "../call/payments.ts"
-import { originsThrough } from "./callOut.ts"
+import type { Payout } from "./payments.ts"
+import { originsThrough } from "../authority/callOut.ts"
 
 // What entitles somebody to a payment, and whether the payment uses it up.
 
