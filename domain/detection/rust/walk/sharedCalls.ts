@@ -4,6 +4,7 @@ import type { Event, Frame, Value, WalkScope } from "../terms/events.ts"
 import { type Facts, toldBy } from "../terms/facts.ts"
 import type { Term } from "../terms/terms.ts"
 import { type CallSummary, isSameType } from "./callSummary.ts"
+import type { Counters } from "./counters.ts"
 import type { Consequences, ImpliedFacts, Journal, Mark } from "./journal.ts"
 import { testedIn } from "./settled.ts"
 
@@ -23,9 +24,9 @@ export interface Progress {
   readonly journal: Mark
 }
 
-/** How many elements each iterator has yielded, and whether that matters: in loops, any element may be next. */
+/** How far the iterators have come, and whether that matters: in loops, any element may be next. */
 export interface Turns {
-  readonly counters: ReadonlyMap<Term, number>
+  readonly counters: Counters
   readonly inLoop: boolean
 }
 

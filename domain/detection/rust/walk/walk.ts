@@ -10,17 +10,18 @@ import type { Resolver } from "../crate/resolve.ts"
 import { assignedNames } from "../syntax/assignedNames.ts"
 import type { Block, Closure, Expression, Pattern, Statement, TypeNode } from "../syntax/syntax.ts"
 import { instantiate, type CallSummary } from "./callSummary.ts"
+import { type Counters, furthest, takenSince } from "./counters.ts"
 import { ImpliedFacts, Journal } from "./journal.ts"
-import { lastEvents, type Progress, type SharedCalls } from "./sharedCalls.ts"
+import { lastEvents, type Progress, type SharedCalls, type WalkedCall } from "./sharedCalls.ts"
 import { eventsIn } from "./takeOver.ts"
+import { mentionsDirectly } from "../terms/mentionsDirectly.ts"
 import { rootOf, type Term, type TermTable } from "../terms/terms.ts"
 import { definitionOf, resolveType, type RustType, selfTypeOf, unknownType } from "../crate/types.ts"
 
 interface State {
   env: Locals
   facts: Facts
-  /** How many elements each iterator has yielded. */
-  counters: ReadonlyMap<Term, number>
+  counters: Counters
   dead: false | "failure" | "return" | "jump"
 }
 
@@ -483,7 +484,7 @@ export class Walk {
   private returns: Array<{
     readonly value: Value
     readonly facts: Facts
-    readonly counters: ReadonlyMap<Term, number>
+    readonly counters: Counters
     readonly env: Locals
   }> = []
 
@@ -530,7 +531,7 @@ export class Walk {
       if (first === undefined) this.die(state.dead === "failure" ? "failure" : "return")
       else this.learn(rest.reduce((all, one) => intersectionOf(all, one.facts), first.facts))
     } else if (element !== undefined && breaks.length === 0) {
-      const about = [...state.facts].filter((fact) => !this.state.facts.has(fact) && mentionsDirectly(fact, element, 0))
+      const about = [...state.facts].filter((fact) => !this.state.facts.has(fact) && mentionsDirectly(fact, element))
       this.learn(about)
     }
   }
@@ -696,18 +697,22 @@ export class Walk {
     this.steps += to.steps - from.steps
     this.deepest = Math.max(this.deepest, this.frame.depth + call.deepest)
     this.state.counters = shared.turnsBehind(call, this.state.counters)
-    journal.copy(call.journal, from.journal, to.journal)
-    journal.taken.push([from.made, to.made])
-    for (const one of call.journal.part("cut", from.journal, to.journal)) this.notFollowed.set(one, "length")
-    for (const [one, known] of call.journal.part("remembered", from.journal, to.journal)) this.remember(one, known)
-    for (const { term, found, set } of call.journal.part("implied", from.journal, to.journal))
-      if (set && found !== undefined) implied.set(term, found)
-      else implied.get(term)
+    this.takeJournal(call, journal)
     const { event: _, onSuccess, ...plain } = summary.result
     const unknown = onSuccess?.filter((fact) => !this.state.facts.has(fact))
     this.learn(summary.learned)
     this.remember(target, summary)
     return unknown === undefined ? plain : { ...plain, onSuccess: unknown }
+  }
+  /** What a call of another walk left behind besides events, and what it asked of its surroundings. */
+  private takeJournal({ journal: other, from: { journal: from, made }, to }: WalkedCall, journal: Journal): void {
+    journal.copy(other, from, to.journal)
+    journal.taken.push([made, to.made])
+    for (const one of other.part("cut", from, to.journal)) this.notFollowed.set(one, "length")
+    for (const [one, known] of other.part("remembered", from, to.journal)) this.remember(one, known)
+    for (const { term, found, set } of other.part("implied", from, to.journal))
+      if (set && found !== undefined) this.implied.set(term, found)
+      else this.implied.get(term)
   }
 
   /** A closure that has not run yet, with the meanings of its names here. */
@@ -829,21 +834,6 @@ export class Walk {
   }
 }
 
-const takenSince = (
-  before: ReadonlyMap<Term, number>,
-  now: ReadonlyMap<Term, number>,
-): ReadonlyArray<readonly [Term, number]> =>
-  before === now ? [] : [...now].map(([list, count]) => [list, count - (before.get(list) ?? 0)] as const)
-
-const furthest = (all: ReadonlyArray<ReadonlyMap<Term, number>>): ReadonlyMap<Term, number> => {
-  const [first, ...rest] = all
-  if (first !== undefined && rest.every((one) => one === first)) return first
-  const found = new Map(first)
-  for (const counters of rest)
-    for (const [list, count] of counters) found.set(list, Math.max(count, found.get(list) ?? 0))
-  return found
-}
-
 const fails = ({ state, value }: Branch): boolean =>
   state.dead === "failure" || (state.dead === false && value.failure === true)
 
@@ -852,27 +842,4 @@ const hasOutcome = (target: FunctionDefinition): boolean => {
   if (result?.kind !== "path") return false
   const name = result.path.segments.at(-1)?.name ?? ""
   return name === "Option" || name.endsWith("Result")
-}
-
-const mentionsDirectly = (fact: Term, element: Term, depth: number): boolean => {
-  if (fact === element) return true
-  if (depth > 8) return false
-  switch (fact.kind) {
-    case "binary":
-      return mentionsDirectly(fact.left, element, depth + 1) || mentionsDirectly(fact.right, element, depth + 1)
-    case "not":
-      return mentionsDirectly(fact.operand, element, depth + 1)
-    case "field":
-    case "payload":
-    case "element":
-      return mentionsDirectly(fact.base, element, depth + 1)
-    case "is":
-      return mentionsDirectly(fact.value, element, depth + 1)
-    case "succeeded":
-      return mentionsDirectly(fact.call, element, depth + 1)
-    case "call":
-      return fact.args.some((one) => mentionsDirectly(one, element, depth + 1))
-    default:
-      return false
-  }
 }
