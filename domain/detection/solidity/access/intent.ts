@@ -3,7 +3,7 @@ import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/o
 import { boundedRecord } from "../demands/demands.ts"
 import { isPartOf } from "../flow/graph/storagePlace.ts"
 import { type Deed, isLent, isOwn, isPayout, isWrite } from "./deeds.ts"
-import { type Entry, isFixed, isNamed, isToldBy } from "./entries.ts"
+import { accessOf, type Entry, isFixed, isNamed, isToldBy } from "./entries.ts"
 
 // The purpose of a deed, as far as its conditions and values show.
 
@@ -31,7 +31,7 @@ const vets = (fact: Fact, deed: Deed): boolean => {
   if (deed.reached.event.kind === "call" && deed.reached.event.node === fact.expression) return false
   // that the value changes is not a condition
   if (fact.operator !== "==" && isAboutChange(fact, deed)) return false
-  if (asksExistence(fact, deed) || boundedRecord(fact) !== undefined) return false
+  if (isBarred(fact, deed) || asksExistence(fact, deed) || boundedRecord(fact) !== undefined) return false
   const sides = sidesOf(fact)
   const times = sides.filter((side) => has(side, Source.timestamp | Source.blockNumber))
   // An elapsed time permits an action, not any action the caller wants; if two times are compared, one is the sum of
@@ -50,6 +50,14 @@ const vets = (fact: Fact, deed: Deed): boolean => {
         !asksKind(fact)) ||
       (has(side, Source.hash) && side.parameters.some((p) => named.includes(p))),
   )
+}
+
+/** `!locked[item]`: what only some accounts can put on a list is not on it yet. */
+const isBarred = (fact: Relation, { flow }: Deed): boolean => {
+  const [variable] = fact.left.state
+  if (fact.operator !== "false" || variable === undefined || variable.type.kind !== "mapping") return false
+  const writers = accessOf(flow.program).bySubject.get(variable) ?? []
+  return writers.length > 0 && writers.every(({ deed }) => deed.demands.standing === "guarded")
 }
 
 /** Whether the caller's argument was stored before, as a hash. */

@@ -905,6 +905,26 @@ contract Smith is Ownable {
     gold.forge(to, amount); // FINDING
   }
 }`,
+      // That an item is not barred says nothing about who may have it.
+      `pragma solidity ^0.8.20;
+interface INames { function assign(bytes32 label, address to) external; }
+contract Names {
+  address root = msg.sender;
+  mapping(bytes32 => address) public ownerOf;
+  function setRoot(address to) external { require(msg.sender == root); root = to; }
+  function assign(bytes32 label, address to) external { require(msg.sender == root); ownerOf[label] = to; }
+}
+contract Root {
+  INames immutable names;
+  address immutable owner = msg.sender;
+  mapping(bytes32 => bool) public locked;
+  constructor(INames n) { names = n; }
+  function lock(bytes32 label) external { require(msg.sender == owner); locked[label] = true; }
+  function assign(bytes32 label, address to) external {
+    require(!locked[label], "locked");
+    names.assign(label, to); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;

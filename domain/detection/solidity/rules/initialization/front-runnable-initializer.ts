@@ -1,6 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import { accessOf, type Entry, isNamed, runsOnce } from "../../access/entries.ts"
+import { inheritsRestriction } from "../../access/declaredChecks.ts"
 import { isDue } from "../../access/intent.ts"
+import { Source } from "../../flow/graph/origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 import { callsInitializer } from "../../questions/deployment/initializer.ts"
@@ -83,6 +85,32 @@ contract Chest {
   function pay(address to, uint256 amount) external { require(msg.sender == keeper); token.transfer(to, amount); }
   function setRate(uint256 to) external { require(msg.sender == keeper); rate = to; }
 }`,
+      // The account that may do the rest is known to a base without source, or to a registry that is part of the code.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/access/Ownable.sol";
+interface IRoles { function has(bytes32 role, address who) external view returns (bool); }
+contract Wrapper is Ownable {
+  address public minter;
+  uint256 public rate;
+  function setMinter(address to) external {
+    require(minter == address(0), "set");
+    minter = to; // FINDING
+  }
+  function setRate(uint256 to) external onlyOwner { rate = to; }
+  function price() external view returns (uint256) { require(msg.sender == minter); return rate; }
+}
+contract Inflation {
+  IRoles immutable roles;
+  address public minter;
+  uint256 public rate;
+  constructor(IRoles r) { roles = r; }
+  function setMinter(address to) external {
+    require(minter == address(0), "set");
+    minter = to; // FINDING
+  }
+  function setRate(uint256 to) external { require(roles.has("governor", msg.sender)); rate = to; }
+  function price() external view returns (uint256) { require(msg.sender == minter); return rate; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -114,6 +142,7 @@ contract Clone {
 
 /** Whether a constructor stores an account that some function requires. */
 const knowsDeployer = (program: Program, { contract, fn }: Entry): boolean => {
+  if (inheritsRestriction(contract)) return true
   const known = new Set(
     contract.linearization.flatMap(({ functions }) =>
       functions
@@ -128,9 +157,17 @@ const knowsDeployer = (program: Program, { contract, fn }: Entry): boolean => {
         .flow(other)
         .callerChecks(program.flow(other).exit)
         .some(
-          ({ fact }) =>
+          ({ kind, fact }) =>
             fact.kind === "relation" &&
-            [...fact.left.state, ...(fact.right?.state ?? [])].some((variable) => known.has(variable)),
+            [fact.left, fact.right].some(
+              (side) =>
+                side !== undefined &&
+                (side.state.some((variable) => known.has(variable)) ||
+                  // a registry that is part of the code tells who may act
+                  (kind === "external" && side.targets !== 0 && (side.targets & ~inCode) === 0)),
+            ),
         ),
   )
 }
+
+const inCode = Source.immutable | Source.constant
