@@ -48,7 +48,9 @@ const findUnset = (program: Program): ReadonlyArray<UnsetMark> => {
   return entries.flatMap((entry) => {
     // the state of whoever runs its code is set by others
     if (entry.deeds.some(({ demands }) => demands.facts.some(isBorrowed))) return []
-    const facts = new Map(entry.deeds.flatMap((deed) => deed.demands.facts.map((fact) => [fact, deed] as const)))
+    // deeds at one step share their facts
+    const byFacts = new Map(entry.deeds.map((deed) => [deed.demands.facts, deed] as const))
+    const facts = new Map([...byFacts].flatMap(([shared, deed]) => shared.map((fact) => [fact, deed] as const)))
     return [...facts].slice(0, factLimit).flatMap(([fact, deed]): ReadonlyArray<UnsetMark> => {
       const variable = markIn(fact)
       if (variable === undefined || fact.kind === "any" || seen.has(fact.expression)) return []

@@ -95,7 +95,7 @@ const findUses = (program: Program, fn: FunctionModel): Uses => {
 }
 
 /** Whether the function has a body and no derived contract replaces it. */
-export const isSettledHere = ({ implemented, node, contract, signature }: FunctionModel): boolean =>
+const isSettledHere = ({ implemented, node, contract, signature }: FunctionModel): boolean =>
   implemented &&
   (!node.virtual || contract === undefined || !contract.derived.some((heir) => declares(heir, signature)))
 

@@ -1,13 +1,13 @@
-import { restrictive } from "../../flow/facts/callerCheck.ts"
-import type { Fact } from "../../flow/facts/facts.ts"
-import type { StorageAccess } from "../../flow/graph/events.ts"
-import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
-import { isComputedSlot } from "../../flow/graph/storagePlace.ts"
-import type { Reached } from "../../flow/functionSummary.ts"
-import type { StateVariable } from "../../model.ts"
-import type { Flow, Program } from "../../program.ts"
-import type { Payout } from "./payments.ts"
-import { originsThrough } from "../authority/callOut.ts"
+import { restrictive } from "../flow/facts/callerCheck.ts"
+import type { Fact } from "../flow/facts/facts.ts"
+import type { StorageAccess } from "../flow/graph/events.ts"
+import { has, only, type Origins, Source } from "../flow/graph/origins.ts"
+import { isComputedSlot } from "../flow/graph/storagePlace.ts"
+import type { Reached } from "../flow/functionSummary.ts"
+import type { StateVariable } from "../model.ts"
+import type { Flow, Program } from "../program.ts"
+import type { Payout } from "../questions/call/payments.ts"
+import { originsThrough } from "../questions/authority/callOut.ts"
 
 // What entitles somebody to a payment, and whether the payment uses it up.
 
