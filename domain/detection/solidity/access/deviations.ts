@@ -4,6 +4,7 @@ import type { Program } from "../program.ts"
 import { isLowered } from "../questions/value/lowered.ts"
 import { misnamedConstructors } from "../questions/authority/misnamedConstructor.ts"
 import { unspentAllowance } from "./allowances.ts"
+import { chargedOther } from "./charges.ts"
 import { type Deed, isMade, isOwn, isPayout, isTakeover, isWrite } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isFixed, isNamed, isToldBy, runsOnce, subjectOf } from "./entries.ts"
 import { changesOthers, heldTables } from "./holders.ts"
@@ -48,6 +49,7 @@ export type Reason =
   | "right"
   | "tally"
   | "unspent"
+  | "charged"
   | "members"
   | "peer"
   | "most"
@@ -99,6 +101,8 @@ const byTally = (access: Access, entry: Entry): Deviation | undefined => {
 const bySender = (access: Access, entry: Entry): Deviation | undefined => {
   const unspent = unspentAllowance(entry)
   if (unspent !== undefined) return { entry, ...unspent, reason: "unspent", guarded: [], of: 1 }
+  const charged = chargedOther(entry)
+  if (charged !== undefined) return { entry, deed: charged, reason: "charged", guarded: [], of: 1 }
   const members = openMembership(access, entry)
   if (members === undefined) return undefined
   return { entry, ...members, reason: "members", of: members.guarded.length + 1 }

@@ -51,6 +51,8 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
       return `${subject} counts accounts, and their number decides; ${name} counts any account, and one person can create as many as needed.`
     case "unspent":
       return `${short(check!.name)} limits what the sender may take, but ${name} does not reduce it: the same amount can be taken repeatedly.`
+    case "charged":
+      return `${name} takes what it pays from anyone's entry of ${subject}, and pays somebody else; nothing shows that the account agrees.`
     case "members":
       return `${count} functions that record something for the sender in ${subject} admit only some callers (${among}); ${name} admits anyone.`
     case "peer":

@@ -925,6 +925,22 @@ contract Root {
     names.assign(label, to); // FINDING
   }
 }`,
+      // What is paid comes out of an entry that the caller names, and goes to somebody else.
+      `pragma solidity ^0.8.20;
+contract Bank {
+  struct Account { uint256 fees; uint256 last; }
+  mapping(address => Account) accounts;
+  function put() external payable { accounts[msg.sender].fees += msg.value; }
+  function take(address who, address payable to, uint256 amount) external {
+    Account storage account = accounts[who];
+    require(who != address(0) && account.fees >= amount);
+    _lower(account, amount); // FINDING
+    accounts[msg.sender].last = block.number;
+    (bool done, ) = to.call{value: amount}("");
+    require(done);
+  }
+  function _lower(Account storage account, uint256 amount) private { account.fees -= amount; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -1634,6 +1650,46 @@ contract Desk {
   function own(uint256 amount) external { pool.withdraw(msg.sender, address(share), amount); }
   function ownShares(uint256 amount) external { pool.redeem(amount, msg.sender, msg.sender); }
   function ownGrant(uint256 grant, uint256 amount) external { pool.withdrawVested(grant, amount, msg.sender); }
+}`,
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Farm {
+  IERC20 immutable token;
+  mapping(address => uint256) stakes;
+  mapping(address => uint256) debts;
+  mapping(address => mapping(address => uint256)) allowed;
+  mapping(address => uint256) seen;
+  uint256 price = 5;
+  constructor(IERC20 t) { token = t; }
+  modifier noted() { seen[msg.sender] = block.number; _; }
+  function stake(uint256 amount) external noted {
+    require(token.transferFrom(msg.sender, address(this), amount));
+    stakes[msg.sender] += amount;
+  }
+  function payOut(address who, uint256 amount) external noted {
+    stakes[who] -= amount;
+    require(token.transfer(who, amount));
+  }
+  function takeFrom(address who, uint256 amount) external noted {
+    if (msg.sender != who) { require(allowed[who][msg.sender] >= amount); allowed[who][msg.sender] -= amount; }
+    stakes[who] -= amount;
+    require(token.transfer(msg.sender, amount));
+  }
+  function approved(address who, uint256 amount, uint8 v, bytes32 r, bytes32 s) external noted {
+    bytes32 digest = keccak256(abi.encode(block.chainid, address(this), who, msg.sender, amount));
+    require(who != address(0) && ecrecover(digest, v, r, s) == who);
+    stakes[who] -= amount;
+    require(token.transfer(msg.sender, amount));
+  }
+  function liquidate(address who, uint256 amount) external noted {
+    require(debts[who] > stakes[who] * price);
+    require(token.transferFrom(msg.sender, address(this), amount));
+    stakes[who] -= amount;
+    require(token.transfer(msg.sender, amount));
+  }
 }`,
     ],
   },
