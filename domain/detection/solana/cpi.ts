@@ -149,22 +149,9 @@ export const cpiOf = (event: CallEvent): Cpi | undefined => {
   return cpi === "none" ? undefined : cpi
 }
 
-const tokenMoves = [
-  "token::transfer",
-  "token::transfer_checked",
-  "token_interface::transfer",
-  "token_interface::transfer_checked",
-  "instruction::transfer",
-  "instruction::transfer_checked",
-  "token::burn",
-  "token::mint_to",
-  "token::close_account",
-  "system_program::transfer",
-  "system_instruction::transfer",
-]
 /** Whether a CPI moves or mints tokens or lamports. */
 export const movesValue = (cpi: Cpi): boolean =>
-  pathEnds(cpi.instruction, ...tokenMoves) ||
+  pathEnds(cpi.instruction, "token::close_account") ||
   /(^|::)(transfer|transfer_checked|mint_to|mint_to_checked|burn|burn_checked|withdraw)$/.test(cpi.instruction) ||
   /(Transfer|TransferChecked|MintTo|Burn)$/.test(cpi.instruction)
 

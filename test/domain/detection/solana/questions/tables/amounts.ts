@@ -110,6 +110,8 @@ pub mod amounts {
         ask::most(a.max(c), c, "false");
         ask::most(c, a.max(c), "true");
         ask::most(c, a.min(c), "false");
+        ask::most(a.min(d), c, "false");
+        ask::most(c, a.max(d), "false");
         require!(c + d < total, Wrong::Size);
         ask::most(c, total, "true");
         ask::most(d, total, "true");
@@ -128,6 +130,7 @@ pub mod amounts {
 
     pub fn subtracted(ctx: Context<All>, a: u64, b: u64, c: u64) -> Result<()> {
         let left = a.checked_sub(b).ok_or(Wrong::Size)?;
+        ask::most(b, c, "false");
         ask::most(b, a, "true");
         ask::most(a, b, "false");
         ask::most(c, a, "false");
@@ -136,15 +139,19 @@ pub mod amounts {
         Ok(())
     }
 
-    pub fn ordered(ctx: Context<All>, a: u64, b: u64) -> Result<()> {
+    pub fn ordered(ctx: Context<All>, a: u64, b: u64, c: u64) -> Result<()> {
         match a.cmp(&b) {
             Ordering::Less => {
                 ask::most(a, b, "true");
                 ask::most(b, a, "false");
+                ask::most(a, c, "false");
+                ask::most(c, b, "false");
             }
             Ordering::Greater => {
                 ask::most(a, b, "false");
                 ask::most(b, a, "true");
+                ask::most(c, a, "false");
+                ask::most(b, c, "false");
             }
             Ordering::Equal => {
                 ask::most(a, b, "false");
@@ -191,6 +198,8 @@ pub mod amounts {
         ask::bounded(a, "false");
         require!(b * 2 < total, Wrong::Size);
         ask::bounded(b, "false");
+        require!(foreign::holds(5, b), Wrong::Size);
+        ask::bounded(b, "false");
         require!(total == c, Wrong::Size);
         ask::bounded(c, "true");
         ask::bounded(total, "true");
@@ -215,6 +224,8 @@ pub mod amounts {
         ask::nonzero(b, "false");
         require!(c != 0, Wrong::Size);
         ask::nonzero(c, "true");
+        ask::nonzero(foreign::get(0, g), "false");
+        ask::nonzero(10 - g, "false");
         require!(d != 1, Wrong::Size);
         ask::nonzero(d, "false");
         require!(e > d, Wrong::Size);
