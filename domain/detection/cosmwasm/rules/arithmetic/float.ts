@@ -57,6 +57,15 @@ pub struct Config {
     pub name: String,
 }
 `,
+      `fn weight(votes: u64) -> u64 {
+    let base = 3f64; // FINDING
+    votes / base as u64
+}
+
+fn half(votes: u64) -> u64 {
+    let part = 2f32; // FINDING
+    votes / part as u64
+}`,
     ],
     safe: [
       `use cosmwasm_std::{Decimal, Uint128};
@@ -90,7 +99,6 @@ mod tests {
 const floatIn = (root: object): Span | undefined => {
   for (const node of nodesOf(root)) {
     if (node.kind === "literal" && node.type === "float") return node
-    if (node.kind === "literal" && (node.suffix === "f32" || node.suffix === "f64")) return node
     // Types are paths too: `as f64`, `let x: f64`, `f64::from(…)`.
     if (node.kind === "path" && node.path.segments.some(({ name }) => name === "f32" || name === "f64")) return node
   }

@@ -19,7 +19,7 @@ export const ignoredWrite: Rule<CosmWasmProgram> = {
   },
   check: (program, report) => {
     for (const event of program.events())
-      if (event.kind === "call" && event.dropped !== undefined && event.handled !== true && isPlainWrite(event))
+      if (event.kind === "call" && event.dropped !== undefined && isPlainWrite(event))
         report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
   },
   examples: {
@@ -74,6 +74,18 @@ pub fn note(storage: &mut dyn Storage, who: &Addr) -> StdResult<bool> {
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const COUNT: Item<u64> = Item::new("count");
+pub enum ExecuteMsg { Count {} }
+
+// Only the empty value is dropped, not the error.
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    let _ = COUNT.save(deps.storage, &1)?;
+    Ok(Response::new())
+}`,
     ],
   },
 }

@@ -81,6 +81,15 @@ fn only_from_vault(storage: &dyn Storage) -> StdResult<()> {
     Ok(())
 }
 `,
+      `use cosmwasm_std::{entry_point, DepsMut, Empty, Env, MessageInfo, Response, StdResult};
+use cw2::set_contract_version;
+
+// There is no earlier version to compare with.
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, _msg: Empty) -> StdResult<Response> {
+    set_contract_version(deps.storage, "crates.io:vault", "2.0.0")?;
+    Ok(Response::new())
+}`,
     ],
   },
 }
