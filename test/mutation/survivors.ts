@@ -479,6 +479,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "as >=: depth > 6": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
   "cosmwasm/input-validation/duplicate-ids": {
+    "as >=: event.order > read.order": "No two events of a walk have one place in its order.",
     "without this operand of &&: depth < 6":
       "Bounds the walk in large or circular code; no example needs to be that deep.",
     "as <=: depth < 6": "Bounds the walk in large or circular code; no example needs to be that deep.",
@@ -492,6 +493,13 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "cosmwasm/input-validation/missing-limit": {
     "never left: shares.size === 0": "Saves a walk that could not find anything.",
+  },
+  "cosmwasm/arithmetic/overflow-checks-disabled": {
+    "without this operand of ||: reported.has(manifest.file.path)":
+      "An example is one crate: what a workspace holds beside it is not shown by any.",
+  },
+  "cosmwasm/reentrancy/state-change-in-reply": {
+    "never left: replied.size === 0": "Saves a walk that could not find anything.",
   },
   "cosmwasm/trades": {
     "always entered: is === undefined": "A memo: without it the same is computed again.",

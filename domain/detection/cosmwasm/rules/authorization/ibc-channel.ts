@@ -230,8 +230,7 @@ const comparesCounterparty = (entry: EntryPoint): boolean =>
 
 const acts = ({ events }: EntryPoint): boolean =>
   events.some(
-    (event) =>
-      event.kind === "assign" || (event.kind === "call" && /^add_(sub)?messages?$/.test(event.name) && event.method),
+    (event) => event.kind === "assign" || (event.kind === "call" && /^add_(sub)?messages?$/.test(event.name)),
   ) || outgoingMessages(events).length > 0
 
 /** `CHANNEL.save(channel_id)`: the contract comes to trust whichever channel was opened last. */

@@ -52,12 +52,7 @@ export const swallowedReplyError: Rule<CosmWasmProgram> = {
             (one) =>
               one.kind === "call" && one.target === undefined && one.args.some(({ term }) => term === reply.message),
           )
-          const isMatched = events.some((one) => {
-            for (let scope: WalkScope | undefined = one.scope; scope !== undefined; scope = scope.parent)
-              if (scope.arm !== undefined && isResult(scope.arm.value)) return true
-            return false
-          })
-          if (isHandedOn || isMatched || eventsTouch(events, isResult)) continue
+          if (isHandedOn || eventsTouch(events, isResult)) continue
           const trace = [{ file: event.file, span: event.node, note: "The reply on error is requested here." }]
           const { function: definition } = reply
           report({

@@ -774,8 +774,7 @@ const equalTwins = ({ entryPoints, containers }: CosmWasmCrate): ReadonlyArray<E
     .flatMap(({ events, message, walk }) => {
       const parts = storageWrites(events).flatMap(({ container, key, path, value, event }) => {
         const type = typeOf.get(container)
-        const isPart = value.kind !== "call" && value !== message && rootOf(value) === message
-        return key !== undefined || path === "" || type === undefined || !isPart
+        return key !== undefined || path === "" || type === undefined || rootOf(value) !== message
           ? []
           : [{ container, path, value, event, type }]
       })

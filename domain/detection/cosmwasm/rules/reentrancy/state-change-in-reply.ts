@@ -56,7 +56,7 @@ export const stateChangeInReply: Rule<CosmWasmProgram> = {
       if (replied.size === 0) continue
       const requests = replyRequests(entryPoints).filter(({ on }) => on !== "error")
       for (const { kind, handlers } of entryPoints) {
-        if (kind === "reply" || kind === "query") continue
+        if (kind === "reply") continue
         for (const { events } of handlers) {
           const booked = new Set(storageWrites(events).map(({ container }) => container))
           const sent = new Set(outgoingMessages(events).map(({ event }) => event))
@@ -222,7 +222,7 @@ pub fn ibc_packet_timeout(deps: DepsMut, _env: Env, msg: IbcPacketTimeoutMsg) ->
 const recordsIn = (term: Term): ReadonlySet<Term> => {
   const found = new Set<Term>()
   mentions(term, (one) => {
-    const place = one.kind === "call" ? storedPlace(one) : undefined
+    const place = storedPlace(one)
     if (place?.key !== undefined) found.add(place.container)
     return false
   })

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Event, WalkScope } from "../../../rust/terms/events.ts"
+import type { Event } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
@@ -38,13 +38,8 @@ export const unmatchedReplyId: Rule<CosmWasmProgram> = {
         const { events } = reply
         if (!events.some(({ kind }) => kind === "assign") && outgoingMessages(events).length === 0) continue
         const isId = isOfReply(program.terms, reply, "id")
-        const branches = events.some((event) => {
-          for (let one: WalkScope | undefined = event.scope; one !== undefined; one = one.parent)
-            if (one.arm !== undefined && isId(one.arm.value)) return true
-          return false
-        })
         const { function: definition } = reply
-        if (branches || eventsTouch(events, isId)) {
+        if (eventsTouch(events, isId)) {
           const rest = actionOnOthers(events, isId)
           if (rest !== undefined)
             report({
