@@ -1,6 +1,6 @@
 import type { Event } from "../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
-import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
+import { mentions, subterms, type Term } from "../rust/terms/terms.ts"
 import { isAboutPresence } from "./authority.ts"
 import type { CallerInput } from "./callerInputs.ts"
 import type { Handler } from "./model.ts"
@@ -85,7 +85,16 @@ export const unusedInput = (
   const wholes = new Map<Term, Array<Term>>()
   for (const input of open.keys())
     for (const whole of wholesOf(input, handler.entry.message)) wholes.set(whole, [...(wholes.get(whole) ?? []), input])
-  for (const one of everySubterm(used)) for (const input of wholes.get(one) ?? []) open.delete(input)
+  // A set also iterates over what is added in the meantime.
+  const parts = new Set(used)
+  for (const one of parts) {
+    for (const input of wholes.get(one) ?? []) open.delete(input)
+    // Using a field uses the input that it belongs to, but no other field of the same whole.
+    let root = one
+    for (; root.kind === "field" || root.kind === "element" || root.kind === "payload"; root = root.base)
+      open.delete(root)
+    for (const part of subterms(root)) parts.add(part)
+  }
   const first = [...open].find(([one]) => validated.has(one))
   if (first !== undefined) return { event: first[1], input: inputs.get(first[0])! } // it was looked up there
   const [unused] = open

@@ -568,6 +568,30 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Updates { pub oracle: Option<String>, pub fee: Option<u64> }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const FEE: Item<u64> = Item::new("fee");
+pub enum ExecuteMsg { Set { updates: Updates } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Set { updates } = msg;
+    if info.sender != OWNER.load(deps.storage)? {
+        return Err(StdError::generic_err("owner"));
+    }
+    let mut response = Response::new();
+    if let Some(oracle) = updates.oracle {
+        response = response.add_attribute("oracle", oracle); // FINDING
+    }
+    if let Some(fee) = updates.fee {
+        FEE.save(deps.storage, &fee)?;
+    }
+    Ok(response)
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
