@@ -1,23 +1,12 @@
 import { type Facts, toldBy } from "../terms/facts.ts"
-import { everySubterm, type Term } from "../terms/terms.ts"
+import type { Term } from "../terms/terms.ts"
+import { testedIn } from "../terms/testedIn.ts"
 import type { Walk } from "./walk.ts"
 
 /** Limit: alternatives that a match tests; ordinary code has one or two. */
 const mostAlternatives = 32
 
 const alternatives = new WeakMap<Walk, WeakMap<Facts, ReadonlyArray<Term>>>()
-
-const tests = new WeakMap<Term, ReadonlySet<Term>>()
-
-/** The values whose variant a fact tests anywhere in it, collected once. */
-export const testedIn = (fact: Term): ReadonlySet<Term> => {
-  let found = tests.get(fact)
-  if (found === undefined) {
-    found = new Set([...everySubterm([fact])].flatMap((one) => (one.kind === "is" ? [one.value] : [])))
-    tests.set(fact, found)
-  }
-  return found
-}
 
 /** Facts of the form `a || b` that test the variant of a value: `!msg.is_privileged() || sender == owner`. */
 export const alternativesAbout = (walk: Walk, value: Term): ReadonlyArray<Term> => {

@@ -3,10 +3,10 @@ import { isOutcome } from "../crate/types.ts"
 import type { Event, Frame, Value, WalkScope } from "../terms/events.ts"
 import { type Facts, toldBy } from "../terms/facts.ts"
 import type { Term } from "../terms/terms.ts"
+import { testedIn } from "../terms/testedIn.ts"
 import { type CallSummary, isSameType } from "./callSummary.ts"
 import type { Counters } from "./counters.ts"
 import type { Consequences, ImpliedFacts, Journal, Mark } from "./journal.ts"
-import { testedIn } from "./settled.ts"
 
 /** Shorter calls are not worth sharing. */
 const minSteps = 12
