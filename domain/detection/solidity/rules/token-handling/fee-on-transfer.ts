@@ -179,16 +179,15 @@ contract Vault {
       `pragma solidity ^0.8.20;
 interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
 library Tokens {
-  function safeTransferFrom(IERC20 token, address from, address to, uint256 amount) internal {
+  function transferFrom(IERC20 token, address from, address to, uint256 amount) internal {
     require(token.transferFrom(from, to, amount), "transfer");
   }
 }
 contract Bank {
-  using Tokens for IERC20;
   IERC20 public token;
   mapping(address => uint256) public balances;
   function deposit(uint256 amount) external {
-    token.safeTransferFrom(msg.sender, address(this), amount);
+    Tokens.transferFrom(token, msg.sender, address(this), amount);
     balances[msg.sender] += amount; // FINDING
   }
 }`,
