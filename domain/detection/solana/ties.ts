@@ -1,5 +1,5 @@
 import type { StructDefinition } from "../rust/crate/crate.ts"
-import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
+import { everySubterm, mentions, subterms, type Term } from "../rust/terms/terms.ts"
 import { definitionOf, isNamed } from "../rust/crate/types.ts"
 import { isNamedLikeCheck } from "./checks.ts"
 import type { Account, Instruction } from "./model.ts"
@@ -23,7 +23,7 @@ type Side =
   | { readonly kind: "key"; readonly account: Account }
   | { readonly kind: "state"; readonly account: Account; readonly path: string }
   | { readonly kind: "fixed"; readonly slot: string }
-  | { readonly kind: "made"; readonly slot: string; readonly from: ReadonlyArray<Account> }
+  | { readonly kind: "made"; readonly slot: string; readonly address: Term; readonly from: ReadonlyArray<Account> }
 
 const literalsIn = (term: Term): string => {
   const found: Array<string> = []
@@ -52,6 +52,20 @@ const bare = (term: Term): Term => {
   }
 }
 
+/** The accounts whose keys or data are seeds of an address; which bump it has is no choice. */
+const seedsIn = (address: Term, accounts: ReadonlyMap<Term, Account>): ReadonlyArray<Account> => {
+  const found = new Set<Account>()
+  const parts = new Set([address])
+  // A set also iterates over what is added in the meantime.
+  for (const part of parts) {
+    const account = accounts.get(part)
+    if (account !== undefined) found.add(account)
+    const isBump = part.kind === "field" && /(^|_)bump(_|$)/.test(part.name)
+    for (const inner of isBump ? [] : subterms(part)) parts.add(inner)
+  }
+  return [...found]
+}
+
 const sideOf = (term: Term, accounts: ReadonlyMap<Term, Account>): Side | undefined => {
   const one: Term = bare(term)
   if (one.kind === "choice")
@@ -62,7 +76,8 @@ const sideOf = (term: Term, accounts: ReadonlyMap<Term, Account>): Side | undefi
     return {
       kind: "made",
       slot: `seeds ${literalsIn(one)}`,
-      from: [...accounts].flatMap(([account, each]) => (mentions(one, (part) => part === account) ? [each] : [])),
+      address: one,
+      from: seedsIn(one, accounts),
     }
   const path: Array<string> = []
   for (let at: Term = one; ;) {
@@ -133,12 +148,15 @@ export const tiesOf = (instruction: Instruction): Ties => {
       if (other.kind === "fixed")
         add(one.account, { slot: other.slot, other: undefined, struct: undefined, pins: true })
       else if (other.kind === "made") {
-        add(one.account, { slot: other.slot, other: other.from[0], struct: undefined, pins: true })
+        const isGiven = instruction.arguments.some(({ term }) => mentions(other.address, (part) => part === term))
+        // What it stores itself determines it only together with something else.
+        const from = other.from.find((each) => each !== one.account) ?? (isGiven ? undefined : other.from[0])
+        add(one.account, { slot: other.slot, other: from, struct: undefined, pins: true })
         // An account in another's seeds is identified by it in turn.
         const struct = structOf(instruction, one.account)
-        for (const from of other.from)
-          if (from !== one.account)
-            add(from, { slot: `seed of ${lastName(one.account)}`, other: one.account, struct, pins: true })
+        for (const seed of other.from)
+          if (seed !== one.account)
+            add(seed, { slot: `seed of ${lastName(one.account)}`, other: one.account, struct, pins: true })
       } else if (other.account !== one.account) {
         const struct = structOf(instruction, other.account)
         const type = struct?.name ?? typeName(other.account)
