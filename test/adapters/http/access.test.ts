@@ -8,11 +8,22 @@ import { bearer, create, created, expectError, get, repositoryUrl, send } from "
 import { endpointOf } from "../../support/endpointOf.ts"
 
 let app: TestApp
+/** The same behind a proxy: each test has addresses, and thus windows, of its own. */
+let proxied: TestApp
+let asked = 0
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ watchLookups: () => asked++ })
+  proxied = await startApp({ settings: { trustedProxies: 1 } })
 })
 beforeEach(() => app.reset())
-afterAll(() => app.close())
+afterAll(async () => {
+  await app.close()
+  await proxied.close()
+})
+
+let addresses = 0
+/** The header by which the proxy states a new address. */
+const newAddress = () => ({ "x-forwarded-for": `10.0.0.${++addresses}` })
 
 interface Operation {
   readonly operationId: string
@@ -122,18 +133,16 @@ describe("credentials", () => {
 
 describe("a wrong checksum", () => {
   it("is rejected without asking the database", async () => {
-    let asked = 0
-    const own = await startApp({ watchLookups: () => asked++ })
-    const { apiKey } = await own.newUser()
-    await expectError(await get(own, "/api/v1/analysis", `${apiKey.slice(0, -1)}!`), "UNAUTHENTICATED")
+    const { apiKey } = await app.newUser()
+    asked = 0
+    await expectError(await get(app, "/api/v1/analysis", `${apiKey.slice(0, -1)}!`), "UNAUTHENTICATED")
     await expectError(
-      await get(own, "/api/v1/analysis", apiKey.slice(0, -1) + (apiKey.endsWith("0") ? "1" : "0")),
+      await get(app, "/api/v1/analysis", apiKey.slice(0, -1) + (apiKey.endsWith("0") ? "1" : "0")),
       "UNAUTHENTICATED",
     )
     expect(asked).toBe(0)
-    expect((await get(own, "/api/v1/analysis", apiKey)).status).toBe(200)
+    expect((await get(app, "/api/v1/analysis", apiKey)).status).toBe(200)
     expect(asked).toBe(1)
-    await own.close()
   })
 })
 
@@ -151,17 +160,14 @@ const neighbor = (apiKey: string): string => {
 describe("an unknown key", () => {
   // Keys are looked up by their SHA-256, and that of an almost correct guess has nothing in common with the real one.
   it("costs one lookup, however much of it is correct", async () => {
-    let asked = 0
-    const own = await startApp({ watchLookups: () => asked++ })
-    const { apiKey } = await own.newUser()
+    const { apiKey } = await app.newUser()
     const [near, far] = [neighbor(apiKey), formatApiKey(new Uint8Array(apiKeyEntropy))]
     expect(near.slice(0, 35)).toBe(apiKey.slice(0, 35))
     for (const key of [near, far]) {
       asked = 0
-      await expectError(await get(own, "/api/v1/analysis", key), "UNAUTHENTICATED")
+      await expectError(await get(app, "/api/v1/analysis", key), "UNAUTHENTICATED")
       expect(asked).toBe(1)
     }
-    await own.close()
   })
 })
 
@@ -169,40 +175,44 @@ describe("wrong credentials", () => {
   const unknown = (i: number) => formatApiKey(new Uint8Array(apiKeyEntropy).fill(i + 1))
 
   it("may be tried 30 times per hour and address, across all endpoints; a valid caller is never rejected", async () => {
-    const own = await startApp()
-    const { apiKey } = await own.newUser()
+    const address = newAddress()
+    const { apiKey } = await proxied.newUser()
     const paths = ["/api/v1/analysis", "/api/v1/me", "/api/subscriptions/plans"]
     for (let i = 0; i < 30; i++) {
-      const response = await get(own, paths[i % paths.length]!, i % 2 === 0 ? unknown(i) : `no.such.token${i}`)
+      const response = await get(
+        proxied,
+        paths[i % paths.length]!,
+        i % 2 === 0 ? unknown(i) : `no.such.token${i}`,
+        address,
+      )
       expect(window(response)).toEqual({ limit: 30, remaining: 29 - i })
       await expectError(response, "UNAUTHENTICATED")
     }
-    await expectLimited(await get(own, "/api/v1/analysis", unknown(99)), 30)
-    expect((await get(own, "/api/v1/analysis", apiKey)).status).toBe(200)
-    const session = await fetch(`${own.url}/api/v1/me`, { headers: { cookie: `assay_session=${"x".repeat(43)}` } })
+    await expectLimited(await get(proxied, "/api/v1/analysis", unknown(99), address), 30)
+    expect((await get(proxied, "/api/v1/analysis", apiKey, address)).status).toBe(200)
+    const session = await fetch(`${proxied.url}/api/v1/me`, {
+      headers: { ...address, cookie: `assay_session=${"x".repeat(43)}` },
+    })
     expect(session.status).toBe(429)
     // Signing in and requests without credentials still work.
-    expect((await fetch(`${own.url}/auth/logout`, { method: "POST" })).status).toBe(204)
-    await expectError(await get(own, "/api/v1/analysis"), "UNAUTHENTICATED")
-    await own.close()
+    expect((await fetch(`${proxied.url}/auth/logout`, { method: "POST", headers: address })).status).toBe(204)
+    await expectError(await get(proxied, "/api/v1/analysis", undefined, address), "UNAUTHENTICATED")
   })
 
   it("count once if repeated, and after that like any request from their address", async () => {
-    const own = await startApp()
-    for (let i = 0; i < 50; i++) await expectError(await get(own, "/api/v1/me", unknown(0)), "UNAUTHENTICATED")
-    expect(window(await get(own, "/nope")).remaining).toBe(600 - 49 - 1)
-    const next = await get(own, "/api/v1/me", unknown(1))
+    const address = newAddress()
+    for (let i = 0; i < 50; i++)
+      await expectError(await get(proxied, "/api/v1/me", unknown(0), address), "UNAUTHENTICATED")
+    expect(window(await get(proxied, "/nope", undefined, address)).remaining).toBe(600 - 49 - 1)
+    const next = await get(proxied, "/api/v1/me", unknown(1), address)
     expect(window(next)).toEqual({ limit: 30, remaining: 28 })
-    await own.close()
   })
 
   it("from one address do not count against another", async () => {
-    const own = await startApp({ settings: { trustedProxies: 1 } })
-    const from = (address: string, i: number) => get(own, "/api/v1/me", unknown(i), { "x-forwarded-for": address })
+    const from = (address: string, i: number) => get(proxied, "/api/v1/me", unknown(i), { "x-forwarded-for": address })
     for (let i = 0; i < 31; i++) await from("203.0.113.1", i)
     await expectLimited(await from("203.0.113.1", 31), 30)
     await expectError(await from("203.0.113.2", 32), "UNAUTHENTICATED")
-    await own.close()
   })
 })
 
@@ -269,25 +279,25 @@ describe("request windows", () => {
   })
 
   it("allow 600 public requests from an address, including unknown routes and failed sign-ins; health still responds", async () => {
-    const own = await startApp()
+    const address = newAddress()
+    const from = (path: string) => get(proxied, path, undefined, address)
     const paths = ["/nope", "/openapi.json", "/api/v1/analysis", "/health", "/api/v1/rules"]
     const statuses: Array<number> = []
     for (let i = 0; i < 600; i += 50) {
-      const batch = await Promise.all(Array.from({ length: 50 }, (_, j) => get(own, paths[(i + j) % paths.length]!)))
+      const batch = await Promise.all(Array.from({ length: 50 }, (_, j) => from(paths[(i + j) % paths.length]!)))
       statuses.push(...batch.map(({ status }) => status))
       await Promise.all(batch.map((response) => response.arrayBuffer()))
     }
     expect(statuses.filter((status) => status === 429)).toEqual([])
     for (const path of ["/nope", "/openapi.json", "/api/v1/analysis", "/docs"])
-      await expectLimited(await get(own, path), 600)
+      await expectLimited(await from(path), 600)
     for (const path of ["/health", "/health/detailed", "/health/ready"]) {
-      const response = await get(own, path)
+      const response = await from(path)
       expect(response.status).toBe(200)
       expect(window(response)).toEqual({ limit: 600, remaining: 0 })
     }
-    const { apiKey } = await own.newUser()
-    expect((await get(own, "/api/v1/analysis", apiKey)).status).toBe(200)
-    await own.close()
+    const { apiKey } = await proxied.newUser()
+    expect((await get(proxied, "/api/v1/analysis", apiKey, address)).status).toBe(200)
   })
 
   it("go by the socket's address, not by what a client claims", async () => {
@@ -299,12 +309,11 @@ describe("request windows", () => {
   })
 
   it("go by the address that a trusted proxy states", async () => {
-    const own = await startApp({ settings: { trustedProxies: 1 } })
-    const from = (address: string) => get(own, "/nope", undefined, { "x-forwarded-for": `198.51.100.9, ${address}` })
-    await from("203.0.113.1")
-    expect(window(await from("203.0.113.1")).remaining).toBe(598)
-    expect(window(await from("203.0.113.2")).remaining).toBe(599)
-    await own.close()
+    const from = (address: string) =>
+      get(proxied, "/nope", undefined, { "x-forwarded-for": `198.51.100.9, ${address}` })
+    await from("203.0.113.3")
+    expect(window(await from("203.0.113.3")).remaining).toBe(598)
+    expect(window(await from("203.0.113.4")).remaining).toBe(599)
   })
 })
 
@@ -347,13 +356,12 @@ describe("the monthly scans", () => {
 
 describe("a limiter", () => {
   it("is queried once per request", async () => {
-    const own = await startApp()
-    const { apiKey } = await own.newUser()
-    await get(own, "/nope")
-    await get(own, "/health")
-    await get(own, "/api/v1/analysis", apiKey)
-    expect(window(await get(own, "/nope")).remaining).toBe(597)
-    expect(window(await get(own, "/api/v1/analysis", apiKey)).remaining).toBe(998)
-    await own.close()
+    const address = newAddress()
+    const { apiKey } = await proxied.newUser()
+    await get(proxied, "/nope", undefined, address)
+    await get(proxied, "/health", undefined, address)
+    await get(proxied, "/api/v1/analysis", apiKey, address)
+    expect(window(await get(proxied, "/nope", undefined, address)).remaining).toBe(597)
+    expect(window(await get(proxied, "/api/v1/analysis", apiKey, address)).remaining).toBe(998)
   })
 })
