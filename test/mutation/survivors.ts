@@ -670,6 +670,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "evm/reentrancy/state-change-after-call",
   "evm/reentrancy/state-change-after-transfer",
   "evm/signature/unchecked-deadline",
+  "evm/signature/unverified-proof",
   "evm/signature/zero-signer",
   "evm/storage/arbitrary-storage-write",
   "evm/storage/delete-keeps-mapping",

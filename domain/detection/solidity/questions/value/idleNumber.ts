@@ -141,9 +141,10 @@ type Member = Pick<LocalVariable, "name" | "type">
 
 /** Struct members that the function never reads, although it reads others and keeps the struct to itself. */
 export const idleMembers = (program: Program, fn: FunctionModel, struct: LocalVariable): ReadonlyArray<Member> => {
+  if (struct.type.kind !== "struct") return []
   const uses = usesIn(program, fn)
   const read = uses.members.get(struct)
-  if (struct.type.kind !== "struct" || read === undefined || uses.assembly.has(struct.name)) return []
+  if (read === undefined || uses.assembly.has(struct.name)) return []
   if (uses.used.has(struct) || uses.handed.has(struct)) return []
   return struct.type.struct.members.filter(({ name }) => !read.has(name))
 }

@@ -29,10 +29,9 @@ export const unverifiedProof: Rule<Program> = {
     for (const flow of program.allFlows()) {
       const { fn } = flow
       if (!program.graph.isEntryPoint(fn) || called.has(`${fn.name} ${fn.parameters.length}`)) continue
-      if (!(fn.parameters.some(mayProve) || isSplit(fn)) || !changesSomething(flow)) continue
       const idle = fn.parameters.find((parameter) => isUnverified(program, flow, parameter))
       // whoever is trusted is believed
-      if (idle === undefined || mayShutOut(flow, flow.exit)) continue
+      if (idle === undefined || !changesSomething(flow) || mayShutOut(flow, flow.exit)) continue
       report({
         file: fn.source.file,
         span: idle.node.nameSpan,
@@ -88,6 +87,29 @@ contract Registry {
     _set(owner, to, sig);
   }
   function _set(address owner, address to, bytes calldata sig) private { delegate[owner] = to; }
+}`,
+      // A struct says what it is by its own name or by that of its type.
+      `pragma solidity ^0.8.20;
+contract Bridge {
+  struct Receipt { bytes32 root; uint64 epoch; }
+  struct Attestation { bytes32 root; uint64 epoch; }
+  mapping(address => uint256) public balanceOf;
+  function mint(address to, uint256 amount, Receipt calldata witness) external { // FINDING
+    balanceOf[to] += amount;
+  }
+  function redeem(address to, uint256 amount, Attestation calldata given) external { // FINDING
+    balanceOf[to] += amount;
+  }
+  function release(address to, uint256 amount, Receipt[] calldata proofs) external { // FINDING
+    balanceOf[to] += amount;
+  }
+  // that the contract itself calls it verifies nothing
+  function claim(address to, bytes32 id, bytes32[] calldata proof) public { // FINDING
+    balanceOf[to] += uint256(id);
+  }
+  function claimAll(address to, bytes32[] calldata ids, bytes32[][] calldata proofs) external {
+    for (uint256 i; i < ids.length; i++) claim(to, ids[i], proofs[i]);
+  }
 }`,
     ],
     safe: [
@@ -169,6 +191,22 @@ contract Signed {
 contract Strict is Inbox {
   function _verify(bytes calldata proof) internal override { require(seen[keccak256(proof)]); }
 }`,
+      `pragma solidity ^0.8.20;
+abstract contract Book {
+  struct Bid { uint256 id; uint256 price; bytes32[] path; }
+  mapping(bytes32 => uint256) public best;
+  mapping(bytes32 => address) public keeper;
+  function _noted(uint256 id, bytes32 proof) private { best[proof] = id; }
+  function note(uint256 id, bytes32 proof) external { _noted(id, proof); }
+  // a struct that proves nothing may be ignored, and so may numbers that are named like parts of a signature
+  function bid(bytes32 id, uint256 price, Bid calldata other) external { best[id] = price; }
+  function keep(bytes32 salt, uint256 v, bytes32 r) external { keeper[salt] = msg.sender; }
+  function seed(bytes32 salt, uint256 v, bytes32 s) external { keeper[salt] = msg.sender; }
+  function mixed(bytes32 r, bytes32 s, bytes32 salt) external { keeper[salt] = msg.sender; }
+  function plain(bytes32 v, bytes32 s, bytes32 salt) external { keeper[salt] = msg.sender; }
+  // nor does a code that comes with a proof
+  function join(bytes32 referral, bytes32 proof) external { require(best[proof] != 0); keeper[proof] = msg.sender; }
+}`,
     ],
   },
 }
@@ -187,8 +225,6 @@ const isBytes = ({ kind }: Type): boolean => kind === "bytes" || kind === "fixed
 const isSplit = ({ parameters }: FunctionModel): boolean =>
   ["v", "r", "s"].every((part) => parameters.some(({ name }) => name.replaceAll("_", "") === part))
 
-const mayProve = (parameter: LocalVariable): boolean => isProof(parameter) || parameter.type.kind === "struct"
-
 /** Functions of other contracts that the program calls: whoever informs another has verified what it tells them. */
 const calledElsewhere = (program: Program): ReadonlySet<string> =>
   new Set(
@@ -199,7 +235,7 @@ const calledElsewhere = (program: Program): ReadonlySet<string> =>
   )
 
 const isUnverified = (program: Program, { fn }: Flow, parameter: LocalVariable): boolean =>
-  isProof(parameter) || (isSplit(fn) && parameter.type.kind === "fixedBytes")
+  isProof(parameter) || (parameter.type.kind === "fixedBytes" && isSplit(fn))
     ? // what an event reports, others may verify
       isIdle(program, fn, parameter) && !isReported(program, fn, parameter)
     : idleMembers(program, fn, parameter).some(isProof)
