@@ -662,6 +662,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "evm/input-validation/short-address",
   "evm/logic/repeatable-payout",
   "evm/logic/unread-mark",
+  "evm/logic/unset-mark",
   "evm/logic/value-in-loop",
   "evm/oracle-manipulation/deprecated-oracle",
   "evm/oracle-manipulation/unchecked-answer",

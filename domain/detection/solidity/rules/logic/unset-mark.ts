@@ -125,6 +125,65 @@ contract Pool {
   }
   function reset(bytes32 nullifier) external { require(msg.sender == owner); _store().spent[nullifier] = false; }
 }`,
+      // What entitles to one turn is a proof, a ticket or a place on a list, or that nobody came first.
+      `pragma solidity ^0.8.20;
+library MerkleProof {
+  function verify(bytes32[] calldata proof, bytes32 root, bytes32 leaf) internal pure returns (bool) {
+    for (uint256 i; i < proof.length; i++) leaf = keccak256(abi.encode(leaf, proof[i]));
+    return leaf == root;
+  }
+}
+contract Drop {
+  bytes32 immutable root;
+  address immutable owner = msg.sender;
+  bool begun;
+  bool funded;
+  address[] members;
+  mapping(address => uint256) seats;
+  mapping(address => uint256) paid;
+  mapping(uint256 => address) public ownerOf;
+  mapping(address => bool) claimed;
+  mapping(address => bool) cashed;
+  mapping(address => bool) collected;
+  mapping(address => bool) refunded;
+  mapping(uint256 => bool) redeemed;
+  constructor(bytes32 r) payable { root = r; }
+  function seat(address who) external { require(msg.sender == owner); members.push(who); seats[who] = members.length; }
+  function join() external payable { paid[msg.sender] += msg.value; }
+  function mint(uint256 id) external payable {
+    require(msg.value == 1 ether && ownerOf[id] == address(0));
+    ownerOf[id] = msg.sender;
+  }
+  function claim(address payable to, uint256 amount, bytes32[] calldata proof) external {
+    require(!claimed[to]); // FINDING
+    require(MerkleProof.verify(proof, root, keccak256(abi.encode(to, amount))));
+    to.transfer(amount);
+  }
+  function cash(address payable to) external {
+    require(msg.sender == to && !cashed[to]); // FINDING
+    to.transfer(0.1 ether);
+  }
+  function collect() external {
+    require(seats[msg.sender] > 0 && !collected[msg.sender]); // FINDING
+    payable(msg.sender).transfer(1 ether);
+  }
+  function refund(uint256 amount) external {
+    require(paid[msg.sender] >= amount);
+    if (refunded[msg.sender]) revert(); // FINDING
+    payable(msg.sender).transfer(amount);
+  }
+  function redeem(uint256 id) external {
+    require(ownerOf[id] == msg.sender);
+    if (redeemed[id]) revert(); // FINDING
+    payable(msg.sender).transfer(2 ether);
+  }
+  function begin(address payable to) external {
+    require(!begun);
+    begun = true;
+    require(!funded); // FINDING
+    to.transfer(3 ether);
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
