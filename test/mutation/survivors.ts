@@ -678,6 +678,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "evm/storage/memory-copy-lost",
   "evm/time-manipulation/deadline-now",
   "evm/time-manipulation/stored-timestamp",
+  "evm/time-manipulation/timestamp-equality",
   "evm/token-handling/erc20-interface",
   "evm/token-handling/erc721-interface",
   "evm/token-handling/first-deposit-inflation",

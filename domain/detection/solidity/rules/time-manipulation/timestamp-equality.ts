@@ -41,7 +41,6 @@ export const timestampEquality: Rule<Program> = {
       for (const node of flow.nodes) {
         if (node.expression === undefined || node.kind === "branch") continue
         const decides = (left: S.Expression, right: S.Expression): boolean => {
-          if (isPartOfStruct(program, left) || isPartOfStruct(program, right)) return false
           const sides = [flow.origins(left, node), flow.origins(right, node)] as const
           const [time, other] = isTime(sides[0]) ? sides : [sides[1], sides[0]]
           if (isTime(other)) return false
@@ -131,6 +130,32 @@ contract Draws {
         if (block.timestamp == mark) return 6; // FINDING
         return 0;
     }
+}`,
+      // An end that is stored beside others; what was elapsed on one of two ways.
+      `pragma solidity ^0.8.20;
+contract Auction {
+  struct Lot { address leader; uint256 end; uint256 paid; }
+  Lot lot;
+  mapping(uint256 => Lot) lots;
+  uint256 immutable start = 1700000000;
+  uint256 public won;
+  function put(uint256 id, uint256 end) external { lots[id].end = end; }
+  function bid(uint256 id) external payable {
+    if (block.timestamp == lots[id].end) won += 1; // FINDING
+    if (lot.end != block.timestamp) won += 2; // FINDING
+  }
+  function either(bool isEarly) external {
+    uint256 d = block.timestamp - start;
+    if (isEarly) d = start - block.timestamp;
+    if (d == 0) won += 3; // FINDING
+    uint256 e = start - block.timestamp;
+    if (isEarly) e = block.timestamp - start;
+    if (e == 0) won += 4; // FINDING
+  }
+  function given(uint256 d, bool isLate) external {
+    if (isLate) d = block.timestamp - start;
+    if (d == 0) won += 5; // FINDING
+  }
 }`,
     ],
     safe: [
@@ -260,6 +285,21 @@ contract Steps {
         return keccak256(abi.encode(block.timestamp)) == answer;
     }
 }`,
+      // The same block as when the entry was last brought up to date.
+      `pragma solidity ^0.8.20;
+library Rates {
+  struct Pool { uint128 index; uint128 last; }
+  function accrue(Pool storage self) internal {
+    if (self.last == block.timestamp) return;
+    self.index += uint128(block.timestamp) - self.last;
+    self.last = uint128(block.timestamp);
+  }
+}
+contract Market {
+  using Rates for Rates.Pool;
+  mapping(uint256 => Rates.Pool) pools;
+  function poke(uint256 id) external { pools[id].accrue(); }
+}`,
     ],
   },
 }
@@ -268,10 +308,6 @@ contract Steps {
 const roundingFrom = 3600n
 
 const isTime = (value: Origins): boolean => has(value, Source.timestamp) && !has(value, Source.hash)
-
-/** Members of a struct in memory are not distinguished: any of them could be the time. */
-const isPartOfStruct = (program: Program, e: S.Expression): boolean =>
-  e.kind === "MemberAccess" && program.typeOf(e.object).kind === "struct"
 
 const isRemainder = (e: S.Expression): boolean => e.kind === "BinaryOperation" && e.operator === "%"
 
@@ -296,7 +332,7 @@ const definedAs = (flow: Flow, e: S.Expression, at: FlowNode): S.Expression | un
   if (variable?.kind !== "LocalVariable") return undefined
   const { definitions, initial } = flow.values.reaching(variable, at)
   const [only] = definitions
-  if (initial || definitions.length !== 1 || only?.value === undefined || only.index !== undefined) return undefined
+  if (initial || definitions.length !== 1 || only?.value === undefined) return undefined
   // no Yul expression remains
   return only.value.kind.startsWith("Yul") ? undefined : (only.value as S.Expression)
 }
