@@ -603,6 +603,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of ||: sent.size === 0":
       "Saves going through all events of instructions that send no tokens.",
   },
+  "evm/upgradeability/missing-storage-gap": {
+    "always the first: node === undefined": "Narrows the type: a gap is always declared.",
+  },
 }
 
 /** What `--changed` holds to its pins. A rule is added when each of its guards is pinned or listed above; none is taken out. */
@@ -639,6 +642,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "evm/access-control/arbitrary-send-eth",
   "evm/access-control/bad-modifier",
   "evm/access-control/default-visibility",
+  "evm/access-control/unprotected-selfdestruct",
   "evm/access-control/wrong-constructor-name",
   "evm/arithmetic/enum-conversion",
   "evm/arithmetic/wrong-operator",
@@ -683,6 +687,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "evm/token-handling/erc721-interface",
   "evm/token-handling/first-deposit-inflation",
   "evm/unchecked-call/unchecked-send",
+  "evm/upgradeability/missing-storage-gap",
   "evm/upgradeability/unprotected-upgrade",
   "solana/access-control/untied-authority",
   "solana/account-validation/missing-owner-check",

@@ -32,7 +32,7 @@ export const unprotectedSelfdestruct: Rule<Program> = {
     for (const flow of program.allFlows()) {
       const { context } = flow
       for (const site of flow.calls()) {
-        if (!destroys(site) || !program.graph.isReachable(flow.fn) || shutsOut(flow, site.at)) continue
+        if (!destroys(site) || shutsOut(flow, site.at)) continue
         if (context !== undefined && ephemeralContracts(program).has(context)) continue
         report({
           file: site.at.callable.source.file,
@@ -95,6 +95,32 @@ contract Proxyless {
     }
   }
 }`,
+      // Only a contract that takes no ether and whose time is over loses nothing.
+      `pragma solidity ^0.8.0;
+import {Treasury} from "./Treasury.sol";
+contract Sale {
+  uint256 immutable end = block.timestamp + 30 days;
+  function buy() external payable {}
+  function close() external {
+    require(block.timestamp > end);
+    selfdestruct(payable(msg.sender)); // FINDING
+  }
+}
+contract Fund is Treasury {
+  uint256 immutable end = block.timestamp + 30 days;
+  function close() external {
+    require(block.timestamp > end);
+    selfdestruct(payable(msg.sender)); // FINDING
+  }
+}
+contract Round {
+  uint256 left = 5;
+  function play() external { left--; }
+  function close() external {
+    require(left == 0);
+    selfdestruct(payable(msg.sender)); // FINDING
+  }
+}`,
     ],
     safe: [
       // Created and destroyed in one function, nobody else finds it.
@@ -139,6 +165,17 @@ contract Several {
       `pragma solidity ^0.8.0;
 contract Payment {
   constructor(address payable to) payable { selfdestruct(to); }
+}`,
+      // Nothing that can be called later calls it.
+      `pragma solidity ^0.8.0;
+abstract contract Mortal {
+  constructor(bool on) { if (on) _end(payable(msg.sender)); }
+  function _end(address payable to) internal { selfdestruct(to); }
+  function _endFor(uint256 depth) private { if (depth == 0) _end(payable(msg.sender)); else _endFor(depth - 1); }
+}
+contract Wallet is Mortal {
+  constructor() Mortal(false) {}
+  receive() external payable {}
 }`,
     ],
   },

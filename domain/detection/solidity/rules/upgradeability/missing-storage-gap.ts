@@ -123,6 +123,17 @@ contract Vault is Owned {
   function initialize(address first) external initializer { __Owned_init(first); last[0] = 1; }
   function add() external { limit += last[0]; }
 }`,
+      // A package of bases, which others deploy.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+abstract contract Owned is Initializable { // FINDING
+  address public owner;
+  function isOwner(address who) public view returns (bool) { return who == owner; }
+}
+abstract contract Paused is Owned {
+  bool public paused;
+  function initialize(address first) external initializer { owner = first; paused = true; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -168,20 +179,30 @@ contract Plain is Counted {
   uint256 public other;
   function more() external { other += 1; }
 }`,
+      // Two of five differ, so that there is no custom.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+abstract contract One is Initializable { uint256 internal one; uint256[49] private __gap; }
+abstract contract Two is Initializable { uint256 internal two; uint256[49] private __gap; }
+abstract contract Three is Initializable { uint256 internal three; uint256[49] private __gap; }
+abstract contract Four is Initializable { uint256 internal four; uint256[50] private __gap; }
+abstract contract Five is Initializable { uint256 internal five; uint256[29] private __gap; }
+contract All is One, Two, Three, Four, Five {
+  uint256 public sum;
+  function initialize(uint256 first) external initializer { one = first; two = 2; three = 3; four = 4; five = 5; }
+  function add() external { sum += one + two + three + four + five; }
+}`,
     ],
   },
 }
 
-/** Whether it has ordinary state that is followed by that of contracts deployed behind a proxy. */
+/** Whether it has ordinary state that is followed by that of contracts made for a proxy. */
 const isBaseBehindProxy = (program: Program, contract: ContractModel): boolean =>
   ownLayoutOf(program, contract).length > 0 &&
   contract.derived.some((heir) => ownLayoutOf(program, heir).length > 0) &&
-  contract.derived.some((heir) => heir.deployable && initializersOf(program, heir).length > 0)
+  contract.derived.some((heir) => initializersOf(program, heir).length > 0)
 
-/** Number of contracts that must agree on a number of slots for it to be a convention. */
-const agreeing = 3
-
-/** The gap size that all contracts but a few agree on. */
+/** The gap size that all contracts but a few agree on: three of four. */
 const customaryTotal = (gaps: ReadonlyArray<Gap>): Gap | undefined => {
   const byTotal = new Map<number, Array<Gap>>()
   for (const gap of gaps) {
@@ -189,8 +210,7 @@ const customaryTotal = (gaps: ReadonlyArray<Gap>): Gap | undefined => {
     if (same === undefined) byTotal.set(gap.total, [gap])
     else same.push(gap)
   }
-  const most = [...byTotal.values()].reduce((a, b) => (b.length > a.length ? b : a), [])
-  return most.length >= agreeing && most.length * 4 >= gaps.length * 3 ? most[0] : undefined
+  return [...byTotal.values()].find((same) => same.length * 4 >= gaps.length * 3)?.[0]
 }
 
 const exampleOf = ({ contract, variable: { node } }: Gap) =>
