@@ -675,6 +675,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "evm/reentrancy/state-change-after-call",
   "evm/reentrancy/state-change-after-transfer",
   "evm/signature/unchecked-deadline",
+  "evm/signature/unused-nonce",
   "evm/signature/unverified-proof",
   "evm/signature/zero-signer",
   "evm/storage/arbitrary-storage-write",

@@ -147,6 +147,77 @@ contract Coin {
     _move(from, to, amount);
   }
 }`,
+      // The action counts for itself, or the caller of the check does; what is only noted, or is done in another
+      // contract without a signature, is not what others do.
+      `pragma solidity ^0.8.20;
+abstract contract Signed {
+  bytes32 immutable domain = keccak256(abi.encode(block.chainid, address(this)));
+  mapping(address => uint256) public nonces;
+  mapping(uint256 => uint256) public count;
+  mapping(uint256 => mapping(address => bool)) public left;
+  function _check(bytes32 h, address by, uint8 v, bytes32 r, bytes32 s) internal view {
+    require(by != address(0) && ecrecover(keccak256(abi.encode(domain, h)), v, r, s) == by);
+  }
+  function _leave(uint256 id, address by) internal { require(!left[id][by]); left[id][by] = true; }
+}
+contract Open is Signed {
+  function leave(uint256 id) external { _leave(id, msg.sender); }
+}
+contract Closed is Signed {
+  function leaveFor(uint256 id, address by, uint8 v, bytes32 r, bytes32 s) external {
+    _check(keccak256(abi.encode(id, by)), by, v, r, s);
+    _leave(id, by);
+  }
+  function addFor(uint256 id, address by, uint8 v, bytes32 r, bytes32 s) external {
+    _check(keccak256(abi.encode(id, by, nonces[by]++)), by, v, r, s);
+    count[id]++;
+  }
+}
+contract Votes is Signed {
+  event Noted(uint256 id, address by);
+  function _add(uint256 id, address by) internal { nonces[by]++; count[id]++; }
+  function _note(uint256 id, address by) internal { emit Noted(id, by); }
+  function add(uint256 id) external { _add(id, msg.sender); }
+  function note(uint256 id) external { _note(id, msg.sender); }
+  function exit(uint256 id) external { _leave(id, msg.sender); }
+  function addFor(uint256 id, address by, uint8 v, bytes32 r, bytes32 s) external {
+    _check(keccak256(abi.encode(id, by, nonces[by])), by, v, r, s);
+    _add(id, by);
+  }
+  function noteFor(uint256 id, address by, uint8 v, bytes32 r, bytes32 s) external {
+    _check(keccak256(abi.encode("note", id, by)), by, v, r, s);
+    _note(id, by);
+  }
+}
+contract Seats is Signed {
+  function add(uint256 id) external { count[id]++; }
+  function exit(uint256 id) external { _leave(id, msg.sender); }
+  function addFor(uint256 id, address by, uint8 v, bytes32 r, bytes32 s) external {
+    _check(keccak256(abi.encode(id, by, nonces[by]++)), by, v, r, s);
+    count[id]++;
+  }
+  function exitFor(uint256 id, address by, uint8 v, bytes32 r, bytes32 s) external {
+    _exit(id, by, nonces[by]++, v, r, s);
+  }
+  function _exit(uint256 id, address by, uint256 nonce, uint8 v, bytes32 r, bytes32 s) internal {
+    _check(keccak256(abi.encode(id, by, nonce)), by, v, r, s);
+    _leave(id, by);
+  }
+}
+contract Turns is Signed {
+  function _take(uint256 id, address by) internal { nonces[by]++; count[id]++; }
+  function _give(uint256 id, address by) internal { nonces[by]++; count[id]--; }
+  function take(uint256 id) external { _take(id, msg.sender); }
+  function give(uint256 id) external { _give(id, msg.sender); }
+  function takeFor(uint256 id, address by, uint8 v, bytes32 r, bytes32 s) external {
+    _check(keccak256(abi.encode("take", id, by, nonces[by])), by, v, r, s);
+    _take(id, by);
+  }
+  function giveFor(uint256 id, address by, uint8 v, bytes32 r, bytes32 s) external {
+    _check(keccak256(abi.encode("give", id, by, nonces[by])), by, v, r, s);
+    _give(id, by);
+  }
+}`,
     ],
   },
 }
@@ -216,7 +287,6 @@ const doesWhatOthersDo = (program: Program, flow: Flow): boolean =>
     return (
       inner.writes.length > 0 &&
       flow.writes.every(({ via }) => via[0]?.target === target) &&
-      recoveriesIn(program, inner).length === 0 &&
       program.graph.callers(target).some(({ from }) => isUnsigned(program, from) && from.contract === flow.fn.contract)
     )
   })
