@@ -163,6 +163,42 @@ contract Vault {
   function setRate(uint256 to) external { require(msg.sender == owner); rate = to; }
   function raiseRate(uint256 by) external { require(msg.sender == keeper); rate += by; }
 }`,
+      // Where a part of it is called, that is where the modifier is missed, whatever the function is called.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/access/OwnableUpgradeable.sol";
+contract Vault is OwnableUpgradeable {
+  address keeper;
+  uint256 public fee;
+  function begin(address first) external {
+    __Ownable_init(msg.sender); // FINDING
+    keeper = first;
+  }
+  function setFee(uint256 to) external { require(msg.sender == keeper); fee = to; }
+}
+abstract contract Managed {
+  address admin;
+  function __Managed_init(address first) internal { admin = first; }
+}
+contract Pool is Managed {
+  uint256 public cap;
+  function begin(address first) external {
+    __Managed_init(first); // FINDING
+  }
+  function setCap(uint256 to) external { require(msg.sender == admin); cap = to; }
+}
+abstract contract Rated is OwnableUpgradeable {
+  uint256 rate;
+  function setUpRate(uint256 first) internal onlyInitializing { rate = first; }
+}
+contract Bank is Rated {
+  address keeper;
+  uint256 public cap;
+  function begin(address first) external {
+    setUpRate(5); // FINDING
+    keeper = first;
+  }
+  function setCap(uint256 to) external { require(msg.sender == keeper); cap = to; }
+}`,
     ],
     safe: [
       // A factory has a new proxy run the fallback, which reads nothing of what it sets.
@@ -278,6 +314,31 @@ contract Dollar is PresetUpgradeable {
     super.initialize("Dollar", "USD");
     governance = first;
   }
+}`,
+      // Other ways to run a part once.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/access/OwnableUpgradeable.sol";
+contract Vault is OwnableUpgradeable {
+  bool begun;
+  uint256 public fee;
+  function begin(uint256 first) external {
+    require(!begun);
+    begun = true;
+    __Ownable_init(msg.sender);
+    fee = first;
+  }
+}
+abstract contract Managed {
+  address admin;
+  function __Managed_init(address first) internal { admin = first; }
+}
+contract Pool is Managed {
+  uint256 public cap;
+  function begin(address first) external {
+    require(admin == address(0));
+    __Managed_init(first);
+  }
+  function setCap(uint256 to) external { require(msg.sender == admin); cap = to; }
 }`,
     ],
   },
