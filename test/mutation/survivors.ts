@@ -622,6 +622,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "cosmwasm/error-handling/ignored-write",
   "cosmwasm/error-handling/storage-unwrap",
   "cosmwasm/error-handling/unreturned-error",
+  "cosmwasm/error-handling/unwrap-or-default",
   "cosmwasm/front-running/missing-minimum-received",
   "cosmwasm/initialization/uninitialised-item",
   "cosmwasm/input-validation/missing-limit",

@@ -34,7 +34,7 @@ export const unwrapOrDefault: Rule<CosmWasmProgram> = {
           if (at === -1) continue
           const passedOn = then.slice(0, at).some(({ name }) => name === "?" || name === "unwrap" || name === "expect")
           const message = decisive.get(load)
-          if (!passedOn || (load.method === "may_load" && message !== undefined))
+          if (!passedOn || message !== undefined)
             report({
               file: definition.module.file,
               span: load.methodSpan,
@@ -172,6 +172,44 @@ pub fn migrate(deps: DepsMut, _env: Env, _msg: MigrateMsg) -> StdResult<Response
     Ok(Response::new().add_message(BankMsg::Send { to_address: "pool".into(), amount: coins(share.u128(), "u") }))
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Empty, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const KEEPER: Item<Addr> = Item::new("keeper");
+pub const KEEPERS: Map<u64, Addr> = Map::new("keepers");
+pub const OPEN: Item<bool> = Item::new("open");
+pub enum ExecuteMsg { Shut {}, Open { id: u64 } }
+
+fn keeper(deps: &DepsMut) -> StdResult<Addr> {
+    Ok(KEEPER.may_load(deps.storage)?.unwrap_or_default()) // FINDING
+}
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, _msg: Empty) -> StdResult<Response> {
+    Ok(Response::new().add_attribute("keeper", keeper(&deps)?))
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Shut {} => {
+            if keeper(&deps)? != info.sender {
+                return Err(StdError::generic_err("keeper"));
+            }
+            OPEN.save(deps.storage, &false)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Open { id } => {
+            let keeper = KEEPERS.may_load(deps.storage, id)?.unwrap_or_default(); // FINDING
+            if info.sender != keeper {
+                return Err(StdError::generic_err("keeper"));
+            }
+            OPEN.save(deps.storage, &true)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{Addr, Deps, StdResult, Uint128};
@@ -192,6 +230,39 @@ pub fn balance(deps: Deps, who: &Addr) -> StdResult<Uint128> {
     match BALANCES.may_load(deps.storage, who)? {
         Some(amount) => Ok(amount),
         None => Ok(Uint128::zero()),
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const DUE: Map<u64, Uint128> = Map::new("due");
+pub enum ExecuteMsg { Pay { id: u64 }, First { who: Addr }, Second { who: Addr } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        // Without an entry, it fails.
+        ExecuteMsg::Pay { id } => {
+            let due = DUE.load(deps.storage, id)?.checked_sub(Uint128::one()).unwrap_or_default();
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.into(), amount: coins(due.u128(), "u") }))
+        }
+        // What is asked of the owner is not who it is.
+        ExecuteMsg::First { who } => {
+            let owner = OWNER.may_load(deps.storage)?.unwrap_or_default();
+            if info.sender == who || owner == who {
+                return Err(StdError::generic_err("own"));
+            }
+            Ok(Response::new().add_attribute("owner", owner))
+        }
+        ExecuteMsg::Second { who } => {
+            let owner = OWNER.may_load(deps.storage)?.unwrap_or_default();
+            if who == info.sender || who == owner {
+                return Err(StdError::generic_err("own"));
+            }
+            Ok(Response::new().add_attribute("owner", owner))
+        }
     }
 }
 `,
