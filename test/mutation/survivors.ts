@@ -537,6 +537,11 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "An example is one crate: what a workspace holds beside it is not shown by any.",
     'never left: !calls.some(({ name }) => name.startsWith("query"))': "Saves a walk that could not find anything.",
   },
+  "solana/access-control/open-setter": {
+    "as <=: event.order < first.order": "No two events of a walk have one place in its order.",
+    "always entered: names === undefined": "A memo: without it the same is computed again.",
+    "always entered: asks === undefined": "A memo: without it the same is computed again.",
+  },
   "solana/account-validation/duplicate-mutable-accounts": {
     "as <=: end < from": "No two events of a walk have one place in its order.",
     "as <=: to < begin": "No two events of a walk have one place in its order.",
@@ -619,6 +624,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "cosmwasm/bad-randomness/block-data",
   "cosmwasm/dangerous-call/forwarded-message",
   "cosmwasm/denial-of-service/unbounded-iteration",
+  "cosmwasm/error-handling/ignored-result",
   "cosmwasm/error-handling/ignored-write",
   "cosmwasm/error-handling/storage-unwrap",
   "cosmwasm/error-handling/unreturned-error",
@@ -691,6 +697,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "evm/unchecked-call/unchecked-send",
   "evm/upgradeability/missing-storage-gap",
   "evm/upgradeability/unprotected-upgrade",
+  "solana/access-control/open-setter",
   "solana/access-control/untied-authority",
   "solana/account-validation/missing-owner-check",
   "solana/account-validation/missing-relation-check",

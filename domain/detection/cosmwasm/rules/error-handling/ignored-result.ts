@@ -132,6 +132,43 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage};
+use cw_controllers::Admin;
+use cw_storage_plus::{Item, Map};
+
+pub const ADMIN: Admin = Admin::new("admin");
+pub const CREDITS: Map<&Addr, u64> = Map::new("credits");
+pub const BANNED: Map<&Addr, bool> = Map::new("banned");
+pub const FEE: Item<u64> = Item::new("fee");
+pub enum ExecuteMsg { SetFee { fee: u64 } }
+
+fn charge(storage: &mut dyn Storage, who: &Addr) -> StdResult<()> {
+    let left = CREDITS.load(storage, who)?.checked_sub(1).ok_or(StdError::generic_err("no credit"))?;
+    CREDITS.save(storage, who, &left)
+}
+
+fn is_welcome(storage: &dyn Storage, who: &Addr) -> StdResult<bool> {
+    if BANNED.has(storage, who) {
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetFee { fee } => {
+            is_welcome(deps.storage, &info.sender)?; // FINDING
+            let _ = charge(deps.storage, &info.sender); // FINDING
+            ADMIN.assert_admin(deps.as_ref(), &info.sender).ok(); // FINDING
+            let _ = cw_ownable::assert_owner(deps.storage, &info.sender); // FINDING
+            cw2::assert_contract_version(deps.storage, "crates.io:fees", "1.2.0"); // FINDING
+            FEE.save(deps.storage, &fee)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -247,6 +284,43 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         }
     }
     Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage};
+use cw_storage_plus::Map;
+
+pub const SEEN: Map<&Addr, u64> = Map::new("seen");
+pub struct Line { pub text: String }
+pub enum ExecuteMsg { See { text: String } }
+
+impl Line {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.text.push_str(text);
+        Ok(())
+    }
+}
+
+fn last_seen(storage: &dyn Storage, who: &Addr) -> StdResult<u64> {
+    Ok(SEEN.may_load(storage, who)?.unwrap_or(0))
+}
+
+fn first_of(text: &str) -> Option<char> {
+    text.chars().next()
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::See { text } => {
+            let mut line = Line { text: String::new() };
+            let _ = line.write_str(&text);
+            // That it parses is all that matters.
+            last_seen(deps.storage, &info.sender)?;
+            let _ = first_of(&text);
+            SEEN.save(deps.storage, &info.sender, &env.block.height)?;
+            Ok(Response::new().add_attribute("line", line.text))
+        }
+    }
 }
 `,
     ],

@@ -565,6 +565,55 @@ pub struct Hall {
     pub towns: Vec<String>,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+pub const TREASURY: Pubkey = pubkey!("Stake11111111111111111111111111111111111111");
+
+#[program]
+pub mod club {
+    use super::*;
+    pub fn pay_and_set(ctx: Context<Edit>, amount: u64, fee: u64) -> Result<()> {
+        ctx.accounts.club.sub_lamports(amount)?; // FINDING
+        ctx.accounts.caller.add_lamports(amount)?;
+        ctx.accounts.club.fee = fee;
+        Ok(())
+    }
+    // That the member is new does not say who may add it.
+    pub fn add(ctx: Context<Edit>, member: Pubkey) -> Result<()> {
+        require!(!ctx.accounts.club.members.contains(&member), ErrorCode::Known);
+        ctx.accounts.club.members.push(member); // FINDING
+        Ok(())
+    }
+    // Everybody but the treasury may.
+    pub fn set_fee(ctx: Context<Edit>, fee: u64) -> Result<()> {
+        if fee > 5 {
+            require!(ctx.accounts.caller.key() != TREASURY, ErrorCode::Known);
+        }
+        ctx.accounts.club.fee = fee; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Edit<'info> {
+    #[account(mut)]
+    pub club: Account<'info, Club>,
+    #[account(mut)]
+    pub caller: Signer<'info>,
+}
+
+#[account]
+pub struct Club {
+    pub boss: Pubkey,
+    pub members: Vec<Pubkey>,
+    pub fee: u64,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    Known,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1328,6 +1377,43 @@ pub struct Shelf {
     pub text: String,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod stats {
+    use super::*;
+    pub fn rename(ctx: Context<Rename>, name: String) -> Result<()> {
+        ctx.accounts.stats.name = name;
+        Ok(())
+    }
+    /// A running sum is no setting.
+    pub fn note(ctx: Context<Note>, amount: u64) -> Result<()> {
+        ctx.accounts.stats.volume += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Rename<'info> {
+    #[account(address = WARDEN)]
+    pub warden: Signer<'info>,
+    #[account(mut, seeds = [b"stats"], bump)]
+    pub stats: Account<'info, Stats>,
+}
+
+#[derive(Accounts)]
+pub struct Note<'info> {
+    pub caller: Signer<'info>,
+    #[account(mut, seeds = [b"stats"], bump)]
+    pub stats: Account<'info, Stats>,
+}
+
+#[account]
+pub struct Stats {
+    pub name: String,
+    pub volume: u64,
+}
+`,
     ],
   },
 }
@@ -1459,8 +1545,7 @@ const isConsidered = (instruction: Instruction, account: Account, written: Assig
       (kind === "state" &&
         (fact.kind === "binary"
           ? [fact.left, fact.right].some(isBlank) || isOrdered(fact, written) || mentions(fact, (one) => keys.has(one))
-          : !saysInitialized(fact) &&
-            !instruction.arguments.some(({ term }) => mentions(fact, (one) => one === term)))),
+          : !saysInitialized(fact))),
   )
 }
 
