@@ -479,10 +479,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "as >=: depth > 6": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
   "cosmwasm/input-validation/duplicate-ids": {
-    "as >=: event.order > read.order": "No two events of a walk have one place in its order.",
-    "without this operand of &&: depth < 6":
-      "Bounds the walk in large or circular code; no example needs to be that deep.",
-    "as <=: depth < 6": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as <=: earlier < index": "No record is in another container than itself, which is asked next.",
+    "not filtered: (one) => values.has(one)": "Saves keeping pairs that nobody asks for.",
+    "never left: about.length < 2": "Saves keeping values that are compared with none.",
   },
   "cosmwasm/input-validation/unvalidated-funds": {
     "never left: first === undefined": "Saves a walk that could not find anything.",
@@ -620,6 +619,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "cosmwasm/arithmetic/rounding-direction",
   "cosmwasm/arithmetic/share-inflation",
   "cosmwasm/arithmetic/unchecked-arithmetic",
+  "cosmwasm/authorization/ibc-channel",
   "cosmwasm/authorization/unguarded-sibling",
   "cosmwasm/bad-randomness/block-data",
   "cosmwasm/dangerous-call/forwarded-message",
@@ -631,6 +631,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "cosmwasm/error-handling/unwrap-or-default",
   "cosmwasm/front-running/missing-minimum-received",
   "cosmwasm/initialization/uninitialised-item",
+  "cosmwasm/input-validation/duplicate-ids",
   "cosmwasm/input-validation/missing-limit",
   "cosmwasm/input-validation/unchecked-validator",
   "cosmwasm/input-validation/unvalidated-address",
@@ -640,6 +641,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "cosmwasm/logic/skipped-index-update",
   "cosmwasm/logic/unchecked-time",
   "cosmwasm/logic/unread-mark",
+  "cosmwasm/oracle-manipulation/limit-from-live-query",
   "cosmwasm/oracle-manipulation/live-balance-decision",
   "cosmwasm/oracle-manipulation/stale-price",
   "cosmwasm/storage/key-collision",

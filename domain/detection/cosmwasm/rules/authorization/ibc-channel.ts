@@ -124,6 +124,38 @@ pub fn ibc_packet_receive(_deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) -
     Ok(IbcReceiveResponse::new().set_ack(b"ok").add_messages(messages))
 }
 `,
+      `use cosmwasm_std::{entry_point, from_json, CosmosMsg, DepsMut, Env, IbcBasicResponse, IbcChannelConnectMsg, IbcChannelOpenMsg, IbcPacketReceiveMsg, IbcReceiveResponse, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const PAUSED: Item<bool> = Item::new("paused");
+pub const PEERS: Map<&str, u64> = Map::new("peers");
+
+#[entry_point]
+pub fn ibc_channel_open(deps: DepsMut, _env: Env, _msg: IbcChannelOpenMsg) -> StdResult<()> { // FINDING
+    if PAUSED.load(deps.storage)? {
+        return Err(StdError::generic_err("paused"));
+    }
+    Ok(())
+}
+
+// That the name of the peer is well-formed does not say whose it is.
+#[entry_point]
+pub fn ibc_channel_connect(deps: DepsMut, _env: Env, msg: IbcChannelConnectMsg) -> StdResult<IbcBasicResponse> {
+    let channel = msg.channel();
+    let Some(number) = channel.counterparty_endpoint.channel_id.strip_prefix("channel-") else {
+        return Err(StdError::generic_err("name"));
+    };
+    PEERS.save(deps.storage, &channel.endpoint.channel_id, &number.parse().unwrap_or(0))?;
+    Ok(IbcBasicResponse::new())
+}
+
+#[entry_point]
+pub fn ibc_packet_receive(deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) -> StdResult<IbcReceiveResponse> {
+    PEERS.load(deps.storage, &msg.packet.dest.channel_id)?;
+    let messages: Vec<CosmosMsg> = from_json(&msg.packet.data)?;
+    Ok(IbcReceiveResponse::new(b"ok").add_messages(messages))
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, from_json, BankMsg, DepsMut, Env, IbcPacketReceiveMsg, IbcReceiveResponse, StdError, StdResult};
@@ -198,6 +230,28 @@ pub fn ibc_channel_open(deps: DepsMut, _env: Env, msg: IbcChannelOpenMsg) -> Std
 pub fn ibc_packet_receive(_deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) -> StdResult<IbcReceiveResponse> {
     let messages: Vec<CosmosMsg> = from_json(&msg.packet.data)?;
     Ok(IbcReceiveResponse::new().set_ack(b"ok").add_messages(messages))
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, IbcBasicResponse, IbcChannelConnectMsg, IbcEndpoint, IbcPacketReceiveMsg, IbcReceiveResponse, StdResult};
+use cw_storage_plus::Map;
+
+pub const PEERS: Map<&str, IbcEndpoint> = Map::new("peers");
+pub const COUNTS: Map<&str, u64> = Map::new("counts");
+
+// Each channel has its own entry.
+#[entry_point]
+pub fn ibc_channel_connect(deps: DepsMut, _env: Env, msg: IbcChannelConnectMsg) -> StdResult<IbcBasicResponse> {
+    let channel = msg.channel();
+    PEERS.save(deps.storage, &channel.endpoint.channel_id, &channel.counterparty_endpoint)?;
+    Ok(IbcBasicResponse::new())
+}
+
+#[entry_point]
+pub fn ibc_packet_receive(deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) -> StdResult<IbcReceiveResponse> {
+    let from = &msg.packet.dest.channel_id;
+    PEERS.load(deps.storage, from)?;
+    COUNTS.update(deps.storage, from, |count| -> StdResult<_> { Ok(count.unwrap_or(0) + 1) })?;
+    Ok(IbcReceiveResponse::new(b"ok"))
 }
 `,
     ],

@@ -759,6 +759,22 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(total.u128(), "uatom") }))
 }
 `,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Fee { pub rate: u64, pub least: u64 }
+pub const ON_BUYING: Item<Fee> = Item::new("on_buying");
+pub const ON_SELLING: Item<Fee> = Item::new("on_selling");
+pub struct InstantiateMsg { pub buying: Fee, pub selling: Fee }
+
+// Two whole records may well be alike.
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    ON_BUYING.save(deps.storage, &msg.buying)?;
+    ON_SELLING.save(deps.storage, &msg.selling)?;
+    Ok(Response::new())
+}
+`,
     ],
   },
 }

@@ -124,6 +124,43 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw721::{Cw721QueryMsg, TokensResponse};
+use cw_storage_plus::Item;
+
+pub const COLLECTION: Item<Addr> = Item::new("collection");
+pub const PAUSED: Item<bool> = Item::new("paused");
+pub const MOST: Item<u64> = Item::new("most");
+pub const LENT: Item<u64> = Item::new("lent");
+pub enum ExecuteMsg { Lend {} }
+
+fn assert_open(deps: Deps) -> StdResult<()> {
+    if PAUSED.load(deps.storage)? {
+        return Err(StdError::generic_err("paused"));
+    }
+    Ok(())
+}
+
+fn held(deps: Deps, by: &Addr) -> StdResult<u64> {
+    let query = Cw721QueryMsg::Tokens { owner: by.to_string(), start_after: None, limit: None };
+    let page: TokensResponse = deps.querier.query_wasm_smart(COLLECTION.load(deps.storage)?, &query)?;
+    Ok(page.tokens.len() as u64)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Lend {} => {
+            assert_open(deps.as_ref())?;
+            if held(deps.as_ref(), &env.contract.address)? >= MOST.load(deps.storage)? { // FINDING
+                return Err(StdError::generic_err("full"));
+            }
+            LENT.update(deps.storage, |count| -> StdResult<_> { Ok(count + 1) })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, to_json_binary, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
@@ -212,6 +249,39 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         return Err(StdError::generic_err("full"));
     }
     Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(1, denom) }))
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+
+pub const POOL: Item<Addr> = Item::new("pool");
+pub const MOST: Item<Decimal> = Item::new("most");
+pub const STARTED: Item<Uint128> = Item::new("started");
+pub struct InstantiateMsg { pub most: Uint128 }
+pub enum ExecuteMsg { Start { denom: String } }
+
+// Who sets up the contract sets it up once.
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    if deps.querier.query_balance(&info.sender, "ushare")?.amount > Uint128::new(5) {
+        return Err(StdError::generic_err("too much"));
+    }
+    STARTED.save(deps.storage, &msg.most)?;
+    Ok(Response::new())
+}
+
+// A price that can be moved is no allowance: another rule says so.
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Start { denom } = msg;
+    let pool = POOL.load(deps.storage)?;
+    let held = deps.querier.query_balance(&pool, &denom)?.amount;
+    let paid = deps.querier.query_balance(&pool, "uusd")?.amount;
+    if Decimal::from_ratio(held, paid) > MOST.load(deps.storage)? {
+        return Err(StdError::generic_err("price"));
+    }
+    STARTED.save(deps.storage, &Uint128::one())?;
+    Ok(Response::new())
 }
 `,
     ],
