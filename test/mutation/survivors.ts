@@ -627,6 +627,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "cosmwasm/error-handling/ignored-result",
   "cosmwasm/error-handling/ignored-write",
   "cosmwasm/error-handling/storage-unwrap",
+  "cosmwasm/error-handling/swallowed-reply-error",
   "cosmwasm/error-handling/unreturned-error",
   "cosmwasm/error-handling/unwrap-or-default",
   "cosmwasm/front-running/missing-minimum-received",

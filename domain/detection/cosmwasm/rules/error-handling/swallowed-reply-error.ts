@@ -214,6 +214,29 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg};
+use cw_storage_plus::Item;
+
+pub const PAID: u64 = 3;
+pub const DONE: Item<bool> = Item::new("done");
+pub enum ExecuteMsg { Pay {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    DONE.save(deps.storage, &true)?;
+    let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(1, "uatom") };
+    Ok(Response::new().add_submessage(SubMsg::reply_always(pay, PAID)))
+}
+
+#[entry_point]
+pub fn reply(_deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    let response = Response::new().add_attribute("step", "reply");
+    match msg.id {
+        PAID => Ok(response), // FINDING
+        _ => Err(StdError::generic_err("unknown reply")),
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg};
@@ -333,6 +356,38 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
 fn pay(deps: DepsMut, msg: Reply) -> StdResult<Response> {
     if msg.result.is_ok() {
         SOLD.save(deps.storage, &1)?;
+    }
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg};
+use cw_storage_plus::Item;
+
+pub const STEP: Item<u64> = Item::new("step");
+pub const ROUND: Item<u64> = Item::new("round");
+pub const SEEN: Item<bool> = Item::new("seen");
+pub enum ExecuteMsg { Pay {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    if STEP.load(deps.storage)? > 40 {
+        return Err(StdError::generic_err("over"));
+    }
+    let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(1, "uatom") };
+    Ok(Response::new().add_submessage(SubMsg::reply_always(pay, 7)))
+}
+
+// Numbers that are compared with seven need not be ids.
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    if STEP.load(deps.storage)? == 7 {
+        SEEN.save(deps.storage, &true)?;
+    }
+    if ROUND.load(deps.storage)? == 7 {
+        SEEN.save(deps.storage, &false)?;
+    }
+    if msg.result.is_err() {
+        return Err(StdError::generic_err("unpaid"));
     }
     Ok(Response::new())
 }
