@@ -702,6 +702,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "evm/upgradeability/unprotected-upgrade",
   "solana/access-control/open-setter",
   "solana/access-control/untied-authority",
+  "solana/account-validation/duplicate-mutable-accounts",
   "solana/account-validation/missing-owner-check",
   "solana/account-validation/missing-relation-check",
   "solana/account-validation/missing-signer-check",

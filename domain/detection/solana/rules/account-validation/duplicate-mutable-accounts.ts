@@ -254,6 +254,47 @@ pub enum ErrorCode {
     Same,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod books {
+    use super::*;
+    pub fn cross(ctx: Context<Cross>, amount: u64, sides: Sides) -> Result<()> {
+        // Two sides that the caller names may be the same.
+        require!(ctx.accounts.bid.side == sides.from && ctx.accounts.ask.side == sides.to, ErrorCode::Amount);
+        ctx.accounts.bid.coins -= amount;
+        ctx.accounts.ask.coins += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Cross<'info> {
+    #[account(mut, has_one = owner)]
+    pub bid: Account<'info, Book>,
+    #[account(mut)]
+    pub ask: Account<'info, Book>, // FINDING
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Book {
+    pub owner: Pubkey,
+    pub side: u64,
+    pub coins: u64,
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Sides {
+    pub from: u64,
+    pub to: u64,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    Amount,
+}
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
@@ -413,6 +454,69 @@ pub fn shift(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Prog
     from.coins -= amount;
     from.serialize(&mut *first.data.borrow_mut())?;
     Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, msg, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshDeserialize, BorshSerialize)]
+pub struct Jar {
+    pub coins: u64,
+}
+
+// The first is only looked at again while the second is being changed.
+pub fn pour(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let first = next_account_info(iter)?;
+    let second = next_account_info(iter)?;
+    if first.owner != program_id || second.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut from = Jar::try_from_slice(&first.data.borrow())?;
+    from.coins -= amount;
+    from.serialize(&mut *first.data.borrow_mut())?;
+    let mut to = Jar::try_from_slice(&second.data.borrow())?;
+    let left = Jar::try_from_slice(&first.data.borrow())?;
+    msg!("{} left", left.coins);
+    to.coins += amount;
+    to.serialize(&mut *second.data.borrow_mut())?;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod books {
+    use super::*;
+    pub fn cross(ctx: Context<Cross>, amount: u64) -> Result<()> {
+        require!(amount > 7 && amount != 8, ErrorCode::Amount);
+        require!(ctx.accounts.bid.side == 7 && ctx.accounts.ask.side == 8, ErrorCode::Amount);
+        ctx.accounts.bid.coins -= amount;
+        ctx.accounts.ask.coins += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Cross<'info> {
+    #[account(mut, has_one = owner)]
+    pub bid: Account<'info, Book>,
+    #[account(mut)]
+    pub ask: Account<'info, Book>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Book {
+    pub owner: Pubkey,
+    pub side: u64,
+    pub coins: u64,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    Amount,
 }
 `,
     ],
