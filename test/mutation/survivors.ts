@@ -536,6 +536,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "An example is one crate: what a workspace holds beside it is not shown by any.",
     'never left: !calls.some(({ name }) => name.startsWith("query"))': "Saves a walk that could not find anything.",
   },
+  "cosmwasm/token-handling/unverified-cw20-sender": {
+    "without this operand of ||: unasked.length === 0":
+      "Saves looking for open places where there is nothing to look up.",
+  },
   "solana/access-control/open-setter": {
     "as <=: event.order < first.order": "No two events of a walk have one place in its order.",
     "always entered: names === undefined": "A memo: without it the same is computed again.",
@@ -646,6 +650,7 @@ export const pinned: ReadonlySet<string> = new Set([
   "cosmwasm/oracle-manipulation/live-balance-decision",
   "cosmwasm/oracle-manipulation/stale-price",
   "cosmwasm/storage/key-collision",
+  "cosmwasm/token-handling/unverified-cw20-sender",
   "cosmwasm/unchecked-call/missing-reply-handler",
   "cosmwasm/upgradeability/overwritten-version",
   "cosmwasm/upgradeability/unchecked-migration",
