@@ -9,11 +9,7 @@ import { placeKey, storageWrites } from "./storageWrites.ts"
 /** Places that messages change once the contract exists, as place keys; a whole record by its container alone. */
 const placesChanged = (handlers: ReadonlyArray<Handler>): ReadonlySet<string> =>
   new Set(
-    handlers.flatMap(({ events }) =>
-      storageWrites(events).map(({ container, path }) =>
-        path === "" ? `${container.id}:` : `${container.id}:${path}`,
-      ),
-    ),
+    handlers.flatMap(({ events }) => storageWrites(events).map(({ container, path }) => `${container.id}:${path}`)),
   )
 
 const formatting = /^(format!|to_string|from|into|add|checked_add|to_[bl]e_bytes|to_vec|as_bytes)$/

@@ -1,11 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Span } from "../../../SourceFile.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
-import type { CallEvent, Event, WalkScope } from "../../../rust/terms/events.ts"
+import type { CallEvent, Event } from "../../../rust/terms/events.ts"
 import { nodesOf } from "../../../rust/syntax/nodes.ts"
 import type { Expression } from "../../../rust/syntax/syntax.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { growthOf, openLists } from "../../growth.ts"
+import { loopsAround } from "../../listedEntries.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { storedPlace } from "../../semantics.ts"
@@ -843,16 +844,10 @@ const paysEach = (events: ReadonlyArray<Event>, container: Term): boolean =>
     ),
   )
 
-const isInLoop = (event: Event): boolean => {
-  for (let scope: WalkScope | undefined = event.scope; scope !== undefined; scope = scope.parent)
-    if (scope.loop) return true
-  return false
-}
-
 /** The list whose elements an event in a loop takes. */
 const listOf = (event: Event, lists: ReadonlySet<Term>): Term | undefined => {
   let found: Term | undefined
-  if (isInLoop(event))
+  if (loopsAround(event.scope).length > 0)
     for (const term of eventTerms(event))
       mentions(term, (one) => {
         const container = one.kind === "element" && one.index === undefined ? storedPlace(one)?.container : undefined
