@@ -98,17 +98,17 @@ const isDepositTable = (program: Program, variable: StateVariable): boolean => {
   if (found === undefined) {
     const tables = new Set<StateVariable>()
     for (const flow of program.allFlows()) {
-      const taken = flow.calls().filter(({ name, args }) => /transferFrom$/i.test(name) && args.length > 2)
+      const taken = new Set(
+        flow
+          .calls()
+          .filter(({ name, args }) => /transferFrom$/i.test(name) && args.length > 2)
+          .flatMap(({ args, at }) => flow.origins(args.at(-1)!, at).parameters),
+      )
       for (const { place, event, via, at } of flow.writes) {
         if (via.length > 0 || event.value === undefined) continue
         const value = flow.origins(event.value, at)
         const isPaid =
-          has(value, Source.value) ||
-          (taken.length > 0 &&
-            has(value, Source.parameter) &&
-            taken.some((site) =>
-              flow.origins(site.args.at(-1)!, site.at).parameters.some((p) => value.parameters.includes(p)),
-            ))
+          has(value, Source.value) || (has(value, Source.parameter) && value.parameters.some((p) => taken.has(p)))
         if (isPaid) for (const v of place?.variables ?? []) tables.add(v)
       }
     }
