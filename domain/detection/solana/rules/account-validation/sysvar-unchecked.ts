@@ -302,7 +302,7 @@ pub struct GameClock {
 
 /** The kind, and what else an account's name may contain. */
 const named =
-  /^(sysvar_)?(rent|clock|epoch_schedule|epoch_rewards|last_restart_slot|recent_blockhashes|slot_hashes|slot_history|stake_history|instructions_sysvar|instruction_sysvar|sysvar_instructions)(_(sysvar|info|account|program))*$/
+  /^(sysvar_)?(rent|clock|epoch_schedule|epoch_rewards|last_restart_slot|recent_blockhashes|slot_hashes|slot_history|stake_history|instructions_sysvar|instruction_sysvar|sysvar_instructions)(_(sysvar|info|account|program)){0,2}$/
 
 const isVerified = (checks: ReadonlyArray<AccountCheck>): boolean =>
   checks.some(({ kind }) => kind === "sysvar" || kind === "key" || kind === "type" || kind === "call")
