@@ -1,4 +1,5 @@
 import type { SourceFile } from "../SourceFile.ts"
+import { isForLocalNetwork } from "./localNetwork.ts"
 import type { Secret } from "./Secret.ts"
 
 /** Names of local chains and of code for trying things out. */
@@ -59,5 +60,5 @@ export const forOwnChain = (): ((file: SourceFile, secret: Secret) => boolean) =
     places.set(file, found)
     return found
   }
-  return (file, { name }) => isOwn(name) || isAtOwnPlace(file)
+  return (file, { name, start }) => isOwn(name) || isForLocalNetwork(file.text, start) || isAtOwnPlace(file)
 }

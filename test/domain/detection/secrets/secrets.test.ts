@@ -166,6 +166,10 @@ describe("the severity of a secret", () => {
     [".env.local", `MNEMONIC=${quoted}`],
     ["scripts/latest.sh", `echo ${quoted} | d keys add me --keyring-backend os`],
     ["scripts/contest.ts", `export const attestor = new Wallet("0x${key}")`],
+    ["hardhat.config.ts", `networks: { base: { url: "https://base.example.org", accounts: { mnemonic: ${quoted} } } }`],
+    ["hardhat.config.ts", `networks: { hardhat: {}, base: { accounts: { mnemonic: ${quoted} }, url } }`],
+    ["hardhat.config.ts", `networks: { gnosis: { url: "http://8.8.8.8", accounts: { mnemonic: ${quoted} } } }`],
+    ["hardhat.config.ts", `anvil: { accounts: { mnemonic: ${quoted} } }, networks: {}`],
   ])("in %s it is critical: %s", async (path, text) => {
     expect(await severities({ "src/A.sol": contract, [path]: text })).toEqual([[path, "critical"]])
   })
@@ -179,6 +183,10 @@ describe("the severity of a secret", () => {
     ["scripts/a.ts", `export const DEMO_MNEMONIC_1 = ${quoted}`],
     ["bot/.env.example", `MNEMONIC=${quoted}`],
     ["test/a.ts", `const wallet = new Wallet("0x${key}")`],
+    ["hardhat.config.ts", `networks: { base: { url }, hardhat: { accounts: { mnemonic: ${quoted}, count: 20 } } }`],
+    ["hardhat.config.js", `networks: { "chain": { url: "http://chain:8545", accounts: { mnemonic: ${quoted} } } }`],
+    ["hardhat.config.js", `networks: { chain: { accounts: { mnemonic: ${quoted} }, url: "http://[::1]:8545" } }`],
+    ["truffle-config.js", `networks: { old: { url: "http://10.0.0.7:8545", accounts: ["0x${key}"] } }`],
   ])("in %s it is low: %s", async (path, text) => {
     expect(await severities({ "src/A.sol": contract, [path]: text })).toEqual([[path, "low"]])
   })
@@ -240,6 +248,19 @@ describe("hostile texts", () => {
     seconds(fill(piece).slice(0, 10_000))
     // Quadratic work over a megabyte takes minutes.
     expect(seconds(fill(piece))).toBeLessThan(5)
+  })
+
+  it.each(["{", "networks: { a: {", "}"])("of keys among %j cost in proportion to their length", async (piece) => {
+    const text = fill(`${piece.repeat(8)} PRIVATE_KEY=0x${key}\n`)
+    const files = { "src/A.sol": "pragma solidity ^0.8.0; contract A {}", "keys.ts": text }
+    const frontEnds = [await frontEnd("evm")]
+    const examined = (): unknown =>
+      examine({
+        sources: { paths: Object.keys(files), read: (path) => ({ text: files[path as keyof typeof files] }) },
+        frontEnds,
+        engine: { name: "assay", version: "0" },
+      })
+    expect(cpuTimeOf(examined) / 1_000).toBeLessThan(5)
   })
 
   it("is determined once per file, however many keys it contains", async () => {
