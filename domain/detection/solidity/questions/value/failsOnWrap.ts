@@ -31,7 +31,8 @@ const checkedUses = (flow: Flow): ReadonlyArray<CheckedUse> => {
         const [left, right] = [flow.origins(operation.left, at), flow.origins(operation.right, at)]
         const amounts = operation.operator === "-" || has(left, Source.state) ? [[right, left]] : [[left, right]]
         for (const [amount, stored] of amounts) {
-          if (!has(stored!, Source.state)) continue
+          // What has no declaration here is inherited from a base without source.
+          if (!has(stored!, Source.state | Source.unknown)) continue
           for (const parameter of amount!.parameters) uses.push({ parameter, operator: operation.operator, at })
         }
       })

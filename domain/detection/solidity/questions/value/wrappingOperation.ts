@@ -82,7 +82,10 @@ export const wrapsBy = (flow: Flow, operation: Operation, at: FlowNode): CallerN
   // A total is at least as large as each balance: what a balance covers, the total covers too.
   const fromTotal = operator === "-" && has(sides[0], Source.state) && sides[0].keys === 0
   if ((operator !== "-" || fromTotal) && isCapped(found)) return undefined
-  if (operator === "+" && isTokenAmount(found)) return undefined
+  // No token that exists has a supply near the square root of 2^256.
+  const numbers = [...chosen.parameters.map((parameter) => ({ parameter, flow, at })), found]
+  if ((operator === "+" || operator === "*") && numbers.some(isTokenAmount)) return undefined
+  if (operator !== "-" && isOwnGrant(flow, operation, at)) return undefined
   // Whoever writes `unchecked` has considered the limit: a comparison on any path counts.
   if (
     at.unchecked &&
@@ -105,6 +108,14 @@ export const isTokenAmount = ({ parameter, flow }: CallerNumber): boolean =>
       flow.origins(receiver, at).parameters.length === 0 &&
       args.some((arg) => arg.kind === "Identifier" && flow.program.referenceOf(arg) === parameter),
   )
+
+/** `allowance[msg.sender][spender] += amount`: what the caller permits others, which only the caller can lose by. */
+const isOwnGrant = (flow: Flow, { node, left }: Operation, at: FlowNode): boolean =>
+  node.kind === "Assignment" &&
+  left.kind === "IndexAccess" &&
+  left.base.kind === "IndexAccess" &&
+  left.base.index !== undefined &&
+  flow.origins(left.base.index, at).sources === Source.sender
 
 /** Whether all callers of an internal function compare their arguments: `if (low < x && x < high) return near(x);` */
 const comparedByCallers = (flow: Flow): boolean => {

@@ -100,6 +100,20 @@ export const overflow: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // A record of two keys that the caller gains by; a token that the caller names.
+      `pragma solidity 0.7.6;
+interface Coin { function transferFrom(address from, address to, uint256 value) external returns (bool); }
+contract Credits {
+  mapping(address => mapping(address => uint256)) credit;
+  function give(address giver, uint256 amount) external {
+    credit[giver][msg.sender] += amount; // FINDING
+  }
+  function deposit(Coin coin, uint256 amount, uint256 rate) external {
+    require(rate < 100);
+    coin.transferFrom(msg.sender, address(this), amount);
+    credit[address(this)][msg.sender] += amount * rate; // FINDING
+  }
+}`,
       `pragma solidity ^0.8.0;
 contract Spent {
     mapping(address => uint256) points;
@@ -407,6 +421,38 @@ contract Sums {
   function sized(uint256 n) external { kept = new uint256[](n * 2); }
   function gas(uint256 n) external { require(gasleft() > n + 5000); total = 1; }
   function unused(uint256 x) private { total = x + 5; }
+}`,
+      // A base without source; the supply of a token; what one permits others.
+      `pragma solidity ^0.8.17;
+import "solmate/tokens/ERC20.sol";
+contract Shares is ERC20("Shares", "SHR", 18) {
+  function redeem(uint256 shares) external { move(msg.sender, address(this), shares); }
+  function move(address from, address to, uint256 amount) internal {
+    balanceOf[from] -= amount;
+    unchecked { balanceOf[to] += amount; }
+  }
+}`,
+      `pragma solidity 0.6.11;
+interface Coin { function transferFrom(address from, address to, uint256 value) external returns (bool); }
+contract Bar {
+  Coin coin;
+  uint256 supply = 1;
+  uint256 backing = 1;
+  mapping(address => uint256) shares;
+  mapping(address => mapping(address => uint256)) allowance;
+  function mint(uint256 amount) external {
+    require(coin.transferFrom(msg.sender, address(this), amount));
+    shares[msg.sender] += amount * supply / backing;
+  }
+  function lock(uint256 amount, uint256 weeks_) external {
+    require(weeks_ < 200);
+    enter(msg.sender, amount, weeks_);
+  }
+  function enter(address who, uint256 amount, uint256 weeks_) private {
+    require(coin.transferFrom(msg.sender, address(this), amount));
+    shares[who] += amount + weeks_;
+  }
+  function increase(address spender, uint256 amount) external { allowance[msg.sender][spender] += amount; }
 }`,
     ],
   },
