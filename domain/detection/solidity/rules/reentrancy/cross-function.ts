@@ -38,7 +38,8 @@ export const crossFunctionReentrancy: Rule<Program> = {
       if (!mayReenter(flow)) continue
       for (const call of flow.externalCalls) {
         if (!canReenter(call.event) || flow.isRestricted(call.at)) continue
-        if (!handsOutEther(program, call) && calleeOf(flow, call) !== "stranger") continue
+        const ether = handsOutEther(program, call)
+        if (!ether && calleeOf(flow, call) !== "stranger") continue
         const locked = isHeld(flow, call)
         // a function that can reenter itself is plain reentrancy
         if (!locked && staleWrite(flow, call) !== undefined) continue
@@ -49,6 +50,8 @@ export const crossFunctionReentrancy: Rule<Program> = {
           ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
           message: `${variable.name} is written after this call, and ${user.fn.scope} uses it without a lock.`,
+          // what a stranger's contract gains without ether depends on what it is asked for
+          ...(ether ? {} : { severity: "medium" as const }),
           trace: [
             ...callSteps(call.via),
             { ...placeOf(call.event), note: "another contract runs and can call back" },
