@@ -13,6 +13,7 @@ import { walkFunction } from "../rust/walk/walkFunction.ts"
 import { accountInfo, wrapperOf } from "./accountTypes.ts"
 import { accountsOf, isPlatformType, learnAccessControl, learnConstraints } from "./anchor.ts"
 import { contextOf, declaredHandlers, handlerName, isAccountSet } from "./dialects.ts"
+import { withLearnedRecords } from "./learnedRecords.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "./model.ts"
 import { type NativeHandler, nativeHandlers } from "./native.ts"
 import { solanaSemantics, stateOf } from "./semantics.ts"
@@ -178,7 +179,7 @@ const buildCrate = (project: RustProject, terms: TermTable, crate: Crate): Solan
   const native = nativeHandlers(crate, project.resolver)
     .filter(({ definition }) => !helpers.has(definition))
     .map((one) => nativeInstruction(project, terms, one))
-  const instructions = [...anchor, ...native]
+  const instructions = withLearnedRecords([...anchor, ...native])
   const structs = structsOf(crate)
   const read = new Set<unknown>()
   for (const { events } of instructions)

@@ -1,10 +1,10 @@
-import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import type { Event, Value } from "../rust/terms/events.ts"
 import { resolveType, definitionOf, type RustType } from "../rust/crate/types.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isAddressType } from "./accountTypes.ts"
 import { signersOf } from "./authorization.ts"
+import { comparedIn } from "./comparisons.ts"
 import { isCreated } from "./creation.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { cpiOf, movesValue } from "./cpi.ts"
@@ -447,36 +447,12 @@ const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
   return found
 }
 
-const comparisons = new WeakMap<Instruction, ReadonlyArray<Extract<Term, { kind: "binary" }>>>()
-
-/**
- * Everything that an instruction compares for equality, on any path. It is queried for each pair of accounts, so the
- * events are read only once.
- */
-const comparisonsIn = (instruction: Instruction): ReadonlyArray<Extract<Term, { kind: "binary" }>> => {
-  let found = comparisons.get(instruction)
-  if (found === undefined) {
-    const told = new Set<Term>()
-    const met = new Set<Facts>()
-    for (const event of instruction.events) {
-      if (event.kind === "call") for (const { term } of event.args) told.add(term)
-      if (event.kind === "assign") told.add(event.value.term)
-      for (const fact of factsNotMet(event.facts, met)) told.add(fact)
-    }
-    found = [...everySubterm([...told])].flatMap((one) =>
-      one.kind === "binary" && (one.operator === "==" || one.operator === "!=") ? [one] : [],
-    )
-    comparisons.set(instruction, found)
-  }
-  return found
-}
-
 /** Whether they are compared on some path, or to decide which path is taken. */
 const isWeighed = (instruction: Instruction, account: Account, holder: Account): boolean => {
   const { terms } = instruction.walk
   const key = keyOf(terms, account.term)
   const state = stateOf(terms, holder.term)
-  return comparisonsIn(instruction).some(
+  return comparedIn(instruction).some(
     (one) =>
       // The sum of amounts of both does not identify either account.
       [one.left, one.right].some((side) => side === account.term || mentions(side, (part) => part === key)) &&

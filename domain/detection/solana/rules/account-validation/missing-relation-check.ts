@@ -53,6 +53,41 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      `use anchor_lang::prelude::*;
+use depot_types::state::{Depot, Rack};
+
+#[program]
+pub mod depots {
+    use super::*;
+    pub fn fill(ctx: Context<Fill>, amount: u64) -> Result<()> {
+        let mut rack = ctx.accounts.rack.load_mut()?;
+        rack.filled = rack.filled.checked_add(amount).unwrap();
+        Ok(())
+    }
+    pub fn empty(ctx: Context<Empty>) -> Result<()> {
+        let mut depot = ctx.accounts.depot.load_mut()?; // FINDING
+        depot.filled = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Fill<'info> {
+    #[account(has_one = keeper)]
+    pub depot: AccountLoader<'info, Depot>,
+    pub keeper: Signer<'info>,
+    #[account(mut, has_one = depot)]
+    pub rack: AccountLoader<'info, Rack>,
+}
+
+// The types are of a crate that is not here: what they store is known from the other instruction.
+#[derive(Accounts)]
+pub struct Empty<'info> {
+    #[account(mut)]
+    pub depot: AccountLoader<'info, Depot>,
+    pub keeper: Signer<'info>,
+}
+`,
       `use solana_program::account_info::{next_account_info, AccountInfo};
 use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, program_pack::Pack, pubkey::Pubkey};
 use spl_token::state::Account;
@@ -578,6 +613,81 @@ pub struct Press {
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use depot_types::state::{Depot, Rack};
+
+#[program]
+pub mod depots {
+    use super::*;
+    pub fn fill(ctx: Context<Fill>, amount: u64) -> Result<()> {
+        let mut rack = ctx.accounts.rack.load_mut()?;
+        rack.filled = rack.filled.checked_add(amount).unwrap();
+        Ok(())
+    }
+    pub fn empty(ctx: Context<Empty>) -> Result<()> {
+        let mut depot = ctx.accounts.depot.load_mut()?;
+        depot.filled = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Fill<'info> {
+    #[account(has_one = keeper)]
+    pub depot: AccountLoader<'info, Depot>,
+    pub keeper: Signer<'info>,
+    #[account(mut, has_one = depot)]
+    pub rack: AccountLoader<'info, Rack>,
+}
+
+#[derive(Accounts)]
+pub struct Empty<'info> {
+    #[account(mut, has_one = keeper)]
+    pub depot: AccountLoader<'info, Depot>,
+    pub keeper: Signer<'info>,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token_interface::{TokenAccount, TokenInterface};
+
+#[program]
+pub mod purses {
+    use super::*;
+    pub fn count(ctx: Context<Count>) -> Result<()> {
+        ctx.accounts.tally.seen = ctx.accounts.purse.amount;
+        Ok(())
+    }
+    pub fn note(ctx: Context<Note>) -> Result<()> {
+        ctx.accounts.tally.seen = 0;
+        ctx.accounts.tally.last = ctx.accounts.purse.key();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    #[account(mut, has_one = owner)]
+    pub tally: Account<'info, Tally>,
+    pub owner: Signer<'info>,
+    #[account(constraint = purse.owner == owner.key())]
+    pub purse: InterfaceAccount<'info, TokenAccount>,
+}
+
+#[derive(Accounts)]
+pub struct Note<'info> {
+    #[account(mut, has_one = owner)]
+    pub tally: Account<'info, Tally>,
+    pub owner: Signer<'info>,
+    pub purse: InterfaceAccount<'info, TokenAccount>,
+}
+
+#[account]
+pub struct Tally {
+    pub owner: Pubkey,
+    pub last: Pubkey,
+    pub seen: u64,
+}
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::token::TokenAccount;
 

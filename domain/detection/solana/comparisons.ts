@@ -1,0 +1,29 @@
+import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
+import { everySubterm, type Term } from "../rust/terms/terms.ts"
+import type { Instruction } from "./model.ts"
+
+export type Comparison = Extract<Term, { kind: "binary" }>
+
+const comparisons = new WeakMap<Instruction["events"], ReadonlyArray<Comparison>>()
+
+/**
+ * Everything that an instruction compares for equality, on any path. It is queried for each pair of accounts, so the
+ * events are read only once.
+ */
+export const comparedIn = ({ events }: Instruction): ReadonlyArray<Comparison> => {
+  let found = comparisons.get(events)
+  if (found === undefined) {
+    const told = new Set<Term>()
+    const met = new Set<Facts>()
+    for (const event of events) {
+      if (event.kind === "call") for (const { term } of event.args) told.add(term)
+      if (event.kind === "assign") told.add(event.value.term)
+      for (const fact of factsNotMet(event.facts, met)) told.add(fact)
+    }
+    found = [...everySubterm([...told])].flatMap((one) =>
+      one.kind === "binary" && (one.operator === "==" || one.operator === "!=") ? [one] : [],
+    )
+    comparisons.set(events, found)
+  }
+  return found
+}
