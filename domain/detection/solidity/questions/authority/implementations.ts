@@ -5,6 +5,7 @@ import { isPartOf } from "../../flow/graph/storagePlace.ts"
 import type { ContractModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
+import { contractBehind } from "../deployment/contractBehind.ts"
 import { areRelated, type Forwarder, forwarders, targetsOf } from "./forwarding.ts"
 
 /** A contract whose code the program shows a proxy to run. */
@@ -112,20 +113,19 @@ const isEmptyData = (program: Program, e: Expr): boolean => {
 
 const findAll = (program: Program): ReadonlyMap<ContractModel, ReadonlyArray<Implementation>> => {
   const found = new Map<ContractModel, Array<Implementation>>()
-  const proxies = new Map<ContractModel, Forwarder>()
-  for (const forwarder of forwarders(program))
-    for (const contract of [forwarder.contract, ...forwarder.contract.derived]) proxies.set(contract, forwarder)
+  const proxies = proxiesOf(program)
   if (proxies.size === 0) return found
   const add = (proxy: ContractModel, logic: ContractModel | undefined, site: CallSite): void => {
     if (logic === undefined || logic.node.contractKind === "interface" || areRelated(proxy, logic)) return
     if (proxies.has(logic)) return
-    const forwarding = proxies.get(proxy)!.contract
+    const forwarding = proxies.get(proxy)?.contract ?? proxy
     const known = found.get(forwarding) ?? []
     if (known.some((one) => one.logic === logic)) return
     known.push({ logic, site })
     found.set(forwarding, known)
   }
   for (const flow of program.allFlows()) {
+    if ((flow.shape & Shape.call) === 0) continue
     for (const site of flow.calls()) {
       if (site.callKind === "create") {
         const created = site.call?.type
@@ -137,14 +137,27 @@ const findAll = (program: Program): ReadonlyMap<ContractModel, ReadonlyArray<Imp
         if (type?.kind !== "contract" || arg === undefined) continue
         const proxy = contractBehind(flow, arg)
         if (proxy !== undefined && proxies.has(proxy)) add(proxy, type.contract, site)
-      } else if (site.callKind === "external" && site.target?.contract !== undefined) {
-        const proxy = site.target.contract
-        if (!proxies.has(proxy) || !setsTarget(program, proxies.get(proxy)!, site)) continue
+      } else if (site.callKind === "external" || site.callKind === "internal") {
+        // a proxy that points to code by itself, or is told to
+        const proxy = site.callKind === "external" ? site.target?.contract : flow.context
+        const forwarder = proxy === undefined ? undefined : proxies.get(proxy)
+        if (proxy === undefined || forwarder === undefined || !setsTarget(program, forwarder, site)) continue
         for (const arg of site.args) add(proxy, contractBehind(flow, arg), site)
       }
     }
   }
   return found
+}
+
+/** Contracts that forward calls, themselves or through a base, and how they do so if the source is there. */
+export const proxiesOf = (program: Program): ReadonlyMap<ContractModel, Forwarder | undefined> => {
+  const proxies = new Map<ContractModel, Forwarder | undefined>()
+  for (const contract of program.contracts)
+    if (contract.linearization.some(({ missingBases }) => missingBases.some((base) => proxying.test(base))))
+      proxies.set(contract, undefined)
+  for (const forwarder of forwarders(program))
+    for (const contract of [forwarder.contract, ...forwarder.contract.derived]) proxies.set(contract, forwarder)
+  return proxies
 }
 
 /** Whether the called function writes the address that the proxy forwards to. */
@@ -154,27 +167,4 @@ const setsTarget = (program: Program, forwarder: Forwarder, { target }: CallSite
   return program
     .flow(target)
     .writes.some(({ place }) => place?.variables.some((v) => targets.some((t) => isPartOf(v, t) || isPartOf(t, v))))
-}
-
-/** Limit: conversions and locals that are followed. */
-const stepLimit = 4
-
-/** The contract that an address is known to refer to: by the type that it is converted from, or by its creation. */
-const contractBehind = (flow: Flow, e: Expr, steps = 0): ContractModel | undefined => {
-  if (steps > stepLimit || e.kind.startsWith("Yul")) return undefined
-  const expression = e as S.Expression // It is not Yul, as checked above.
-  const { program } = flow
-  const type = program.typeOf(expression)
-  if (type.kind === "contract") return type.contract
-  if (expression.kind === "FunctionCall") {
-    const call = program.callOf(expression)
-    const [arg] = call?.args ?? []
-    return call?.kind === "conversion" && arg !== undefined ? contractBehind(flow, arg, steps + 1) : undefined
-  }
-  const variable = program.referenceOf(expression)
-  if (variable?.kind !== "LocalVariable") return undefined
-  const [definition, ...others] = flow.definitionsOf(variable)
-  return definition?.value === undefined || others.length > 0
-    ? undefined
-    : contractBehind(flow, definition.value, steps + 1)
 }

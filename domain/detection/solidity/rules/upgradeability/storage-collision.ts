@@ -1,4 +1,4 @@
-import type { Rule } from "../../../Rule.ts"
+import type { Match, Rule } from "../../../Rule.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import { declaredWhole } from "../../flow/graph/storagePlace.ts"
@@ -13,7 +13,7 @@ import {
   isDelegating,
   targetsOf,
 } from "../../questions/authority/forwarding.ts"
-import { type Implementation, implementationsOf } from "../../questions/authority/implementations.ts"
+import { type Implementation, implementationsOf, proxiesOf } from "../../questions/authority/implementations.ts"
 import { isSameVariable, layoutOf, overlaps, type Placed } from "../../questions/storage/layout.ts"
 import { storageUse } from "../../questions/value/storageUse.ts"
 import { walk } from "../../visit.ts"
@@ -61,26 +61,16 @@ export const storageCollision: Rule<Program> = {
         })
       }
     }
+    const bare = [...proxiesOf(program)].flatMap(([contract, forwarder]) => (forwarder === undefined ? [contract] : []))
+    for (const contract of bare) {
+      const place = { file: contract.source.file, span: contract.node.nameSpan }
+      reportMixedUp(program, contract, { ...place, scope: contract.name }, report)
+    }
     for (const forwarder of forwarders(program)) {
       const { contract, flow, site } = forwarder
       // the rule on untrusted delegate calls reports the worse problem
       if (exposedBy(forwarder) !== undefined) continue
-      const mixed = mixedUp(program, contract)
-      if (mixed !== undefined) {
-        const { theirs, ours, implementation } = mixed
-        const { logic, site: shown } = implementation
-        report({
-          ...placeOf(site),
-          scope: flow.fn.scope,
-          message: `${theirs.name} of ${logic.name} occupies the slot of ${ours.name}.`,
-          trace: [
-            { ...placeOf(shown), note: `shows that ${contract.name} runs the code of ${logic.name}` },
-            ...declaration(ours, "lies where"),
-            ...declaration(theirs, "lies, too"),
-          ],
-        })
-        continue
-      }
+      if (reportMixedUp(program, contract, { ...placeOf(site), scope: flow.fn.scope }, report)) continue
       const stored = ordinaryTarget(program, forwarder)
       // if it is known whose code is called, that code leaves the slot alone
       if (stored === undefined || implementationsOf(program, contract).length > 0 || hasTwin(program, contract))
@@ -225,6 +215,41 @@ contract Book {
 }
 contract Setup {
   function deploy() external { new Router(address(new Book())); }
+}`,
+      // The proxy points to the code by itself, inherits the forwarding, or is given code that was stored before.
+      `pragma solidity ^0.8.18;
+import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+contract Counter {
+  uint256 public count;
+  function add() external { count++; }
+}
+abstract contract Forwarding {
+  bytes32 private constant SLOT = bytes32(uint256(keccak256("eip1967.proxy.implementation")) - 1);
+  function _point(address to) internal { bytes32 at = SLOT; assembly { sstore(at, to) } }
+  fallback() external payable {
+    bytes32 at = SLOT;
+    assembly {
+      let to := sload(at)
+      calldatacopy(0, 0, calldatasize())
+      let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0) // FINDING
+      if iszero(ok) { revert(0, 0) }
+    }
+  }
+}
+contract Gate is Forwarding {
+  address public chief;
+  constructor() { chief = msg.sender; _point(address(new Counter())); }
+  function point(address to) external { require(msg.sender == chief); _point(to); }
+}
+contract Door is ERC1967Proxy { // FINDING
+  address public chief;
+  constructor(address to) ERC1967Proxy(to, "") { chief = msg.sender; }
+  function leave() external { require(msg.sender == chief); chief = address(0); }
+}
+contract Setup {
+  address private immutable code;
+  constructor() { code = address(new Counter()); }
+  function open() external { new Door(code); }
 }`,
     ],
     safe: [
@@ -442,6 +467,29 @@ const mixedUp = (
     }
   }
   return undefined
+}
+
+/** Reports the first such variable, if there is one. */
+const reportMixedUp = (
+  program: Program,
+  contract: ContractModel,
+  at: Pick<Match, "file" | "span" | "scope">,
+  report: (match: Match) => void,
+): boolean => {
+  const mixed = mixedUp(program, contract)
+  if (mixed === undefined) return false
+  const { theirs, ours, implementation } = mixed
+  const { logic, site: shown } = implementation
+  report({
+    ...at,
+    message: `${theirs.name} of ${logic.name} occupies the slot of ${ours.name}.`,
+    trace: [
+      { ...placeOf(shown), note: `shows that ${contract.name} runs the code of ${logic.name}` },
+      ...declaration(ours, "lies where"),
+      ...declaration(theirs, "lies, too"),
+    ],
+  })
+  return true
 }
 
 /** Both use the same bytes for different things. */
