@@ -101,18 +101,17 @@ export const overlaps = (a: Placed, b: Placed): boolean =>
 
 const startOf = ({ slot, offset }: Placed): number => slot * slotBytes + offset
 
-/** Whether both have the same place and kind of value: what one writes, the other reads as intended. */
-export const isSamePlace = (a: Placed, b: Placed): boolean =>
-  a.after === b.after && startOf(a) === startOf(b) && a.bytes === b.bytes && isAlike(a.variable.type, b.variable.type)
+export const isSameStart = (a: Placed, b: Placed): boolean => a.after === b.after && startOf(a) === startOf(b)
 
 /** Whether both have the same place, the same kind of value and, as far as names indicate, the same meaning. */
-export const isSameVariable = (a: Placed, b: Placed): boolean => isSamePlace(a, b) && bareName(a) === bareName(b)
+export const isSameVariable = (a: Placed, b: Placed): boolean =>
+  isSameStart(a, b) &&
+  a.bytes === b.bytes &&
+  formOf(a.variable.type) === formOf(b.variable.type) &&
+  bareName(a.variable) === bareName(b.variable)
 
 /** The name without underscores that indicate visibility. */
-export const bareName = ({ variable }: Placed): string => variable.name.replaceAll("_", "").toLowerCase()
-
-/** Whether values of both types are read alike: an address and a contract, an enum and a `uint8`. */
-const isAlike = (a: Type, b: Type): boolean => formOf(a) === formOf(b)
+export const bareName = ({ name }: { readonly name: string }): string => name.replaceAll("_", "").toLowerCase()
 
 /** Interfaces by name, and OpenZeppelin's bases that keep nothing in ordinary slots in any release. */
 const isStateless = (name: string): boolean =>
@@ -263,7 +262,7 @@ const lengthOf = (
 }
 
 /** How a value of the type is read from storage, as text; structs within structs are identified by name. */
-const formOf = (type: Type, depth = 0, inStruct = false): string => {
+export const formOf = (type: Type, depth = 0, inStruct = false): string => {
   if (depth > depthLimit) return "?"
   const form = (inner: Type): string => formOf(inner, depth + 1, inStruct)
   switch (type.kind) {

@@ -1,9 +1,13 @@
 import type { Rule } from "../../../Rule.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import { isInitializable } from "../../questions/deployment/initializer.ts"
+import { placeAt, placeOf } from "../../questions/authority/attackerControl.ts"
+import { successions } from "../../questions/deployment/successions.ts"
 import { isReserved } from "../../questions/storage/gaps.ts"
-import { changedPlace, isSuccessor } from "../../questions/storage/layoutChange.ts"
+import { bareName } from "../../questions/storage/layout.ts"
+import { type SharedSlot, sharedSlots, usersOf } from "../../questions/storage/namespaces.ts"
+import { keepsMembers } from "../../questions/storage/typeChange.ts"
+import { changedPlace } from "../../questions/storage/layoutChange.ts"
 
 export const incompatibleLayout: Rule<Program> = {
   meta: {
@@ -11,7 +15,7 @@ export const incompatibleLayout: Rule<Program> = {
     class: "storage-collision",
     title: "Upgrade changes the storage layout",
     severity: "high",
-    // that one contract replaces the other is inferred from their names
+    // that one contract replaces the other is often inferred from their names
     confidence: "medium",
     cwe: [119, 787],
     swc: 124,
@@ -31,21 +35,40 @@ export const incompatibleLayout: Rule<Program> = {
     ],
   },
   check: (program, report) => {
-    for (const { before, after } of successions(program)) {
+    for (const { before, after, upgrade } of successions(program)) {
       const change = changedPlace(program, before, after, (placed) => isReserved(program, placed))
-      if (change === undefined) continue
-      const { before: former, after: later } = change
-      const place = declarationOf(later.variable)
+      if (change === undefined) {
+        const shared = changedNamespace(program, before, after)
+        if (shared !== undefined)
+          report({
+            file: shared.other.struct.source.file,
+            span: shared.other.struct.node.nameSpan,
+            scope: after.name,
+            message: `${shared.other.struct.name} lies where ${before.name} has ${shared.one.struct.name}, whose members differ.`,
+            trace: [shared.one, shared.other].map(({ at, expression, struct }) => ({
+              ...placeAt(at, expression),
+              note: `the slot of ${struct.name}`,
+            })),
+          })
+        continue
+      }
+      const former = change.before.variable
+      const later = change.after.variable
+      const moved = `${later.name} lies elsewhere than in ${before.name}.`
+      const retyped = `${later.name} is read as another type than in ${before.name}.`
+      const replaced = `${later.name} lies where ${before.name} has ${former.name}.`
       report({
-        ...(place ?? { file: after.source.file, span: after.node.nameSpan }),
+        ...(declarationOf(later) ?? { file: after.source.file, span: after.node.nameSpan }),
         scope: after.name,
-        message: `${later.variable.name} lies where ${before.name} has ${former.variable.name}.`,
-        trace: [former.variable, later.variable].flatMap((variable) => {
-          const declared = declarationOf(variable)
-          const note =
-            variable === former.variable ? `what ${before.name} keeps there` : `${after.name} reads it as this`
-          return declared === undefined ? [] : [{ ...declared, note }]
-        }),
+        message: change.isMoved ? moved : bareName(former) === bareName(later) ? retyped : replaced,
+        trace: [
+          ...(upgrade === undefined ? [] : [{ ...placeOf(upgrade), note: `${after.name} replaces ${before.name}` }]),
+          ...[former, later].flatMap((variable) => {
+            const declared = declarationOf(variable)
+            const note = variable === former ? `what ${before.name} keeps there` : `${after.name} reads it as this`
+            return declared === undefined ? [] : [{ ...declared, note }]
+          }),
+        ],
       })
     }
   },
@@ -96,6 +119,123 @@ contract Farm_V3 is Initializable, Stopped {
   uint256 internal rate;
   function setUp(uint256 first) external initializer { rate = first; }
 }`,
+      // A gap that is not shrunk by what is added; members, kinds and states in another order.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+abstract contract Base is Initializable { address keeper; uint256[49] private __gap; }
+abstract contract LaterBase is Initializable { address keeper; uint256 cap; uint256[49] private __gap; }
+contract Stake is Base {
+  uint256 internal total;
+  function start(address k) external initializer { keeper = k; }
+}
+contract StakeV2 is LaterBase {
+  uint256 internal total; // FINDING
+  function start(address k) external initializer { keeper = k; cap = 3; }
+}
+contract Club is Initializable {
+  struct Member { uint256 since; uint256 paid; }
+  mapping(address => Member) internal members;
+  function start() external initializer {}
+}
+contract ClubV2 is Initializable {
+  struct Member { uint256 paid; uint256 since; }
+  mapping(address => Member) internal members; // FINDING
+  function start() external initializer {}
+}
+contract Sale is Initializable {
+  enum Phase { Idle, Open, Closed }
+  Phase internal phase;
+  mapping(Phase => uint256[2]) internal sold;
+  function start() external initializer {}
+}
+contract SaleV2 is Initializable {
+  enum Phase { Idle, Paused, Open, Closed }
+  Phase internal phase; // FINDING
+  mapping(Phase => uint256[2]) internal sold;
+  function start() external initializer {}
+}
+contract Mint is Initializable {
+  mapping(uint8 => uint256[2]) internal sold;
+  function start() external initializer {}
+}
+contract MintV2 is Initializable {
+  mapping(uint8 => uint256[]) internal sold; // FINDING
+  function start() external initializer {}
+}
+contract Pack is Initializable {
+  uint64 internal first;
+  uint64 internal second;
+  function start() external initializer {}
+}
+contract PackV2 is Initializable {
+  uint64 internal first;
+  uint256[0x30] private __gap;
+  uint64 internal second; // FINDING
+  function start() external initializer {}
+}`,
+      // What is deployed, upgraded or noted tells which contract replaces which.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+import {UpgradeableBeacon} from "@openzeppelin/contracts/proxy/beacon/UpgradeableBeacon.sol";
+import {Upgrades} from "openzeppelin-foundry-upgrades/Upgrades.sol";
+interface IUpgradeable { function upgradeToAndCall(address to, bytes calldata data) external; }
+contract Lender is Initializable { address owner; uint256 lent; mapping(address => uint256) debt; }
+contract CreditDesk is Initializable {
+  address owner;
+  mapping(address => uint256) debt; // FINDING
+  uint256 lent;
+}
+contract Wallet is Initializable { address owner; uint96 limit; }
+contract Account is Initializable {
+  uint96 limit; // FINDING
+  address owner;
+}
+contract Ledger is Initializable { address admin; uint256 supply; }
+contract Registry is Initializable {
+  uint256 supply; // FINDING
+  address admin;
+}
+contract Till is Initializable { address clerk; uint256 sum; }
+contract Market is Initializable {
+  uint256 sum; // FINDING
+  address clerk;
+}
+/// @custom:oz-upgrades-from src/Coin.sol:Till
+contract Drawer is Initializable {
+  bool open; // FINDING
+  address clerk;
+  uint256 sum;
+}
+contract Setup {
+  address immutable first = address(new Wallet());
+  UpgradeableBeacon beacon;
+  function lend() external {
+    ERC1967Proxy proxy = new ERC1967Proxy(address(new Lender()), "");
+    Lender lender = Lender(address(proxy));
+    IUpgradeable(address(lender)).upgradeToAndCall(address(new CreditDesk()), "");
+  }
+  function open() external { beacon = new UpgradeableBeacon(first); }
+  function change() external { beacon.upgradeTo(address(new Account())); }
+  function plug() external {
+    address proxy = Upgrades.deployUUPSProxy("Ledger.sol", "");
+    Upgrades.upgradeProxy(proxy, "src/Registry.sol:Registry", "");
+  }
+  function trade(address proxy) external { Till(proxy).upgradeTo(address(new Market())); }
+}`,
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+contract BoxV1 is Initializable {
+  struct Main { address owner; uint256 total; }
+  function main() private pure returns (Main storage $) { bytes32 at = keccak256("box"); assembly { $.slot := at } }
+  function start(address first) external initializer { main().owner = first; }
+}
+contract BoxV2 is Initializable {
+  struct Main { uint256 total; address owner; } // FINDING
+  bytes32 private constant PLACE = keccak256(abi.encodePacked("box"));
+  function main() private pure returns (Main storage $) { assembly { $.slot := PLACE } }
+  function start(address first) external initializer { main().owner = first; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -135,42 +275,65 @@ contract RouterV3 is Initializable {
 }
 contract PlainV1 { uint256 internal a; address internal b; }
 contract PlainV2 { address internal b; uint256 internal a; }`,
+      // A gap shrunk by what is added, structs that grow where nothing follows, states appended.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+abstract contract Base is Initializable { address keeper; uint256[49] private __gap; }
+abstract contract LaterBase is Initializable { address keeper; uint256 cap; uint256[48] private __gap; }
+contract Stake is Base {
+  enum Phase { Idle, Open }
+  struct Member { uint256 since; uint256 paid; }
+  uint256 internal total;
+  mapping(address => Member) internal members;
+  Phase internal phase;
+  uint256[2] internal counts;
+  function start(address k) external initializer { keeper = k; }
+}
+contract StakeV2 is LaterBase {
+  enum Phase { Idle, Open, Closed }
+  struct Member { uint256 start; uint256 paid; uint256 last; }
+  uint256 internal total;
+  mapping(address => Member) internal members;
+  Phase internal phase;
+  uint256[3] internal counts;
+  function start(address k) external initializer { keeper = k; cap = 3; }
+}
+contract Box is Initializable {
+  struct Main { address owner; uint256 total; }
+  function main() private pure returns (Main storage $) { bytes32 at = keccak256("box"); assembly { $.slot := at } }
+  function start(address first) external initializer { main().owner = first; }
+}
+contract BoxV2 is Initializable {
+  struct Main { address keeper; uint256 total; bool open; }
+  function main() private pure returns (Main storage $) { bytes32 at = keccak256("box"); assembly { $.slot := at } }
+  function start(address first) external initializer { main().keeper = first; }
+}
+contract Chest is Initializable {
+  struct Main { bool open; }
+  function main() private pure returns (Main storage $) { bytes32 at = keccak256("box"); assembly { $.slot := at } }
+  function start() external initializer { main().open = true; }
+}
+// Two proxies, of which each keeps its code.
+contract Setup {
+  function deploy() external returns (ERC1967Proxy one, ERC1967Proxy other) {
+    one = new ERC1967Proxy(address(new Stake()), "");
+    other = new ERC1967Proxy(address(new Box()), "");
+    Stake(address(one)).upgradeTo(address(new StakeV2()));
+  }
+}`,
     ],
   },
 }
 
-interface Succession {
-  readonly before: ContractModel
-  readonly after: ContractModel
-}
-
-/** Contracts behind proxies by name without the version number, and that number. */
-const successions = (program: Program): ReadonlyArray<Succession> => {
-  const families = new Map<string, Map<number, ContractModel | undefined>>()
-  for (const contract of program.contracts) {
-    if (!contract.deployable || !isInitializable(contract)) continue
-    const { stem, version } = versionOf(contract)
-    const family = families.get(stem) ?? new Map<number, ContractModel | undefined>()
-    families.set(stem, family)
-    // if two have the same name and version, it is not known which one is meant
-    family.set(version, family.has(version) ? undefined : contract)
+/** A struct at a slot of its own that the later contract declares otherwise. */
+const changedNamespace = (program: Program, before: ContractModel, after: ContractModel): SharedSlot | undefined => {
+  for (const { one, other } of sharedSlots(program)) {
+    const [former, later] = usersOf(program, one).has(before) ? [one, other] : [other, one]
+    if (!usersOf(program, former).has(before) || !usersOf(program, later).has(after)) continue
+    if (!keepsMembers(former.struct, later.struct, true)) return { one: former, other: later }
   }
-  return [...families.values()].flatMap((family) => {
-    const versions = [...family].toSorted(([a], [b]) => a - b)
-    return versions.slice(1).flatMap(([, after], i) => {
-      const before = versions[i]![1]
-      if (before === undefined || after === undefined) return []
-      return isSuccessor(program, before, after) ? [{ before, after }] : []
-    })
-  })
-}
-
-/** `VaultV2`, `Vault_v2`, `v2/Vault.sol`; a name without a number is the first. */
-const versionOf = ({ name, source }: ContractModel): { readonly stem: string; readonly version: number } => {
-  const named = /^(\w*?)_?[vV](\d{1,3})(?:Upgradeable)?$/.exec(name)
-  if (named !== null) return { stem: named[1]!, version: Number(named[2]) }
-  const folder = /(?:^|\/)[vV](\d{1,3})\//.exec(source.file.path)
-  return { stem: name, version: folder === null ? 1 : Number(folder[1]) }
+  return undefined
 }
 
 const declarationOf = ({ source, node }: StateVariable) =>
