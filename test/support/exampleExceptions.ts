@@ -11,4 +11,5 @@ export const exceptions: Record<string, Record<Mutation["name"], string>> = {
   "evm/upgradeability/incompatible-layout": {
     "with other names": "that one contract takes the place of another is told by their names only",
   },
+  "evm/upgradeability/shared-slot": { "with other names": "that a contract is a facet is often told by its name only" },
 }

@@ -122,6 +122,7 @@ import { unusedReturn } from "./rules/unchecked-call/unused-return.ts"
 import { incompatibleLayout } from "./rules/upgradeability/incompatible-layout.ts"
 import { missingStorageGap } from "./rules/upgradeability/missing-storage-gap.ts"
 import { selectorClash } from "./rules/upgradeability/selector-clash.ts"
+import { sharedSlot } from "./rules/upgradeability/shared-slot.ts"
 import { storageCollision } from "./rules/upgradeability/storage-collision.ts"
 import { unprotectedUpgrade } from "./rules/upgradeability/unprotected-upgrade.ts"
 
@@ -249,6 +250,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   incompatibleLayout,
   missingStorageGap,
   selectorClash,
+  sharedSlot,
   storageCollision,
   unprotectedUpgrade,
 ]
