@@ -1,8 +1,9 @@
+import { idleSignatures } from "../../consent/idleSignatures.ts"
 import { whyItShouldSign } from "../../consent/whyItShouldSign.ts"
 import type { Rule } from "../../../Rule.ts"
 import { type Missing, missingTies } from "../../expectations.ts"
 import { checksSomewhere } from "../../questions.ts"
-import { isLooseRelation } from "../../looseRelations.ts"
+import { isLooseRelation, looseRelations } from "../../looseRelations.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { weightOfLooseTie } from "../../stakes.ts"
 import { reasonFor } from "../../expectationMessages.ts"
@@ -29,7 +30,7 @@ export const untiedAuthority: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    for (const crate of program.crates)
+    for (const crate of program.crates) {
       for (const missing of missingTies(crate))
         if (
           missing.signs &&
@@ -45,6 +46,17 @@ export const untiedAuthority: Rule<SolanaProgram> = {
             // The program knows when it goes without.
             ...(missing.slot === "signature" && isAskedSomewhere(missing) ? { severity: "low" as const } : {}),
           })
+      const told = new Set(missingTies(crate).map(({ account }) => account))
+      for (const instruction of crate.instructions)
+        for (const { account, weight } of idleSignatures(instruction))
+          if (!told.has(account) && !looseRelations(crate, instruction).some(({ other }) => other === account))
+            report({
+              ...account.place,
+              scope: instruction.handler.qualifiedName,
+              severity: weight,
+              message: `\`${instruction.name}\` requires the signature of \`${account.name}\`, but anyone's will do: its address is used for nothing.`,
+            })
+    }
   },
   examples: {
     vulnerable: [
@@ -165,8 +177,253 @@ pub fn weigh(program_id: &Pubkey, accounts: &[AccountInfo], parts: [u64; 10]) ->
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+use house_keys::multisig;
+
+#[program]
+pub mod feeds {
+    use super::*;
+    pub fn push(ctx: Context<Push>, price: u64) -> Result<()> {
+        ctx.accounts.feed.price = price;
+        emit!(Pushed { by: ctx.accounts.pusher.key(), price });
+        Ok(())
+    }
+    pub fn release(ctx: Context<Release>) -> Result<()> {
+        ctx.accounts.lockup.ends = 1738195200;
+        ctx.accounts.lockup.weight = ctx.accounts.feed.price;
+        Ok(())
+    }
+    pub fn refresh(ctx: Context<Refresh>) -> Result<()> {
+        let now = Clock::get()?.unix_timestamp;
+        ctx.accounts.feed.time = now;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Push<'info> {
+    pub pusher: Signer<'info>, // FINDING
+    #[account(mut)]
+    pub feed: Account<'info, Feed>,
+}
+
+#[derive(Accounts)]
+pub struct Release<'info> {
+    #[account(address = multisig::ID)]
+    pub guardian: Signer<'info>,
+    pub second: Signer<'info>, // FINDING
+    pub feed: Account<'info, Feed>,
+    #[account(mut)]
+    pub lockup: Account<'info, Lockup>,
+}
+
+#[derive(Accounts)]
+pub struct Refresh<'info> {
+    pub clock_operator: Signer<'info>, // FINDING
+    #[account(mut)]
+    pub feed: Account<'info, Feed>,
+}
+
+#[account]
+pub struct Feed { pub price: u64, pub time: i64 }
+
+#[account]
+pub struct Lockup { pub ends: i64, pub weight: u64 }
+
+#[event]
+pub struct Pushed { pub by: Pubkey, pub price: u64 }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, msg, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Rate { pub value: u64 }
+
+fn signed(info: &AccountInfo) -> ProgramResult {
+    if info.is_signer { Ok(()) } else { Err(ProgramError::MissingRequiredSignature) }
+}
+
+pub fn set(program_id: &Pubkey, accounts: &[AccountInfo], value: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let rate_info = next_account_info(iter)?;
+    let setter = next_account_info(iter)?; // FINDING
+    signed(setter)?;
+    msg!("set by {}", setter.key);
+    if rate_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut rate = Rate::try_from_slice(&rate_info.data.borrow())?;
+    rate.value = value;
+    rate.serialize(&mut &mut rate_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::sysvar::instructions::load_instruction_at_checked;
+
+#[program]
+pub mod feeds {
+    use super::*;
+    /// Somebody's own record, or one that remembers who wrote it.
+    pub fn open(ctx: Context<Open>, price: u64) -> Result<()> {
+        ctx.accounts.feed.price = price;
+        Ok(())
+    }
+    pub fn own(ctx: Context<Own>, price: u64) -> Result<()> {
+        ctx.accounts.feed.price = price;
+        Ok(())
+    }
+    pub fn sign(ctx: Context<Sign>, price: u64) -> Result<()> {
+        ctx.accounts.feed.price = price;
+        ctx.accounts.feed.last = ctx.accounts.user.key();
+        Ok(())
+    }
+    /// The called program knows who it is.
+    pub fn hand(ctx: Context<Sign>, price: u64) -> Result<()> {
+        ctx.accounts.feed.price = price;
+        other_program::check_in(&ctx.accounts.user)?;
+        Ok(())
+    }
+    pub fn hand_all(ctx: Context<Sign>, price: u64) -> Result<()> {
+        other_program::check_all(&ctx.accounts)?;
+        ctx.accounts.feed.price = price;
+        Ok(())
+    }
+    /// It decides what is done, and nothing is refused.
+    pub fn either(ctx: Context<Sign>, price: u64) -> Result<()> {
+        if ctx.accounts.user.key() == ctx.accounts.feed.last {
+            ctx.accounts.feed.price = price;
+        } else {
+            ctx.accounts.feed.asked = price;
+        }
+        Ok(())
+    }
+    /// What the signer did stands elsewhere in the transaction.
+    pub fn look(ctx: Context<Look>, price: u64) -> Result<()> {
+        let before = load_instruction_at_checked(0, &ctx.accounts.instructions)?;
+        require!(before.data.len() == 8, ErrorCode::Data);
+        ctx.accounts.feed.price = price;
+        Ok(())
+    }
+    pub fn drop_it(ctx: Context<DropIt>) -> Result<()> {
+        require!(ctx.accounts.feed.price == 0, ErrorCode::Data);
+        Ok(())
+    }
+    pub fn grow(ctx: Context<Grow>, price: u64) -> Result<()> {
+        ctx.accounts.feed.price = price;
+        Ok(())
+    }
+    /// Anyone may, as their names say.
+    pub fn pay(ctx: Context<Pay>, price: u64) -> Result<()> {
+        ctx.accounts.feed.price = price;
+        Ok(())
+    }
+    pub fn crank(ctx: Context<Crank>, price: u64) -> Result<()> {
+        ctx.accounts.feed.price = price;
+        Ok(())
+    }
+    pub fn may_sign(ctx: Context<MaySign>, price: u64) -> Result<()> {
+        ctx.accounts.feed.price = price;
+        Ok(())
+    }
+    /// Nobody says what is written.
+    pub fn refresh(ctx: Context<Touch>) -> Result<()> {
+        ctx.accounts.feed.time = Clock::get()?.unix_timestamp;
+        Ok(())
+    }
+    pub fn read(ctx: Context<Touch>) -> Result<()> {
+        msg!("{}", ctx.accounts.feed.price);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(mut)]
+    pub user: Signer<'info>,
+    #[account(init, payer = user, space = 64)]
+    pub feed: Account<'info, Feed>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Own<'info> {
+    pub user: Signer<'info>,
+    #[account(mut, seeds = [b"feed", user.key().as_ref()], bump)]
+    pub feed: Account<'info, Feed>,
+}
+
+#[derive(Accounts)]
+pub struct Sign<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub feed: Account<'info, Feed>,
+}
+
+#[derive(Accounts)]
+pub struct Look<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub feed: Account<'info, Feed>,
+    /// CHECK: load_instruction_at_checked compares its address
+    pub instructions: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct DropIt<'info> {
+    #[account(mut)]
+    pub user: Signer<'info>,
+    #[account(mut, close = user)]
+    pub feed: Account<'info, Feed>,
+}
+
+#[derive(Accounts)]
+pub struct Grow<'info> {
+    #[account(mut)]
+    pub user: Signer<'info>,
+    #[account(mut, realloc = 128, realloc::payer = user, realloc::zero = true)]
+    pub feed: Account<'info, Feed>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    #[account(mut)]
+    pub fee_payer: Signer<'info>,
+    #[account(mut)]
+    pub feed: Account<'info, Feed>,
+}
+
+#[derive(Accounts)]
+pub struct Crank<'info> {
+    pub keeper: Signer<'info>,
+    #[account(mut)]
+    pub feed: Account<'info, Feed>,
+}
+
+#[derive(Accounts)]
+pub struct MaySign<'info> {
+    pub user: Option<Signer<'info>>,
+    #[account(mut)]
+    pub feed: Account<'info, Feed>,
+}
+
+#[derive(Accounts)]
+pub struct Touch<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub feed: Account<'info, Feed>,
+}
+
+#[account]
+pub struct Feed { pub price: u64, pub asked: u64, pub time: i64, pub last: Pubkey }
+
+#[error_code]
+pub enum ErrorCode { Data }
+`,
       // Not required to sign at all, which another rule reports.
       `use anchor_lang::prelude::*;
 

@@ -1,0 +1,108 @@
+import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
+import { everySubterm, type Term } from "../../rust/terms/terms.ts"
+import { isAuthorized, signersOf } from "../authorization.ts"
+import { looksIn } from "../introspection.ts"
+import type { Account, Instruction } from "../model.ts"
+import { isMutating } from "../questions.ts"
+import { keyOf } from "../semantics.ts"
+import { changesRecord, isDue, isUpkeep, paysOut } from "../stakes.ts"
+import { tiesOf } from "../ties.ts"
+import { lastPart, outsider } from "./names.ts"
+
+/** Calls that only hand an account on, or tell listeners about it. */
+const neutral =
+  /^(key|to_account_info|as_ref|clone|borrow|borrow_mut|next_account_info|next|into|iter|deref|load|load_mut)$|^(emit\w*|msg|debug\w*|info|log|print(ln)?|format|sol_log\w*)!?$/
+
+const isSignature = (fact: Term): boolean =>
+  (fact.kind === "field" && fact.name === "is_signer") || (fact.kind === "not" && isSignature(fact.operand))
+
+const referred = new WeakMap<Instruction, ReadonlySet<Term>>()
+
+/** All that is compared, stored, derived or handed to code that is not seen; not that somebody signed. */
+const referredTo = (instruction: Instruction): ReadonlySet<Term> => {
+  let found = referred.get(instruction)
+  if (found === undefined) {
+    const { success, notFollowed } = instruction.walk
+    const used = [...success]
+    const met = new Set<Facts>()
+    for (const event of instruction.events) {
+      // Which path is taken, if no path is refused.
+      used.push(...factsNotMet(event.facts, met))
+      if (event.kind === "check") used.push(...event.conditions)
+      else if (event.kind === "assign") used.push(event.target.term, event.value.term)
+      else if (event.kind === "call" && !neutral.test(event.name)) {
+        // What a function of the project does with it follows as events of its own.
+        const isFollowed = event.target?.item.body !== undefined && !notFollowed.has(event.target)
+        if (!isFollowed) for (const { term } of event.args) used.push(...withAccounts(instruction, term))
+      }
+    }
+    referred.set(instruction, (found = everySubterm(used.filter((one) => !isSignature(one)))))
+  }
+  return found
+}
+
+/** A list or struct of accounts that is handed on as a whole hands on each of them. */
+const withAccounts = (instruction: Instruction, term: Term): ReadonlyArray<Term> => [
+  term,
+  ...instruction.accounts.flatMap((one) => {
+    for (let at = one.term; at.kind === "field" || at.kind === "element" || at.kind === "call";) {
+      const base: Term | undefined = at.kind === "call" ? at.args[0] : at.base
+      if (base === undefined) return []
+      if (base === term) return [one.term]
+      at = base
+    }
+    return []
+  }),
+]
+
+/** Whether it pays for an account that Anchor creates or enlarges, or receives what a closed one held. */
+const isParty = (instruction: Instruction, account: Account): boolean =>
+  instruction.accounts.some(({ constraints }) =>
+    [constraints?.payer, constraints?.realloc?.payer, constraints?.close].some(
+      (node) => node?.kind === "path" && node.path.segments.at(-1)?.name === lastPart(account.name),
+    ),
+  )
+
+/** Who only pays the transaction's fee says so. */
+const payer = /(^|_)(payer|fee_payer|funder|caller|anyone|cranker?|bot|sender)$/
+
+/** Who claims a power of their own. */
+const power = /(^|_)(authority|owner|admin|manager|operator|guardian|governor|governance)$/
+
+/** A signature that proves nothing, and what hangs on it. */
+export interface IdleSignature {
+  readonly account: Account
+  /** Whether somebody loses if just anybody signs. */
+  readonly weight: "high" | "medium" | "low"
+}
+
+const weightOf = (instruction: Instruction): IdleSignature["weight"] =>
+  isDue(instruction)
+    ? "low"
+    : signersOf(instruction).some((one) => tiesOf(instruction).of(one).length > 0) ||
+        instruction.accounts.some((one) => isAuthorized(instruction, one))
+      ? "medium"
+      : changesRecord(instruction) || paysOut(instruction)
+        ? "high"
+        : "low"
+
+/**
+ * What is a required signature for? The signer pays, moves what belongs to it, is compared with a known address, or is
+ * remembered. If its address is used for nothing at all, everybody can give the signature that was asked for.
+ */
+export const idleSignatures = (instruction: Instruction): ReadonlyArray<IdleSignature> => {
+  // The other instructions of the transaction may have to be those of the signer.
+  if (!isMutating(instruction) || looksIn(instruction).length > 0) return []
+  const used = referredTo(instruction)
+  const { terms } = instruction.walk
+  return signersOf(instruction).flatMap((account): ReadonlyArray<IdleSignature> => {
+    const name = lastPart(account.name)
+    if (used.has(account.term) || used.has(keyOf(terms, account.term))) return []
+    if (account.optional || payer.test(name) || outsider.test(name)) return []
+    if (tiesOf(instruction).isAsked(account) || isParty(instruction, account)) return []
+    const weight = weightOf(instruction)
+    // Upkeep that anyone may request: only a name that claims a power says that it is not.
+    if (isUpkeep(instruction) && !power.test(name)) return []
+    return [{ account, weight }]
+  })
+}
