@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FunctionModel } from "../../model.ts"
+import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { constantNumber } from "../../questions/value/constantNumber.ts"
 import type * as S from "../../syntax.ts"
@@ -27,26 +27,17 @@ export const misplacedInitializer: Rule<Program> = {
   },
   check: (program, report) => {
     for (const contract of program.contracts) {
-      const versions = new Map<bigint, FunctionModel>()
-      for (const fn of program.functionsOf(contract)) {
-        const modifier = program.graph.isEntryPoint(fn) ? settingUp(fn) : undefined
-        const version = modifier === undefined ? undefined : versionOf(program, modifier)
-        if (modifier === undefined || version === undefined) continue
-        const before = versions.get(version)
-        if (before === undefined) versions.set(version, fn)
-        // several `initializer` functions are several ways to begin
-        else if (modifier.path.at(-1) === "reinitializer")
-          report({
-            file: fn.source.file,
-            span: modifier,
-            scope: fn.scope,
-            message: `${before.name} uses the same version.`,
-            trace: [
-              { file: before.source.file, span: before.node.nameSpan, note: "the first of them to run" },
-              { file: fn.source.file, span: fn.node.nameSpan, note: "cannot run after it" },
-            ],
-          })
-      }
+      for (const { before, fn, modifier } of repeated(program, contract))
+        report({
+          file: fn.source.file,
+          span: modifier,
+          scope: fn.scope,
+          message: `${before.name} uses the same version.`,
+          trace: [
+            { file: before.source.file, span: before.node.nameSpan, note: "the first of them to run" },
+            { file: fn.source.file, span: fn.node.nameSpan, note: "cannot run after it" },
+          ],
+        })
       for (const fn of contract.functions) {
         const modifier = settingUp(fn)
         if (modifier === undefined) continue
@@ -158,8 +149,37 @@ contract Older is Old {
   function _two() internal reinitializer(2) { step = 2; }
   function _second() internal reinitializer(2) { step = 3; }
 }`,
+      // A new proxy begins with the first of them, an upgraded one runs the second.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+contract Vault is Initializable {
+  address public owner;
+  uint256 public cap;
+  constructor() { _disableInitializers(); }
+  function initialize(address first, uint256 most) external reinitializer(2) { owner = first; cap = most; }
+  function finishUpgrade(uint256 most) external reinitializer(2) { require(msg.sender == owner); cap = most; }
+}`,
     ],
   },
+}
+
+/** Functions whose version another function of the contract has, too. */
+const repeated = (
+  program: Program,
+  contract: ContractModel,
+): ReadonlyArray<{ before: FunctionModel; fn: FunctionModel; modifier: S.ModifierInvocation }> => {
+  const versions = new Map<bigint, FunctionModel>()
+  const found = program.functionsOf(contract).flatMap((fn) => {
+    const modifier = program.graph.isEntryPoint(fn) ? settingUp(fn) : undefined
+    const version = modifier === undefined ? undefined : versionOf(program, modifier)
+    if (modifier === undefined || version === undefined) return []
+    const before = versions.get(version)
+    if (before === undefined) versions.set(version, fn)
+    // several `initializer` functions are several ways to begin
+    return before === undefined || modifier.path.at(-1) !== "reinitializer" ? [] : [{ before, fn, modifier }]
+  })
+  // so are several functions of a later version if nothing else begins: one for new proxies, one for upgraded ones
+  return versions.has(1n) ? found : []
 }
 
 /** The modifier that lets a function run once, or once per version. */
