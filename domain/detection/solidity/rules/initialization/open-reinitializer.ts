@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { type Access, accessOf } from "../../access/entries.ts"
 import type { Deed } from "../../access/deeds.ts"
-import { has, Source } from "../../flow/graph/origins.ts"
+import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
@@ -20,7 +20,7 @@ export const openReinitializer: Rule<Program> = {
     swc: 118,
     description:
       "A `reinitializer` runs once after an upgrade. This one accepts any caller and lets the caller choose an " +
-      "account that the contract trusts. If the upgrade and the call are separate transactions, or if a new " +
+      "account that the contract trusts, or a value that only its owner may set otherwise. If the upgrade and the call are separate transactions, or if a new " +
       "deployment calls only the first initializer, an attacker calls it first and takes over a contract that " +
       "already holds its users' assets.",
     remediation:
@@ -105,6 +105,22 @@ contract Desk is Initializable {
   }
   function update() external payable { last = feed.read(); payable(receiver).transfer(msg.value); }
 }`,
+      // The owner alone may set the rate otherwise.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+contract Desk is Initializable {
+  struct Terms { uint256 rate; uint256 cap; }
+  address public owner;
+  Terms internal terms;
+  constructor() { _disableInitializers(); }
+  function start(address first) external initializer { owner = first; }
+  function setRateFirst(uint256 to) external reinitializer(2) { terms.rate = to; } // FINDING
+  function setCapFirst(uint256 to) external reinitializer(3) { terms.cap = to; }
+  function fixRate() external reinitializer(4) { terms.rate = 5; }
+  function setRate(uint256 to) external { require(msg.sender == owner); terms.rate = to; }
+  function raise() external { require(msg.sender == owner); terms.cap = 7; }
+  function put() external payable { require(msg.value < terms.cap); payable(owner).transfer(msg.value * terms.rate / 1e4); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -149,14 +165,33 @@ contract Counted {
   },
 }
 
-/** Whether an account that the contract trusts is set to one that the caller names, or to the caller. */
-const trustsCaller = (program: Program, access: Access, { variable, value, reached: { event } }: Deed): boolean => {
+/**
+ * Whether an account that the contract trusts is set to one that the caller names, or to the caller, or a variable to
+ * what only its setter may choose otherwise.
+ */
+const trustsCaller = (program: Program, access: Access, deed: Deed): boolean => {
+  const { variable, value, reached } = deed
+  const { event } = reached
   if (!has(value, Source.parameter | Source.calldata | Source.sender)) return false
   if (event.kind === "call") return granting.test(event.name) && event.args.some((arg) => isAddress(program, arg))
   if (variable === undefined) return false
+  if (has(value, Source.parameter | Source.calldata) && isSetBehindCheck(access, deed)) return true
   const { kind } = variable.type
   return ((kind === "address" || kind === "contract") && access.used.has(variable)) || decidesWho(program, variable)
 }
+
+const isSetBehindCheck = (access: Access, { variable, path }: Deed): boolean =>
+  access.entries.some(
+    ({ test, deeds }) =>
+      !test &&
+      deeds.some(
+        (other) =>
+          other.variable === variable &&
+          other.path === path &&
+          other.demands.standing === "guarded" &&
+          only(other.value, Source.parameter | Source.calldata),
+      ),
+  )
 
 /** The functions that set roles and owners in bases without source. */
 const granting = /^(?:__\w+_init(?:_unchained)?|_?(?:grantRole|setupRole|transferOwnership|setOwner|initializeOwner))$/
