@@ -33,18 +33,26 @@ export const deployedUninitialized: Rule<Program> = {
   },
   check: (program, report) => {
     for (const flow of program.allFlows()) {
+      const broadcasts = isBroadcast(flow)
       let looked = 0
       for (const site of flow.calls()) {
-        const deployment = deploysFor(flow, site)
+        const deployment = deploysFor(flow, site) ?? (broadcasts ? deployedDirectly(site) : undefined)
         if (deployment === undefined) continue
         if (++looked > deploymentLimit) break
         const holders = heldIn(flow, site)
         const initializer = openInitializerOf(program, deployment.logic ?? castOf(flow, holders, site))
-        if (initializer === undefined || isCalledOn(flow, holders, site) || isLeftToCaller(program, flow)) continue
+        if (initializer === undefined || isLeftToCaller(program, flow)) continue
+        const isLate = isCalledOn(flow, holders, site)
+        // what a script deploys without calling it is often an implementation
+        if (isLate ? !broadcasts : "isDirect" in deployment) continue
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
-          message: `${initializer.scope} is not called.`,
+          message: isLate
+            ? `${initializer.scope} is called in a later transaction.`
+            : `${initializer.scope} is not called.`,
+          // whoever comes first makes the script fail
+          ...(isLate ? { severity: "low" } : {}),
           trace: [
             { ...placeOf(site), note: "deployed here" },
             {
@@ -140,6 +148,36 @@ contract Factory {
     list.add(made);
   }
   function _count(uint256 more) private { count += more; }
+}`,
+      // A script sends a transaction for each call.
+      `pragma solidity ^0.8.20;
+import {Script} from "forge-std/Script.sol";
+import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
+import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+contract Vault is Initializable {
+  address public owner;
+  uint256 public count;
+  function initialize(address first) external initializer { owner = first; }
+  function add() external { count += 1; }
+}
+contract Deploy is Script {
+  function run() external {
+    vm.startBroadcast();
+    Vault code = new Vault();
+    Vault vault = Vault(address(new ERC1967Proxy(address(code), ""))); // FINDING
+    vault.initialize(msg.sender);
+    new ERC1967Proxy(address(code), abi.encodeCall(Vault.initialize, (msg.sender)));
+    vm.stopBroadcast();
+  }
+  function runOne() external {
+    vm.broadcast();
+    Vault vault = new Vault(); // FINDING
+    vm.broadcast();
+    vault.initialize(msg.sender);
+  }
+}
+contract Factory {
+  function make() external { Vault vault = new Vault(); vault.initialize(msg.sender); }
 }`,
     ],
     safe: [
@@ -250,6 +288,16 @@ contract Factory is Book {
 
 /** Limit: deployments of one function that are examined. */
 const deploymentLimit = 20
+
+/** Whether the function is a script of Foundry, which sends each of its calls as a transaction of its own. */
+const isBroadcast = (flow: Flow): boolean =>
+  flow.calls().some(({ name }) => name === "startBroadcast" || name === "broadcast")
+
+/** A contract that is created itself, not a proxy of it. */
+const deployedDirectly = ({ callKind, call }: CallSite) =>
+  callKind === "create" && call?.type?.kind === "contract" && call.type.contract.deployable
+    ? { logic: call.type.contract, isDirect: true }
+    : undefined
 
 /** The local that receives the deployed contract, and locals that it is copied to. */
 const heldIn = (flow: Flow, { node }: CallSite): ReadonlySet<LocalVariable> => {
