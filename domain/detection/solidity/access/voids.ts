@@ -1,17 +1,19 @@
 import { callerCheck } from "../flow/facts/callerCheck.ts"
-import type { CallSite } from "../flow/graph/events.ts"
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import { declaredWhole } from "../flow/graph/storagePlace.ts"
 import type { FunctionModel, LocalVariable, ModifierModel, StateVariable } from "../model.ts"
-import type { Flow, Program } from "../program.ts"
+import type { Program } from "../program.ts"
+import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
+import { type ChosenReason, chosenAnswer } from "./chosenAnswers.ts"
 import { uncoveredIn } from "./coverage.ts"
 import { type Deed, isOwn } from "./deeds.ts"
 import { accessOf, type Entry } from "./entries.ts"
 import { isDue, servesCaller } from "./intent.ts"
 import { isKnownAccount, namesAccount, openingOf } from "../demands/openings.ts"
+import { unusedAnswer } from "./unusedAnswers.ts"
 
 // Conditions that look like a caller check and keep nobody out.
 
@@ -20,7 +22,7 @@ import { isKnownAccount, namesAccount, openingOf } from "../demands/openings.ts"
  * callers who pass a different argument are not checked · `unused`: the result decides nothing · `uncovered`: the
  * signature or proof does not cover an argument that decides what happens · `anybody`: any signer is accepted.
  */
-export type VoidReason = "inverted" | "argument" | "optional" | "unused" | "uncovered" | "anybody"
+export type VoidReason = "inverted" | "argument" | "optional" | "unused" | "uncovered" | "anybody" | ChosenReason
 
 export interface VoidCheck {
   readonly entry: Entry
@@ -42,7 +44,7 @@ export const voidChecks = (program: Program): ReadonlyArray<VoidCheck> => {
     found = access.entries.flatMap((entry) =>
       entry.fn.role !== "function" || servesCaller(entry)
         ? []
-        : ((entry.guarded ? undefined : voidIn(program, entry)) ?? uncovered(entry) ?? []),
+        : ((entry.guarded ? undefined : voidIn(program, entry)) ?? chosenIn(program, entry) ?? uncovered(entry) ?? []),
     )
     memo.set(program, found)
   }
@@ -53,15 +55,26 @@ const voidIn = (program: Program, entry: Entry): VoidCheck | undefined => {
   // the condition of a branch only says which path is taken
   const asked = entry.flow.facts(entry.flow.exit)
   for (const deed of entry.deeds) {
-    if (deed.demands.standing !== "open" || isOwn(deed) || deed.demands.facts.some(isDue)) continue
+    if (deed.demands.standing === "guarded" || isOwn(deed) || deed.demands.facts.some(isDue)) continue
+    const isOpen = deed.demands.standing === "open"
     for (const fact of asked) {
-      const reason = voidReason(program, entry, deed, fact)
+      const reason = isOpen ? voidReason(program, entry, deed, fact) : isRefused(program, fact) ? "inverted" : undefined
       if (reason === undefined) continue
       const { expression, at } = aboutCaller(fact) ?? fact
       return { entry, deed, reason, expression, at }
     }
-    const unused = unusedAnswer(entry.flow)
+    const unused = isOpen ? unusedAnswer(entry.flow) : undefined
     if (unused !== undefined) return { entry, deed, reason: "unused", expression: unused.node, at: unused.at }
+  }
+  return undefined
+}
+
+const chosenIn = (program: Program, entry: Entry): VoidCheck | undefined => {
+  for (const fact of entry.flow.facts(entry.flow.exit)) {
+    const deed = entry.deeds.find((one) => !isOwn(one) && one.demands.facts.includes(fact))
+    const chosen = deed === undefined ? undefined : chosenAnswer(program, entry, fact)
+    if (deed !== undefined && chosen !== undefined)
+      return { entry, deed, ...chosen, expression: fact.expression, at: fact.at }
   }
   return undefined
 }
@@ -141,8 +154,30 @@ const isAsked = (program: Program, variable: StateVariable): boolean => {
   return asked.has(variable)
 }
 
+const admittedMemo = new WeakMap<Program, ReadonlySet<string>>()
+
+/** Whether a known contract must deny what it must affirm of the sender elsewhere: `!acl.isOperator(msg.sender)`. */
+const isRefused = (program: Program, fact: Fact): boolean => {
+  if (fact.kind === "any" || fact.operator !== "false" || (fact.left.keys & Source.sender) === 0) return false
+  let admitted = admittedMemo.get(program)
+  if (admitted === undefined) {
+    const facts = accessOf(program).entries.flatMap(({ deeds }) => deeds.flatMap(({ demands }) => demands.facts))
+    const affirmed = facts.flatMap((f) => (f.kind === "relation" && f.operator === "true" ? questionsOf(f) : []))
+    admittedMemo.set(program, (admitted = new Set(affirmed)))
+  }
+  return questionsOf(fact).some((question) => admitted.has(question))
+}
+
+/** What other contracts are asked about the sender. */
+const questionsOf = ({ left: { keys, calls } }: Relation): ReadonlyArray<string> =>
+  (keys & Source.sender) === 0
+    ? []
+    : calls.flatMap((call) =>
+        call.kind === "FunctionCall" && call.callee.kind === "MemberAccess" ? [call.callee.member] : [],
+      )
+
 /** Whether an argument equals a privileged account and serves no other purpose. */
-const isArgument = (program: Program, entry: Entry, { operator, left, right }: Relation): boolean => {
+const isArgument = (program: Program, entry: Entry, { operator, left, right, expression }: Relation): boolean => {
   if (operator !== "==" || right === undefined) return false
   for (const [told, known] of [
     [left, right],
@@ -150,18 +185,28 @@ const isArgument = (program: Program, entry: Entry, { operator, left, right }: R
   ] as const) {
     const [parameter] = told.parameters
     if (parameter === undefined || !only(told, Source.parameter) || !isKnownAccount(known)) continue
-    if (parameter.type.kind !== "address") continue
-    if (isUsedOnce(program, entry.fn, parameter)) return true
+    if (parameter.type.kind !== "address" && parameter.type.kind !== "struct") continue
+    if (isUsedOnce(program, entry.fn, parameter, memberIn(program, expression, parameter))) return true
   }
   return false
 }
 
-const isUsedOnce = (program: Program, { node, modifiers }: FunctionModel, parameter: LocalVariable): boolean => {
+/** For a struct, whether its member is used once. */
+const isUsedOnce = (
+  program: Program,
+  { node, modifiers }: FunctionModel,
+  parameter: LocalVariable,
+  member: string | undefined,
+): boolean => {
   let uses = 0
-  const count = (part: { readonly kind: string }): boolean => {
+  const isIt = (e: S.Node): boolean => e.kind === "Identifier" && program.referenceOf(e) === parameter
+  const count = (part: S.Node): boolean => {
     if (part.kind === "EmitStatement") return false
-    if (part.kind === "Identifier" && program.referenceOf(part as Parameters<Program["referenceOf"]>[0]) === parameter)
-      uses++
+    if (part.kind === "MemberAccess" && member !== undefined && isIt(part.object)) {
+      if (part.member === member) uses++
+      return false
+    }
+    if (isIt(part)) uses++
     return uses < 2
   }
   if (node.body !== undefined) walk(node.body, count)
@@ -169,32 +214,24 @@ const isUsedOnce = (program: Program, { node, modifiers }: FunctionModel, parame
   return uses === 1
 }
 
+/** Which member of a struct a condition is about. */
+const memberIn = (program: Program, expression: Expr, struct: LocalVariable): string | undefined => {
+  let found: string | undefined
+  walk(expression, (part) => {
+    if (
+      part.kind === "MemberAccess" &&
+      part.object.kind === "Identifier" &&
+      program.referenceOf(part.object) === struct
+    )
+      found = part.member
+    return found === undefined
+  })
+  return found
+}
+
 /** Whether the action concerns the account in the condition. */
 const isKeyed = (deed: Deed, { left, right }: Relation): boolean =>
   [...left.parameters, ...(right?.parameters ?? [])].some((p) => deed.keys.parameters.includes(p))
-
-/**
- * The result of a function that answers yes or no about the sender is discarded; so is a known contract's answer about
- * the hash of what is to be done.
- */
-const unusedAnswer = (flow: Flow): CallSite | undefined =>
-  flow.calls().find((site) => {
-    const { target, resultIgnored, callKind, args, at, receiver } = site
-    if (!resultIgnored || target === undefined || target.returns.length !== 1) return false
-    if (target.returns[0]!.type.kind !== "bool") return false
-    if (callKind === "external" && receiver !== undefined && isKnownAccount(flow.origins(receiver, at)))
-      if (args.some((arg) => isHashOfWord(flow.origins(arg, at)))) return true
-    if (target.mutability !== "view" && target.mutability !== "pure") return false
-    if (args.some((arg) => has(flow.origins(arg, at), Source.sender))) return true
-    return callKind === "internal" && target.implemented && readsSender(flow.program.flow(target))
-  })
-
-const isHashOfWord = (o: Origins): boolean => has(o, Source.hash) && has(o, Source.parameter | Source.calldata)
-
-const readsSender = (flow: Flow): boolean =>
-  flow.nodes.some(
-    (node) => node.expression !== undefined && (flow.origins(node.expression, node).sources & Source.sender) !== 0,
-  )
 
 /** Empty modifiers that functions use and that no derived contract overrides. */
 export const emptyModifiers = (

@@ -73,11 +73,13 @@ const isInverted = ({ operator, left, right, withZero }: Relation): boolean =>
   !withZero &&
   ((only(left, Source.sender) && isKnownAccount(right)) || (only(right, Source.sender) && isKnownAccount(left)))
 
+const anyAccount = Source.sender | Source.txOrigin
 const word = Source.parameter | Source.calldata | Source.literal | Source.constant
 
-/** Whether only arguments decide, beyond there being something to do at all. */
+/** Whether only arguments decide, beyond there being something to do at all, or that the sender is not a contract. */
 const isCallersChoice = (fact: Fact): boolean => {
   if (fact.kind === "any") return fact.options.some((option) => option.every(isCallersChoice))
+  if (fact.operator === "==" && (fact.left.sources | (fact.right?.sources ?? 0)) === anyAccount) return true
   const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
   const told = sides.find((side) => has(side, Source.parameter | Source.calldata))
   if (told === undefined || !sides.every(({ sources, keys }) => ((sources | keys) & ~word) === 0)) return false

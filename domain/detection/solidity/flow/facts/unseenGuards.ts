@@ -9,6 +9,8 @@ const lockName = /non_?reentran|reentranc|noreentr|mutex|^lock(ed)?$/i
 const asksNobody =
   /^(?:non_?reentrant\w*|(?:_require|when)(?:Not)?Paused|onlyProxy|notDelegated|_checkProxy|_checkNotDelegated)$/i
 export const isAboutNobody = (name: string): boolean => asksNobody.test(name)
+/** `hasRole(…)`, `isOwner()`: it answers, where `_checkRole(…)` reverts. */
+export const isQuestion = (name: string): boolean => /^_?(?:is|has|can|may)[A-Z]/.test(name)
 /** What stands in for a guard whose source is missing, as bits. */
 export const unseenCheck = 1
 export const unseenLock = 2
@@ -52,7 +54,9 @@ export class UnseenGuards {
     }
     for (const event of node.events) {
       if (event.kind !== "call") continue
-      if (event.callKind === "unknown") bits |= guardBits(event.name)
+      // a question whose answer is dropped keeps nobody out
+      if (event.callKind === "unknown" && !(event.resultIgnored && isQuestion(event.name)))
+        bits |= guardBits(event.name)
       // A hook that the deployed contract must implement.
       else if (event.callKind === "internal" && event.target !== undefined && !event.target.implemented)
         bits |= unseenCheck

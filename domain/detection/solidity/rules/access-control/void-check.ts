@@ -233,6 +233,91 @@ contract Ledger {
   }
   function enter(bytes32 key, uint256 to) external byClerk { entries[key] = to; }
 }`,
+      // The caller names who answers, which role is asked, or a role that nobody has.
+      `pragma solidity ^0.8.20;
+interface IRoles { function hasRole(bytes32 role, address who) external view returns (bool); }
+interface IAsked { function allows(address who) external view returns (bool); function owner() external view returns (address); }
+contract Terms {
+  IRoles immutable roles;
+  mapping(bytes32 => address) roleOf;
+  mapping(uint256 => mapping(address => bool)) lists;
+  uint256 public rate;
+  uint256 public cap;
+  constructor(IRoles r) { roles = r; }
+  function setRole(bytes32 role, address to) external { require(roles.hasRole("chief", msg.sender)); roleOf[role] = to; }
+  function setList(uint256 list, address who) external { require(roles.hasRole("chief", msg.sender)); lists[list][who] = true; }
+  function setByAsked(uint256 to, IAsked by) external {
+    require(by.allows(msg.sender), "denied"); // FINDING
+    rate = to;
+  }
+  function setByOwner(uint256 to, address by) external {
+    if (IAsked(by).owner() != msg.sender) revert(); // FINDING
+    rate = to;
+  }
+  function setByRole(uint256 to, bytes32 role) external {
+    require(roles.hasRole(role, msg.sender)); // FINDING
+    rate = to;
+  }
+  modifier listed(uint256 list) { require(lists[list][msg.sender]); _; } // FINDING
+  function setByList(uint256 to, uint256 list) external listed(list) { cap = to; }
+  function setByUnset(uint256 to, bytes32 role) external {
+    require(roleOf[role] == address(0) || roleOf[role] == msg.sender); // FINDING
+    cap = to;
+  }
+}`,
+      // Who is admitted elsewhere is refused here; every account is the origin of its transaction; a member of the request is compared.
+      `pragma solidity ^0.8.20;
+interface IDesk { function isKeeper(address who) external view returns (bool); function isBanned(address who) external view returns (bool); }
+contract Terms {
+  struct Request { address by; uint256 rate; }
+  IDesk immutable desk;
+  address immutable keeper = msg.sender;
+  uint256 public rate;
+  uint256 public cap;
+  constructor(IDesk d) { desk = d; }
+  function setCap(uint256 to) external { require(desk.isKeeper(msg.sender)); cap = to; }
+  function setRate(uint256 to) external {
+    require(!desk.isKeeper(msg.sender)); // FINDING
+    rate = to;
+  }
+  function setBoth(uint256 to) external {
+    require(msg.sender == keeper || msg.sender == tx.origin); // FINDING
+    rate = to;
+    cap = to;
+  }
+  function request(Request calldata r) external {
+    require(r.by == keeper); // FINDING
+    rate = r.rate;
+  }
+}`,
+      // Nothing uses the answer.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/access/AccessControl.sol";
+interface IDesk { function allows(address who) external view returns (bool); }
+contract Terms is AccessControl {
+  IDesk immutable desk;
+  mapping(address => bool) keepers;
+  address immutable chief = msg.sender;
+  uint256 public rate;
+  constructor(IDesk d) { desk = d; keepers[msg.sender] = true; }
+  function isKeeper() internal view returns (bool) { return keepers[msg.sender]; }
+  function setByRole(uint256 to) external {
+    hasRole(DEFAULT_ADMIN_ROLE, msg.sender); // FINDING
+    rate = to;
+  }
+  function setByDesk(uint256 to) external {
+    bool allowed = desk.allows(msg.sender); // FINDING
+    rate = to;
+  }
+  function setByKeeper(uint256 to) external {
+    isKeeper(); // FINDING
+    rate = to;
+  }
+  function setByChief(uint256 to) external {
+    bool isChief = msg.sender == chief; // FINDING
+    rate = to;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -398,6 +483,35 @@ contract Counted is Hooked {
   uint256 public times;
   modifier around() override { times++; _; }
 }`,
+      // What the caller selects is what the function is about, or the list is one that bans.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/access/AccessControl.sol";
+interface IRoles { function hasRole(bytes32 role, address who) external view returns (bool); }
+interface IAsked { function allows(address who) external view returns (bool); function owner() external view returns (address); }
+interface IDesk { function isKeeper(address who) external view returns (bool); function isBanned(address who) external view returns (bool); }
+contract Terms is AccessControl {
+  struct Request { address by; uint256 rate; }
+  IRoles immutable roles;
+  IDesk immutable desk;
+  address immutable chief = msg.sender;
+  mapping(bytes32 => uint256) rates;
+  mapping(address => uint256) caps;
+  mapping(uint256 => mapping(address => bool)) lists;
+  mapping(uint256 => uint256) public counts;
+  mapping(address => address) public delegates;
+  uint256 public rate;
+  constructor(IRoles r, IDesk d) { roles = r; desk = d; lists[0][msg.sender] = true; }
+  function setCap(IAsked by, uint256 to) external { require(by.allows(msg.sender)); caps[address(by)] = to; }
+  function setCapOf(address by, uint256 to) external { require(IAsked(by).owner() == msg.sender); caps[by] = to; }
+  function setRate(bytes32 role, uint256 to) external { require(roles.hasRole(role, msg.sender)); rates[role] = to; }
+  function count(uint256 list) external { require(lists[list][msg.sender]); counts[list] += 1; }
+  function setByBans(uint256 to) external { require(!desk.isBanned(msg.sender) && roles.hasRole("keeper", msg.sender)); rate = to; }
+  function setByEither(uint256 to) external { require(desk.isKeeper(msg.sender)); rate = to; }
+  function leave(address to) external { bool isChief = msg.sender == chief; require(!isChief); delegates[msg.sender] = to; }
+  function setByRole(uint256 to) external { require(hasRole(DEFAULT_ADMIN_ROLE, msg.sender)); rate = to; }
+  function setByCheck(uint256 to) external { _checkRole(DEFAULT_ADMIN_ROLE); rate = to; }
+  function apply_(Request calldata r) external { require(r.by == chief && r.by == msg.sender); rate = r.rate; }
+}`,
     ],
   },
 }
@@ -410,4 +524,6 @@ const why: Record<VoidReason, string> = {
     "The signature or proof does not cover this argument, so whoever submits it can choose the argument freely.",
   anybody: "Any signer is accepted, so anyone can sign.",
   unused: "The result of the permission check is not used.",
+  answer: "Any caller can name a contract of its own, which gives the answer.",
+  selected: "Nothing but the check uses this argument, and any caller can pass one for which the check succeeds.",
 }

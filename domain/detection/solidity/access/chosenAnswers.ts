@@ -1,0 +1,74 @@
+import type { Fact, Relation } from "../flow/facts/facts.ts"
+import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
+import type { LocalVariable } from "../model.ts"
+import type { Program } from "../program.ts"
+import { walk } from "../visit.ts"
+import type { Entry } from "./entries.ts"
+
+// Conditions about the sender that are met by choosing whom or what they ask.
+
+/**
+ * `answer`: the contract that answers is named by the caller · `selected`: an argument selects the role or list that is
+ * asked, or an account that may be unset.
+ */
+export type ChosenReason = "answer" | "selected"
+
+interface Chosen {
+  readonly reason: ChosenReason
+  /** The argument, which serves no other purpose: otherwise the action may concern what it selects. */
+  readonly parameter: LocalVariable
+}
+
+/** How the caller chooses the answer to a condition on itself. */
+export const chosenAnswer = (program: Program, entry: Entry, fact: Fact): Chosen | undefined => {
+  const relations = fact.kind === "relation" ? [fact] : fact.options.map((option) => option.find(isRelation))
+  for (const relation of relations) {
+    const found = relation === undefined ? undefined : chosenIn(relation, fact.kind === "any")
+    if (found !== undefined && isUsedOnlyIn(program, entry, found.parameter, fact)) return found
+  }
+  return undefined
+}
+
+const isRelation = (fact: Fact): fact is Relation => fact.kind === "relation"
+
+const chosenIn = (fact: Relation, isOption: boolean): Chosen | undefined => {
+  const { operator, left, right, withZero } = fact
+  const sides = right === undefined ? [left] : [left, right]
+  for (const side of sides) {
+    const asksSender = (side.keys & Source.sender) !== 0
+    const other = sides.find((one) => one !== side)
+    const [parameter] = side.keyParameters
+    if (parameter === undefined || side.keyParameters.length > 1) continue
+    if (has(side, Source.external) && side.targets !== 0 && (side.targets & ~chosenByCaller) === 0) {
+      if (asksSender ? operator === "true" : operator === "==" && other !== undefined && only(other, Source.sender))
+        return { reason: "answer", parameter }
+    } else if (isTable(side) && (asksSender ? operator === "true" : isOption && operator === "==" && withZero))
+      return { reason: "selected", parameter }
+  }
+  return undefined
+}
+
+/** An entry of a table, or what a known contract says. */
+const isTable = (o: Origins): boolean =>
+  (only(o, Source.state) || only(o, Source.external)) && (o.targets & chosenByCaller) === 0
+
+/** Whether an argument is used in a condition, or passed to a check once, and for nothing else. */
+const isUsedOnlyIn = (program: Program, { fn }: Entry, parameter: LocalVariable, { expression }: Fact): boolean => {
+  if (!fn.parameters.includes(parameter)) return false
+  let inside = 0
+  let outside = 0
+  const count = (part: { readonly kind: string; readonly start?: number; readonly end?: number }): boolean => {
+    if (part.kind === "EmitStatement") return false
+    if (
+      part.kind === "Identifier" &&
+      program.referenceOf(part as Parameters<Program["referenceOf"]>[0]) === parameter
+    ) {
+      if (part.start! >= expression.start && part.end! <= expression.end) inside++
+      else outside++
+    }
+    return outside < 2
+  }
+  if (fn.node.body !== undefined) walk(fn.node.body, count)
+  for (const { node } of fn.modifiers) walk(node, count)
+  return inside > 0 ? outside === 0 : outside === 1
+}
