@@ -2,6 +2,7 @@ import type { Rule } from "../Rule.ts"
 import type { SolanaProgram } from "./model.ts"
 import { openSetter } from "./rules/access-control/open-setter.ts"
 import { untiedAuthority } from "./rules/access-control/untied-authority.ts"
+import { chosenPayee } from "./rules/account-validation/chosen-payee.ts"
 import { duplicateMutable } from "./rules/account-validation/duplicate-mutable-accounts.ts"
 import { insecureClose } from "./rules/account-validation/insecure-close.ts"
 import { missingOwnerCheck } from "./rules/account-validation/missing-owner-check.ts"
@@ -59,6 +60,7 @@ import { transferFeeIgnored } from "./rules/token-handling/transfer-fee-ignored.
 export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   openSetter,
   untiedAuthority,
+  chosenPayee,
   duplicateMutable,
   insecureClose,
   missingOwnerCheck,

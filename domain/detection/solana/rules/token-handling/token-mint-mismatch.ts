@@ -1,11 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import { movesValue } from "../../cpi.ts"
-import { isMintType, isTokenAccountType, placeOf } from "../../identity.ts"
-import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
-import { accountIn, checksAround, cpisOf, usesOf } from "../../questions.ts"
-import { accountOfState, stateOf } from "../../semantics.ts"
-import { isSignedFor, signedCpisOf } from "../../signedCpi.ts"
-import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
+import { isTokenAccountType, placeOf } from "../../identity.ts"
+import { hasKnownMint, movesOfAnyMint } from "../../knownMint.ts"
+import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { checksAround, usesOf } from "../../questions.ts"
+import { stateOf } from "../../semantics.ts"
+import { mentions } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 
 export const tokenMintMismatch: Rule<SolanaProgram> = {
@@ -40,30 +39,11 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
               message: `\`${account.name}\` may hold any tokens, including those of a worthless mint.`,
             })
         }
-        const moves = cpisOf(instruction).filter(movesValue)
-        const opened = openedBy(instruction)
-        const relies = reliesOnMint(instruction)
-        for (const cpi of moves) {
-          const [from, to] = ["from", "to"].map((role) => {
-            const term = cpi.accounts.find(({ name }) => name === role)?.term
-            return term === undefined ? undefined : accountIn(instruction, term)
-          })
-          if (from === undefined || to === undefined || !isToken(cpi, from) || !isToken(cpi, to)) continue
-          if (hasKnownMint(cpi.event, from) || hasKnownMint(cpi.event, to)) continue
-          if (opened.has(from.term) || opened.has(to.term)) continue
-          // The token program itself compares a mint that it receives.
-          const mint = cpi.accounts.find(({ name }) => name === "mint")?.term
-          if (
-            mint !== undefined &&
-            checksAround(cpi.event, { term: mint }).some(({ kind }) => kind === "key" || kind === "pda")
-          )
-            continue
-          if (!relies(cpi)) continue
+        for (const { cpi, from, to } of movesOfAnyMint(instruction))
           report({
             ...placeOf(cpi.event),
             message: `Neither the address nor the mint of \`${from.name}\` and \`${to.name}\` is checked.`,
           })
-        }
       }
   },
   examples: {
@@ -916,44 +896,6 @@ pub fn empty(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Prog
 `,
     ],
   },
-}
-
-/** Whether the instruction knows which tokens the account holds: its mint was compared, or the account is known. */
-const hasKnownMint = (event: Event, account: Account): boolean =>
-  checksAround(event, account).some(({ kind, fact }) => {
-    if (kind === "key" || kind === "pda" || kind === "initialized" || kind === "call") return true
-    return (
-      fact.kind === "binary" &&
-      [fact.left, fact.right].some(
-        (one) => one.kind === "field" && one.name === "mint" && accountOfState(one) === account.term,
-      )
-    )
-  })
-
-/** For accounts that this instruction creates for a mint: the accounts passed for their creation. */
-const openedBy = (instruction: Instruction): ReadonlySet<Term> =>
-  everySubterm(
-    cpisOf(instruction).flatMap(({ instruction: path, accounts, args }) =>
-      /initialize_account|InitializeAccount|create_associated/.test(path)
-        ? [...accounts.map(({ term }) => term), ...args]
-        : [],
-    ),
-  )
-
-/** In native programs nothing declares what an account is; the call does. */
-const isToken = (cpi: Cpi, account: Account): boolean =>
-  account.wrapper === "raw"
-    ? account.constraints === undefined && !/system/.test(cpi.instruction)
-    : isTokenAccountType(account.state)
-
-/** Whether the instruction records what came in, gives something for it, or names the expected mint. */
-const reliesOnMint = (instruction: Instruction): ((cpi: Cpi) => boolean) => {
-  const names = instruction.accounts.some((one) => isMintType(one.state))
-  const gives = signedCpisOf(instruction).some(movesValue)
-  const keeps = instruction.events.some(
-    (event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined,
-  )
-  return (cpi) => keeps || names || (gives && !isSignedFor(instruction, cpi))
 }
 
 /** Where the signer's balance is required, and any token will do: holders of worthless ones are admitted. */

@@ -1,0 +1,73 @@
+import type { Event } from "../rust/terms/events.ts"
+import { everySubterm, type Term } from "../rust/terms/terms.ts"
+import { movesValue } from "./cpi.ts"
+import { isMintType, isTokenAccountType } from "./identity.ts"
+import type { Account, Cpi, Instruction } from "./model.ts"
+import { accountIn, checksAround, cpisOf } from "./questions.ts"
+import { accountOfState } from "./semantics.ts"
+import { isSignedFor, signedCpisOf } from "./signedCpi.ts"
+
+/** Whether the instruction knows which tokens the account holds: its mint was compared, or the account is known. */
+export const hasKnownMint = (event: Event, account: Account): boolean =>
+  checksAround(event, account).some(({ kind, fact }) => {
+    if (kind === "key" || kind === "pda" || kind === "initialized" || kind === "call") return true
+    return (
+      fact.kind === "binary" &&
+      [fact.left, fact.right].some(
+        (one) => one.kind === "field" && one.name === "mint" && accountOfState(one) === account.term,
+      )
+    )
+  })
+
+/** In native programs nothing declares what an account is; the call does. */
+const isToken = (cpi: Cpi, account: Account): boolean =>
+  account.wrapper === "raw"
+    ? account.constraints === undefined && !/system/.test(cpi.instruction)
+    : isTokenAccountType(account.state)
+
+/** For accounts that this instruction creates for a mint: the accounts passed for their creation. */
+const openedBy = (instruction: Instruction): ReadonlySet<Term> =>
+  everySubterm(
+    cpisOf(instruction).flatMap(({ instruction: path, accounts, args }) =>
+      /initialize_account|InitializeAccount|create_associated/.test(path)
+        ? [...accounts.map(({ term }) => term), ...args]
+        : [],
+    ),
+  )
+
+/** Whether the instruction records what came in, gives something for it, or names the expected mint. */
+const reliesOnMint = (instruction: Instruction): ((cpi: Cpi) => boolean) => {
+  const names = instruction.accounts.some((one) => isMintType(one.state))
+  const gives = signedCpisOf(instruction).some(movesValue)
+  const keeps = instruction.events.some(
+    (event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined,
+  )
+  return (cpi) => keeps || names || (gives && !isSignedFor(instruction, cpi))
+}
+
+/** Tokens that move between two accounts of which neither says what they are, although it matters. */
+export const movesOfAnyMint = (
+  instruction: Instruction,
+): ReadonlyArray<{ readonly cpi: Cpi; readonly from: Account; readonly to: Account }> => {
+  const opened = openedBy(instruction)
+  const relies = reliesOnMint(instruction)
+  return cpisOf(instruction)
+    .filter(movesValue)
+    .flatMap((cpi) => {
+      const [from, to] = ["from", "to"].map((role) => {
+        const term = cpi.accounts.find(({ name }) => name === role)?.term
+        return term === undefined ? undefined : accountIn(instruction, term)
+      })
+      if (from === undefined || to === undefined || !isToken(cpi, from) || !isToken(cpi, to)) return []
+      if (hasKnownMint(cpi.event, from) || hasKnownMint(cpi.event, to)) return []
+      if (opened.has(from.term) || opened.has(to.term)) return []
+      // The token program itself compares a mint that it receives.
+      const mint = cpi.accounts.find(({ name }) => name === "mint")?.term
+      if (
+        mint !== undefined &&
+        checksAround(cpi.event, { term: mint }).some(({ kind }) => kind === "key" || kind === "pda")
+      )
+        return []
+      return relies(cpi) ? [{ cpi, from, to }] : []
+    })
+}

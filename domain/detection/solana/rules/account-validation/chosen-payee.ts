@@ -1,0 +1,405 @@
+import type { Rule } from "../../../Rule.ts"
+import { isPrivileged } from "../../authorization.ts"
+import { chosenPayees } from "../../chosenPayees.ts"
+import { placeOf } from "../../identity.ts"
+import { movesOfAnyMint } from "../../knownMint.ts"
+import type { SolanaProgram } from "../../model.ts"
+
+export const chosenPayee: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/account-validation/chosen-payee",
+    class: "account-data-matching",
+    title: "Payers choose who receives their payment",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [345, 639],
+    description:
+      "The instruction takes a price, fee or deposit from the signer, but the account that receives it is compared " +
+      "with nothing: no constant, no stored address, no seeds. Callers pass a wallet or token account of their own, " +
+      "pay themselves, and get what the payment was for.",
+    remediation:
+      "Tie the receiver: `#[account(address = TREASURY)]`, `has_one = vault` on the record that stores it, seeds, or " +
+      "`token::authority` with an account that is itself tied. In native programs compare the key before paying.",
+    references: [
+      "https://www.anchor-lang.com/docs/references/account-constraints",
+      "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/1-account-data-matching",
+    ],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions) {
+        const ofAnyMint = new Set(movesOfAnyMint(instruction).map(({ cpi }) => cpi))
+        for (const { account, cpi, credited } of chosenPayees(instruction)) {
+          // Whether the tokens are worth anything comes first, and is another rule's question.
+          if (ofAnyMint.has(cpi)) continue
+          report({
+            ...placeOf(cpi.event),
+            severity: isPrivileged(crate, instruction) ? "low" : credited ? "high" : "medium",
+            message: credited
+              ? `The payment is credited, but \`${account.name}\`, which receives it, may be any account.`
+              : `\`${account.name}\`, which receives the payment, may be any account.`,
+            trace: [{ ...account.place, note: `\`${account.name}\` is compared with nothing` }],
+          })
+        }
+      }
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+use anchor_lang::system_program;
+
+pub const TREASURY: Pubkey = pubkey!("DQ4C1tzvu28cwo1roN1Wm6TW35sfJEjLh517k3ZeWevx");
+
+#[program]
+pub mod shop {
+    use super::*;
+    pub fn purchase(ctx: Context<Purchase>, count: u64) -> Result<()> {
+        let cost = ctx.accounts.listing.price.checked_mul(count).unwrap();
+        let accounts = system_program::Transfer {
+            from: ctx.accounts.buyer.to_account_info(),
+            to: ctx.accounts.treasury.to_account_info(),
+        };
+        system_program::transfer(CpiContext::new(ctx.accounts.system_program.to_account_info(), accounts), cost)?; // FINDING
+        ctx.accounts.listing.sold = ctx.accounts.listing.sold.checked_add(count).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Purchase<'info> {
+    #[account(mut)]
+    pub buyer: Signer<'info>,
+    #[account(mut)]
+    pub listing: Account<'info, Listing>,
+    /// CHECK: wallet of the shop
+    #[account(mut)]
+    pub treasury: UncheckedAccount<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Listing { pub price: u64, pub sold: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.source.to_account_info(),
+            to: ctx.accounts.safe.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?; // FINDING
+        ctx.accounts.book.balance = ctx.accounts.book.balance.checked_add(amount).unwrap();
+        Ok(())
+    }
+    pub fn settle(ctx: Context<Settle>, amount: u64) -> Result<()> {
+        let fee = amount.checked_mul(ctx.accounts.bank.fee_bps).unwrap() / 10_000;
+        pay(&ctx, &ctx.accounts.fees, fee)?;
+        pay(&ctx, &ctx.accounts.safe, amount.checked_sub(fee).unwrap())
+    }
+}
+
+fn pay<'info>(ctx: &Context<Settle<'info>>, to: &Account<'info, TokenAccount>, amount: u64) -> Result<()> {
+    let accounts = Transfer {
+        from: ctx.accounts.source.to_account_info(),
+        to: to.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount) // FINDING
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    pub user: Signer<'info>,
+    pub bank: Account<'info, Bank>,
+    #[account(mut, has_one = bank, has_one = user)]
+    pub book: Account<'info, Book>,
+    #[account(mut, constraint = source.mint == bank.mint)]
+    pub source: Account<'info, TokenAccount>,
+    #[account(mut, constraint = safe.mint == bank.mint)]
+    pub safe: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    pub user: Signer<'info>,
+    #[account(has_one = safe)]
+    pub bank: Account<'info, Bank>,
+    #[account(mut)]
+    pub source: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub safe: Account<'info, TokenAccount>,
+    /// CHECK: owner of the fees
+    pub collector: UncheckedAccount<'info>,
+    #[account(mut, token::mint = safe.mint, token::authority = collector)]
+    pub fees: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Bank { pub safe: Pubkey, pub mint: Pubkey, pub fees_to: Pubkey, pub fee_bps: u64 }
+
+#[account]
+pub struct Book { pub bank: Pubkey, pub user: Pubkey, pub balance: u64 }
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+use anchor_lang::system_program;
+
+pub const TREASURY: Pubkey = pubkey!("DQ4C1tzvu28cwo1roN1Wm6TW35sfJEjLh517k3ZeWevx");
+
+#[program]
+pub mod shop {
+    use super::*;
+    pub fn purchase(ctx: Context<Purchase>, count: u64) -> Result<()> {
+        let cost = ctx.accounts.listing.price.checked_mul(count).unwrap();
+        let accounts = system_program::Transfer {
+            from: ctx.accounts.buyer.to_account_info(),
+            to: ctx.accounts.treasury.to_account_info(),
+        };
+        system_program::transfer(CpiContext::new(ctx.accounts.system_program.to_account_info(), accounts), cost)?;
+        ctx.accounts.listing.sold = ctx.accounts.listing.sold.checked_add(count).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Purchase<'info> {
+    #[account(mut)]
+    pub buyer: Signer<'info>,
+    #[account(mut)]
+    pub listing: Account<'info, Listing>,
+    /// CHECK: wallet of the shop
+    #[account(mut, address = TREASURY)]
+    pub treasury: UncheckedAccount<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Listing { pub price: u64, pub sold: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.source.to_account_info(),
+            to: ctx.accounts.safe.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        ctx.accounts.book.balance = ctx.accounts.book.balance.checked_add(amount).unwrap();
+        Ok(())
+    }
+    pub fn settle(ctx: Context<Settle>, amount: u64) -> Result<()> {
+        let fee = amount.checked_mul(ctx.accounts.bank.fee_bps).unwrap() / 10_000;
+        pay(&ctx, &ctx.accounts.fees, fee)?;
+        pay(&ctx, &ctx.accounts.safe, amount.checked_sub(fee).unwrap())
+    }
+}
+
+fn pay<'info>(ctx: &Context<Settle<'info>>, to: &Account<'info, TokenAccount>, amount: u64) -> Result<()> {
+    let accounts = Transfer {
+        from: ctx.accounts.source.to_account_info(),
+        to: to.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    pub user: Signer<'info>,
+    pub bank: Account<'info, Bank>,
+    #[account(mut, has_one = bank, has_one = user)]
+    pub book: Account<'info, Book>,
+    #[account(mut, constraint = source.mint == bank.mint)]
+    pub source: Account<'info, TokenAccount>,
+    #[account(mut, constraint = safe.mint == bank.mint, constraint = bank.safe == safe.key())]
+    pub safe: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    pub user: Signer<'info>,
+    #[account(has_one = safe)]
+    pub bank: Account<'info, Bank>,
+    #[account(mut)]
+    pub source: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub safe: Account<'info, TokenAccount>,
+    /// CHECK: owner of the fees
+    #[account(address = bank.fees_to)]
+    pub collector: UncheckedAccount<'info>,
+    #[account(mut, token::mint = safe.mint, token::authority = collector)]
+    pub fees: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Bank { pub safe: Pubkey, pub mint: Pubkey, pub fees_to: Pubkey, pub fee_bps: u64 }
+
+#[account]
+pub struct Book { pub bank: Pubkey, pub user: Pubkey, pub balance: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const FEE: u64 = 1_000_000;
+
+#[program]
+pub mod payments {
+    use super::*;
+    /// A gift of the caller's choice.
+    pub fn give(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        pay(&ctx, amount)?;
+        ctx.accounts.stats.count = ctx.accounts.stats.count.checked_add(1).unwrap();
+        Ok(())
+    }
+    /// Nothing is given for it.
+    pub fn spend(ctx: Context<Pay>) -> Result<()> {
+        pay(&ctx, FEE)
+    }
+    /// Who is paid is what they agree on.
+    pub fn agree(ctx: Context<Pay>) -> Result<()> {
+        pay(&ctx, FEE)?;
+        ctx.accounts.stats.payee = ctx.accounts.to.key();
+        Ok(())
+    }
+    /// A library knows who may be paid.
+    pub fn ask(ctx: Context<Pay>) -> Result<()> {
+        registry::assert_payee(&ctx.accounts.to)?;
+        pay(&ctx, FEE)?;
+        ctx.accounts.stats.count = ctx.accounts.stats.count.checked_add(1).unwrap();
+        Ok(())
+    }
+    /// The signer's own account, which another program is given.
+    pub fn wrap(ctx: Context<Pay>) -> Result<()> {
+        pay(&ctx, FEE)?;
+        let accounts = token::SyncNative { account: ctx.accounts.to.to_account_info() };
+        token::sync_native(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts))
+    }
+    pub fn fund(ctx: Context<Pay>) -> Result<()> {
+        pay(&ctx, Rent::get()?.minimum_balance(165))?;
+        ctx.accounts.stats.count = ctx.accounts.stats.count.checked_add(1).unwrap();
+        Ok(())
+    }
+    pub fn own(ctx: Context<Own>) -> Result<()> {
+        move_to(&ctx.accounts.from, &ctx.accounts.to, &ctx.accounts.user, &ctx.accounts.token_program)?;
+        ctx.accounts.stats.count = ctx.accounts.stats.count.checked_add(1).unwrap();
+        Ok(())
+    }
+    /// Whoever brings business names the receiver.
+    pub fn refer(ctx: Context<Refer>) -> Result<()> {
+        move_to(&ctx.accounts.from, &ctx.accounts.host_fee_account, &ctx.accounts.user, &ctx.accounts.token_program)?;
+        ctx.accounts.stats.count = ctx.accounts.stats.count.checked_add(1).unwrap();
+        Ok(())
+    }
+    pub fn maybe(ctx: Context<Maybe>) -> Result<()> {
+        if let Some(to) = &ctx.accounts.to {
+            move_to(&ctx.accounts.from, to, &ctx.accounts.user, &ctx.accounts.token_program)?;
+        }
+        ctx.accounts.stats.count = ctx.accounts.stats.count.checked_add(1).unwrap();
+        Ok(())
+    }
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        move_to(&ctx.accounts.from, &ctx.accounts.to, &ctx.accounts.user, &ctx.accounts.token_program)
+    }
+}
+
+fn pay(ctx: &Context<Pay>, amount: u64) -> Result<()> {
+    let accounts = Transfer {
+        from: ctx.accounts.from.to_account_info(),
+        to: ctx.accounts.to.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)
+}
+
+fn move_to<'info>(
+    from: &Account<'info, TokenAccount>,
+    to: &Account<'info, TokenAccount>,
+    user: &Signer<'info>,
+    token_program: &Program<'info, Token>,
+) -> Result<()> {
+    let accounts = Transfer { from: from.to_account_info(), to: to.to_account_info(), authority: user.to_account_info() };
+    token::transfer(CpiContext::new(token_program.to_account_info(), accounts), FEE)
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub stats: Account<'info, Stats>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Own<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = user)]
+    pub to: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub stats: Account<'info, Stats>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Refer<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub host_fee_account: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub stats: Account<'info, Stats>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Maybe<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Option<Account<'info, TokenAccount>>,
+    #[account(mut)]
+    pub stats: Account<'info, Stats>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(mut)]
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(init, payer = user, token::mint = mint, token::authority = user)]
+    pub to: Account<'info, TokenAccount>,
+    pub mint: Account<'info, token::Mint>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Stats { pub count: u64, pub payee: Pubkey }
+`,
+    ],
+  },
+}
