@@ -2,6 +2,7 @@ import { validateMnemonic } from "@scure/bip39"
 import { wordlist } from "@scure/bip39/wordlists/english.js"
 import { before, nameIn } from "./context.ts"
 import { developmentMnemonics } from "./developmentKeys.ts"
+import { longRuns, runCharacters } from "./longRuns.ts"
 import type { Secret, SecretFinder } from "./Secret.ts"
 
 const listed = new Set(wordlist)
@@ -10,6 +11,7 @@ const lengths = new Set([12, 15, 18, 21, 24])
 /** How many characters 12 words of 3 letters take, and 24 indented words of 8. */
 const shortest = 12 * 4 - 1
 const longest = 24 * 9 + 80
+const lowercase = runCharacters(/[a-z ]/)
 
 /**
  * One in sixteen texts of twelve such words has a valid checksum, so a mnemonic counts only if it stands alone, not
@@ -21,10 +23,9 @@ const closes = /^\s*(?:["'`,;)\r\n\\#]|$)/
 /** English BIP-39 mnemonics, recognized by their words and checksum. */
 export const mnemonics: SecretFinder = ({ text }) => {
   const found: Array<Secret> = []
-  for (const { 0: run, index } of text.matchAll(/[a-z ]+/g)) {
-    if (run.length < shortest || run.length > longest) continue
+  for (const { run, start: from } of longRuns(text, lowercase, shortest, longest)) {
     const words = run.trim()
-    const start = index + run.indexOf(words)
+    const start = from + run.indexOf(words)
     const end = start + words.length
     const all = words.split(" ")
     if (!lengths.has(all.length) || !all.every((word) => listed.has(word))) continue

@@ -1,5 +1,6 @@
 import { before, nameIn } from "./context.ts"
 import { publicServiceKeys } from "./developmentKeys.ts"
+import { longRuns, runCharacters } from "./longRuns.ts"
 import { isPlaceholder } from "./placeholder.ts"
 import type { Secret, SecretFinder } from "./Secret.ts"
 
@@ -22,6 +23,9 @@ const inUrl =
 const inName = /(?:infura|alchemy|etherscan|bscscan|polygonscan|arbiscan|snowtrace|quicknode|helius|ankr|moralis)/i
 const secretOfAws = /aws_?secret_?(?:access_?)?key/i
 
+const ofTokens = runCharacters(/[\w-]/)
+const ofBase64 = runCharacters(/[A-Za-z0-9+/]/)
+
 const isMixed = (token: string): boolean => /[0-9]/.test(token) && /[A-Za-z]/.test(token)
 
 /** The name that a value is assigned to, or an empty string. */
@@ -34,8 +38,8 @@ const assigned = (segment: string): string => {
 /** Keys of RPC services, block explorers and cloud providers. */
 export const serviceKeys: SecretFinder = ({ text }) => {
   const found: Array<Secret> = []
-  for (const { 0: token, index: start } of text.matchAll(/[\w-]+/g)) {
-    if (token.length < 20 || token.length > 200 || !isMixed(token) || isPlaceholder(token)) continue
+  for (const { run: token, start } of longRuns(text, ofTokens, 20, 200)) {
+    if (!isMixed(token) || isPlaceholder(token)) continue
     const end = start + token.length
     const form = forms.find(([one]) => one.test(token))
     const segment = before(text, start)
@@ -52,8 +56,8 @@ export const serviceKeys: SecretFinder = ({ text }) => {
     }
   }
   if (!/aws/i.test(text)) return found
-  for (const { 0: token, index: start } of text.matchAll(/[A-Za-z0-9+/]+/g)) {
-    const segment = token.length === 40 && !isPlaceholder(token) ? before(text, start) : ""
+  for (const { run: token, start } of longRuns(text, ofBase64, 40, 40)) {
+    const segment = isPlaceholder(token) ? "" : before(text, start)
     if (!secretOfAws.test(segment)) continue
     found.push({ kind: "cloud-key", what: "an AWS secret key", name: nameIn(segment), start, end: start + 40 })
   }

@@ -1,5 +1,6 @@
 import { before, nameIn } from "./context.ts"
 import { developmentKeys } from "./developmentKeys.ts"
+import { longRuns, runCharacters } from "./longRuns.ts"
 import { isPlaceholder } from "./placeholder.ts"
 import type { Secret, SecretFinder } from "./Secret.ts"
 
@@ -9,6 +10,7 @@ const asKey =
 const asOther =
   /hash|topic|selector|slot|salt|digest|root|bytecode|signature|public|pub_?key|commit|\btx|guid|feed|domain|program_?id|address/i
 
+const word = runCharacters(/\w/)
 const scalar = /^(?:0x)?([0-9a-f]{64})$/i
 /** 64 bytes in base58, the format in which Solana wallets export a key pair. */
 const exported = /^[1-9A-HJ-NP-Za-km-z]{87,88}$/
@@ -25,8 +27,7 @@ const isExported = (token: string): boolean => exported.test(token) && /[a-z]/.t
 export const walletKeys: SecretFinder = ({ text }) => {
   const found: Array<Secret> = []
   let listEnd = -1
-  for (const { 0: token, index: start } of text.matchAll(/\w+/g)) {
-    if (token.length < 64 || token.length > 88) continue
+  for (const { run: token, start } of longRuns(text, word, 64, 88)) {
     const digits = scalar.exec(token)?.[1]?.toLowerCase()
     if (digits === undefined && !isExported(token)) continue
     const segment = before(text, start)

@@ -73,10 +73,19 @@ const speaksAt = (words: ReadonlyArray<string>, at: number): boolean => {
   return word === "verdict" && (second === "unlikely" || second === "safe" || third === "unlikely")
 }
 
+/** Words with which `speaksAt` begins: most comments contain none. */
+const openings = new RegExp(
+  `(?<![a-z])(?:${[...dropping, ...models].join("|")}|language|system|you|never|do|don|report|mark|classify|rate|verdict)(?![a-z])`,
+)
+
 /** Letters that can be written as others: with accents, in full width, or as look-alikes from other alphabets. */
 const lookalikes: Readonly<Record<string, string>> = { а: "a", е: "e", о: "o", р: "p", с: "c", х: "x", і: "i", ѕ: "s" }
 
-const plain = (text: string): string =>
+const ascii = /^\p{ASCII}*$/u
+
+const plain = (text: string): string => (ascii.test(text) ? text.toLowerCase() : unaccented(text))
+
+const unaccented = (text: string): string =>
   text
     // Tag characters are invisible ASCII.
     .replaceAll(/[\u{e0020}-\u{e007e}]/gu, (tag) => String.fromCodePoint(tag.codePointAt(0)! - 0xe0000))
@@ -88,6 +97,7 @@ const plain = (text: string): string =>
 const speaks = (text: string): boolean => {
   const lower = plain(text)
   if (tokens.some((token) => lower.includes(token))) return true
+  if (!openings.test(lower)) return false
   const words = lower.match(/[a-z]+/g) ?? []
   return words.some((_, at) => speaksAt(words, at))
 }
