@@ -226,6 +226,8 @@ export const learnConstraints = (
       const nested = definitionOf(pointee(successType(pointee(type))))
       if (nested?.kind === "struct" && wrapperOf(type) === undefined) {
         if (depth < maxNesting) learnConstraints(walk, nested, account, args, depth + 1)
+        for (const condition of readConstraints(field.attributes).conditions)
+          walk.consequences(walk.condition(condition), true).forEach(learn)
         continue
       }
       learnAccount(walk, { field, type, account, base, evaluate, keyTerm, learn })

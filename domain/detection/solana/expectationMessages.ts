@@ -1,6 +1,6 @@
 import type { Match } from "../Rule.ts"
 import type { FunctionDefinition } from "../rust/crate/crate.ts"
-import type { Missing } from "./expectations.ts"
+import type { Missing } from "./missingTie.ts"
 
 const plainSlot = (slot: string): string =>
   slot.startsWith("=")

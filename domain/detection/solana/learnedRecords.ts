@@ -113,13 +113,11 @@ export const withLearnedRecords = (instructions: ReadonlyArray<Instruction>): Re
     const fields = path === undefined ? undefined : addresses.get(path)
     if (path === undefined || fields === undefined || account.state?.kind !== "named") return account
     let definition = structs.get(path)
-    if (definition === undefined) {
-      const { module } = instruction.handler
-      // What the program never changes may be another one's: it is of a crate apart.
-      const place = own.has(path) ? module : { ...module, crate: { ...module.crate } }
-      structs.set(path, (definition = structFrom(path, fields, place, account)))
-    }
-    return { ...account, state: { ...account.state, definition } }
+    if (definition === undefined)
+      structs.set(path, (definition = structFrom(path, fields, instruction.handler.module, account)))
+    return own.has(path)
+      ? { ...account, state: { ...account.state, definition } }
+      : { ...account, foreignRecord: definition }
   }
   return instructions.map((one) => ({ ...one, accounts: one.accounts.map((account) => learned(one, account)) }))
 }

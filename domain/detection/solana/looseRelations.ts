@@ -1,4 +1,4 @@
-import type { Missing } from "./expectations.ts"
+import type { Missing } from "./missingTie.ts"
 import type { Instruction, SolanaCrate } from "./model.ts"
 import { namedAlike } from "./namedAlike.ts"
 import { openRecords } from "./openRecords.ts"

@@ -17,6 +17,8 @@ export interface Account {
   readonly type: RustType
   /** `T` of `Account<'info, T>`. */
   readonly state: RustType | undefined
+  /** What it stores, as far as the program's comparisons tell, if the type has no source and is not the program's own. */
+  readonly foreignRecord?: StructDefinition
   readonly optional: boolean
   /** Absent for native programs. */
   readonly constraints?: Constraints

@@ -13,8 +13,7 @@ import { roleOf } from "./signedCpi.ts"
 export type Part = "signer" | "value" | StructDefinition
 
 /**
- * The struct of the project that an account's data is read as: the declared one, or in native programs the first one
- * read.
+ * The struct that an account's data is read as: the declared one, or in native programs the first one read.
  */
 export const structOf = (instruction: Instruction, account: Account): StructDefinition | undefined => {
   const read =
@@ -23,7 +22,7 @@ export const structOf = (instruction: Instruction, account: Account): StructDefi
       : undefined
   const type = read === undefined ? account.state : readType(read)
   const definition = type === undefined ? undefined : definitionOf(type)
-  return definition?.kind === "struct" ? definition : undefined
+  return definition?.kind === "struct" ? definition : account.foreignRecord
 }
 
 /** Whether tokens or lamports come from, or go to, an account other than a signer's own wallet. */

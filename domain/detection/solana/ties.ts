@@ -35,11 +35,11 @@ const literalsIn = (term: Term): string => {
   return found.toSorted().join(",")
 }
 
-const isMade = (term: Term): boolean =>
+export const isMade = (term: Term): boolean =>
   mentions(term, (one) => one.kind === "call" && /program_address$|associated_token_address/.test(one.name))
 
 /** Copies and conversions of an address. */
-const bare = (term: Term): Term => {
+export const bare = (term: Term): Term => {
   for (let one: Term = term; ;) {
     if (one.kind === "cast") one = one.value
     else if (
@@ -102,7 +102,7 @@ const sideOf = (term: Term, accounts: ReadonlyMap<Term, Account>): Side | undefi
 }
 
 /** Equalities that a fact contains; those of an alternative hold on one path. */
-const equalitiesIn = (fact: Term, depth = 0): ReadonlyArray<readonly [Term, Term]> => {
+export const equalitiesIn = (fact: Term, depth = 0): ReadonlyArray<readonly [Term, Term]> => {
   if (fact.kind !== "binary" || depth > 6) return []
   if (fact.operator === "==") return [[fact.left, fact.right]]
   return fact.operator === "||" || fact.operator === "&&"
@@ -127,6 +127,8 @@ export interface Ties {
   readonly of: (account: Account) => ReadonlyArray<Tie>
   /** Whether a function without source, or only some path, checks the account. */
   readonly isAsked: (account: Account) => boolean
+  /** Whether a function without source checks the account alone, or together with the other one. */
+  readonly isAskedWith: (account: Account, other: Account) => boolean
 }
 
 const known = new WeakMap<Instruction, Ties>()
@@ -138,6 +140,7 @@ export const tiesOf = (instruction: Instruction): Ties => {
   const accounts = new Map(instruction.accounts.map((one) => [one.term, one] as const))
   const ties = new Map<Account, Array<Tie>>()
   const asked = new Set<Account>()
+  const given: Array<ReadonlySet<Account>> = []
   const add = (account: Account, tie: Tie): void => {
     const own = ties.get(account)
     if (own === undefined) ties.set(account, [tie])
@@ -185,8 +188,13 @@ export const tiesOf = (instruction: Instruction): Ties => {
       }
     }
     const call = fact.kind === "succeeded" ? fact.call : fact.kind === "is" ? fact.value : fact
-    if (call.kind === "call" && ((call.path !== "" && isNamedLikeCheck(call.name)) || /contains|^any$/.test(call.name)))
-      for (const [term, account] of accounts) if (mentions(call, (one) => one === term)) asked.add(account)
+    if (
+      call.kind === "call" &&
+      ((call.path !== "" && isNamedLikeCheck(call.name)) || /contains|^any$/.test(call.name))
+    ) {
+      const parts = everySubterm([call])
+      given.push(new Set(instruction.accounts.filter(({ term }) => parts.has(term))))
+    }
   }
   /** Conditions of which no side need hold. */
   const open: Array<Term> = []
@@ -194,9 +202,13 @@ export const tiesOf = (instruction: Instruction): Ties => {
     if (event.kind !== "check") continue
     for (const condition of event.conditions) {
       // A macro of the project that receives an account, or all of them, is not a condition: it checks them.
-      for (const account of instruction.accounts)
-        if (condition === account.term || (account.term.kind === "field" && condition === account.term.base))
-          asked.add(account)
+      given.push(
+        new Set(
+          instruction.accounts.filter(
+            ({ term }) => condition === term || (term.kind === "field" && condition === term.base),
+          ),
+        ),
+      )
       if (!success.has(condition) || equalitiesIn(condition).length === 0) open.push(condition)
     }
   }
@@ -204,7 +216,13 @@ export const tiesOf = (instruction: Instruction): Ties => {
     if (one.kind === "binary" && (one.operator === "==" || one.operator === "!="))
       for (const side of [sideOf(one.left, accounts), sideOf(one.right, accounts)])
         if (side?.kind === "key" || side?.kind === "state") asked.add(side.account)
-  const result: Ties = { of: (account) => ties.get(account) ?? [], isAsked: (account) => asked.has(account) }
+  for (const group of given) for (const one of group) asked.add(one)
+  const result: Ties = {
+    of: (account) => ties.get(account) ?? [],
+    isAsked: (account) => asked.has(account),
+    isAskedWith: (account, other) =>
+      given.some((group) => group.has(account) && (group.size === 1 || group.has(other))),
+  }
   known.set(instruction, result)
   return result
 }
@@ -226,6 +244,16 @@ export const isTokenType = (account: Account): boolean =>
   account.state !== undefined &&
   isNamed(account.state, "TokenAccount", "Mint") &&
   definitionOf(account.state) === undefined
+
+/** Whether another program's crate declares it; the token program's accounts belong to anyone. */
+export const isOfOtherProgram = (instruction: Instruction, account: Account): boolean => {
+  const definition = account.state === undefined ? undefined : definitionOf(account.state)
+  return (
+    account.state !== undefined &&
+    !isTokenType(account) &&
+    definition?.module.crate !== instruction.handler.module.crate
+  )
+}
 
 const isAnchoredBy = (
   instruction: Instruction,
@@ -259,7 +287,8 @@ const onlyStoresMint = (instruction: Instruction, account: Account, { pins, othe
   !pins &&
   other !== undefined &&
   isTokenType(other) &&
-  structOf(instruction, account)?.module.crate === instruction.handler.module.crate
+  structOf(instruction, account) !== undefined &&
+  !isOfOtherProgram(instruction, account)
 
 /**
  * The same, except that a token account for the right mint or holder proves nothing, because anyone can create one, and

@@ -1,0 +1,97 @@
+import { mentions, type Term } from "../rust/terms/terms.ts"
+import type { Value } from "../rust/terms/events.ts"
+import { isCreated } from "./creation.ts"
+import type { Account, Instruction } from "./model.ts"
+import { keyOf, stateOf } from "./semantics.ts"
+import { tiesOf } from "./ties.ts"
+
+/** Whether it stores nothing yet, or only the caller's own choice. */
+export const isNew = (instruction: Instruction, account: Account): boolean => {
+  const { constraints } = account
+  if (constraints?.init === true || constraints?.zero === true || constraints?.initIfNeeded === true) return true
+  if (isCreated(instruction, account)) return true
+  if (instruction.kind !== "native") return false
+  const state = stateOf(instruction.walk.terms, account.term)
+  return (
+    /(^|_)(init|initialize|create|new)(_|$)/.test(instruction.name) ||
+    instruction.events.some(
+      (event) => event.kind === "call" && /^init(ialize)?(_|$)/.test(event.name) && event.args[0]?.term === state,
+    )
+  )
+}
+
+export const placeIn = (instruction: Instruction, holder: Account, path: string): Term => {
+  const { terms } = instruction.walk
+  let place = stateOf(terms, holder.term)
+  for (const part of path.split(".")) place = terms.field(place, part)
+  return place
+}
+
+/** Whether its own address is written here: it is about to become the stored one. */
+export const isWritten = (instruction: Instruction, holder: Account, path: string, account: Account): boolean => {
+  const { terms } = instruction.walk
+  const places = new Set<Term>([stateOf(terms, holder.term)])
+  let place = stateOf(terms, holder.term)
+  for (const part of path.split(".")) places.add((place = terms.field(place, part)))
+  const isItself = ({ term }: Value): boolean => mentions(term, (one) => one === account.term)
+  return instruction.events.some(
+    (event) =>
+      (event.kind === "assign" && places.has(event.target.term) && isItself(event.value)) ||
+      (event.kind === "call" &&
+        /^(init\w*|set_inner)$/.test(event.name) &&
+        places.has(event.args[0]!.term) &&
+        event.args.slice(1).some(isItself)),
+  )
+}
+
+/** Whether its address is stored in a record created here: it is about to become a known one. */
+export const isRegistered = (instruction: Instruction, account: Account): boolean => {
+  const key = keyOf(instruction.walk.terms, account.term)
+  const told = toldOf(instruction)
+  return instruction.events.some(
+    (event) =>
+      event.kind === "struct" &&
+      event.value.term.kind === "struct" &&
+      event.value.term.definition !== undefined &&
+      !told.has(event.value.term) &&
+      event.value.term.fields.some(([, value]) => value === key),
+  )
+}
+
+/** Events for listeners are not stored. */
+const toldOf = (instruction: Instruction): ReadonlySet<Term> =>
+  new Set(
+    instruction.events.flatMap((event) =>
+      event.kind === "call" && /^emit\w*!$/.test(event.name) ? event.args.map(({ term }) => term) : [],
+    ),
+  )
+
+/** Whether the account that it names is set here. */
+export const isNamedHere = (instruction: Instruction, account: Account, slot: string): boolean => {
+  const { terms } = instruction.walk
+  let place = stateOf(terms, account.term)
+  for (const part of slot.slice("own ".length).split(".")) place = terms.field(place, part)
+  return instruction.events.some((event) => event.kind === "assign" && event.target.term === place)
+}
+
+/** Whether a record is created for it: anyone may have one. */
+export const opensOwn = (instruction: Instruction, account: Account): boolean => {
+  const { terms } = instruction.walk
+  const isItself = (term: Term): boolean => mentions(term, (one) => one === account.term)
+  return instruction.accounts.some((one) => {
+    if (one === account || !isNew(instruction, one)) return false
+    const state = stateOf(terms, one.term)
+    return (
+      tiesOf(instruction)
+        .of(account)
+        .some(({ slot, other }) => other === one && slot.startsWith("seed of ")) ||
+      instruction.events.some((event) =>
+        event.kind === "assign"
+          ? isItself(event.value.term) && mentions(event.target.term, (part) => part === state)
+          : event.kind === "call" &&
+            event.args[0]?.term === state &&
+            event.args.slice(1).some(({ term }) => isItself(term)),
+      )
+    )
+  })
+}

@@ -1,0 +1,135 @@
+import type { StructDefinition } from "../rust/crate/crate.ts"
+import { signersOf } from "./authorization.ts"
+import { isCreated } from "./creation.ts"
+import { isNew, isWritten, opensOwn, placeIn } from "./freshness.ts"
+import { isImplied } from "./implied.ts"
+import { linksOf } from "./links.ts"
+import { isBetween, matters } from "./mattering.ts"
+import type { Missing } from "./missingTie.ts"
+import type { Account, Instruction, SolanaCrate } from "./model.ts"
+import { onlyPaysIn, signersSlots } from "./parties.ts"
+import { checksWhenDone, isMutating } from "./questions.ts"
+import { structOf } from "./relations.ts"
+import { isOwnProgramId } from "./semantics.ts"
+import { isProgramLike } from "./siblingTies.ts"
+import { isUpkeep } from "./stakes.ts"
+import { plainName, storedNames } from "./storedNames.ts"
+import { isTied } from "./tied.ts"
+import { isPinnedDown, isTokenType, lastName } from "./ties.ts"
+
+const recordTypes = new WeakMap<SolanaCrate, ReadonlyMap<string, StructDefinition | undefined>>()
+
+/** What accounts of one name store, if the instructions that read them agree. */
+const recordTypesOf = (crate: SolanaCrate): ReadonlyMap<string, StructDefinition | undefined> => {
+  let types = recordTypes.get(crate)
+  if (types === undefined) {
+    const found = new Map<string, StructDefinition | undefined>()
+    for (const instruction of crate.instructions)
+      for (const account of instruction.accounts) {
+        const struct = structOf(instruction, account)
+        const name = lastName(account)
+        if (struct !== undefined) found.set(name, found.has(name) && found.get(name) !== struct ? undefined : struct)
+      }
+    recordTypes.set(crate, (types = found))
+  }
+  return types
+}
+
+/** What an account stores: a native program that checks only its owner reads it elsewhere. */
+const recordOf = (crate: SolanaCrate, instruction: Instruction, account: Account): StructDefinition | undefined => {
+  const struct = structOf(instruction, account)
+  if (struct !== undefined || instruction.kind !== "native") return struct
+  const isOwn = checksWhenDone(instruction, account).some(
+    ({ kind, against }) => kind === "owner" && against !== undefined && isOwnProgramId(against),
+  )
+  return isOwn ? recordTypesOf(crate).get(lastName(account)) : undefined
+}
+
+/** The composite that an account is declared in: `deposit.` of `deposit.vault`. */
+const groupOf = ({ name }: Account): string => name.slice(0, name.lastIndexOf(".") + 1)
+
+/** The accounts of an instruction by their plain names. */
+type Named = ReadonlyMap<string, ReadonlyArray<Account>>
+
+/**
+ * The account that a record means by a name: the one with the record's own qualifier (`source_vault` beside
+ * `source_pool`), or else the plain one; in the same composite, or else in one around it.
+ */
+const meantBy = (named: Named, holder: Account, name: string): Account | undefined => {
+  const qualifiers = lastName(holder).split("_").slice(0, -1)
+  const names = qualifiers.map((_, index) => [...qualifiers.slice(0, qualifiers.length - index), name].join("_"))
+  for (const one of [...names, name]) {
+    const found = (named.get(one) ?? []).filter((account) => account !== holder)
+    for (let group = groupOf(holder); ; group = group.replace(/[^.]*\.$/, "")) {
+      const own = found.find((account) => groupOf(account) === group)
+      if (own !== undefined) return own
+      if (group === "") break
+    }
+    if (found.length === 1) return found[0]
+  }
+  return undefined
+}
+
+/**
+ * Whether the record means another account of that name, such as the owner in another composite, or another record of
+ * its kind means this one: the source's mint need not be the target's. What both belong to is a record.
+ */
+const isOfAnother = (instruction: Instruction, account: Account, holder: Account, named: Named): boolean => {
+  const { belongTogether } = linksOf(instruction)
+  const struct = structOf(instruction, holder)
+  return (
+    (named.get(plainName(lastName(account))) ?? []).some((one) => one !== account && belongTogether(one, holder)) ||
+    (struct !== undefined &&
+      structOf(instruction, account) === undefined &&
+      instruction.accounts.some(
+        (one) => one !== holder && structOf(instruction, one) === struct && belongTogether(one, account),
+      ))
+  )
+}
+
+/**
+ * Whether it is nobody's record or money, and another record says who it is: it has to do with this one only as far as
+ * that one has.
+ */
+const isKnownOtherwise = (instruction: Instruction, account: Account): boolean =>
+  structOf(instruction, account) === undefined && !isTokenType(account) && isPinnedDown(instruction, account)
+
+/** Accounts with the name under which another account of the instruction stores an address. */
+export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
+  const found: Array<Missing> = []
+  for (const instruction of crate.instructions) {
+    if (!isMutating(instruction)) continue
+    const signers = signersOf(instruction)
+    const named = Map.groupBy(instruction.accounts, (one) => plainName(lastName(one)))
+    for (const holder of instruction.accounts) {
+      const struct = recordOf(crate, instruction, holder)
+      const isRead = structOf(instruction, holder) !== undefined
+      // An account that is neither read nor written exists already, even if others are created.
+      const isFresh = isRead ? isNew : isCreated
+      if (struct === undefined || isFresh(instruction, holder)) continue
+      for (const [name, path] of storedNames(crate, struct)) {
+        const account =
+          meantBy(named, holder, name) ??
+          (signersSlots(crate).has(`${struct.name}.${path}`)
+            ? signers.find((one) => plainName(lastName(one)).endsWith(`_${name}`))
+            : undefined)
+        if (account === undefined || account === holder || isProgramLike(account)) continue
+        const signs = signers.includes(account)
+        if ((isRead || !signs) && isFresh(instruction, account)) continue
+        if (isTied(instruction, account, holder)) continue
+        if (isOfAnother(instruction, account, holder, named)) continue
+        if (isKnownOtherwise(instruction, account)) continue
+        if (!matters(instruction, account, holder, signers) && !isBetween(instruction, account, holder, signers))
+          continue
+        // Anyone may trigger what is already stored.
+        if (signs && isRead && isUpkeep(instruction)) continue
+        if (isWritten(instruction, holder, path, account)) continue
+        if (isImplied(instruction, account, placeIn(instruction, holder, path))) continue
+        if (signs && onlyPaysIn(instruction, account)) continue
+        if (!isRead && opensOwn(instruction, account)) continue
+        found.push({ instruction, account, holder, slot: `${struct.name}.${path}`, siblings: [], signs })
+      }
+    }
+  }
+  return found
+}

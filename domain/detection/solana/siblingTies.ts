@@ -1,0 +1,134 @@
+import type { StructDefinition } from "../rust/crate/crate.ts"
+import { signersOf } from "./authorization.ts"
+import { movesValue } from "./cpi.ts"
+import { isNamedHere, isNew, isRegistered, isWritten, opensOwn } from "./freshness.ts"
+import { closeReceivers, matters } from "./mattering.ts"
+import type { Missing } from "./missingTie.ts"
+import type { Account, Instruction, SolanaCrate } from "./model.ts"
+import { onlyPaysIn, paysIn } from "./parties.ts"
+import { cpisOf, isMutating, usesOf } from "./questions.ts"
+import { structOf } from "./relations.ts"
+import { roleOf } from "./signedCpi.ts"
+import { isGlobal } from "./singleton.ts"
+import { isTied } from "./tied.ts"
+import {
+  isAnchored,
+  isPinnedDown,
+  isOfOtherProgram,
+  isTokenType,
+  lastName,
+  type Tie,
+  tiesOf,
+  typeName,
+} from "./ties.ts"
+
+export const isProgramLike = ({ wrapper, constraints }: Account): boolean =>
+  wrapper === "program" || wrapper === "sysvar" || constraints?.executable === true
+
+/** For accounts of one name and type, what their addresses are compared with in the instructions of a crate. */
+interface Group {
+  readonly members: Array<{
+    readonly instruction: Instruction
+    readonly account: Account
+    readonly ties: ReadonlyArray<Tie>
+  }>
+}
+
+export const groupsOf = (crate: SolanaCrate): ReadonlyMap<string, Group> => {
+  const groups = new Map<string, Group>()
+  for (const instruction of crate.instructions) {
+    const ties = tiesOf(instruction)
+    for (const account of instruction.accounts) {
+      if (isProgramLike(account)) continue
+      const struct = structOf(instruction, account)
+      const key = `${lastName(account)} ${struct?.name ?? (isTokenType(account) ? typeName(account) : "")}`
+      let group = groups.get(key)
+      if (group === undefined) groups.set(key, (group = { members: [] }))
+      group.members.push({ instruction, account, ties: ties.of(account) })
+    }
+  }
+  return groups
+}
+
+/** Whether only another program inspects it, which may own it and knows what it should be. */
+const isHandedOn = (instruction: Instruction, account: Account): boolean =>
+  (account.wrapper === "raw" || isOfOtherProgram(instruction, account)) &&
+  usesOf(instruction, account).every(({ kind }) => kind === "cpi-account")
+
+const holderOf = (instruction: Instruction, struct: StructDefinition, except: Account): Account | undefined =>
+  instruction.accounts.find(
+    (one) => one !== except && structOf(instruction, one) === struct && !isNew(instruction, one),
+  )
+
+/** The share of instructions that must compare it for the others to stand out. */
+export const minSiblings = 2
+export const minShare = 0.6
+
+/** Whether it is paid with: the token program accepts no other mint than the receiver's. */
+const paysFrom = (instruction: Instruction, account: Account): boolean =>
+  cpisOf(instruction).some((cpi) => movesValue(cpi) && roleOf(cpi, "from") === account.term)
+
+/** Whether it is constrained in another way, or tied to something that is. */
+const isIdentified = (instruction: Instruction, account: Account): boolean =>
+  isPinnedDown(instruction, account) ||
+  (structOf(instruction, account) !== undefined &&
+    tiesOf(instruction)
+      .of(account)
+      .some(({ pins }) => !pins))
+
+/** Accounts that other instructions of the program constrain, but this one does not. */
+export const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
+  const found: Array<Missing> = []
+  for (const { members } of groupsOf(crate).values()) {
+    if (members.length <= minSiblings) continue
+    const bySlot = new Map<string, { tie: Tie; instructions: Set<Instruction> }>()
+    for (const { instruction, ties } of members)
+      for (const tie of ties) {
+        const known = bySlot.get(tie.slot)
+        if (known === undefined) bySlot.set(tie.slot, { tie, instructions: new Set([instruction]) })
+        else known.instructions.add(instruction)
+      }
+    for (const [slot, { tie, instructions }] of bySlot) {
+      if (instructions.size < minSiblings || slot.includes("[]") || slot.startsWith("seed of ")) continue
+      const isPath = slot.includes(".") && !slot.startsWith("own ")
+      if (isPath && tie.struct === undefined) continue
+      // If another party may act, such as a liquidator or administrator, the owner of the record is a different matter.
+      if (!tie.pins && tie.struct === undefined) continue
+      const could = members.filter(
+        ({ instruction, account }) =>
+          instructions.has(instruction) ||
+          (!isNew(instruction, account) &&
+            (tie.struct === undefined || holderOf(instruction, tie.struct, account) !== undefined)),
+      )
+      if (instructions.size < minShare * could.length) continue
+      for (const { instruction, account } of could) {
+        if (instructions.has(instruction) || !isMutating(instruction)) continue
+        const holder = tie.struct === undefined ? undefined : holderOf(instruction, tie.struct, account)
+        if (holder === undefined ? isIdentified(instruction, account) : isTied(instruction, account, holder)) continue
+        if (tiesOf(instruction).isAsked(account)) continue
+        const signers = signersOf(instruction)
+        if (signers.includes(account) && opensOwn(instruction, account)) continue
+        if (!matters(instruction, account, holder, signers)) continue
+        if (/^(seeds |=)/.test(slot) && isHandedOn(instruction, account)) continue
+        if (isRegistered(instruction, account)) continue
+        // Whoever may close a record chooses who receives its rent.
+        if (closeReceivers(instruction).has(account) && signers.some((one) => isAnchored(instruction, one))) continue
+        if (slot === "own mint" && paysFrom(instruction, account)) continue
+        if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) continue
+        if (signers.includes(account) && onlyPaysIn(instruction, account)) continue
+        // Whoever gives tokens of their own in exchange need not be the administrator.
+        if (holder !== undefined && isGlobal(instruction, holder) && paysIn(instruction, account)) continue
+        if (holder !== undefined && isWritten(instruction, holder, slot.slice(slot.indexOf(".") + 1), account)) continue
+        found.push({
+          instruction,
+          account,
+          holder,
+          slot,
+          siblings: [...instructions],
+          signs: signers.includes(account),
+        })
+      }
+    }
+  }
+  return found
+}

@@ -1,0 +1,45 @@
+import type { StructDefinition } from "../rust/crate/crate.ts"
+import { resolveType, definitionOf, type RustType } from "../rust/crate/types.ts"
+import { isAddressType } from "./accountTypes.ts"
+import type { SolanaCrate } from "./model.ts"
+
+/** Structs are nested in the state of large programs. */
+const maxNesting = 3
+
+/** The fields of a struct that store addresses, by path: `liq_pool.lp_mint`. */
+const addressesIn = (crate: SolanaCrate, struct: StructDefinition, depth = 0): ReadonlyArray<string> =>
+  struct.item.fields.flatMap((field): ReadonlyArray<string> => {
+    const type: RustType = resolveType({ resolver: crate.project.resolver, module: struct.module }, field.type)
+    if (isAddressType(type)) return [field.name]
+    const inner = definitionOf(type)
+    if (inner?.kind !== "struct" || depth >= maxNesting) return []
+    return addressesIn(crate, inner, depth + 1).map((path) => `${field.name}.${path}`)
+  })
+
+const stored = new WeakMap<SolanaCrate, Map<StructDefinition, ReadonlyMap<string, string>>>()
+
+/** The names that accounts at the stored addresses would have, with the paths. */
+export const storedNames = (crate: SolanaCrate, struct: StructDefinition): ReadonlyMap<string, string> => {
+  let ofCrate = stored.get(crate)
+  if (ofCrate === undefined) stored.set(crate, (ofCrate = new Map()))
+  let names = ofCrate.get(struct)
+  if (names === undefined) {
+    const found = new Map<string, string>()
+    const ambiguous = new Set<string>()
+    for (const path of addressesIn(crate, struct)) {
+      const parts = path.split(".")
+      const last = parts.at(-1)!
+      const own = /^(account|key|address|pubkey|id)$/.test(last) && parts.length > 1 ? parts.at(-2)! : last
+      for (const name of new Set([plainName(own), plainName(parts.join("_"))])) {
+        if (found.has(name)) ambiguous.add(name)
+        found.set(name, path)
+      }
+    }
+    for (const name of ambiguous) found.delete(name)
+    ofCrate.set(struct, (names = found))
+  }
+  return names
+}
+
+export const plainName = (name: string): string =>
+  name.replace(/_(info|account|acc|ai|acct|key|pubkey|address|id)$/, "")

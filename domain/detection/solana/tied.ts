@@ -1,0 +1,38 @@
+import { mentions } from "../rust/terms/terms.ts"
+import { comparedIn } from "./comparisons.ts"
+import { linksOf } from "./links.ts"
+import type { Account, Instruction } from "./model.ts"
+import { keyOf, stateOf } from "./semantics.ts"
+import { isOfOtherProgram, tiesOf } from "./ties.ts"
+
+/** Whether they are compared on some path, or to decide which path is taken. */
+const isWeighed = (instruction: Instruction, account: Account, holder: Account): boolean => {
+  const { terms } = instruction.walk
+  const key = keyOf(terms, account.term)
+  const state = stateOf(terms, holder.term)
+  return comparedIn(instruction).some(
+    (one) =>
+      // The sum of amounts of both does not identify either account.
+      [one.left, one.right].some((side) => side === account.term || mentions(side, (part) => part === key)) &&
+      mentions(one, (part) => part === state),
+  )
+}
+
+/** Whether it is a record of another program, which keeps one for each mint, of what the holder determines. */
+const isOneForEach = (instruction: Instruction, account: Account, holder: Account): boolean => {
+  const { determinedBy } = linksOf(instruction)
+  const own = determinedBy(holder)
+  return isOfOtherProgram(instruction, account) && [...determinedBy(account)].some((one) => own.has(one))
+}
+
+/** Whether the two cannot be exchanged for another's without the other. */
+export const isTied = (instruction: Instruction, account: Account, holder: Account): boolean => {
+  const links = linksOf(instruction)
+  return (
+    links.isFixed(account) ||
+    links.belongTogether(account, holder) ||
+    isOneForEach(instruction, account, holder) ||
+    tiesOf(instruction).isAskedWith(account, holder) ||
+    isWeighed(instruction, account, holder)
+  )
+}
