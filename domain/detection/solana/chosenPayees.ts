@@ -87,8 +87,9 @@ const givesSomething = (instruction: Instruction, payments: ReadonlyArray<Cpi>):
 export const chosenPayees = (instruction: Instruction): ReadonlyArray<ChosenPayee> => {
   const signing = new Set(signersOf(instruction).map(({ term }) => term))
   const paid = cpisOf(instruction).filter((cpi) => {
-    const payer = roleOf(cpi, "authority") ?? roleOf(cpi, "from")
-    return movesValue(cpi) && !isSigned(cpi) && payer !== undefined && signing.has(payer)
+    const from = roleOf(cpi, "from")
+    // Minted tokens are nobody's yet.
+    return from !== undefined && movesValue(cpi) && !isSigned(cpi) && signing.has(roleOf(cpi, "authority") ?? from)
   })
   const payees = paid.map((cpi) => instruction.accounts.find(({ term }) => term === roleOf(cpi, "to")))
   const isOwed = payees.some((one) => one !== undefined && isKnown(instruction, one))

@@ -1,11 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../../../rust/terms/facts.ts"
-import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
-import { isInteger } from "../../../rust/crate/types.ts"
+import { everySubterm, mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
+import { definitionOf, isInteger, resolveType, type RustType } from "../../../rust/crate/types.ts"
 import { movesValue } from "../../cpi.ts"
 import { placeOf } from "../../identity.ts"
-import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
+import type { Cpi, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
 import { cpisOf, isMutating } from "../../questions.ts"
 import { isChosen, literalValue, madeFrom, operandsOf } from "../../quantities.ts"
 import { accountOfState } from "../../semantics.ts"
@@ -32,8 +32,8 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions) {
         const { handler } = instruction
         const scope = handler.qualifiedName
         for (const cpi of cpisOf(instruction)) {
@@ -47,7 +47,8 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
             message: "The called program is instructed to accept any output.",
           })
         }
-        if (!isMutating(instruction)) continue
+        // A handler that only panics takes nothing from anybody.
+        if (!isMutating(instruction) || !instruction.events.some((one) => one.kind === "exit" && one.success)) continue
         let used: ReadonlySet<Term> | undefined
         const isUsed = (term: Term): boolean => (used ??= usedIn(instruction)).has(term)
         const exchange = unlimitedExchange(instruction)
@@ -59,11 +60,13 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
           continue
         }
         const place = { file: handler.module.file, span: handler.item.nameSpan, scope }
-        const ignored = instruction.arguments.find(
-          (one) => isInteger(one.type) && bound.test(one.name.replace(/^_+/, "")) && !isUsed(one.term),
-        )
+        const ignored = limitsOf(crate, instruction).find(({ term }) => !isUsed(term))
         if (ignored !== undefined) {
-          report({ ...place, message: `\`${ignored.name}\` is never compared with anything.` })
+          report({
+            ...place,
+            message: `\`${ignored.name}\` is never compared with anything.`,
+            ...(tradeLimit.test(ignored.name) ? {} : { severity: "medium" as const }),
+          })
           continue
         }
         if (
@@ -336,6 +339,51 @@ pub enum AmmError {
     Empty,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pools {
+    use super::*;
+    pub fn shrink(ctx: Context<Shrink>, shares: u64, token_min_a: u64, token_min_b: u64) -> Result<()> { // FINDING
+        let pool = &mut ctx.accounts.pool;
+        let a = pool.a.checked_mul(shares).unwrap() / pool.shares;
+        let b = pool.b.checked_mul(shares).unwrap() / pool.shares;
+        require!(a >= token_min_a, ErrorCode::TooLittle);
+        pool.a = pool.a.checked_sub(a).unwrap();
+        pool.b = pool.b.checked_sub(b).unwrap();
+        Ok(())
+    }
+    pub fn grow(ctx: Context<Shrink>, order: Order) -> Result<()> { // FINDING
+        let pool = &mut ctx.accounts.pool;
+        pool.a = pool.a.checked_add(order.amount).unwrap();
+        Ok(())
+    }
+    /// The type of a number of one's own is still a number.
+    pub fn move_to(ctx: Context<Shrink>, to: u64, _limit_price: Price) -> Result<()> { // FINDING
+        ctx.accounts.pool.b = to;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Shrink<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut, has_one = owner)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Pool { pub owner: Pubkey, pub a: u64, pub b: u64, pub shares: u64 }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Order { pub amount: u64, pub at_most: u64 }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Price { pub v: u128 }
+
+#[error_code]
+pub enum ErrorCode { TooLittle }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -494,6 +542,60 @@ pub enum AmmError {
     TooLittle,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pools {
+    use super::*;
+    pub fn shrink(ctx: Context<Shrink>, shares: u64, token_min_a: u64, token_min_b: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let a = pool.a.checked_mul(shares).unwrap() / pool.shares;
+        let b = pool.b.checked_mul(shares).unwrap() / pool.shares;
+        require!(a >= token_min_a && b >= token_min_b, ErrorCode::TooLittle);
+        pool.a = pool.a.checked_sub(a).unwrap();
+        pool.b = pool.b.checked_sub(b).unwrap();
+        Ok(())
+    }
+    /// The order is stored, or handed on, with all that it says.
+    pub fn keep(ctx: Context<Shrink>, order: Order) -> Result<()> {
+        ctx.accounts.pool.order = order;
+        Ok(())
+    }
+    pub fn pass(ctx: Context<Shrink>, order: Order) -> Result<()> {
+        ctx.accounts.pool.a = ctx.accounts.pool.a.checked_add(order.amount).unwrap();
+        exchange::fill(&order)?;
+        Ok(())
+    }
+    pub fn closed(ctx: Context<Shrink>, to: u64, max_to: u64) -> Result<()> {
+        ctx.accounts.pool.b = to;
+        panic!("closed")
+    }
+    pub fn name(ctx: Context<Shrink>, to: u64, max_name: String) -> Result<()> {
+        ctx.accounts.pool.b = to;
+        Ok(())
+    }
+    pub fn place(ctx: Context<Shrink>, to: u64, position_limit: u64) -> Result<()> {
+        ctx.accounts.pool.b = to;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Shrink<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut, has_one = owner)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Pool { pub owner: Pubkey, pub a: u64, pub b: u64, pub shares: u64, pub order: Order }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Order { pub amount: u64, pub at_most: u64 }
+
+#[error_code]
+pub enum ErrorCode { TooLittle }
+`,
     ],
   },
 }
@@ -502,8 +604,29 @@ const limitName = /(^|_)(min|minimum|max|maximum|slippage|least|limit|expected|t
 
 const tradeName = /(^|_)(swap|trade|exchange|buy|sell)(_|$)/
 
-const bound =
+const tradeLimit =
   /^(min|max)(imum)?_\w+$|^(min|max)(imum)?_?(amount)?_?(out|output|received?|receive|in|input|base|quote|to_receive)?(_amount)?$|minimum_amount_out|min_out|min_amount_out|other_amount_threshold|minimum_out|slippage/
+
+/** How far the caller lets an amount go, wherever the name says so: `token_min_a`, `limit_price`. */
+const bound = /(^|_)(min|max|minimum|maximum|slippage|at_least|at_most|limit_price|price_limit)(_|$)/
+
+const isBound = (name: string, type: RustType): boolean =>
+  (tradeLimit.test(name) || bound.test(name)) && (isInteger(type) || definitionOf(type)?.kind === "struct")
+
+/** The limits that the caller sets, as arguments or as fields of one. */
+const limitsOf = (
+  { project: { resolver } }: SolanaCrate,
+  { arguments: given, walk }: Instruction,
+): ReadonlyArray<{ readonly name: string; readonly term: Term }> =>
+  given.flatMap(({ name, term, type }) => {
+    const plain = name.replace(/^_+/, "")
+    if (isBound(plain, type)) return [{ name: plain, term }]
+    const definition = definitionOf(type)
+    if (definition?.kind !== "struct") return []
+    return definition.item.fields
+      .filter((one) => isBound(one.name, resolveType({ resolver, module: definition.module }, one.type)))
+      .map((one) => ({ name: one.name, term: walk.terms.field(term, one.name) }))
+  })
 
 const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "check" ? event.conditions : [])
 
@@ -511,17 +634,26 @@ const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "che
  * Values that are limited, forwarded or stored: compared, or passed to code that is not followed, with everything they
  * are derived from. The facts of consecutive events are mostly the same.
  */
-const usedIn = ({ events }: Instruction): ReadonlySet<Term> => {
+const usedIn = ({ events, walk, arguments: all }: Instruction): ReadonlySet<Term> => {
   const given = new Set<Term>()
   const met = new Set<Facts>()
   for (const event of events) {
-    if (event.kind === "call" && event.target?.item.body === undefined)
+    if (event.kind === "call" && (event.target?.item.body === undefined || walk.notFollowed.has(event.target)))
       for (const { term } of event.args) given.add(term)
     else if (event.kind === "assign") given.add(event.value.term)
     else for (const one of conditionsOf(event)) given.add(one)
     for (const fact of factsNotMet(event.facts, met)) given.add(fact)
   }
-  return everySubterm([...given])
+  const used = new Set(everySubterm([...given]))
+  // Whatever is given a struct as a whole may read each of its fields.
+  const whole = new Set(given)
+  for (const one of used) if (one.kind !== "field") for (const part of subterms(one)) whole.add(part)
+  for (const { term, type } of all) {
+    const definition = definitionOf(type)
+    if (definition?.kind === "struct" && whole.has(term))
+      for (const { name } of definition.item.fields) used.add(walk.terms.field(term, name))
+  }
+  return used
 }
 
 const isComputed = (term: Term): boolean =>
