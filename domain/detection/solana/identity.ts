@@ -2,7 +2,7 @@ import type { Event } from "../rust/terms/events.ts"
 import type { Term } from "../rust/terms/terms.ts"
 import type { RustType } from "../rust/crate/types.ts"
 import type { Match } from "../Rule.ts"
-import type { AccountCheck } from "./model.ts"
+import type { Account, AccountCheck } from "./model.ts"
 
 const identifying = new Set<AccountCheck["kind"]>(["owner", "key", "type", "sysvar", "initialized", "pda", "call"])
 
@@ -45,3 +45,7 @@ export const placeOf = (event: Event): Pick<Match, "file" | "span" | "scope"> =>
   span: event.node,
   scope: event.function.qualifiedName,
 })
+
+/** Where the accounts of a finding are declared: what is done with them may stand in a function that many share. */
+export const declared = (...accounts: ReadonlyArray<Account>): NonNullable<Match["trace"]> =>
+  accounts.map(({ place, name }) => ({ ...place, note: `\`${name}\` is passed by the caller` }))

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { isPrivileged } from "../../authorization.ts"
 import { chosenPayees } from "../../chosenPayees.ts"
-import { placeOf } from "../../identity.ts"
+import { declared, placeOf } from "../../identity.ts"
 import { movesOfAnyMint } from "../../knownMint.ts"
 import type { SolanaProgram } from "../../model.ts"
 
@@ -38,7 +38,7 @@ export const chosenPayee: Rule<SolanaProgram> = {
             message: credited
               ? `The payment is credited, but \`${account.name}\`, which receives it, may be any account.`
               : `\`${account.name}\`, which receives the payment, may be any account.`,
-            trace: [{ ...account.place, note: `\`${account.name}\` is compared with nothing` }],
+            trace: declared(account),
           })
         }
       }

@@ -1,6 +1,6 @@
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { isIdentified, placeOf } from "../../identity.ts"
+import { declared, isIdentified, placeOf } from "../../identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { severityOfData } from "../../stakes.ts"
 import { firstRead, runtimeChecks } from "../../ownership.ts"
@@ -43,6 +43,7 @@ export const missingOwnerCheck: Rule<SolanaProgram> = {
             ...placeOf(read),
             severity: severityOfData(crate, instruction, account),
             message: `\`${instruction.name}\` reads the data of \`${account.name}\` but never checks which program owns it.`,
+            trace: declared(account),
           })
         }
   },

@@ -1,6 +1,6 @@
 import { mentions } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { isSysvarType, placeOf, readType } from "../../identity.ts"
+import { declared, isSysvarType, placeOf, readType } from "../../identity.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { checksOf } from "../../checks.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
@@ -41,6 +41,7 @@ export const sysvarUnchecked: Rule<SolanaProgram> = {
             report({
               ...placeOf(event),
               message: "The instructions sysvar is read from an account whose address is never checked.",
+              trace: declared(...instruction.accounts.filter((one) => one.term === account)),
             })
           }
         }
@@ -54,6 +55,7 @@ export const sysvarUnchecked: Rule<SolanaProgram> = {
             report({
               ...placeOf(read.event),
               message: `The address of \`${account.name}\` is never compared with the sysvar's.`,
+              trace: declared(account),
             })
             continue
           }

@@ -3,7 +3,7 @@ import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isPrivileged } from "../../authorization.ts"
 import { openCpisOf } from "../../cpiProgram.ts"
-import { placeOf } from "../../identity.ts"
+import { accountOfKey, declared, placeOf } from "../../identity.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { stateOf } from "../../semantics.ts"
 
@@ -32,7 +32,7 @@ export const arbitraryCpi: Rule<SolanaProgram> = {
       for (const instruction of crate.instructions) {
         let privileged: boolean | undefined
         const reads = readsAndChecks(instruction)
-        for (const { event, refusedByLibrary, signerSeeds } of openCpisOf(instruction)) {
+        for (const { event, program: called, refusedByLibrary, signerSeeds } of openCpisOf(instruction)) {
           if (refusedByLibrary || (signerSeeds === undefined && isVerifiedAfterwards(reads, event))) continue
           privileged ??= isPrivileged(crate, instruction)
           report({
@@ -47,6 +47,7 @@ export const arbitraryCpi: Rule<SolanaProgram> = {
               signerSeeds === undefined
                 ? `Nothing in \`${instruction.name}\` says which program this call reaches.`
                 : `Nothing in \`${instruction.name}\` says which program this call reaches, and it is handed the signature of a program address.`,
+            trace: declared(...instruction.accounts.filter(({ term }) => term === accountOfKey(called))),
           })
         }
       }

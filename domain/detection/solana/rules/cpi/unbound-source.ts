@@ -2,7 +2,7 @@ import { guaranteed } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { movesValue } from "../../cpi.ts"
-import { isPinned, placeOf } from "../../identity.ts"
+import { declared, isPinned, placeOf } from "../../identity.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround } from "../../questions.ts"
 import { keyOf } from "../../semantics.ts"
@@ -37,6 +37,7 @@ export const unboundSource: Rule<SolanaProgram> = {
             report({
               ...placeOf(cpi.event),
               message: `The signing address pays out of \`${source.name}\`, which may be any account that it owns.`,
+              trace: declared(source),
             })
         }
   },

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { isTokenAccountType, placeOf } from "../../identity.ts"
+import { declared, isTokenAccountType, placeOf } from "../../identity.ts"
 import { hasKnownMint, movesOfAnyMint } from "../../knownMint.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { checksAround, usesOf } from "../../questions.ts"
@@ -37,12 +37,14 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
             report({
               ...placeOf(asked),
               message: `\`${account.name}\` may hold any tokens, including those of a worthless mint.`,
+              trace: declared(account),
             })
         }
         for (const { cpi, from, to } of movesOfAnyMint(instruction))
           report({
             ...placeOf(cpi.event),
             message: `Neither the address nor the mint of \`${from.name}\` and \`${to.name}\` is checked.`,
+            trace: declared(from, to),
           })
       }
   },
