@@ -22,7 +22,8 @@ const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDe
     for (const arg of type.args) {
       const inner = definitionOf(arg)
       const method = inner === undefined ? undefined : walk.resolver.method(inner, node.method)
-      if (method !== undefined) return method
+      // `STATE.load(storage)` on an `Item<State>` is not `State::load(storage)`, which takes no `self`.
+      if (method?.item.self !== undefined && method.item.parameters.length === node.args.length) return method
     }
   }
   if (type.kind !== "unknown") return undefined

@@ -96,6 +96,15 @@ const testMethod = (walk: Walk, { name }: CallSite, receiver: Value, first: Valu
   }
 }
 
+const optional = ({ term, type }: Value): Value => ({ term, type: namedType("Option", [type]) })
+
+/** `list.iter_mut()`, also filtered. */
+const isMutableIteration = (node: CallSite["nodes"][number] | undefined): boolean => {
+  let one = node
+  while (one?.kind === "methodCall" && /^(filter|skip|take|rev)$/.test(one.method)) one = one.receiver
+  return one?.kind === "methodCall" && one.method === "iter_mut"
+}
+
 /** Methods that run a closure on the contents of a list or outcome. */
 const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value | undefined): Value | undefined => {
   const { terms } = walk
@@ -143,6 +152,16 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
       walk.takeOver(closure.node, [state.env])
       const accepted = walk.consequences(value.term, true)
       return { term: receiver.term, type: receiver.type, onSuccess: [...(receiver.onSuccess ?? []), ...accepted] }
+    }
+    // The element that is found is changed in place.
+    case "find": {
+      if (first?.closure === undefined || !isMutableIteration(site.nodes[0])) return undefined
+      const { closure } = first
+      const element = elementOf(walk, receiver)
+      const { value, state } = walk.branch(() => walk.runClosure(closure, [element]), undefined, true)
+      walk.takeOver(closure.node, [state.env])
+      const onSuccess = [terms.is(element.term, "Some"), ...walk.consequences(value.term, true)]
+      return { ...optional(element), onSuccess }
     }
     case "and_then":
     case "filter_map":
@@ -231,6 +250,9 @@ export const standardMethod = (
       }
     case "next":
       if (rest.length > 0) return undefined
+      // Which of them it is depends on the closure.
+      if (receiver.term.kind === "call" && receiver.term.name === "filter" && receiver.term.path === "")
+        return optional(elementOf(walk, receiver))
       // Each with its index.
       if (receiver.term.kind === "call" && receiver.term.name === "enumerate" && receiver.term.args[0] !== undefined) {
         const element = elementOf(walk, receiver)
