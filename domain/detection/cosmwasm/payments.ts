@@ -23,8 +23,8 @@ const tokensIn = (message: Term | undefined): { readonly to: Term; readonly amou
 
 /** The recipients of a message's payments, by the bank or by a token contract. */
 export const paymentOf = ({ path, fields, event }: OutgoingMessage): Payment | undefined => {
-  const to = path === "BankMsg::Send" ? fields.get("to_address") : undefined
-  if (to !== undefined) return { event, to, amount: fields.get("amount"), isToken: false }
+  const to = path === "BankMsg::Send" || path.startsWith("Asset::") ? fields.get("to_address") : undefined
+  if (to !== undefined) return { event, to, amount: fields.get("amount"), isToken: path.startsWith("Asset::") }
   const tokens = tokensIn(fields.get("msg"))
   return tokens === undefined ? undefined : { event, ...tokens, isToken: true }
 }

@@ -91,6 +91,8 @@ export const comparisonsOf = (subject: Term, facts: Facts): ReadonlyArray<Compar
 const messages = /(^|::)(BankMsg|WasmMsg|CosmosMsg|StakingMsg|DistributionMsg|GovMsg|IbcMsg|AnyMsg)::\w+$/
 const submessages = /(^|::)SubMsg::(new|reply_always|reply_on_error|reply_on_success|reply_never)$/
 
+const assetMessages = /^(transfer_msg|send_msg|into_msg)$/
+
 /** The messages that some events construct. */
 export const outgoingMessages = (events: ReadonlyArray<Event>): ReadonlyArray<OutgoingMessage> =>
   events.flatMap((event): ReadonlyArray<OutgoingMessage> => {
@@ -102,6 +104,16 @@ export const outgoingMessages = (events: ReadonlyArray<Event>): ReadonlyArray<Ou
     if (event.kind === "call" && !event.method && (submessages.test(event.path) || messages.test(event.path))) {
       const fields = new Map(event.args.map((one, index) => [String(index), one.term]))
       return [{ path: event.path.split("::").slice(-2).join("::"), event, fields }]
+    }
+    // `asset.transfer_msg(to)` of cw-asset, `asset.into_msg(to)` of Astroport.
+    if (event.kind === "call" && event.method && event.target === undefined && assetMessages.test(event.name)) {
+      const to = event.name === "into_msg" ? event.args.slice(1).at(-1) : event.args[1]
+      if (to === undefined) return []
+      const fields = new Map([
+        ["to_address", to.term],
+        ["amount", event.args[0]!.term], // a method's receiver
+      ])
+      return [{ path: `Asset::${event.name}`, event, fields }]
     }
     return []
   })

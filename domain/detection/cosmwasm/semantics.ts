@@ -299,9 +299,35 @@ const fields: Record<string, RustType> = {
   height: namedType("u64"),
 }
 
+/** `wasm_execute(contract, &msg, funds)` and `wasm_instantiate(code_id, &msg, funds, label)` of cosmwasm-std. */
+const builtMessage = (site: CallSite, walk: Walk): Value | undefined => {
+  const { terms } = walk
+  const variant = { wasm_execute: "Execute", wasm_instantiate: "Instantiate" }[site.name]
+  if (variant === undefined || site.method || site.target !== undefined) return undefined
+  const [to, message, funds, label] = site.args.map(({ term }) => term)
+  if (to === undefined || message === undefined) return undefined
+  const fields: ReadonlyArray<readonly [string, Term]> = [
+    [variant === "Execute" ? "contract_addr" : "code_id", to],
+    ["msg", terms.call("to_json_binary", "", [message])],
+    ...(funds === undefined ? [] : [["funds", funds] as const]),
+    ...(label === undefined ? [] : [["label", label] as const]),
+  ]
+  const value: Value = {
+    term: terms.struct(`WasmMsg::${variant}`, fields, undefined, undefined),
+    type: namedType("WasmMsg"),
+  }
+  walk.emit({ ...walk.at(site.node), kind: "struct", value })
+  return { term: value.term, type: namedType("Result", [value.type]) }
+}
+
 const call = (site: CallSite, walk: Walk): Value | undefined => {
   const { terms } = walk
-  const known = storage(site, walk) ?? libraryChecks(site, walk) ?? oldContainer(site, walk) ?? ownMacro(site, walk)
+  const known =
+    storage(site, walk) ??
+    libraryChecks(site, walk) ??
+    oldContainer(site, walk) ??
+    ownMacro(site, walk) ??
+    builtMessage(site, walk)
   if (known !== undefined) return known
   if (site.target !== undefined) return undefined
   const terms_ = site.args.map((one) => one.term)
