@@ -61,7 +61,9 @@ export const droppedRecords = (
     const container = definition?.kind === "struct" ? byStruct.get(definition) : undefined
     if (container === undefined || definition?.kind !== "struct") return []
     const isLater = (other: Event): boolean =>
-      other !== event && other.order >= event.order && !isOtherBranch(terms, event, other, event.value.term)
+      other !== event &&
+      other.order >= event.order &&
+      !isOtherBranch(terms, event, other, (fact) => mentions(fact, (one) => one === event.value.term))
     const reaches = events.some(
       (other) =>
         isLater(other) &&

@@ -1,5 +1,5 @@
 import type { Event, WalkScope } from "../rust/terms/events.ts"
-import { mentions, type Term, type TermTable } from "../rust/terms/terms.ts"
+import type { Term, TermTable } from "../rust/terms/terms.ts"
 
 const armsOf = (event: Event): ReadonlyArray<WalkScope> => {
   const found: Array<WalkScope> = []
@@ -10,9 +10,14 @@ const armsOf = (event: Event): ReadonlyArray<WalkScope> => {
 
 /**
  * Whether two events never happen in the same run: they are in arms of one `match`, or the facts of one exclude the
- * other.
+ * other. Facts that depend on what changes in between exclude nothing.
  */
-export const isOtherBranch = (terms: TermTable, event: Event, other: Event, changed: Term): boolean =>
+export const isOtherBranch = (
+  terms: TermTable,
+  event: Event,
+  other: Event,
+  depends: (fact: Term) => boolean,
+): boolean =>
   armsOf(event).some(({ arm, parent }) =>
     armsOf(other).some(
       (one) => one.parent === parent && one.arm!.value === arm!.value && one.arm!.variant !== arm!.variant,
@@ -20,8 +25,5 @@ export const isOtherBranch = (terms: TermTable, event: Event, other: Event, chan
   ) ||
   (event.scope.frame === other.scope.frame &&
     [...event.facts].some(
-      (fact) =>
-        other.facts.has(terms.not(fact)) &&
-        !event.facts.has(terms.not(fact)) &&
-        !mentions(fact, (one) => one === changed),
+      (fact) => other.facts.has(terms.not(fact)) && !event.facts.has(terms.not(fact)) && !depends(fact),
     ))

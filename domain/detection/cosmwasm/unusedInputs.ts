@@ -9,7 +9,10 @@ import { storageWrites } from "./storageWrites.ts"
 
 // Values that a message may contain, that it looks for, and that it then only logs.
 
-const idle = /^(addr_validate|attr|add_(attribute|event|message|submessage)s?|format!)$/
+const idle = /^(addr_validate|attr|add_(attribute|event)s?|format!)$/
+
+/** Methods of a response whose argument leaves the contract. */
+export const answering = /^(add_(sub)?messages?|set_data)$/
 
 /** Access to the chain, in the arguments of code without source. */
 const isAccess = (term: Term): boolean =>
@@ -30,6 +33,7 @@ const usedBy = (event: Event): ReadonlyArray<Term> => {
     case "check":
       return event.conditions.filter((one) => !isIdle(one))
     case "call":
+      if (event.method && answering.test(event.name)) return event.args.slice(1).map(({ term }) => term)
       // Other calls can only return something, and validating an address changes nothing.
       return event.target === undefined &&
         !idle.test(event.name) &&
@@ -49,6 +53,23 @@ const wholesOf = (input: Term, message: Term | undefined): ReadonlyArray<Term> =
     if (one.kind !== "field" && one.kind !== "element" && one.kind !== "payload") break
   }
   return found
+}
+
+/** Removes the inputs that are used: alone, as a part of something, or with the whole that they belong to. */
+export const dropUsed = (open: Map<Term, Event>, used: Iterable<Term>, message: Term | undefined): void => {
+  const wholes = new Map<Term, Array<Term>>()
+  for (const input of open.keys())
+    for (const whole of wholesOf(input, message)) wholes.set(whole, [...(wholes.get(whole) ?? []), input])
+  // A set also iterates over what is added in the meantime.
+  const parts = new Set(used)
+  for (const one of parts) {
+    for (const input of wholes.get(one) ?? []) open.delete(input)
+    // Using a field uses the input that it belongs to, but no other field of the same whole.
+    let root = one
+    for (; root.kind === "field" || root.kind === "element" || root.kind === "payload"; root = root.base)
+      open.delete(root)
+    for (const part of subterms(root)) parts.add(part)
+  }
 }
 
 /** Addresses from the message that are validated, with where they are. */
@@ -82,19 +103,7 @@ export const unusedInput = (
   const validated = validatedIn(handler, inputs)
   if (given.size === 0 && validated.size === 0) return undefined
   const open = new Map([...given, ...validated])
-  const wholes = new Map<Term, Array<Term>>()
-  for (const input of open.keys())
-    for (const whole of wholesOf(input, handler.entry.message)) wholes.set(whole, [...(wholes.get(whole) ?? []), input])
-  // A set also iterates over what is added in the meantime.
-  const parts = new Set(used)
-  for (const one of parts) {
-    for (const input of wholes.get(one) ?? []) open.delete(input)
-    // Using a field uses the input that it belongs to, but no other field of the same whole.
-    let root = one
-    for (; root.kind === "field" || root.kind === "element" || root.kind === "payload"; root = root.base)
-      open.delete(root)
-    for (const part of subterms(root)) parts.add(part)
-  }
+  dropUsed(open, used, handler.entry.message)
   const first = [...open].find(([one]) => validated.has(one))
   if (first !== undefined) return { event: first[1], input: inputs.get(first[0])! } // it was looked up there
   const [unused] = open

@@ -1,16 +1,17 @@
-import type { Rule } from "../../../Rule.ts"
+import type { Match, Rule } from "../../../Rule.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import { type Event, siteIn } from "../../../rust/terms/events.ts"
 import { type CallerInput, callerInputs } from "../../callerInputs.ts"
 import { idleCounters } from "../../idleCounters.ts"
+import { isIdle } from "../../idleMessages.ts"
+import { limitedInput } from "../../limitedInputs.ts"
 import { lostChanges } from "../../lostChanges.ts"
 import type { CosmWasmProgram, EntryPoint, Handler, StorageContainer } from "../../model.ts"
-import { storedPlace } from "../../semantics.ts"
 import type { Term, TermTable } from "../../../rust/terms/terms.ts"
 import { droppedRecords } from "../../droppedRecords.ts"
-import { isOtherBranch } from "../../otherBranch.ts"
 import { returnedSums } from "../../returnedSums.ts"
 import { neverFilled, unrecorded } from "../../unrecorded.ts"
+import { unsavedCopies } from "../../unsavedCopies.ts"
 import { unusedInput } from "../../unusedInputs.ts"
 import { wayTo } from "../../way.ts"
 
@@ -63,15 +64,12 @@ export const unsavedState: Rule<CosmWasmProgram> = {
       for (const entry of entryPoints) {
         if (entry.kind === "query") continue
         const inputs = new Map(
-          entry.kind === "execute" ? callerInputs(crate, entry, program.terms).map((one) => [one.term, one]) : [],
+          entry.kind === "execute" || entry.kind === "sudo"
+            ? callerInputs(crate, entry, program.terms).map((one) => [one.term, one])
+            : [],
         )
         for (const handler of entry.handlers) {
-          for (const { event, read } of unsavedCopies(handler, keyed, program.terms)) {
-            // A helper that changes its argument is right; whoever loaded the copy has to save it.
-            const site = siteIn(event, (read ?? event).scope.frame)
-            const note = { file: event.file, span: event.node, note: "The copy is changed here." }
-            report({ ...site, trace: [...wayTo(handler, event), note] })
-          }
+          for (const one of lossesOf(handler, inputs, empty, containers, keyed, program.terms)) report(one)
           const counted = counters.get(handler)
           if (counted !== undefined)
             report({
@@ -80,14 +78,6 @@ export const unsavedState: Rule<CosmWasmProgram> = {
                 "The key comes from a stored counter that no message advances: each entry replaces the previous one.",
               trace: wayTo(handler, counted),
               confidence: "medium",
-            })
-          for (const { event, message, severity } of lostBy(handler, inputs, empty, containers, program.terms))
-            report({
-              ...placeOf(event),
-              message,
-              trace: wayTo(handler, event),
-              confidence: "medium",
-              ...(severity === undefined ? {} : { severity }),
             })
         }
       }
@@ -590,6 +580,305 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         FEE.save(deps.storage, &fee)?;
     }
     Ok(response)
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Loan { pub owed: Uint128, pub rate: u64 }
+pub const LOANS: Map<(&Addr, &str), Loan> = Map::new("loans");
+
+pub enum ExecuteMsg { Repay { denom: String } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Repay { denom } => {
+            let paid = must_pay(&info, &denom).map_err(|e| StdError::generic_err(e.to_string()))?;
+            let mut loan = LOANS.load(deps.storage, (&info.sender, &denom))?;
+            loan.owed = loan.owed.checked_sub(paid)?; // FINDING
+            if loan.owed.is_zero() {
+                LOANS.remove(deps.storage, (&info.sender, &denom));
+            }
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, Uint128};
+use cw_storage_plus::Item;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Pool { pub paused: bool, pub idle: Uint128, pub debt: Uint128, pub at: u64 }
+pub const POOL: Item<Pool> = Item::new("pool");
+
+pub enum ExecuteMsg { Crank {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Crank {} => {
+            let mut pool = POOL.load(deps.storage)?;
+            let held = deps.querier.query_balance(env.contract.address, "uatom")?.amount;
+            if pool.paused {
+                pool.idle = held; // FINDING
+                return Ok(Response::new().add_attribute("crank", "paused"));
+            }
+            pool.debt += Uint128::one();
+            pool.at = env.block.height;
+            POOL.save(deps.storage, &pool)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, ensure_eq, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, Uint128};
+use cw_storage_plus::{Item, Map};
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Step { pub due: u64, pub sum: Uint128 }
+pub struct Plan { pub steps: Vec<Step> }
+pub const PLANS: Map<&Addr, Plan> = Map::new("plans");
+
+pub enum ExecuteMsg { Cut { who: String, sum: Uint128 }, Grant { who: String, steps: Vec<Step> } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Grant { who, steps } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            PLANS.save(deps.storage, &deps.api.addr_validate(&who)?, &Plan { steps })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Cut { who, sum } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            let who = deps.api.addr_validate(&who)?;
+            let mut plan = PLANS.load(deps.storage, &who)?;
+            let mut open = plan.steps.iter_mut().filter(|one| one.due > env.block.height);
+            let Some(step) = open.next() else { return Err(StdError::generic_err("none")) };
+            step.sum = step.sum.checked_sub(sum)?; // FINDING
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(sum.u128(), "ujuno") }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure_eq, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::Item;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Share { pub to: Addr, pub weight: u64 }
+pub const SHARES: Item<Vec<Share>> = Item::new("shares");
+
+pub enum ExecuteMsg { Reweigh { to: String, weight: u64 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Reweigh { to, weight } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            let mut shares = SHARES.load(deps.storage)?;
+            let share = shares.iter_mut().find(|one| one.to == to).ok_or_else(|| StdError::generic_err("none"))?;
+            share.weight = weight; // FINDING
+            Ok(Response::new().add_attribute("weight", weight.to_string()))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure_eq, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Stats { pub trades: u64, pub volume: Uint128 }
+impl Stats { fn record(&mut self, sum: Uint128) { self.trades += 1; self.volume += sum; } // FINDING
+   fn load(storage: &dyn Storage) -> StdResult<Self> { STATS.load(storage) }
+   fn store(&self, storage: &mut dyn Storage) -> StdResult<()> { STATS.save(storage, self) } }
+pub const STATS: Item<Stats> = Item::new("stats");
+pub const PAID: Map<&Addr, Uint128> = Map::new("paid");
+
+pub enum ExecuteMsg { Trade {}, Clear {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Clear {} => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            Stats { trades: 0, volume: Uint128::zero() }.store(deps.storage)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Trade {} => {
+            let sum = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let mut stats = Stats::load(deps.storage)?;
+            stats.record(sum);
+            PAID.save(deps.storage, &info.sender, &sum)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure, ensure_eq, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::{Item, Map};
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub const GUARDS: Map<&Addr, bool> = Map::new("guards");
+pub const LIMIT: Item<u64> = Item::new("limit");
+
+pub enum ExecuteMsg { Drop { who: String }, Add { who: String }, Halt {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Drop { who } => { // FINDING
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            let who = deps.api.addr_validate(&who)?;
+            ensure!(GUARDS.has(deps.storage, &who), StdError::generic_err("no guard"));
+            Ok(Response::new().add_attribute("dropped", who))
+        }
+        ExecuteMsg::Add { who } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            GUARDS.save(deps.storage, &deps.api.addr_validate(&who)?, &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Halt {} => {
+            ensure!(GUARDS.has(deps.storage, &info.sender), StdError::generic_err("no guard"));
+            LIMIT.save(deps.storage, &0)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, from_json, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+use cw20::{Cw20ExecuteMsg, Cw20ReceiveMsg};
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Grant { pub who: String, pub sum: Uint128 }
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub const GRANTS: Map<&Addr, Uint128> = Map::new("grants");
+pub enum HookMsg { Register { grants: Vec<Grant> } }
+
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg), Claim {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Receive(hook) => {
+            if info.sender != TOKEN.load(deps.storage)? { return Err(StdError::generic_err("token")); }
+            match from_json(&hook.msg)? {
+                HookMsg::Register { grants } => { // FINDING
+                    let mut sum = Uint128::zero();
+                    for one in grants {
+                        let who = deps.api.addr_validate(&one.who)?;
+                        if one.sum.is_zero() { return Err(StdError::generic_err("zero")); }
+                        sum += one.sum;
+                    }
+                    if sum != hook.amount { return Err(StdError::generic_err("sum")); }
+                    Ok(Response::new())
+                }
+            }
+        }
+        ExecuteMsg::Claim {} => {
+            let sum = GRANTS.load(deps.storage, &info.sender)?;
+            GRANTS.remove(deps.storage, &info.sender);
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: TOKEN.load(deps.storage)?.to_string(), msg: to_json_binary(&Cw20ExecuteMsg::Transfer { recipient: info.sender.to_string(), amount: sum })?, funds: vec![] }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub const FEE: Item<Decimal> = Item::new("fee");
+pub enum SudoMsg { SetFee { fee: Decimal } }
+
+pub enum ExecuteMsg { Pay {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Pay {} => {
+            let sum = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let fee = FEE.load(deps.storage)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: OWNER.load(deps.storage)?.to_string(), amount: coins((sum * fee).u128(), "ujuno") }))
+        }
+    }
+}
+
+#[entry_point]
+pub fn sudo(deps: DepsMut, _env: Env, msg: SudoMsg) -> StdResult<Response> {
+    match msg {
+        SudoMsg::SetFee { fee } => {
+            if fee > Decimal::percent(10) { return Err(StdError::generic_err("fee")); } // FINDING
+            Ok(Response::new().add_attribute("fee", fee.to_string()))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure_eq, entry_point, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::Item;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Config { pub fee: Decimal, pub slippage: Decimal, pub keeper: Addr }
+pub const CONFIG: Item<Config> = Item::new("config");
+
+pub enum ExecuteMsg { Update { fee: Option<Decimal>, slippage: Option<Decimal>, keeper: Option<String> } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Update { fee, slippage, keeper } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            let mut config = CONFIG.load(deps.storage)?;
+            if let Some(fee) = fee { if fee >= Decimal::one() { return Err(StdError::generic_err("fee")); } config.fee = fee; }
+            if let Some(slippage) = slippage {
+                if slippage > Decimal::percent(50) { return Err(StdError::generic_err("slippage")); } // FINDING
+            }
+            if let Some(keeper) = keeper { config.keeper = deps.api.addr_validate(&keeper)?; }
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, ensure_eq, entry_point, Addr, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Curve { pub base: Decimal, pub slope: Decimal }
+impl Curve { pub fn validate(&self) -> StdResult<()> { if self.base > Decimal::one() || self.slope > Decimal::percent(900) { return Err(StdError::generic_err("curve")); } Ok(()) } } // FINDING
+pub const CURVE: Item<Curve> = Item::new("curve");
+pub const TOTAL: Item<Uint128> = Item::new("total");
+
+pub enum ExecuteMsg { Collect { next: Option<Curve> } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Collect { next } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            let had = TOTAL.load(deps.storage)?;
+            TOTAL.save(deps.storage, &Uint128::zero())?;
+            if let Some(next) = next {
+                next.validate()?;
+            }
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(had.u128(), "ujuno") }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure, ensure_eq, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, Uint128};
+use cw_storage_plus::Item;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub const CAP: Item<Uint128> = Item::new("cap");
+pub const EPOCH: Item<u64> = Item::new("epoch");
+pub const MAX: u64 = 86400;
+
+pub enum ExecuteMsg { Tune { cap: Uint128, epoch: u64 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Tune { cap, epoch } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            ensure!(epoch > 0 && epoch <= MAX, StdError::generic_err("epoch")); // FINDING
+            CAP.save(deps.storage, &cap)?;
+            Ok(Response::new().add_attribute("epoch", epoch.to_string()))
+        }
+    }
 }
 `,
     ],
@@ -1411,15 +1700,404 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Loan { pub owed: Uint128, pub rate: u64 }
+pub const LOANS: Map<(&Addr, &str), Loan> = Map::new("loans");
+
+pub enum ExecuteMsg { Repay { denom: String } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Repay { denom } => {
+            let paid = must_pay(&info, &denom).map_err(|e| StdError::generic_err(e.to_string()))?;
+            let mut loan = LOANS.load(deps.storage, (&info.sender, &denom))?;
+            loan.owed = loan.owed.checked_sub(paid)?;
+            if loan.owed.is_zero() {
+                LOANS.remove(deps.storage, (&info.sender, &denom));
+            }
+            else { LOANS.save(deps.storage, (&info.sender, &denom), &loan)?; }
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, Uint128};
+use cw_storage_plus::Item;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Pool { pub paused: bool, pub idle: Uint128, pub debt: Uint128, pub at: u64 }
+pub const POOL: Item<Pool> = Item::new("pool");
+
+pub enum ExecuteMsg { Crank {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Crank {} => {
+            let mut pool = POOL.load(deps.storage)?;
+            let held = deps.querier.query_balance(env.contract.address, "uatom")?.amount;
+            if pool.paused {
+                pool.idle = held;
+                POOL.save(deps.storage, &pool)?;
+                return Ok(Response::new().add_attribute("crank", "paused"));
+            }
+            pool.debt += Uint128::one();
+            pool.at = env.block.height;
+            POOL.save(deps.storage, &pool)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, ensure_eq, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, Uint128};
+use cw_storage_plus::{Item, Map};
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Step { pub due: u64, pub sum: Uint128 }
+pub struct Plan { pub steps: Vec<Step> }
+pub const PLANS: Map<&Addr, Plan> = Map::new("plans");
+
+pub enum ExecuteMsg { Cut { who: String, sum: Uint128 }, Grant { who: String, steps: Vec<Step> } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Grant { who, steps } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            PLANS.save(deps.storage, &deps.api.addr_validate(&who)?, &Plan { steps })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Cut { who, sum } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            let who = deps.api.addr_validate(&who)?;
+            let mut plan = PLANS.load(deps.storage, &who)?;
+            let mut open = plan.steps.iter_mut().filter(|one| one.due > env.block.height);
+            let Some(step) = open.next() else { return Err(StdError::generic_err("none")) };
+            step.sum = step.sum.checked_sub(sum)?;
+            PLANS.save(deps.storage, &who, &plan)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(sum.u128(), "ujuno") }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure_eq, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Stats { pub trades: u64, pub volume: Uint128 }
+impl Stats { fn record(&mut self, sum: Uint128) { self.trades += 1; self.volume += sum; }
+   fn load(storage: &dyn Storage) -> StdResult<Self> { STATS.load(storage) }
+   fn store(&self, storage: &mut dyn Storage) -> StdResult<()> { STATS.save(storage, self) } }
+pub const STATS: Item<Stats> = Item::new("stats");
+pub const PAID: Map<&Addr, Uint128> = Map::new("paid");
+
+pub enum ExecuteMsg { Trade {}, Clear {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Clear {} => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            Stats { trades: 0, volume: Uint128::zero() }.store(deps.storage)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Trade {} => {
+            let sum = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let mut stats = Stats::load(deps.storage)?;
+            stats.record(sum);
+            stats.store(deps.storage)?;
+            PAID.save(deps.storage, &info.sender, &sum)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub struct Bond { pub left: Uint128, pub denom: String }
+pub const BONDS: Map<&Addr, Bond> = Map::new("bonds");
+pub enum ExecuteMsg { Settle { paid: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Settle { paid } => {
+            let mut bond = BONDS.load(deps.storage, &info.sender)?;
+            bond.left = bond.left.checked_sub(paid)?;
+            ensure!(bond.left.is_zero(), StdError::generic_err("all at once"));
+            BONDS.remove(deps.storage, &info.sender);
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Round { pub open: bool, pub since: u64 }
+pub const ROUND: Item<Round> = Item::new("round");
+pub enum ExecuteMsg { Touch {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Touch {} => {
+            let mut round = ROUND.load(deps.storage)?;
+            if !round.open {
+                round.open = true;
+                round.since = env.block.height;
+            }
+            if round.open {
+                ROUND.save(deps.storage, &round)?;
+            }
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, from_json, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+use cw20::{Cw20ExecuteMsg, Cw20ReceiveMsg};
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Grant { pub who: String, pub sum: Uint128 }
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub const GRANTS: Map<&Addr, Uint128> = Map::new("grants");
+pub enum HookMsg { Register { grants: Vec<Grant> } }
+
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg), Claim {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Receive(hook) => {
+            if info.sender != TOKEN.load(deps.storage)? { return Err(StdError::generic_err("token")); }
+            match from_json(&hook.msg)? {
+                HookMsg::Register { grants } => {
+                    let mut sum = Uint128::zero();
+                    for one in grants {
+                        let who = deps.api.addr_validate(&one.who)?;
+                        if one.sum.is_zero() { return Err(StdError::generic_err("zero")); }
+                        sum += one.sum;
+                        GRANTS.update(deps.storage, &who, |had| -> StdResult<_> { Ok(had.unwrap_or_default() + one.sum) })?;
+                    }
+                    if sum != hook.amount { return Err(StdError::generic_err("sum")); }
+                    Ok(Response::new())
+                }
+            }
+        }
+        ExecuteMsg::Claim {} => {
+            let sum = GRANTS.load(deps.storage, &info.sender)?;
+            GRANTS.remove(deps.storage, &info.sender);
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: TOKEN.load(deps.storage)?.to_string(), msg: to_json_binary(&Cw20ExecuteMsg::Transfer { recipient: info.sender.to_string(), amount: sum })?, funds: vec![] }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure, ensure_eq, entry_point, to_json_binary, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw20::Cw20ReceiveMsg;
+use cw_storage_plus::Item;
+use members::{Guards, Members};
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub const GUARDS: Guards = Guards::new("guards");
+pub enum ExecuteMsg {
+    AssertHeld { denom: String, least: Uint128 },
+    AssertFee { fee: Decimal },
+    TopUp(Cw20ReceiveMsg),
+    Guard { who: String },
+    Seat { who: String },
+    Quote { fee: Decimal },
+    Retired { fee: Decimal },
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::AssertHeld { denom, least } => {
+            let held = deps.querier.query_balance(&info.sender, denom)?;
+            ensure!(held.amount >= least, StdError::generic_err("too little"));
+            Ok(Response::new())
+        }
+        ExecuteMsg::AssertFee { fee } => {
+            ensure_eq!(info.sender, env.contract.address, StdError::generic_err("only itself"));
+            ensure!(fee < Decimal::one(), StdError::generic_err("fee"));
+            Ok(Response::new())
+        }
+        ExecuteMsg::TopUp(_) => {
+            ensure_eq!(info.sender, TOKEN.load(deps.storage)?, StdError::generic_err("token"));
+            Ok(Response::new())
+        }
+        ExecuteMsg::Guard { who } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            GUARDS.add(deps.storage, deps.api.addr_validate(&who)?)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Seat { who } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            let who = deps.api.addr_validate(&who)?;
+            Members::seat(deps, who)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Quote { fee } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            ensure!(fee < Decimal::one(), StdError::generic_err("fee"));
+            Ok(Response::new().set_data(to_json_binary(&fee)?))
+        }
+        ExecuteMsg::Retired { fee } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            ensure!(fee < Decimal::one(), StdError::generic_err("fee"));
+            Err(StdError::generic_err("retired"))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure_eq, entry_point, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::Item;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Config { pub fee: Decimal, pub slippage: Decimal, pub keeper: Addr }
+pub const CONFIG: Item<Config> = Item::new("config");
+
+pub enum ExecuteMsg { Update { fee: Option<Decimal>, slippage: Option<Decimal>, keeper: Option<String> } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Update { fee, slippage, keeper } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            let mut config = CONFIG.load(deps.storage)?;
+            if let Some(fee) = fee { if fee >= Decimal::one() { return Err(StdError::generic_err("fee")); } config.fee = fee; }
+            if let Some(slippage) = slippage {
+                if slippage > Decimal::percent(50) { return Err(StdError::generic_err("slippage")); }
+                config.slippage = slippage;
+            }
+            if let Some(keeper) = keeper { config.keeper = deps.api.addr_validate(&keeper)?; }
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure, ensure_eq, entry_point, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const FEE: Item<Decimal> = Item::new("fee");
+pub const TOTAL: Item<Uint128> = Item::new("total");
+pub enum ExecuteMsg { Tune { fee: Decimal, version: u64, confirmed: bool, batch: u64, deadline: u64, floor: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Tune { fee, version, confirmed, batch, deadline, floor } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            ensure!(version == 2, StdError::generic_err("version"));
+            ensure!(confirmed, StdError::generic_err("confirm"));
+            ensure!(env.block.height < deadline, StdError::generic_err("late"));
+            ensure!(TOTAL.load(deps.storage)? >= floor, StdError::generic_err("floor"));
+            ensure!(batch <= 30, StdError::generic_err("batch"));
+            let mut rate = fee;
+            for _ in 0..batch {
+                rate = rate * fee;
+            }
+            ensure!(fee <= Decimal::percent(50), StdError::generic_err("fee"));
+            store(deps.storage, fee)?;
+            Ok(Response::new())
+        }
+    }
+}
+
+fn store(storage: &mut dyn Storage, fee: Decimal) -> StdResult<()> {
+    FEE.save(storage, &fee)
+}
+`,
+      `use cosmwasm_std::{ensure_eq, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+use cw2::set_contract_version;
+use cw_utils::must_pay;
+pub struct InstantiateMsg { pub owner: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+use cw_asset::Asset;
+pub const HELD: Item<Uint128> = Item::new("held");
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, StdError> {
+    set_contract_version(deps.storage, "crates.io:own", "1.0.0")?;
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    HELD.save(deps.storage, &Uint128::zero())?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { Sweep { asset: Asset, to: String }, Join {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Sweep { asset, to } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            let to = deps.api.addr_validate(&to)?;
+            Ok(Response::new().add_message(asset.transfer_msg(&to)?))
+        }
+        ExecuteMsg::Join {} => {
+            let sum = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            HELD.update(deps.storage, |had| -> StdResult<_> { Ok(had + sum) })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
   },
 }
 
-/** Methods that change the list or map they are called on. */
-const changing =
-  /^(push|push_back|push_front|pop|pop_back|pop_front|insert|remove|extend|retain|drain|clear|swap_remove|truncate|append|sort_by|dedup)$/
-
 const placeOf = ({ file, node, function: { qualifiedName } }: Event) => ({ file, span: node, scope: qualifiedName })
+
+/** Where a message changes a copy of what is stored and does not keep it. */
+const unsavedIn = (handler: Handler, keyed: (container: Term) => Term, terms: TermTable): ReadonlyArray<Match> =>
+  unsavedCopies(handler, keyed, terms).map(({ event, read, removal }) => {
+    const note = { file: event.file, span: event.node, note: "The copy is changed here." }
+    return {
+      // A helper that changes its argument is right; whoever loaded the copy has to save it.
+      ...siteIn(event, (read ?? event).scope.frame),
+      trace: [...wayTo(handler, event), note],
+      ...(removal === undefined ? {} : { message: "The change is lost unless the entry is removed." }),
+    }
+  })
+
+/** All that a message loses. */
+const lossesOf = (
+  handler: Handler,
+  inputs: ReadonlyMap<Term, CallerInput>,
+  empty: ReadonlySet<Term>,
+  containers: ReadonlyArray<StorageContainer>,
+  keyed: (container: Term) => Term,
+  terms: TermTable,
+): ReadonlyArray<Match> => {
+  const found = [
+    ...unsavedIn(handler, keyed, terms),
+    ...lostBy(handler, inputs, empty, containers, terms).map(({ event, message, severity }): Match => ({
+      ...placeOf(event),
+      message,
+      trace: wayTo(handler, event),
+      confidence: "medium",
+      ...(severity === undefined ? {} : { severity }),
+    })),
+  ]
+  if (found.length > 0 || !isIdle(handler)) return found
+  const message = "The message examines what it is given, but changes and sends nothing."
+  return [
+    {
+      ...handler.place,
+      scope: handler.function.qualifiedName,
+      message,
+      trace: wayTo(handler),
+      severity: "medium",
+      confidence: "medium",
+    },
+  ]
+}
 
 /** What a message takes, pays or creates without keeping a record of it. */
 const lostBy = (
@@ -1429,7 +2107,7 @@ const lostBy = (
   containers: ReadonlyArray<StorageContainer>,
   terms: TermTable,
 ): ReadonlyArray<{ readonly event: Event; readonly message: string; readonly severity?: "medium" }> => {
-  const unused = unusedInput(handler, inputs)
+  const unused = unusedInput(handler, inputs) ?? limitedInput(handler, inputs, terms)
   return [
     ...(unused === undefined
       ? []
@@ -1451,59 +2129,3 @@ const lostBy = (
 /** The functions that messages other than queries run through. */
 const changingFunctions = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<FunctionDefinition> =>
   new Set(entryPoints.flatMap(({ kind, events }) => (kind === "query" ? [] : events.map((event) => event.function))))
-
-const isTakenOut = (change: Event, save: Event): boolean =>
-  change.kind === "assign" &&
-  save.kind === "assign" &&
-  save.operator === "remove" &&
-  storedPlace(save.target.term)?.key === storedPlace(change.target.term)?.key
-
-/** Copies of stored values that a message changes and does not keep, each with where it was loaded. */
-const unsavedCopies = (
-  { events }: Handler,
-  keyed: (container: Term) => Term,
-  terms: TermTable,
-): ReadonlyArray<{ readonly event: Event; readonly read: Event | undefined }> => {
-  const saves = new Map<Term, Array<Event>>()
-  for (const event of events)
-    if (event.kind === "assign")
-      // The copy may be kept in another place than the one it is from.
-      for (const term of [event.target.term, event.value.term]) {
-        const place = term.kind === "call" ? storedPlace(term) : undefined
-        if (place === undefined) continue
-        const known = saves.get(keyed(place.container))
-        if (known === undefined) saves.set(keyed(place.container), [event])
-        else known.push(event)
-      }
-  const isSaved = (event: Event, container: Term): boolean =>
-    saves.get(keyed(container))?.some(
-      (save) =>
-        // What was taken out is not put back: the copy goes elsewhere.
-        isTakenOut(event, save) || (save.order > event.order && !isOtherBranch(terms, event, save, container)),
-    ) === true
-  const seen = new Set<Term>()
-  return events.flatMap((event) => {
-    const container = changedCopy(event)
-    if (container === undefined || seen.has(container) || isSaved(event, container)) return []
-    // One copy that is not saved is one problem, however many fields were changed.
-    seen.add(container)
-    const isRead = (one: Event): boolean => one.kind === "read" && storedPlace(one.value.term)?.container === container
-    return [{ event, read: events.find(isRead) }]
-  })
-}
-
-/** The container whose loaded value is changed in memory. */
-const changedCopy = (event: Event): Term | undefined => {
-  if (event.kind === "assign" && event.target.term.kind !== "call") {
-    const { term } = event.target
-    // What is stored, or a first value where nothing is.
-    const places = (term.kind === "choice" ? term.alternatives : [term]).map((one) => storedPlace(one)?.container)
-    const containers = new Set(places.filter((one) => one !== undefined))
-    return containers.size === 1 ? [...containers][0] : undefined
-  }
-  if (event.kind === "call" && event.target === undefined && changing.test(event.name)) {
-    const receiver = event.args[0]?.term
-    return receiver === undefined ? undefined : storedPlace(receiver)?.container
-  }
-  return undefined
-}

@@ -1,0 +1,105 @@
+import { type AssignEvent, type Event, guaranteed } from "../rust/terms/events.ts"
+import type { Term, TermTable } from "../rust/terms/terms.ts"
+import type { Handler } from "./model.ts"
+import { isOtherBranch } from "./otherBranch.ts"
+import { mentionsApart, mentionsOutside, storedPlace } from "./semantics.ts"
+
+// Is what was loaded and changed written back on every path that reports success?
+
+/** Methods that change the list or map they are called on. */
+const changing =
+  /^(push|push_back|push_front|pop|pop_back|pop_front|insert|remove|extend|retain|drain|clear|swap_remove|truncate|append|sort_by|dedup)$/
+
+/** A change that some paths lose, and where the copy was loaded. */
+interface UnsavedCopy {
+  readonly event: Event
+  readonly read: Event | undefined
+  /** Where the entry is removed instead, on the other paths. */
+  readonly removal: Event | undefined
+}
+
+const isOf = (container: Term, term: Term): boolean => storedPlace(term)?.container === container
+
+/** The container whose loaded value is changed in memory. */
+const changedCopy = (event: Event): Term | undefined => {
+  if (event.kind === "assign" && event.target.term.kind !== "call") {
+    const { term } = event.target
+    // What is stored, or a first value where nothing is.
+    const places = (term.kind === "choice" ? term.alternatives : [term]).map((one) => storedPlace(one)?.container)
+    const containers = new Set(places.filter((one) => one !== undefined))
+    return containers.size === 1 ? [...containers][0] : undefined
+  }
+  if (event.kind === "call" && event.target === undefined && changing.test(event.name)) {
+    const receiver = event.args[0]?.term
+    return receiver === undefined ? undefined : storedPlace(receiver)?.container
+  }
+  return undefined
+}
+
+const isTakenOut = (change: Event, { operator, target }: AssignEvent): boolean =>
+  change.kind === "assign" &&
+  operator === "remove" &&
+  storedPlace(target.term)?.key === storedPlace(change.target.term)?.key
+
+/** Whether the entry is removed only if something about its contents holds, such as that nothing is left. */
+const isSelective = (change: Event, removal: AssignEvent, container: Term): boolean => {
+  if (removal.operator !== "remove" || removal.order < change.order) return false
+  const sure = guaranteed(change)
+  return [...removal.facts].some((fact) => !sure.has(fact) && mentionsApart(fact, (one) => isOf(container, one)))
+}
+
+/** What is written to each container as a whole, including the copy that is kept in another place than the one it is from. */
+const writesOf = (
+  events: ReadonlyArray<Event>,
+  keyed: (container: Term) => Term,
+): ReadonlyMap<Term, ReadonlyArray<AssignEvent>> => {
+  const writes = new Map<Term, Array<AssignEvent>>()
+  for (const event of events)
+    if (event.kind === "assign")
+      for (const term of [event.target.term, event.value.term]) {
+        const place = term.kind === "call" ? storedPlace(term) : undefined
+        if (place === undefined) continue
+        const known = writes.get(keyed(place.container))
+        if (known === undefined) writes.set(keyed(place.container), [event])
+        else known.push(event)
+      }
+  return writes
+}
+
+/** Places in loaded values that a message changes. */
+const placesChanged = (events: ReadonlyArray<Event>): ReadonlySet<Term> =>
+  new Set(events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : [])))
+
+/** Copies of stored values that a message changes and does not keep. */
+export const unsavedCopies = (
+  { events }: Handler,
+  keyed: (container: Term) => Term,
+  terms: TermTable,
+): ReadonlyArray<UnsavedCopy> => {
+  const writes = writesOf(events, keyed)
+  const changed = placesChanged(events)
+  const isKept = (container: Term): ((one: Term) => boolean) => {
+    const isField = (one: Term): boolean => one.kind === "field" && isOf(container, one)
+    const isChanged = (one: Term): boolean => {
+      for (let part = one; part.kind === "field"; part = part.base) if (changed.has(part)) return true
+      return false
+    }
+    return (fact) => mentionsOutside(fact, (one) => isOf(container, one) && (!isField(one) || isChanged(one)), isField)
+  }
+  const seen = new Set<Term>()
+  return events.flatMap((event) => {
+    const container = changedCopy(event)
+    if (container === undefined || seen.has(container)) return []
+    const depends = isKept(container)
+    const saves = (writes.get(keyed(container)) ?? []).filter(
+      (save) =>
+        // What was taken out is not put back: the copy goes elsewhere.
+        isTakenOut(event, save) || (save.order > event.order && !isOtherBranch(terms, event, save, depends)),
+    )
+    if (saves.some((save) => !isSelective(event, save, container))) return []
+    // One copy that is not saved is one problem, however many fields were changed.
+    seen.add(container)
+    const isRead = (one: Event): boolean => one.kind === "read" && isOf(container, one.value.term)
+    return [{ event, read: events.find((one) => isRead(one)), removal: saves[0] }]
+  })
+}
