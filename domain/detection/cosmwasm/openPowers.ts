@@ -11,8 +11,9 @@ import { paymentOf } from "./payments.ts"
 import { type Comparison, outgoingMessages } from "./questions.ts"
 import { forgetsOwner, idleAuthority, isTied, isVouchedFor, paysNamed } from "./records.ts"
 import { placeKey, storageWrites } from "./storageWrites.ts"
-import { mentionsApart, mentionsOutside, storedPlace } from "./semantics.ts"
+import { isComputedFrom, mentionsApart, mentionsOutside, storedPlace } from "./semantics.ts"
 import { eventTerms, touches } from "./touches.ts"
+import { unusedAnswer } from "./unusedAnswers.ts"
 
 const arithmetic = /^(checked|saturating|wrapping|overflowing)_|^(add|sub|mul|div|multiply_ratio|mul_floor|mul_ceil)$/
 
@@ -230,7 +231,7 @@ const isChosen = ({ entry: { message } }: Asked, term: Term): boolean => mention
 const looked = new WeakMap<Handler, ReadonlySet<Term>>()
 
 /** Whether an entry found in the container is checked. */
-const isFoundFree = ({ handler }: Asked, container: Term): boolean => {
+const isFoundFree = ({ handler }: Pick<Asked, "handler">, container: Term): boolean => {
   let containers = looked.get(handler)
   if (containers === undefined) {
     const parts = everySubterm([...handler.facts].filter((fact) => !isPresence(fact)))
@@ -510,9 +511,17 @@ const openEntry = (asked: Asked): OpenPower | undefined => {
 const forgottenAuthority = ({ entry, handler, authorities }: Asked): OpenPower | undefined => {
   const { sender } = entry
   if (sender === undefined || senderQuestions(handler).length > 0) return undefined
-  const event = idleAuthority(handler, authorities)
-  if (event === undefined) return undefined
   if (storageWrites(handler.events).length === 0 && outgoingMessages(handler.events).length === 0) return undefined
+  const event = idleAuthority(handler, authorities)
+  const answer = event === undefined ? unusedAnswer(handler) : undefined
+  if (answer !== undefined)
+    return {
+      event: answer,
+      message: "The account asked for here is never compared with the sender.",
+      severity: "medium",
+      confidence: "medium",
+    }
+  if (event === undefined) return undefined
   const message = "The administrator is loaded here but never compared with the sender."
   return { event, message, severity: "medium", confidence: "medium" }
 }
@@ -531,6 +540,40 @@ export const openPowerOf = (
   const forgotten = forgottenAuthority(asked)
   if (isOwnAffair(handler)) return forgotten
   return openMessage(asked) ?? openEntry(asked) ?? openToAll(asked) ?? forgotten
+}
+
+/**
+ * An entry that anyone replaces with whatever they like, not even what was there before matters, in a contract that has
+ * settings or trusted accounts.
+ */
+export const openReplacement = (
+  entry: EntryPoint,
+  handler: Handler,
+  authorities: ReadonlySet<string>,
+  privileged: ReadonlySet<string>,
+  config: ReadonlySet<Term>,
+): OpenPower | undefined => {
+  if (config.size + authorities.size === 0 || !asksNobody(entry, handler)) return undefined
+  const chosen = (term: Term | undefined): boolean =>
+    term !== undefined && mentionsApart(term, (one) => one === entry.message)
+  const isLookedAt = (container: Term): boolean =>
+    isFoundFree({ handler }, container) ||
+    handler.events.some((event) => event.kind === "read" && storedPlace(event.value.term)?.container === container)
+  const replaced = storageWrites(handler.events).find(
+    ({ container, key, value, event }) =>
+      event.operator === "=" &&
+      chosen(key) &&
+      // What another contract answers is not the caller's.
+      isComputedFrom(value, (one) => one === entry.message) &&
+      !isComputed(value) &&
+      // Where another message is trusted with the entries, this one deviates from it: a finding of its own.
+      !privileged.has(`${container.id}[]`) &&
+      ![...guaranteed(event)].some((fact) => isAllowed(entry, fact)) &&
+      !isLookedAt(container),
+  )
+  return replaced === undefined
+    ? undefined
+    : { event: replaced.event, message: "Anyone can replace any entry of this map.", confidence: "medium" }
 }
 
 /** What a message that the contract sends to itself does, if anyone else can send it as well. */

@@ -1,6 +1,8 @@
 import { mentions, type Term } from "../rust/terms/terms.ts"
+import { isBalanceQuery } from "./balanceQueries.ts"
 import type { CosmWasmCrate, Handler } from "./model.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
+import { isComputedFrom } from "./semantics.ts"
 
 const variantOf = (path: string): string => path.split("::").slice(-2).join("::")
 
@@ -48,13 +50,24 @@ export const selfSent = (crate: CosmWasmCrate): ReadonlySet<Handler> => {
   )
 }
 
+/** Whether it spends what the contract holds at that moment, in a way that the caller chooses. */
+const spendsHoldings = ({ entry: { env, message }, events }: Handler): boolean =>
+  outgoingMessages(events).some(({ fields }) => {
+    const values = [...fields.values()]
+    return (
+      values.some((one) => isComputedFrom(one, (part) => part === message)) &&
+      values.some((one) => mentions(one, (part) => isBalanceQuery(part) && mentions(part, (inner) => inner === env)))
+    )
+  })
+
 /**
- * Handlers of messages that a contract sends to itself and that are meant for it alone, judging by their names or by
- * siblings that require it.
+ * Handlers of messages that a contract sends to itself and that are meant for it alone, judging by their names, by
+ * siblings that require it, or by what they do with its holdings.
  */
 export const ownMessages = (sent: ReadonlySet<Handler>): ReadonlySet<Handler> => {
   const own = [...sent]
   const asked = new Set(own.filter(isOwnCall).map(familyOf))
-  const isMeant = (one: Handler): boolean => asked.has(familyOf(one)) || /callback|internal/i.test(one.message)
+  const isMeant = (one: Handler): boolean =>
+    asked.has(familyOf(one)) || /callback|internal/i.test(one.message) || spendsHoldings(one)
   return new Set(own.filter((one) => !isOwnCall(one) && isMeant(one)))
 }

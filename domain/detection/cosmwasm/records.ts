@@ -21,14 +21,18 @@ export const configured = (crate: CosmWasmCrate): ReadonlySet<Term> =>
       .map(({ container }) => container),
   )
 
-/** Places that some execute message lets only a trusted sender write, as `container:path`. */
+/**
+ * Places that some execute message lets only a trusted sender write, as `container:path`; entries under a key as
+ * `container[]`.
+ */
 export const privilegedPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
   const places = new Set<string>()
   for (const entry of crate.entryPoints)
     if (entry.kind === "execute")
       for (const handler of entry.handlers)
         for (const { container, key, path, event } of storageWrites(handler.events))
-          if (key === undefined && isAuthorized(entry, event.facts)) places.add(`${container.id}:${path}`)
+          if (isAuthorized(entry, event.facts))
+            places.add(key === undefined ? `${container.id}:${path}` : `${container.id}[]`)
   return places
 }
 

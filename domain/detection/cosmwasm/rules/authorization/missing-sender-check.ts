@@ -3,9 +3,10 @@ import type { Event } from "../../../rust/terms/events.ts"
 import { authorityPlaces, heedsHelper, isAuthorized, isReceiveHook } from "../../authority.ts"
 import { invertedChecks } from "../../invertedChecks.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { isLostCheck, openCallback, openPowerOf } from "../../openPowers.ts"
+import { isLostCheck, openCallback, openPowerOf, openReplacement } from "../../openPowers.ts"
 import { configured, privilegedPlaces } from "../../records.ts"
 import { ownMessages, selfSent } from "../../ownMessages.ts"
+import { oddOneOut } from "../../siblingEffects.ts"
 import { openBesideUnusedAccount } from "../../unusedAccounts.ts"
 import { unreturnedErrors } from "../../unreturnedErrors.ts"
 import { wayTo } from "../../way.ts"
@@ -41,6 +42,8 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
       const sent = selfSent(crate)
       const own = ownMessages(sent)
       const refusesTrusted = invertedChecks(crate, sent)
+      // Told by the rule on messages that deviate from all others.
+      const odd = oddOneOut(crate)
       const beside = openBesideUnusedAccount(crate)
       const unreturned = new Set(unreturnedErrors(crate).map(({ definition }) => definition))
       for (const entry of crate.entryPoints) {
@@ -60,7 +63,8 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
           const problem =
             openPowerOf(entry, handler, authorities, privileged, config) ??
             (own.has(handler) ? openCallback(entry, handler) : undefined) ??
-            (beside?.handler === handler ? beside : undefined)
+            (beside?.handler === handler ? beside : undefined) ??
+            (odd?.handler === handler ? undefined : openReplacement(entry, handler, authorities, privileged, config))
           if (problem === undefined) continue
           const { event, message, severity, confidence } = problem
           report({
@@ -802,6 +806,162 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
         }
     }
 }`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::Map;
+use cw2::set_contract_version;
+pub struct InstantiateMsg { pub owner: String }
+use cw_ownable::{initialize_owner, Action};
+pub const SERVICES: Map<&str, String> = Map::new("services");
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, StdError> {
+    set_contract_version(deps.storage, "crates.io:own", "1.0.0")?;
+    initialize_owner(deps.storage, deps.api, Some(&msg.owner))?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { Point { name: String, address: String }, UpdateOwnership(Action) }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Point { name, address } => {
+            let address = deps.api.addr_validate(&address)?;
+            SERVICES.save(deps.storage, &name, &address.to_string())?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::UpdateOwnership(action) => { cw_ownable::update_ownership(deps, &env.block, &info.sender, action).map_err(|e| StdError::generic_err(e.to_string()))?; Ok(Response::new()) }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw2::set_contract_version;
+use cw_utils::must_pay;
+pub struct InstantiateMsg { pub owner: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub const RATES: Map<String, Decimal> = Map::new("rates");
+pub const DEBT: Map<&Addr, Uint128> = Map::new("debt");
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, StdError> {
+    set_contract_version(deps.storage, "crates.io:own", "1.0.0")?;
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { SetRate { denom: String, rate: Decimal }, Borrow { denom: String } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::SetRate { denom, rate } => {
+            if rate > Decimal::one() { return Err(StdError::generic_err("rate")); }
+            RATES.save(deps.storage, denom, &rate)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Borrow { denom } => {
+            let sum = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let rate = RATES.load(deps.storage, denom.clone())?;
+            DEBT.update(deps.storage, &info.sender, |had| -> StdResult<_> { Ok(had.unwrap_or_default() + sum * rate) })?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins((sum * rate).u128(), denom) }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::Item;
+use cw2::set_contract_version;
+use cw_utils::must_pay;
+pub struct InstantiateMsg { pub owner: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+use cosmwasm_std::wasm_execute;
+pub enum RouterPair { Swap { to: Option<String> } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, StdError> {
+    set_contract_version(deps.storage, "crates.io:own", "1.0.0")?;
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { Route { hops: Vec<String>, to: Option<String> }, Hop { pair: String, denom: String, to: Option<String> } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Route { hops, to } => {
+            let _ = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let mut out = vec![];
+            for hop in hops { out.push(wasm_execute(env.contract.address.to_string(), &ExecuteMsg::Hop { pair: hop, denom: "ujuno".to_string(), to: to.clone() }, vec![])?); }
+            Ok(Response::new().add_messages(out))
+        }
+        ExecuteMsg::Hop { pair, denom, to } => {
+            let held = deps.querier.query_balance(&env.contract.address, &denom)?;
+            Ok(Response::new().add_message(wasm_execute(pair, &RouterPair::Swap { to }, vec![held])?)) // FINDING
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+use cw2::set_contract_version;
+use cw_utils::must_pay;
+pub struct InstantiateMsg { pub owner: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+use cw_asset::Asset;
+pub const HELD: Item<Uint128> = Item::new("held");
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, StdError> {
+    set_contract_version(deps.storage, "crates.io:own", "1.0.0")?;
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    HELD.save(deps.storage, &Uint128::zero())?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { Sweep { asset: Asset, to: String }, Join {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Sweep { asset, to } => {
+            let to = deps.api.addr_validate(&to)?;
+            Ok(Response::new().add_message(asset.transfer_msg(&to)?)) // FINDING
+        }
+        ExecuteMsg::Join {} => {
+            let sum = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            HELD.update(deps.storage, |had| -> StdResult<_> { Ok(had + sum) })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const BOOK: Item<Addr> = Item::new("book");
+pub const POINTS: Map<(String, String), Uint128> = Map::new("points");
+pub enum ExecuteMsg { Moved { user: String, denom: String, before: Uint128 }, Redeem { denom: String } }
+pub enum BookQuery { Lender {} }
+
+fn lender(deps: Deps) -> StdResult<Addr> {
+    let book = BOOK.load(deps.storage)?;
+    let found: Addr = deps.querier.query_wasm_smart(book, &BookQuery::Lender {})?;
+    Ok(found)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Moved { user, denom, before } => {
+            let lender = lender(deps.as_ref())?; // FINDING
+            let _ = lender;
+            POINTS.update(deps.storage, (user, denom), |had| -> StdResult<_> { Ok(had.unwrap_or_default() + before) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Redeem { denom } => {
+            POINTS.remove(deps.storage, (info.sender.to_string(), denom));
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -1829,6 +1989,212 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
     Ok(Response::new())
 }`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::Map;
+use cw2::set_contract_version;
+pub struct InstantiateMsg { pub owner: String }
+use cw_ownable::{initialize_owner, assert_owner, Action};
+pub const SERVICES: Map<&str, String> = Map::new("services");
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, StdError> {
+    set_contract_version(deps.storage, "crates.io:own", "1.0.0")?;
+    initialize_owner(deps.storage, deps.api, Some(&msg.owner))?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { Point { name: String, address: String }, UpdateOwnership(Action) }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Point { name, address } => {
+            assert_owner(deps.storage, &info.sender).map_err(|e| StdError::generic_err(e.to_string()))?;
+            let address = deps.api.addr_validate(&address)?;
+            SERVICES.save(deps.storage, &name, &address.to_string())?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::UpdateOwnership(action) => { cw_ownable::update_ownership(deps, &env.block, &info.sender, action).map_err(|e| StdError::generic_err(e.to_string()))?; Ok(Response::new()) }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw2::set_contract_version;
+use cw_utils::must_pay;
+pub struct InstantiateMsg { pub owner: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub const RATES: Map<String, Decimal> = Map::new("rates");
+pub const DEBT: Map<&Addr, Uint128> = Map::new("debt");
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, StdError> {
+    set_contract_version(deps.storage, "crates.io:own", "1.0.0")?;
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { SetRate { denom: String, rate: Decimal }, Borrow { denom: String } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::SetRate { denom, rate } => {
+            if info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); }
+            if rate > Decimal::one() { return Err(StdError::generic_err("rate")); }
+            RATES.save(deps.storage, denom, &rate)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Borrow { denom } => {
+            let sum = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let rate = RATES.load(deps.storage, denom.clone())?;
+            DEBT.update(deps.storage, &info.sender, |had| -> StdResult<_> { Ok(had.unwrap_or_default() + sum * rate) })?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins((sum * rate).u128(), denom) }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::Item;
+use cw2::set_contract_version;
+use cw_utils::must_pay;
+pub struct InstantiateMsg { pub owner: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+use cosmwasm_std::wasm_execute;
+pub enum RouterPair { Swap { to: Option<String> } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, StdError> {
+    set_contract_version(deps.storage, "crates.io:own", "1.0.0")?;
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { Route { hops: Vec<String>, to: Option<String> }, Hop { pair: String, denom: String, to: Option<String> } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Route { hops, to } => {
+            let _ = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let mut out = vec![];
+            for hop in hops { out.push(wasm_execute(env.contract.address.to_string(), &ExecuteMsg::Hop { pair: hop, denom: "ujuno".to_string(), to: to.clone() }, vec![])?); }
+            Ok(Response::new().add_messages(out))
+        }
+        ExecuteMsg::Hop { pair, denom, to } => {
+            if info.sender != env.contract.address { return Err(StdError::generic_err("self")); }
+            let held = deps.querier.query_balance(&env.contract.address, &denom)?;
+            Ok(Response::new().add_message(wasm_execute(pair, &RouterPair::Swap { to }, vec![held])?))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure_eq, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+use cw2::set_contract_version;
+use cw_utils::must_pay;
+pub struct InstantiateMsg { pub owner: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+use cw_asset::Asset;
+pub const HELD: Item<Uint128> = Item::new("held");
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, StdError> {
+    set_contract_version(deps.storage, "crates.io:own", "1.0.0")?;
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    HELD.save(deps.storage, &Uint128::zero())?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { Sweep { asset: Asset, to: String }, Join {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Sweep { asset, to } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            let to = deps.api.addr_validate(&to)?;
+            Ok(Response::new().add_message(asset.transfer_msg(&to)?))
+        }
+        ExecuteMsg::Join {} => {
+            let sum = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            HELD.update(deps.storage, |had| -> StdResult<_> { Ok(had + sum) })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const BOOK: Item<Addr> = Item::new("book");
+pub const POINTS: Map<(String, String), Uint128> = Map::new("points");
+pub enum ExecuteMsg { Moved { user: String, denom: String, before: Uint128 }, Redeem { denom: String } }
+pub enum BookQuery { Lender {} }
+
+fn lender(deps: Deps) -> StdResult<Addr> {
+    let book = BOOK.load(deps.storage)?;
+    let found: Addr = deps.querier.query_wasm_smart(book, &BookQuery::Lender {})?;
+    Ok(found)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Moved { user, denom, before } => {
+            let lender = lender(deps.as_ref())?;
+            if info.sender != lender { return Err(StdError::generic_err("lender")); }
+            POINTS.update(deps.storage, (user, denom), |had| -> StdResult<_> { Ok(had.unwrap_or_default() + before) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Redeem { denom } => {
+            POINTS.remove(deps.storage, (info.sender.to_string(), denom));
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const ORACLE: Item<Addr> = Item::new("oracle");
+pub const NAMES: Map<String, String> = Map::new("names");
+pub const PRICES: Map<String, Decimal> = Map::new("prices");
+pub const VOTES: Map<String, Uint128> = Map::new("votes");
+pub const SEATS: Map<u64, String> = Map::new("seats");
+pub const CHOSEN: Item<String> = Item::new("chosen");
+pub struct InstantiateMsg { pub oracle: String }
+pub enum OracleQuery { Price { denom: String } }
+pub enum ExecuteMsg { Name { name: String, text: String }, Sync { denom: String }, Count { choice: String, by: Uint128 }, Seat { number: u64, name: String } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    ORACLE.save(deps.storage, &deps.api.addr_validate(&msg.oracle)?)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Name { name, text } => {
+            if NAMES.has(deps.storage, name.clone()) { return Err(StdError::generic_err("taken")); }
+            NAMES.save(deps.storage, name, &text)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Sync { denom } => {
+            let oracle = ORACLE.load(deps.storage)?;
+            let price: Decimal = deps.querier.query_wasm_smart(oracle, &OracleQuery::Price { denom: denom.clone() })?;
+            PRICES.save(deps.storage, denom, &price)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Count { choice, by } => {
+            let had = VOTES.may_load(deps.storage, choice.clone())?.unwrap_or_default();
+            VOTES.save(deps.storage, choice, &had.max(by))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Seat { number, name } => {
+            if CHOSEN.load(deps.storage)? != name { return Err(StdError::generic_err("not chosen")); }
+            SEATS.save(deps.storage, number, &name)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
   },
 }
