@@ -23,12 +23,14 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "No expression of assembly has a type of Solidity's; the guard makes the cast beside it true.",
   },
   "evm/arithmetic/division-before-multiplication": {
+    "without this operand of ||: only.at === at":
+      "Ends the recursion where a local is computed from itself alone, which happens only in a loop that no path reaches.",
     "without this operand of ||: node.assembly !== undefined":
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
     "without this operand of ||: !target.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
     "always entered: known === undefined": "A memo: without it the same is computed again.",
-    'without this operand of ||: only.value.kind.startsWith("Yul")':
+    'always the second: only.value.kind.startsWith("Yul")':
       "No expression of assembly is of a kind that holds a quotient; the guard makes the cast below it true.",
     "always entered: factors === undefined": "A memo: without it the same is computed again.",
   },
@@ -225,6 +227,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "never left: looked.has(timed.site.node)": "Saves looking at the same twice; one place is one finding.",
   },
   "evm/reentrancy/cross-function": {
+    "without this operand of &&: only.at !== at":
+      "Ends the recursion where a local is computed from itself alone, which happens only in a loop that no path reaches.",
     "always entered: known.at(-1) !== flow": "Saves looking at the same twice; one place is one finding.",
     "never left: !mayReenter(flow)":
       "Saves time: constructors and functions that nobody reaches count as restricted, and views make no such calls.",
@@ -340,16 +344,13 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Saves time: constructors and functions that nobody reaches count as restricted.",
   },
   "evm/unchecked-call/unchecked-erc20-transfer": {
+    "never left: !target.implemented || depth > 4":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
     "without this operand of ||: !target.implemented":
       "A function without a body does nothing that could be found; the guard saves building its flow.",
     "without this operand of ||: depth > 4":
       "Bounds the walk in large or circular code; no example needs to be that deep.",
     "as >=: depth > 4": "Bounds the walk in large or circular code; no example needs to be that deep.",
-  },
-  "evm/logic/repeatable-payout": {
-    "always entered: found === undefined": "A memo: without it the same is computed again.",
-    "without this operand of ||: via.length > 0":
-      "What a helper does is reported at the same place when the helper itself is looked at.",
   },
   "evm/storage/arbitrary-storage-write": {
     "never left: via.length > 0": "What a helper writes is looked at where the helper itself is.",
@@ -367,6 +368,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "A branch repeats the expression of its condition, whose place is reported already.",
   },
   "evm/code-quality/missing-event": {
+    "without this operand of &&: depth < 6":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
     "as <=: depth < 6": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
   "evm/code-quality/secret-in-storage": {
@@ -416,10 +419,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of ||: depth > 4":
       "Bounds the walk in large or circular code; no example needs to be that deep.",
     "as >=: depth > 4": "Bounds the walk in large or circular code; no example needs to be that deep.",
-    'always the first: value.kind.startsWith("Yul")':
-      "Narrows to Solidity's expressions, which makes the cast after it true.",
-    'always the second: value.kind.startsWith("Yul")':
-      "Narrows to Solidity's expressions, which makes the cast after it true.",
   },
   "evm/logic/assembly-return": {
     "never left: depth > depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
@@ -445,6 +444,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "never left: proxies.length === 0": "Saves a walk that could not find anything.",
   },
   "evm/upgradeability/storage-collision": {
+    "without this operand of &&: depth < 2":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
     "always the first: source === undefined || node === undefined":
       "Only the trace would be shorter, and no example compares traces.",
     "as <=: depth < 2": "Bounds the walk in large or circular code; no example needs to be that deep.",
@@ -613,6 +614,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "evm/upgradeability/missing-storage-gap": {
     "always the first: node === undefined": "Narrows the type: a gap is always declared.",
+  },
+  "evm/initialization/unlocked-implementation": {
+    'not filtered: ({ role }) => role === "constructor"':
+      "Only the trace would name more functions, and no example compares traces.",
   },
 }
 

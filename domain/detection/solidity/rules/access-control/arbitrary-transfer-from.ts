@@ -246,6 +246,30 @@ contract Till {
     token.transferFrom(to, address(this), 1); // FINDING
   }
 }`,
+      // The pool can be set again and again, and naming a price is not telling the contract whom it deals with.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Farm {
+  IERC20 immutable token;
+  address public pool;
+  constructor(IERC20 t) { token = t; }
+  function fund(address pool_, address from, uint256 amount) external {
+    pool = pool_;
+    token.transferFrom(from, pool_, amount); // FINDING
+  }
+}
+contract Sale {
+  IERC20 immutable token;
+  uint256 public price;
+  bool begun;
+  constructor(IERC20 t) { token = t; }
+  function begin(uint256 price_, address seller, uint256 amount) external {
+    require(!begun);
+    begun = true;
+    price = price_;
+    token.transferFrom(seller, address(this), amount); // FINDING
+  }
+}`,
     ],
     safe: [
       // A wallet has this code run on what is its own.

@@ -941,6 +941,29 @@ contract Bank {
   }
   function _lower(Account storage account, uint256 amount) private { account.fees -= amount; }
 }`,
+      // The caller decides only when the fees leave: the receiver and the amount are stored.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Market {
+  IERC20 immutable token;
+  address immutable keeper = msg.sender;
+  address immutable treasury;
+  uint256 public fees;
+  constructor(IERC20 t, address to) { token = t; treasury = to; }
+  function book(uint256 amount) external {
+    require(msg.sender == keeper, "keeper");
+    fees += amount;
+  }
+  function waive() external {
+    require(msg.sender == keeper, "keeper");
+    fees = 0;
+  }
+  function collect() external {
+    uint256 amount = fees;
+    fees = 0; // FINDING
+    require(token.transfer(treasury, amount));
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;

@@ -4,7 +4,6 @@ import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite, Event } from "../../flow/graph/events.ts"
 import type { Relation } from "../../flow/facts/facts.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
-import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, directCalls, placeOf } from "../../questions/authority/attackerControl.ts"
@@ -193,10 +192,7 @@ const firstEffect = (flow: Flow): Reached<Event> | undefined => {
   const unseen = flow.calls().find((site) => site.target === undefined && verifies.test(site.name))
   const open = (at: FlowNode): boolean =>
     !shutsOut(flow, at) && (unseen === undefined || !flow.dominates(unseen.at, at))
-  const effects: Array<Reached<Event>> = [
-    ...flow.externalCalls.filter(({ event }) => !event.isStatic || sendsEther(event)),
-    ...flow.writes,
-  ]
+  const effects: Array<Reached<Event>> = [...flow.externalCalls.filter(({ event }) => !event.isStatic), ...flow.writes]
   return effects.toSorted((a, b) => a.at.id - b.at.id).find(({ at }) => open(at))
 }
 

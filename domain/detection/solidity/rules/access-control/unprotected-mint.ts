@@ -440,6 +440,24 @@ contract Club {
   function tip() external { pots["tips"] -= 1; payable(msg.sender).transfer(1); }
   function note(bytes32 pot, uint256 more) external { pots[pot] += more; }
 }`,
+      `pragma solidity ^0.8.20;
+interface IERC20 { function balanceOf(address who) external view returns (uint256); }
+contract Wrapped {
+  IERC20 immutable asset;
+  mapping(address => uint256) public balanceOf;
+  uint256 public booked;
+  constructor(IERC20 a) { asset = a; }
+  function transfer(address to, uint256 amount) external returns (bool) {
+    balanceOf[msg.sender] -= amount;
+    balanceOf[to] += amount;
+    return true;
+  }
+  function wrap(address to, uint256 amount) external {
+    balanceOf[to] += amount;
+    require(amount <= asset.balanceOf(address(this)) - booked, "nothing arrived");
+    booked += amount;
+  }
+}`,
     ],
   },
 }

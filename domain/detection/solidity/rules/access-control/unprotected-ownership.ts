@@ -1,14 +1,14 @@
 import { mayShutOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Deed } from "../../access/deeds.ts"
-import { accessOf, beginsOnce, isFixed, isNamed, runsOnce } from "../../access/entries.ts"
+import { accessOf, beginsOnce, isNamed, runsOnce } from "../../access/entries.ts"
 import { isDue, isVetted } from "../../access/intent.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { FunctionModel, StateVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
-import { authorities, type Authority, dependsOn } from "../../questions/authority/authorities.ts"
+import { authorities, dependsOn } from "../../questions/authority/authorities.ts"
 import { isSetUp, openAuthorities } from "../../questions/authority/openAuthority.ts"
 
 export const unprotectedOwnership: Rule<Program> = {
@@ -60,8 +60,8 @@ export const unprotectedOwnership: Rule<Program> = {
       if (runsOnce(access, entry)) continue
       for (const deed of entry.open) {
         const authority = deed.variable === undefined ? undefined : known.get(deed.variable)
-        if (authority === undefined || authority.deployerOnly || !isHandedOver(deed, authority)) continue
-        if (reported.get(authority.variable)?.has(entry.fn) === true || !isSetUp(program, authority)) continue
+        if (authority === undefined || authority.deployerOnly || !isHandedOver(deed)) continue
+        if (!isSetUp(program, authority)) continue
         const { event, via } = deed.reached
         report({
           ...placeOf(via[0] ?? event),
@@ -365,6 +365,80 @@ contract Late {
   function _begin(address first) private { owner = first; }
   function setRent(uint256 to) external { require(msg.sender == owner); rent = to; }
 }`,
+      // The parent hands out the role once; a nominee takes over after the price is paid; nothing asks who wrote the book.
+      `pragma solidity ^0.8.20;
+library Sets {
+  struct Set { mapping(address => bool) holds; }
+  function add(Set storage set, address one) internal { set.holds[one] = true; }
+  function has(Set storage set, address one) internal view returns (bool) { return set.holds[one]; }
+}
+contract Roles {
+  using Sets for Sets.Set;
+  Sets.Set internal admins;
+  bool private begun;
+  modifier byAdmin() { require(admins.has(msg.sender), "admin"); _; }
+  constructor() { admins.add(msg.sender); }
+  function begin(address first) public {
+    require(!begun, "begun");
+    admins.add(first);
+    begun = true;
+  }
+  function add(address next) external byAdmin { admins.add(next); }
+}
+contract Points is Roles {
+  mapping(address => uint256) public points;
+  function beginPoints(address first) public { begin(first); }
+  function setPoints(address who, uint256 to) external byAdmin { points[who] = to; }
+}
+contract Estate {
+  address public owner = msg.sender;
+  address public heir;
+  uint256 public due;
+  uint256 public price;
+  modifier byOwner() { require(msg.sender == owner, "owner"); _; }
+  function setPrice(uint256 to) external byOwner { price = to; }
+  function offer(address to, uint256 amount) external byOwner { heir = to; due = amount; }
+  function complete() external payable {
+    require(msg.value == due, "price");
+    owner = heir;
+  }
+}
+contract Book {
+  address public author;
+  address public coauthor;
+  constructor() { author = msg.sender; }
+  function invite(address other) external { coauthor = other; }
+  function swap() external { author = coauthor; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Estate {
+  address public owner = msg.sender;
+  address public heir;
+  uint256 public due;
+  uint256 public price;
+  modifier byOwner() { require(msg.sender == owner, "owner"); _; }
+  function setPrice(uint256 to) external byOwner { price = to; }
+  function offer(address to, uint256 amount) external byOwner { heir = to; due = amount; }
+  function complete() external payable {
+    require(msg.value == due, "price");
+    owner = heir;
+  }
+  uint256 public from;
+  function announce() external byOwner { from = block.timestamp + 30 days; }
+  function succeed() external {
+    require(from != 0 && block.timestamp >= from, "early");
+    owner = heir;
+  }
+}
+contract Guild {
+  mapping(address => bool) public members;
+  mapping(address => bool) public invited;
+  uint256 public dues;
+  constructor() { members[msg.sender] = true; }
+  function invite(address who) external { require(members[msg.sender]); invited[who] = true; }
+  function admit(address who) external { require(invited[who], "invitation"); members[who] = true; }
+  function setDues(uint256 to) external { require(members[msg.sender]); dues = to; }
+}`,
     ],
   },
 }
@@ -373,12 +447,11 @@ contract Late {
  * Whether an account named by the caller, or previously by someone else, gets the role: anyone can complete the
  * handover.
  */
-const isHandedOver = (deed: Deed, { table }: Authority): boolean => {
+const isHandedOver = (deed: Deed): boolean => {
   const { value, keys, path, demands } = deed
   if (demands.facts.some(isDue)) return false
-  if (table || path?.includes("[]") === true)
-    return isNamed(keys) && (isNamed(value) || isFixed(value)) && !isVetted(deed)
-  return path === "" && (isNamed(value) || (only(value, Source.state) && value.keys === 0)) && !isVetted(deed)
+  if (path?.includes("[]") === true) return isNamed(keys) && !isVetted(deed)
+  return only(value, Source.state) && !isVetted(deed)
 }
 
 /** OpenZeppelin's internal functions that transfer roles, if the base has no source. */

@@ -2,15 +2,15 @@ import { shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Deed } from "../../access/deeds.ts"
 import { type Deviation, deviations } from "../../access/deviations.ts"
-import { accessOf, isFixed, isNamed, runsOnce } from "../../access/entries.ts"
+import { accessOf, isNamed, runsOnce } from "../../access/entries.ts"
 import { isDue, isSetting, isVetted } from "../../access/intent.ts"
 import { checkedSteps, whyAlike } from "../../access/words.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, directCalls, placeOf } from "../../questions/authority/attackerControl.ts"
-import { authorities, type Authority } from "../../questions/authority/authorities.ts"
-import { handsOutEther, originsThrough } from "../../questions/authority/callOut.ts"
+import { authorities } from "../../questions/authority/authorities.ts"
+import { originsThrough } from "../../questions/authority/callOut.ts"
 
 export const unprotectedSetter: Rule<Program> = {
   meta: {
@@ -431,6 +431,20 @@ contract Rates {
   function setLeast(uint256 to) external byAdmin { least = to; }
   function quote() external view returns (uint256) { return last > most ? most : last < least ? least : last; }
 }`,
+      // Anyone may name a feed that the registry lists.
+      `pragma solidity ^0.8.20;
+interface IFeed { function price() external returns (uint256); }
+interface IRegistry { function isListed(IFeed feed) external view returns (bool); }
+contract Oracle {
+  address owner = msg.sender;
+  IRegistry immutable registry;
+  IFeed public feed;
+  uint256 public price;
+  constructor(IRegistry r) { registry = r; }
+  function collect(address payable to) external { require(msg.sender == owner); to.transfer(address(this).balance); }
+  function setFeed(IFeed to) external { require(registry.isListed(to), "unlisted"); feed = to; }
+  function update() external { price = feed.price(); }
+}`,
     ],
   },
 }
@@ -445,7 +459,7 @@ const settings = (program: Program): ReadonlyArray<Deviation> =>
         isNamed(deed.value) &&
         deed.reached.event.kind === "write" &&
         deed.reached.event.operation !== "compound") ||
-        (reason === "same" && deed.variable?.type.kind === "bool" && isFixed(deed.value))) &&
+        deed.variable?.type.kind === "bool") &&
       !isAuthority(program, deed),
   )
 
@@ -461,10 +475,8 @@ const severityOf = ({ demands }: Deed): { readonly severity?: "low" } =>
     : {}
 
 /** Another rule covers privileged accounts. */
-const isAuthority = (program: Program, { variable, path }: Deed): boolean => {
-  const authority = variable === undefined ? undefined : authorities(program).get(variable)
-  return authority !== undefined && isKey(authority, path ?? "")
-}
+const isAuthority = (program: Program, { variable }: Deed): boolean =>
+  variable !== undefined && authorities(program).has(variable)
 
 /** Variables whose address is paid, or called by a contract that restricts callers. */
 const calledState = (program: Program): ReadonlySet<StateVariable> => {
@@ -479,10 +491,7 @@ const calledState = (program: Program): ReadonlySet<StateVariable> => {
     for (const call of directCalls(flow)) {
       const { event } = call
       if (event.receiver === undefined) continue
-      const pays =
-        event.value !== undefined &&
-        handsOutEther(program, call) &&
-        has(originsThrough(flow, call, event.value), Source.balance)
+      const pays = event.value !== undefined && has(originsThrough(flow, call, event.value), Source.balance)
       const restricts = flow.context?.linearization.some((contract) => owned.has(contract)) === true
       for (const variable of originsThrough(flow, call, event.receiver).state) {
         if (variable.contract !== undefined && (pays || restricts)) found.add(variable)
@@ -493,7 +502,3 @@ const calledState = (program: Program): ReadonlySet<StateVariable> => {
   }
   return found
 }
-
-/** Whether the write sets what the check reads; for a struct, that member of it. */
-const isKey = ({ members, variable }: Authority, member: string): boolean =>
-  members.size === 0 || variable.type.kind !== "struct" || member === "" || members.has(member)

@@ -329,6 +329,20 @@ contract Treasury {
     SafeERC20.safeIncreaseAllowance(token, to, amount); // FINDING
   }
 }`,
+      // The library is right: whoever calls it decides who is paid.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+library SafeToken {
+  function safeTransfer(IERC20 token, address to, uint256 amount) internal {
+    require(token.transfer(to, amount), "transfer");
+  }
+}
+contract Rescue {
+  using SafeToken for IERC20;
+  function rescue(IERC20 token, address to, uint256 amount) external {
+    token.safeTransfer(to, amount); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.6.0;

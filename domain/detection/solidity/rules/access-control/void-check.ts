@@ -2,7 +2,6 @@ import type { Rule } from "../../../Rule.ts"
 import { idleGuards } from "../../access/idleGuards.ts"
 import { emptyModifiers, type VoidReason, voidChecks } from "../../access/voids.ts"
 import { subjectName } from "../../access/words.ts"
-import type { Expr } from "../../flow/graph/graph.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeAt, placeOf } from "../../questions/authority/attackerControl.ts"
 
@@ -27,10 +26,7 @@ export const voidCheck: Rule<Program> = {
     references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/863.html"],
   },
   check: (program, report) => {
-    const reported = new Set<Expr>()
     for (const { entry, deed, reason, expression, at, parameter } of voidChecks(program)) {
-      if (reported.has(expression)) continue
-      reported.add(expression)
       report({
         ...placeAt(at, expression),
         scope: at.callable.scope,
@@ -45,8 +41,6 @@ export const voidCheck: Rule<Program> = {
     }
     for (const flow of program.allFlows()) {
       for (const node of idleGuards(flow)) {
-        if (reported.has(node.expression!)) continue
-        reported.add(node.expression!)
         report({
           ...placeAt(node, node.expression!),
           scope: node.callable.scope,

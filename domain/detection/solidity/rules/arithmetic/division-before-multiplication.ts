@@ -256,6 +256,19 @@ contract Shares {
         return share(amount) * rate; // FINDING
     }
 }`,
+      // A product of two fixed-point numbers that is multiplied and never scaled down again.
+      `pragma solidity ^0.8.20;
+library Num {
+  function mul(uint256 a, uint256 b) internal pure returns (uint256) { return a * b; }
+}
+contract Rent {
+  uint256 public rate;
+  constructor(uint256 r) { rate = r; }
+  function due(uint256 area, uint256 months) external view returns (uint256) {
+    uint256 perMonth = area * rate / 1e18;
+    return Num.mul(perMonth, months); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -432,6 +445,32 @@ contract Sum {
         return a - b * quotient;
     }
 }`,
+      // A fee is due for each lot that has begun, and the quotient beside a remainder is not multiplied.
+      `pragma solidity ^0.8.20;
+library Lots {
+  function split(uint256 amount, uint256 size) internal pure returns (uint256 whole, uint256 rest) {
+    whole = amount / size;
+    rest = amount % size;
+  }
+}
+contract Fees {
+  uint256 public feePerLot;
+  uint256 public feePerUnit;
+  uint256 public lotSize = 100;
+  constructor(uint256 lot, uint256 unit) { feePerLot = lot; feePerUnit = unit; }
+  function begun(uint256 amount) external view returns (uint256) {
+    return ((amount - 1) / lotSize + 1) * feePerLot;
+  }
+  function extended(uint256 amount) external view returns (uint256) {
+    uint256 lots = 1;
+    lots += amount / lotSize;
+    return lots * feePerLot;
+  }
+  function loose(uint256 amount) external view returns (uint256) {
+    (, uint256 rest) = Lots.split(amount, lotSize);
+    return rest * feePerUnit;
+  }
+}`,
     ],
   },
 }
@@ -518,9 +557,7 @@ const onlyValue = (flow: Flow, e: S.Expression, at: FlowNode): Written | undefin
   if (initial || definitions.length !== 1 || only?.value === undefined || only.index !== undefined || only.at === at)
     return undefined
   // no Yul expression remains
-  return only.keepsOld || only.value.kind.startsWith("Yul")
-    ? undefined
-    : { value: only.value as S.Expression, at: only.at }
+  return only.value.kind.startsWith("Yul") ? undefined : { value: only.value as S.Expression, at: only.at }
 }
 
 const scale = 10n ** 9n

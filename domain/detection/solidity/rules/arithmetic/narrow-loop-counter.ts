@@ -118,10 +118,7 @@ const widest = 16
 
 /** A local of at most 16 bits; `var i = 0` has the 8 bits of its literal. */
 const bitsOf = (program: Program, variable: LocalVariable, flow: Flow): number | undefined => {
-  if (
-    variable.node.typeName === undefined ||
-    (variable.node.typeName.kind === "ElementaryTypeName" && variable.node.typeName.name === "var")
-  ) {
+  if (variable.node.typeName === undefined) {
     const [first] = flow.definitionsOf(variable)
     const value = first?.value
     if (value === undefined) return undefined
@@ -133,8 +130,6 @@ const bitsOf = (program: Program, variable: LocalVariable, flow: Flow): number |
 
 /** Whether the limit can be larger than the counter: a length, a parameter or state of a wider type. */
 const exceeds = (program: Program, limit: S.Expression, bits: number): boolean => {
-  const constant = constantNumber(program, limit)
-  if (constant !== undefined) return constant > 1n << BigInt(bits)
   const type = program.typeOf(limit)
   return type.kind === "integer" && type.bits > bits
 }

@@ -466,6 +466,5 @@ const operationLimit = 2000
 
 /** A length that cannot be allocated reverts; a comparison with the remaining gas only limits gas. */
 const isHarmless = (flow: Flow, e: S.Node, at: FlowNode): boolean =>
-  (e.kind === "Conditional" && isOrdering(e.condition) && at.unchecked) ||
   (e.kind === "FunctionCall" && flow.program.callOf(e)?.kind === "allocation") ||
   (isOrdering(e) && [e.left, e.right].some((side) => flow.origins(side, at).sources === Source.gas))

@@ -5,7 +5,6 @@ import type { Flow, Program } from "../../program.ts"
 import {
   type CallerNumber,
   callerNumber,
-  comparedAnywhere,
   isCapped,
   isOrdering,
   relationsIn,
@@ -263,6 +262,16 @@ contract Vault {
         slots[msg.sender] = uint64(to);
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Stakes {
+  uint256 public cap;
+  mapping(address => uint96) public staked;
+  constructor(uint256 c) { cap = c; }
+  function stake(uint256 amount) external {
+    staked[msg.sender] += uint96(amount);
+    require(cap >= amount, "cap");
+  }
+}`,
     ],
   },
 }
@@ -344,7 +353,7 @@ const isLowPart = (flow: Flow, { node, value }: Cast): boolean => {
 
 /** `require(uint128(x) == x)` before or after; any comparison of the number with a limit. */
 const isChecked = (flow: Flow, cast: Cast, number: CallerNumber, at: FlowNode): boolean => {
-  if (isCapped(number) || comparedAnywhere(number)) return true
+  if (isCapped(number)) return true
   const type = flow.program.callOf(cast.node)?.type
   if (type?.kind === "integer" && type.bits >= supplyBits && isTokenAmount(number)) return true
   const value: Origins = flow.origins(cast.value, at)

@@ -171,6 +171,26 @@ contract Own {
   function fund() external payable { require(msg.sender == owner); deposits[msg.sender] += msg.value; }
   function sweep() external { require(msg.sender == owner); owner.transfer(address(this).balance); }
 }`,
+      // What was deposited stays: only the surplus leaves.
+      `pragma solidity ^0.8.20;
+contract Bank {
+  address immutable owner = msg.sender;
+  mapping(address => uint256) public deposits;
+  uint256 public total;
+  function deposit() external payable {
+    deposits[msg.sender] += msg.value;
+    total += msg.value;
+  }
+  function withdraw(uint256 amount) external {
+    deposits[msg.sender] -= amount;
+    total -= amount;
+    payable(msg.sender).transfer(amount);
+  }
+  function sweep() external {
+    require(msg.sender == owner, "owner");
+    payable(owner).transfer(address(this).balance - total);
+  }
+}`,
     ],
   },
 }
@@ -186,10 +206,8 @@ const paysAnything = (flow: Flow, call: Reached<CallSite>): boolean => {
   return has(o, Source.balance | Source.tokenBalance | Source.parameter) && !has(o, Source.state | Source.value)
 }
 
-const tokenAmount = ({ name, callKind, args }: CallSite): CallSite["value"] =>
-  (callKind === "external" || callKind === "library") && tokenPayments.has(name) && args.length >= 2
-    ? args.at(-1)
-    : undefined
+const tokenAmount = ({ name, args }: CallSite): CallSite["value"] =>
+  tokenPayments.has(name) && args.length >= 2 ? args.at(-1) : undefined
 
 const isByOneAccount = (flow: Flow, { at }: Reached<CallSite>): boolean =>
   flow.callerChecks(at).some(({ kind }) => kind === "owner")
@@ -198,7 +216,7 @@ const isByOneAccount = (flow: Flow, { at }: Reached<CallSite>): boolean =>
 const depositTakers = (program: Program): ReadonlySet<ContractModel> => {
   const found = new Set<ContractModel>()
   for (const flow of program.allFlows()) {
-    if (flow.context === undefined || !program.graph.isEntryPoint(flow.fn)) continue
+    if (flow.context === undefined) continue
     const takesTokens = flow.externalCalls.some(({ event }) => /^(safe)?transferFrom$/i.test(event.name))
     if (flow.fn.mutability !== "payable" && !takesTokens) continue
     const records = flow.writes.some(

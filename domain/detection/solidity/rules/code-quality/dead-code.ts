@@ -274,7 +274,7 @@ const unusedIn = (
 /** Locals that are declared, maybe assigned, and never read; one that takes a call's result runs the call. */
 const unusedLocals = (flow: Flow): ReadonlyArray<Unused> =>
   flow.nodes.flatMap(({ node, callable }) => {
-    if (callable !== flow.fn || node?.kind !== "VariableDeclarationStatement" || node.tuple) return []
+    if (callable !== flow.fn || node?.kind !== "VariableDeclarationStatement") return []
     const [declaration] = node.declarations
     const local = declaration === undefined ? undefined : flow.program.localOf(declaration)
     if (local === undefined || flow.isUsed(local) || locationOf(local.type) !== undefined) return []

@@ -108,6 +108,13 @@ contract Tools {
   function now_() external view returns (uint256) { return block.difficulty; } // FINDING
 }
 `,
+      `pragma solidity ^0.4.18;
+contract Relay {
+  function run(address to, bytes data) public returns (bool) {
+    require(msg.gas > 50000); // FINDING
+    return to.call.gas(msg.gas - 5000)(data);
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -143,21 +150,11 @@ const functions: ReadonlyMap<string, string> = new Map([
   ["sha3", "keccak256"],
 ])
 
-const members: ReadonlyMap<string, string> = new Map([
-  ["block.blockhash", "blockhash"],
-  ["msg.gas", "gasleft()"],
-])
-
 /** Functions of OpenZeppelin's contracts that later releases deprecate or remove. */
 const openZeppelin: ReadonlyMap<string, string> = new Map([
   ["_setupRole", "_grantRole"],
   ["safeApprove", "forceApprove or safeIncreaseAllowance"],
 ])
-
-const nameOf = (e: S.Expression): string => {
-  if (e.kind === "Identifier") return e.name
-  return e.kind === "MemberAccess" ? e.member : ""
-}
 
 /** First compiler that warns of `selfdestruct` and `block.difficulty`. */
 const merge = 8018
@@ -172,10 +169,10 @@ const useOf = (program: Program, e: S.Node, version: number): Use | undefined =>
         : undefined
     case "MemberAccess": {
       const found = program.referenceOf(e)
-      const instead = found?.kind === "Builtin" ? members.get(found.name) : undefined
-      if (instead !== undefined) return { node: e, old: `${nameOf(e.object)}.${e.member}`, instead }
       if (e.object.kind === "Identifier" && e.object.name === "block" && e.member === "blockhash")
         return { node: e, old: "block.blockhash", instead: "blockhash" }
+      if (found?.kind === "Builtin" && found.name === "msg.gas")
+        return { node: e, old: "msg.gas", instead: "gasleft()" }
       if (version >= merge && found?.kind === "Builtin" && found.name === "block.difficulty")
         return { node: e, old: "block.difficulty", instead: "block.prevrandao" }
       return undefined

@@ -162,11 +162,7 @@ contract Shop is Base {
 const tells = (program: Program, flow: Flow, depth = 0): boolean => {
   for (const site of flow.calls()) {
     if (site.callKind === "event" || site.callKind === "unknown") return true
-    if (
-      depth < 6 &&
-      site.target?.implemented === true &&
-      (site.callKind === "internal" || site.callKind === "library")
-    ) {
+    if (depth < 6 && site.target?.implemented === true) {
       if (tells(program, program.flow(site.target), depth + 1)) return true
     }
   }
@@ -177,7 +173,7 @@ const tells = (program: Program, flow: Flow, depth = 0): boolean => {
 const settingOf = (flow: Flow, write: Reached<StorageAccess>): string | undefined => {
   const { event, place } = write
   const variable = place?.variables[0]
-  if (event.operation !== "assign" || variable === undefined || place?.path !== "") return undefined
+  if (event.operation !== "assign" || variable === undefined) return undefined
   if (!["address", "contract", "integer"].includes(variable.type.kind)) return undefined
   return has(reachedValue(flow, write), Source.parameter) ? variable.name : undefined
 }

@@ -117,6 +117,25 @@ abstract contract Part { function put(uint256) external {} function take(uint256
 contract Heir is Missing { function put(uint256) external {} function take(uint256) external {} }
 contract Private { mapping(uint256 => bool) take; function put(uint256 a) external { take[a] = true; } }
 contract Other { mapping(address => bool) public take; function put(uint256) external { take[msg.sender] = true; } }`,
+      // The pair's base implements the interface with its getters, and is the one that should inherit.
+      `pragma solidity ^0.8.20;
+interface IShares {
+  function totalSupply() external view returns (uint256);
+  function balanceOf(address who) external view returns (uint256);
+  function transfer(address to, uint256 amount) external returns (bool);
+}
+abstract contract Shares {
+  uint256 public totalSupply;
+  mapping(address => uint256) public balanceOf;
+  function transfer(address to, uint256 amount) external returns (bool) {
+    balanceOf[msg.sender] -= amount;
+    balanceOf[to] += amount;
+    return true;
+  }
+}
+contract Pair is Shares {
+  function sync() external { totalSupply = balanceOf[address(this)]; }
+}`,
     ],
   },
 }

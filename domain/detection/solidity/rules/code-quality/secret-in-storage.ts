@@ -30,11 +30,9 @@ export const secretInStorage: Rule<Program> = {
   },
 
   check: (program, report) => {
-    const told = new Set<StateVariable>()
     const tell = (variable: StateVariable, message: string, asked?: ReturnType<typeof placeOf>): void => {
       const { node, source, contract } = variable
-      if (node === undefined || source === undefined || told.has(variable)) return
-      told.add(variable)
+      if (node === undefined || source === undefined) return
       report({
         file: source.file,
         span: node,
@@ -163,10 +161,9 @@ const comparedWithInput = (fact: Fact): ReadonlyArray<StateVariable> => {
   const { operator, left, right } = fact
   if (operator !== "==" || right === undefined) return []
   // texts are compared by their hashes; a stored hash is not a secret
-  const stored = (o: Origins): boolean =>
-    (o.sources & ~Source.hash) === Source.state && o.keys === 0 && o.state.length === 1
+  const stored = (o: Origins): boolean => (o.sources & ~Source.hash) === Source.state && o.state.length === 1
   const passed = (o: Origins): boolean => (o.sources & ~Source.hash) === Source.parameter
   if (has(left, Source.hash) !== has(right, Source.hash)) return []
   if (stored(left) && passed(right)) return left.state
-  return stored(right) && passed(left) ? right.state : []
+  return passed(left) ? right.state : []
 }

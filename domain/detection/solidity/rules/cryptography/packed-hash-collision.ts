@@ -331,17 +331,11 @@ const isOfVariableLength = (type: Type): boolean =>
   (type.kind === "array" && (!type.fixed || isOfVariableLength(type.base))) ||
   (type.kind === "struct" && type.struct.members.some((member) => isOfVariableLength(member.type)))
 
-const encoders = new Set(["abi.encode", "abi.encodePacked", "abi.encodeWithSelector", "bytes.concat"])
-
 /** An encoding of fixed-length values, whose own length is fixed. */
 const isFixedEncoding = (flow: Flow, written: S.Expression, from: FlowNode): boolean => {
   const { e } = writtenAs(flow, written, from)
   const call = e.kind === "FunctionCall" ? flow.program.callOf(e) : undefined
-  return (
-    call?.kind === "builtin" &&
-    encoders.has(call.name) &&
-    !call.args.some((arg) => isOfVariableLength(flow.program.typeOf(arg)))
-  )
+  return call?.kind === "builtin" && !call.args.some((arg) => isOfVariableLength(flow.program.typeOf(arg)))
 }
 
 /** A literal this long between two values separates them. */
@@ -408,7 +402,7 @@ const examine = (program: Program, flow: Flow, site: CallSite) => {
     }
     return undefined
   }
-  if (site.callKind !== "builtin" || !hashes.has(site.name)) return undefined
+  if (!hashes.has(site.name)) return undefined
   const packed =
     call.args.length > 1
       ? { node: call.node, args: call.args, at: site.at }

@@ -210,7 +210,6 @@ const mentionsPayment = (program: Program, fn: FunctionModel): boolean => {
 
 const rejectsEther = (fact: Fact): boolean =>
   fact.kind === "relation" &&
-  ((fact.operator === "false" && has(fact.left, Source.value)) ||
-    (fact.operator === "==" &&
-      fact.withZero &&
-      (has(fact.left, Source.value) || (fact.right !== undefined && has(fact.right, Source.value)))))
+  fact.operator === "==" &&
+  fact.withZero &&
+  (has(fact.left, Source.value) || (fact.right !== undefined && has(fact.right, Source.value)))

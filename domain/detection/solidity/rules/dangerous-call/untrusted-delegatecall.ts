@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
-import { has, only, Source } from "../../flow/graph/origins.ts"
+import { only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import {
   callSteps,
@@ -46,12 +46,7 @@ export const untrustedDelegatecall: Rule<Program> = {
         if (!isDelegating(event) || event.receiver === undefined) continue
         if (flow.onceAt(call.at) !== undefined || isUndone(flow, call) || isForHosts(flow, call.at)) continue
         const target = originsThrough(flow, call, event.receiver)
-        // values that assembly loads from memory are known only for the whole block
-        if (event.receiver.kind === "YulFunctionCall" && event.receiver.name === "mload") continue
-        const isMixed = event.call === undefined && has(target, Source.state | Source.immutable | Source.external)
-        const path = isMixed
-          ? undefined
-          : strangersPath(flow, call.at, target, Source.parameter | Source.calldata | Source.sender)
+        const path = strangersPath(flow, call.at, target, Source.parameter | Source.calldata | Source.sender)
         const step = { ...placeOf(event), note: "runs the code at that address on this contract's storage" }
         const site = ownCall(call)
         const outer = path?.[0]?.at
@@ -230,6 +225,32 @@ contract Runner is Modular {
   function run(bytes4 selector, bytes calldata data) external {
     (bool ok, ) = modules[selector].delegatecall(data); // FINDING
     require(ok, "failed");
+  }
+}`,
+      // The caller may name the code, or leave it to the contract.
+      `pragma solidity ^0.8.20;
+contract Account {
+  address immutable fallbackCode;
+  constructor(address code) { fallbackCode = code; }
+  function run(address code, bytes calldata data) external {
+    address target = code == address(0) ? fallbackCode : code;
+    (bool ok, ) = target.delegatecall(data); // FINDING
+    require(ok);
+  }
+}`,
+      // The library is right: whoever calls it decides what runs.
+      `pragma solidity ^0.8.20;
+library Delegates {
+  function functionDelegateCall(address target, bytes memory data) internal returns (bytes memory) {
+    (bool ok, bytes memory result) = target.delegatecall(data);
+    require(ok, "failed");
+    return result;
+  }
+}
+contract Account {
+  using Delegates for address;
+  function run(address target, bytes calldata data) external returns (bytes memory) {
+    return target.functionDelegateCall(data); // FINDING
   }
 }`,
     ],

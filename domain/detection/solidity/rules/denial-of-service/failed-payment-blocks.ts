@@ -33,7 +33,7 @@ export const failedPaymentBlocks: Rule<Program> = {
     for (const flow of program.allFlows()) {
       if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
       for (const site of flow.calls()) {
-        if (site.receiver === undefined || site.node.kind === "YulFunctionCall") continue
+        if (site.receiver === undefined) continue
         const message = sendsEther(site) ? blockedBy(flow, site) : blockedByCallee(program, flow, site)
         if (message === undefined || !reverts(flow, site) || flow.isRestricted(site.at)) continue
         report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope, message })

@@ -32,7 +32,6 @@ export const hardcodedGas: Rule<Program> = {
     for (const flow of program.allFlows()) {
       for (const site of flow.calls()) {
         const { callKind, at } = site
-        if (site.node.kind === "YulFunctionCall") continue
         const stipend =
           (callKind === "transfer" || callKind === "send") && at.callable.source.version.min >= afterRepricing
         const literalGas =

@@ -171,7 +171,7 @@ const letsOut = (site: CallSite): boolean =>
   site.callKind === "pointer" ||
   destroying.has(site.name) ||
   // code without source that runs in this contract's place
-  ((site.callKind === "library" || site.callKind === "unknown") && site.target === undefined && leavesContract(site))
+  (site.callKind === "library" && leavesContract(site))
 
 /** Inherited functions, and the functions and modifiers they run, as far as their source is available. */
 const canPayOut = (program: Program, contract: ContractModel, memo: Map<FunctionModel, boolean>): boolean =>
@@ -185,7 +185,6 @@ const reachesExit = (program: Program, fn: FunctionModel, memo: Map<FunctionMode
   memo.set(fn, false)
   const flow = program.flow(fn)
   const found =
-    flow.externalCalls.some(({ event }) => letsOut(event)) ||
     [...flow.calls()].some(letsOut) ||
     program.graph.callees(fn).some(({ to }) => to.implemented && reachesExit(program, to, memo))
   memo.set(fn, found)
@@ -210,7 +209,7 @@ const delegatedTo = (program: Program): ReadonlySet<string> => {
         if (callKind !== "delegatecall") continue
         for (const arg of args) {
           walk(arg, (e) => {
-            if (e.kind === "Literal" && e.literalKind === "string") signatures.add(e.value)
+            if (e.kind === "Literal") signatures.add(e.value)
             const target = e.kind === "MemberAccess" ? program.referenceOf(e) : undefined
             if (target?.kind === "Function") signatures.add(target.signature)
           })

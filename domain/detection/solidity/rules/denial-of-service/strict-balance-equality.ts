@@ -262,24 +262,18 @@ const isDifference = (flow: Flow, e: Expr, at: FlowNode, depth = 0): boolean => 
       const target = flow.program.dispatch(call, at.callable, flow.context)
       if (target === undefined || !target.implemented) return false
       const callee = flow.program.flow(target)
-      const results = callee.returns.filter((node) => node.expression !== undefined)
-      return results.length > 0 && results.every((node) => isDifference(callee, node.expression!, node, depth + 1))
+      return (
+        callee.returns.length > 0 &&
+        callee.returns.every(
+          (node) => node.expression !== undefined && isDifference(callee, node.expression, node, depth + 1),
+        )
+      )
     }
     case "Identifier": {
       const variable = flow.program.referenceOf(e)
       if (variable?.kind !== "LocalVariable") return false
       const { definitions, initial } = flow.values.reaching(variable, at)
-      return (
-        !initial &&
-        definitions.length > 0 &&
-        definitions.every(
-          (d) =>
-            d.value !== undefined &&
-            d.index === undefined &&
-            !d.keepsOld &&
-            isDifference(flow, d.value, d.at, depth + 1),
-        )
-      )
+      return !initial && definitions.every((d) => d.value !== undefined && isDifference(flow, d.value, d.at, depth + 1))
     }
     case "MemberAccess":
       // kept in a struct in memory, and made of more than one answer

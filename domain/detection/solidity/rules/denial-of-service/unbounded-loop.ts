@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode, Loop } from "../../flow/graph/graph.ts"
 import type { StateVariable } from "../../model.ts"
-import { has, only, Source } from "../../flow/graph/origins.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { constantNumber } from "../../questions/value/constantNumber.ts"
@@ -155,6 +155,17 @@ contract List {
     for (uint256 i = 0; i < count; i++) list.length++; // FINDING
   }
 }`,
+      // Each member who joins looks at all others.
+      `pragma solidity ^0.8.20;
+contract Club {
+  mapping(uint256 => address) public members;
+  mapping(address => uint256) public seen;
+  uint256 public count;
+  function join() external {
+    members[count++] = msg.sender;
+    for (uint256 i = 0; i < count; i++) seen[members[i]] += 1; // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -248,6 +259,20 @@ contract List {
   function copy() external { list = other; }
   function unused() private { for (uint256 i = 0; i < list.length; i++) total += list[i]; }
 }`,
+      `pragma solidity ^0.8.20;
+contract Queue {
+  mapping(uint256 => address) public waiting;
+  mapping(address => bool) public served;
+  uint256 public last;
+  uint256 public next;
+  function wait_() external { waiting[last++] = msg.sender; }
+  function serve(uint256 upTo) external {
+    while (next < upTo) {
+      served[waiting[next]] = true;
+      next++;
+    }
+  }
+}`,
     ],
   },
 }
@@ -294,17 +319,13 @@ const isPaged = (flow: Flow, condition: FlowNode): boolean => {
   const limits = limitsOf(condition.expression)
   const isOwn = (e: S.Expression): boolean => {
     const value = flow.origins(e, condition)
-    return (
-      only(value, Source.parameter | Source.literal | Source.constant | Source.gas) &&
-      (has(value, Source.parameter | Source.gas) || constantNumber(flow.program, e) !== undefined)
-    )
+    return has(value, Source.parameter | Source.gas) || constantNumber(flow.program, e) !== undefined
   }
   return limits.length > 1 && limits.some(([left, right]) => isOwn(left) || isOwn(right))
 }
 
 /** A read-only loop matters if a transaction depends on it. */
 const isPartOfTransaction = (program: Program, { fn }: Flow): boolean =>
-  (fn.mutability !== "view" && fn.mutability !== "pure") ||
   program.graph.entryPointsOf(fn).some(({ mutability }) => mutability !== "view" && mutability !== "pure")
 
 const concern = (program: Program, flow: Flow, loop: Loop): string | undefined => {
@@ -322,7 +343,6 @@ const concern = (program: Program, flow: Flow, loop: Loop): string | undefined =
       cost.grows &&
       parameter !== undefined &&
       parameter.type.kind === "integer" &&
-      has(value, Source.parameter) &&
       program.graph.isEntryPoint(flow.fn) &&
       !isCapped({ parameter, flow, at: condition })
     ) {

@@ -228,13 +228,12 @@ const isPlain = (e: S.Expression): boolean => {
   switch (e.kind) {
     case "Identifier":
     case "Literal":
+    case "IndexAccess":
       return true
     case "MemberAccess":
       return isPlain(e.object)
-    case "IndexAccess":
-      return isPlain(e.base) && (e.index === undefined || isPlain(e.index))
     case "UnaryOperation":
-      return e.operator === "!" && isPlain(e.operand)
+      return e.operator === "!"
     case "FunctionCall":
       return e.args.every(isPlain)
     case "BinaryOperation":

@@ -102,6 +102,19 @@ contract Market {
     outs[msg.sender] += out;
   }
 }`,
+      `pragma solidity ^0.8.20;
+interface IRouter { function swap(uint256 amount, uint256 least) external returns (uint256); }
+contract Trader {
+  IRouter immutable router;
+  constructor(IRouter r) { router = r; }
+  function trade(uint256 amount) external returns (uint256) {
+    uint256 minOut = _less(amount, 50); // FINDING
+    return router.swap(amount, 0);
+  }
+  function _less(uint256 amount, uint256 points) private pure returns (uint256) {
+    return amount * (10_000 - points) / 10_000;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -194,7 +207,7 @@ function* limitsOf(flow: Flow): Iterable<LocalVariable> {
   yield* flow.fn.parameters.filter(isLimit)
   for (const node of flow.nodes)
     for (const { variable, value } of node.definitions) {
-      if (variable.kind !== "LocalVariable" || variable.role !== "local" || value === undefined) continue
+      if (variable.kind !== "LocalVariable" || value === undefined) continue
       if (isLimit(variable) && isComputed(flow, value, node)) yield variable
     }
 }

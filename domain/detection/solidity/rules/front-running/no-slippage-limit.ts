@@ -330,6 +330,45 @@ contract Trader {
         router.exactInput(params);
     }
 }`,
+      // The caller has filled the struct; in the other, no least amount was forgotten; the least is compared with the increase.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function balanceOf(address who) external view returns (uint256); }
+interface IRouter {
+  struct Params { address tokenIn; address tokenOut; uint256 amountIn; uint256 amountOutMinimum; }
+  function exactInputSingle(Params memory params) external returns (uint256);
+  function swap(address tokenIn, address tokenOut, uint256 amountIn, uint256 amountOutMinimum) external;
+}
+contract Desk {
+  IRouter immutable router;
+  IERC20 immutable token;
+  constructor(IRouter r, IERC20 t) { router = r; token = t; }
+  function trade(IRouter.Params memory params) external returns (uint256) {
+    params.tokenOut = address(token);
+    return router.exactInputSingle(params);
+  }
+  function tradeAll(address from, uint256 amount, uint256 least) external {
+    router.swap(from, address(token), amount, 0);
+    uint256 held = token.balanceOf(msg.sender);
+    require(least <= held, "least");
+  }
+}`,
+      // An order that says from which block on it may be filled, and leaves the price to the auction.
+      `pragma solidity ^0.8.20;
+interface IAuction {
+  struct Order { address tokenIn; address tokenOut; uint256 amountIn; uint256 minBlock; }
+  function swap(Order memory order) external returns (uint256);
+}
+contract Desk {
+  IAuction immutable auction;
+  constructor(IAuction a) { auction = a; }
+  function sell(address tokenIn, address tokenOut, uint256 amount) external {
+    IAuction.Order memory order;
+    order.tokenIn = tokenIn;
+    order.tokenOut = tokenOut;
+    order.amountIn = amount;
+    auction.swap(order);
+  }
+}`,
     ],
   },
 }

@@ -4,6 +4,7 @@ import type { StateVariable } from "../../model.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { isLargeFunction } from "../../questions/largeFunction.ts"
+import { originsThrough } from "../../questions/authority/callOut.ts"
 import { paymentsOf } from "../../questions/call/payments.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
@@ -238,7 +239,6 @@ const moves = (
 ): ReadonlyMap<StateVariable, { readonly flow: Flow; readonly write: StorageAccess }> => {
   const found = new Map<StateVariable, { readonly flow: Flow; readonly write: StorageAccess }>()
   for (const flow of program.allFlows()) {
-    if (!program.graph.isEntryPoint(flow.fn)) continue
     for (const { event, via, place, at } of flow.writes) {
       const variable = place?.variables[0]
       if (via.length > 0 || variable === undefined || found.has(variable) || event.value?.kind !== "FunctionCall")
@@ -273,18 +273,12 @@ const entriesIn = (flow: Flow, e: S.Node, variable: StateVariable): number => {
 const decidesPayment = (program: Program, variable: StateVariable): Flow | undefined => {
   for (const flow of program.allFlows()) {
     const pays = paymentsOf(flow).some(
-      ({ event }) =>
-        event.at.callable === flow.fn &&
-        event.receiver !== undefined &&
-        flow.origins(event.receiver, event.at).state.includes(variable),
+      (call) =>
+        call.event.receiver !== undefined && originsThrough(flow, call, call.event.receiver).state.includes(variable),
     )
     if (!pays || isLargeFunction(flow)) continue
     for (const node of flow.nodes) {
-      if (
-        node.expression !== undefined &&
-        node.kind !== "branch" &&
-        combines(flow, node.expression as S.Node, variable)
-      )
+      if (node.expression !== undefined && node.kind !== "branch" && combines(flow, node.expression, variable))
         return flow
     }
   }

@@ -33,7 +33,6 @@ export const payoutSetByOtherTransaction: Rule<Program> = {
   check: (program, report) => {
     let setters: ReadonlyMap<StateVariable, ReadonlyArray<Flow>> | undefined
     for (const flow of program.allFlows()) {
-      if (!program.graph.isEntryPoint(flow.fn)) continue
       for (const { event, amount } of transfersOf(flow)) {
         const { at } = event
         const variable = amountVariable(flow, amount, at)

@@ -3,6 +3,7 @@ import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Relation } from "../../flow/facts/facts.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
+import { originsThrough } from "../../questions/authority/callOut.ts"
 import { paymentsOf } from "../../questions/call/payments.ts"
 import { relationsIn } from "../../questions/authority/callerNumbers.ts"
 import type * as S from "../../syntax.ts"
@@ -235,10 +236,10 @@ const prizeAfter = (
   flow: Flow,
   check: FlowNode,
 ): { readonly at: FlowNode; readonly span: S.Node; readonly note: string } | undefined => {
-  for (const { event, at } of paymentsOf(flow)) {
+  for (const payment of paymentsOf(flow)) {
+    const { event, at } = payment
     if (event.receiver === undefined || !flow.reaches(check, at)) continue
-    const to = event.at.callable === flow.fn ? flow.origins(event.receiver, event.at) : undefined
-    if (to === undefined || !has(to, Source.sender | Source.parameter)) continue
+    if (!has(originsThrough(flow, payment, event.receiver), Source.sender | Source.parameter)) continue
     return { at, span: event.node, note: "pays whoever submits it first" }
   }
   for (const { event, via, at } of flow.writes) {

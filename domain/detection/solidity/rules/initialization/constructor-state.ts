@@ -40,7 +40,7 @@ export const constructorState: Rule<Program> = {
     const known = authorities(program)
     const reported = new Set<StorageAccess>()
     for (const contract of program.contracts) {
-      if (!contract.deployable || !isBehindProxy(program, contract)) continue
+      if (!isBehindProxy(program, contract)) continue
       const initializers = initializersOf(program, contract)
       if (initializers.length === 0) continue
       const owned = withOwnable(program, contract, initializers)

@@ -136,12 +136,46 @@ contract Clone {
   }
   function setVault(address to) external { require(msg.sender == owner); vault = to; }
 }`,
+      // The modifier is another rule's matter; who may act was named by the same function.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+interface IRegistry { function isAdmin(address who) external view returns (bool); }
+contract Adapter is Initializable {
+  address public manager;
+  address deployer;
+  uint256 public cap;
+  uint256 public used;
+  constructor() { deployer = msg.sender; }
+  function begin(address first) external initializer { manager = first; }
+  function setCap(uint256 to) external { require(msg.sender == deployer); cap = to; }
+  function use() external { require(msg.sender == manager); used++; }
+}
+contract Lists {
+  IRegistry public registry;
+  address public keeper;
+  bool private begun;
+  uint256 public fee;
+  function begin(IRegistry first, address who) external {
+    require(!begun);
+    begun = true;
+    registry = first;
+    keeper = who;
+  }
+  function setFee(uint256 to) external {
+    require(registry.isAdmin(msg.sender), "admin");
+    fee = to;
+  }
+  function clear() external {
+    require(msg.sender == keeper, "keeper");
+    fee = 0;
+  }
+}`,
     ],
   },
 }
 
 /** Whether a constructor stores an account that some function requires. */
-const knowsDeployer = (program: Program, { contract, fn }: Entry): boolean => {
+const knowsDeployer = (program: Program, { contract }: Entry): boolean => {
   if (inheritsRestriction(contract)) return true
   const known = new Set(
     contract.linearization.flatMap(({ functions }) =>
@@ -150,23 +184,21 @@ const knowsDeployer = (program: Program, { contract, fn }: Entry): boolean => {
         .flatMap((constructor) => program.flow(constructor).writes.flatMap(({ place }) => place?.variables ?? [])),
     ),
   )
-  return program.functionsOf(contract).some(
-    (other) =>
-      other !== fn &&
-      program
-        .flow(other)
-        .callerChecks(program.flow(other).exit)
-        .some(
-          ({ kind, fact }) =>
-            fact.kind === "relation" &&
-            [fact.left, fact.right].some(
-              (side) =>
-                side !== undefined &&
-                (side.state.some((variable) => known.has(variable)) ||
-                  // a registry that is part of the code tells who may act
-                  (kind === "external" && side.targets !== 0 && (side.targets & ~inCode) === 0)),
-            ),
-        ),
+  return program.functionsOf(contract).some((other) =>
+    program
+      .flow(other)
+      .callerChecks(program.flow(other).exit)
+      .some(
+        ({ fact }) =>
+          fact.kind === "relation" &&
+          [fact.left, fact.right].some(
+            (side) =>
+              side !== undefined &&
+              (side.state.some((variable) => known.has(variable)) ||
+                // a registry that is part of the code tells who may act
+                (side.targets !== 0 && (side.targets & ~inCode) === 0)),
+          ),
+      ),
   )
 }
 

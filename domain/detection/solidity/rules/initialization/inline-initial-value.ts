@@ -77,6 +77,15 @@ contract Plan {
   address owner = msg.sender;
   function twice(uint256 x) internal pure returns (uint256) { return x * 2; }
 }`,
+      // What the function reads is the time, or a variable that has its value already.
+      `pragma solidity ^0.8.20;
+contract Sale {
+  uint256 public price = 5 ether;
+  uint256 public fee = _feeOf();
+  uint256 public end = _now() + 30 days;
+  function _feeOf() private view returns (uint256) { return price / 100; }
+  function _now() private view returns (uint256) { return block.timestamp; }
+}`,
     ],
   },
 }
@@ -89,11 +98,9 @@ const readsState = (program: Program, contract: ContractModel, value: S.Expressi
     const call = program.callOf(node)
     if (call?.kind !== "internal" || call.target === undefined) return true
     const target = program.dispatch(call, { ...call.target, contract }, contract) ?? call.target
-    found =
-      target.mutability !== "pure" &&
-      program
-        .flow(target)
-        .reads.some(({ place }) => place?.variables.some((v) => v.node?.value === undefined && !v.constant) === true)
+    found = program
+      .flow(target)
+      .reads.some(({ place }) => place?.variables.some((v) => v.node?.value === undefined) === true)
     return !found
   })
   return found

@@ -229,12 +229,11 @@ const isCompared = (program: Program, flow: Flow, variable: LocalVariable): bool
 
 /** A payment of ether to a local address that some path leaves unassigned. */
 const unsetReceiver = (program: Program, flow: Flow, variable: LocalVariable): FlowNode | undefined => {
-  if (variable.type.kind !== "address" || isCompared(program, flow, variable)) return undefined
+  if (isCompared(program, flow, variable)) return undefined
   for (const site of flow.calls()) {
     if (!sendsEther(site) || site.receiver?.kind !== "Identifier") continue
     if (program.referenceOf(site.receiver) !== variable) continue
-    if (flow.values.reaching(variable, site.at).definitions.some((d) => d.value === undefined && !d.keepsOld))
-      return site.at
+    if (flow.values.reaching(variable, site.at).definitions.some((d) => d.value === undefined)) return site.at
   }
   return undefined
 }

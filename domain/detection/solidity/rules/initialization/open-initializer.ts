@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { demandsAt, shutsOut } from "../../demands/demands.ts"
-import { accessOf, beginsOnce, seesToItself } from "../../access/entries.ts"
+import { accessOf, beginsOnce } from "../../access/entries.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { FunctionModel } from "../../model.ts"
@@ -368,10 +368,8 @@ const unusable = {
 } as const
 
 const isOnce = (program: Program, fn: FunctionModel): boolean => {
-  const access = accessOf(program)
-  const entry = access.entryOf.get(fn)
-  const { kinds } = demandsAt(program.flow(fn), program.flow(fn).exit)
-  return kinds.includes("once") || (entry !== undefined && seesToItself(access, entry))
+  const flow = program.flow(fn)
+  return demandsAt(flow, flow.exit).kinds.includes("once")
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { toggles } from "../../demands/toggles.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
-import { hasInitializerModifier, isChainedInit, isInitializerPart } from "../../questions/deployment/initializer.ts"
+import { hasInitializerModifier, isInitializerPart } from "../../questions/deployment/initializer.ts"
 
 export const parentNotInitialized: Rule<Program> = {
   meta: {
@@ -35,7 +35,7 @@ export const parentNotInitialized: Rule<Program> = {
       if (own === undefined) continue
       const called = calledFrom(program, initializers)
       for (const parent of contract.linearization.slice(1)) {
-        const parts = parent.functions.filter((fn) => isInitializerPart(fn) && fn.implemented)
+        const parts = parent.functions.filter(isInitializerPart)
         if (parts.some((part) => called.functions.has(part) || called.names.has(part.name))) continue
         const needed = parts.find((part) => setsUp(program, program.flow(part)))
         if (needed === undefined || isSetElsewhere(program, program.flow(needed), called.functions)) continue
@@ -197,10 +197,9 @@ const missingParent = ({ linearization }: ContractModel, { names }: Called): str
   if (![...bases].every(isKnown)) return undefined
   if ([...names].some((name) => /^(initialize|_?transferOwnership|_setOwner|_initializeOwner)$/.test(name)))
     return undefined
-  const chained = [...names].filter(isChainedInit)
   for (const parent of needed) {
     if (!bases.has(`${parent}Upgradeable`)) continue
-    if (!chained.some((name) => name.startsWith(`__${parent}`))) return `__${parent}_init`
+    if (![...names].some((name) => name.startsWith(`__${parent}`))) return `__${parent}_init`
   }
   return undefined
 }

@@ -95,6 +95,37 @@ contract Fees {
   }
   function due(uint256 amount) external view returns (uint256) { return (amount * (fee + share)) / MOST; }
 }`,
+      // Setup leaves out the limit, whether it runs once by its own flag or by a modifier.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+contract Farms {
+  address immutable owner = msg.sender;
+  uint256 public fee;
+  bool private begun;
+  function begin(uint256 first) external {
+    require(!begun, "begun");
+    begun = true;
+    fee = first; // FINDING
+  }
+  function setFee(uint256 to) external {
+    require(msg.sender == owner, "owner");
+    require(to <= 1000, "too high");
+    fee = to;
+  }
+}
+contract Pools is Initializable {
+  address public owner;
+  uint256 public fee;
+  function initialize(address who, uint256 first) external initializer {
+    owner = who;
+    fee = first; // FINDING
+  }
+  function setFee(uint256 to) external {
+    require(msg.sender == owner, "owner");
+    require(to <= 1000, "too high");
+    fee = to;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -128,10 +159,8 @@ contract Marks {
  * Whether it is an ordering comparison with something that the caller does not choose, other than the variable's
  * previous value.
  */
-const isLimit = ({ operator, left, right }: Relation, variable: StateVariable): boolean =>
-  /^[<>]/.test(operator) &&
-  right !== undefined &&
-  [left, right].some((side) => isFixed(side) && !side.state.includes(variable))
+const isLimit = ({ left, right }: Relation, variable: StateVariable): boolean =>
+  right !== undefined && [left, right].some((side) => isFixed(side) && !side.state.includes(variable))
 
 const isFixed = (side: Origins): boolean =>
   only(side, Source.literal | Source.constant | Source.immutable | Source.state)

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
 import type { FunctionModel, LocalVariable, StateVariable } from "../../model.ts"
 import { only, Source } from "../../flow/graph/origins.ts"
@@ -8,8 +8,6 @@ import { placeOf } from "../../questions/authority/attackerControl.ts"
 import { authorities } from "../../questions/authority/authorities.ts"
 import { callsInitializer } from "../../questions/deployment/initializer.ts"
 import { precedents, settingsOf } from "../../questions/value/settings.ts"
-import type * as S from "../../syntax.ts"
-import type { Type } from "../../types.ts"
 
 export const missingZeroAddress: Rule<Program> = {
   meta: {
@@ -35,20 +33,13 @@ export const missingZeroAddress: Rule<Program> = {
   check: (program, report) => {
     const privileged = new Set<StateVariable>(paidState(program))
     // a proposed account has to accept, which the zero address cannot
-    const members = new Map<StateVariable, ReadonlySet<string>>()
-    for (const authority of authorities(program).values()) {
-      if (authority.accepts) continue
-      privileged.add(authority.variable)
-      members.set(authority.variable, authority.members)
-    }
+    for (const { accepts, variable } of authorities(program).values()) if (!accepts) privileged.add(variable)
     const reported = new Set<FunctionModel>()
     for (const flow of program.allFlows()) {
       for (const { event, place, via, at } of flow.writes) {
         const variable = place?.variables[0]
-        if (via.length > 0 || variable === undefined || event.value === undefined || place === undefined) continue
-        if (place.path !== "" && members.get(variable)?.has(place.path) !== true) continue
-        const type = place.path === "" ? variable.type : typeOf(program, event.value)
-        if (!privileged.has(variable) || !["address", "contract"].includes(type.kind)) continue
+        if (via.length > 0 || variable === undefined || event.value === undefined) continue
+        if (!privileged.has(variable) || !["address", "contract"].includes(variable.type.kind)) continue
         const value = flow.origins(event.value, at)
         if (!only(value, Source.parameter) || reported.has(flow.fn)) continue
         // a setter that anyone can call has a worse problem
@@ -152,6 +143,34 @@ contract Fees {
     shareTo = second;
   }
   function pay() external payable { payable(feeTo).transfer(msg.value / 2); payable(shareTo).transfer(msg.value / 2); }
+}`,
+      // Setup leaves out the check, whether it runs once by its own flag or by a modifier.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+contract Router {
+  address public owner = msg.sender;
+  bool private begun;
+  function begin(address first) external {
+    require(!begun, "begun");
+    begun = true;
+    owner = first; // FINDING
+  }
+  function setOwner(address next) external {
+    require(msg.sender == owner, "owner");
+    require(next != address(0), "zero");
+    owner = next;
+  }
+}
+contract Notes is Initializable {
+  address public keeper;
+  function initialize(address first) external initializer {
+    keeper = first; // FINDING
+  }
+  function setKeeper(address next) external {
+    require(msg.sender == keeper, "keeper");
+    require(next != address(0), "zero");
+    keeper = next;
+  }
 }`,
     ],
     safe: [
@@ -323,6 +342,3 @@ const comparedByCallers = (flow: Flow, parameters: ReadonlyArray<LocalVariable>,
     )
   })
 }
-
-const typeOf = (program: Program, value: Expr): Type =>
-  value.kind.startsWith("Yul") ? { kind: "unknown" } : program.typeOf(value as S.Expression) // no Yul expression remains

@@ -116,6 +116,22 @@ contract Halts {
         return twice;
     }
 }`,
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Fees {
+  IERC20 immutable token;
+  constructor(IERC20 t) { token = t; }
+  function _quote(uint256 amount) internal pure returns (uint256) {
+    assembly {
+      mstore(0, div(amount, 100))
+      return(0, 32) // FINDING
+    }
+  }
+  function pay(uint256 amount) external {
+    uint256 fee = _quote(amount);
+    require(token.transferFrom(msg.sender, address(this), fee));
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -223,9 +239,9 @@ const endsIn = (flow: Flow): ReadonlyArray<{ readonly at: FlowNode; readonly e: 
 /** `return (a, b);` of return variables that are never set: written for the compiler, which expects a return. */
 const returnsUnset = (flow: Flow, e: S.Expression | undefined): boolean => {
   if (e === undefined) return true
-  if (e.kind === "TupleExpression") return e.components.every((one) => one !== undefined && returnsUnset(flow, one))
+  if (e.kind === "TupleExpression") return e.components.every((one) => returnsUnset(flow, one))
   const variable = flow.program.referenceOf(e)
-  if (variable?.kind !== "LocalVariable" || !flow.fn.returns.includes(variable)) return false
+  if (variable?.kind !== "LocalVariable") return false
   return flow.definitionsOf(variable).every(({ at }) => at.node?.kind === "ReturnStatement")
 }
 
@@ -236,7 +252,7 @@ const goesOn = (flow: Flow, at: FlowNode): FlowNode | undefined =>
       node !== at &&
       (node.kind === "step" || node.kind === "condition") &&
       (node.node?.kind === "ReturnStatement"
-        ? node.events.length > 0 || !returnsUnset(flow, node.node.value)
+        ? !returnsUnset(flow, node.node.value)
         : node.events.length > 0 || node.definitions.length > 0) &&
       flow.reaches(at, node),
   )

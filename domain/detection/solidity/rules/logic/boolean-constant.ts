@@ -146,6 +146,20 @@ contract Loops {
         while ((n = 5) > 7) n++;
     }
 }`,
+      // A negative number beside it, and an assignment whose value is compared.
+      `pragma solidity ^0.5.17;
+interface IQueue { function push(uint256 job) external returns (bool); }
+contract Work {
+  uint256 public refused;
+  function limit(bool open) public pure returns (uint256, bool) {
+    if (open) return (uint256(-1), true);
+    return (0, false);
+  }
+  function add(IQueue queue, uint256 job) external {
+    bool taken;
+    if ((taken = queue.push(job)) == false) refused++;
+  }
+}`,
     ],
   },
 }

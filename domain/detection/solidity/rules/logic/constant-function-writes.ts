@@ -146,6 +146,16 @@ contract Desk {
   function first() external constant returns (uint256) { return log0(1); }
   function second() external constant { assembly { pop(sload(0)) } }
 }`,
+      `pragma solidity ^0.4.24;
+contract Hashes {
+  function check(bytes data) public constant returns (bytes32 result) {
+    assembly {
+      let free := mload(0x40)
+      if iszero(staticcall(gas, 2, add(data, 32), mload(data), free, 32)) { revert(0, 0) }
+      result := mload(free)
+    }
+  }
+}`,
     ],
   },
 }

@@ -59,7 +59,7 @@ export const inheritanceOrder: Rule<Program> = {
         contract.linearization.flatMap((each) => passed.get(each) ?? []),
         ({ to }) => to,
       )
-      for (const base of byBase.size === 0 ? [] : contract.linearization.slice(1)) {
+      for (const base of contract.linearization.slice(1)) {
         const given = byBase.get(base.name) ?? []
         if (given.length < 2 || (contract.bases.length < 2 && !given.some(({ by }) => by === contract))) continue
         report({
@@ -167,6 +167,19 @@ contract Top is Middle { // FINDING
 }
 contract Over is Top {
     uint256 z;
+}`,
+      `pragma solidity ^0.5.0;
+contract Counter {
+  uint256 public total;
+  function add(uint256 n) public returns (uint256) { total += n; return total; }
+}
+contract Small is Counter {
+  function add(uint256 n) public returns (uint256) { return n < 10 ? super.add(n) : total; }
+}
+contract Even is Counter {
+  function add(uint256 n) public returns (uint256) { return n % 2 == 0 ? super.add(n) : total; }
+}
+contract Both is Small, Even { // FINDING
 }`,
     ],
     safe: [

@@ -138,6 +138,21 @@ contract Orders {
         }
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Holders {
+  address[] public holders;
+  mapping(address => bool) public gone;
+  function clean() external {
+    uint256 i = 0;
+    while (i < holders.length) {
+      if (gone[holders[i]]) {
+        holders[i] = holders[holders.length - 1]; 
+        holders.pop(); // FINDING
+      }
+      i += 1;
+    }
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -303,8 +318,7 @@ const raises = (program: Program, node: FlowNode, indices: ReadonlySet<LocalVari
   let found = false
   if (node.kind === "branch" || node.expression === undefined) return false
   walk(node.expression, (e) => {
-    const changed =
-      e.kind === "UnaryOperation" && e.operator === "++" ? e.operand : e.kind === "Assignment" ? e.left : undefined
+    const changed = e.kind === "UnaryOperation" ? e.operand : e.kind === "Assignment" ? e.left : undefined
     const variable = changed?.kind === "Identifier" ? program.referenceOf(changed) : undefined
     if (variable?.kind === "LocalVariable" && indices.has(variable)) found = true
     return !found

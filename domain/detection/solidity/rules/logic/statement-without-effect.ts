@@ -381,7 +381,7 @@ const overwrites = (flow: Flow): ReadonlyArray<Overwritten> => {
       // the index may have changed then
       if (isEntry && node.definitions.length > 0) break
       const again = assigned(node)
-      if (again?.variable === variable && (!again.isEntry || sameText(node, left, again.left))) {
+      if (again?.variable === variable && sameText(node, left, again.left)) {
         found.push({ first, second: node, variable })
         break
       }

@@ -202,7 +202,7 @@ const canBePaid = (program: Program, fn: FunctionModel): boolean => {
     const at = queue[i]!
     if (at.mutability === "payable") return true
     // a base's function may be overridden, or called by a derived contract without source
-    if (at.contract?.deployable === false || at.contract?.node.contractKind === "library") return true
+    if (at.contract?.deployable === false) return true
     for (const { from } of program.graph.callers(at)) {
       if (seen.has(from)) continue
       seen.add(from)

@@ -367,7 +367,7 @@ const poolReads = (program: Program): Map<S.Node, CallSite> => {
   for (const flow of program.allFlows()) {
     for (const site of flow.calls()) {
       const isBalance = site.name === "balanceOf" && site.args.length === 1
-      if (isForeign(site) && (isBalance || spot.has(`${site.name}/${site.args.length}`))) reads.set(site.node, site)
+      if (isBalance || spot.has(`${site.name}/${site.args.length}`)) reads.set(site.node, site)
     }
   }
   return reads

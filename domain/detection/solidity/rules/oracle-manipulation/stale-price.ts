@@ -31,7 +31,7 @@ export const stalePrice: Rule<Program> = {
     const place = ({ node, at }: CallSite) => ({ file: at.callable.source.file, span: node, scope: at.callable.scope })
     for (const flow of program.allFlows()) {
       for (const site of flow.calls()) {
-        if ((site.callKind !== "external" && site.callKind !== "unknown") || site.receiver === undefined) continue
+        if (site.callKind !== "external") continue
         if (ageless.has(site.name) && !readsPublishTime(flow)) report(place(site))
         if (rounds.has(site.name)) queue.push({ flow, site, answer: answerAt, times: timesAt })
       }
@@ -273,6 +273,19 @@ contract Reader is Base {
     IPyth.Price memory p = pyth.getPriceUnsafe(i);
     require(p.publishTime + 60 > block.timestamp);
     return p.price;
+  }
+}`,
+      // A sequencer's feed says since when it has been up.
+      `pragma solidity ^0.8.20;
+interface IFeed { function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80); }
+contract Uptime {
+  IFeed immutable sequencer;
+  uint256 public constant GRACE = 1 hours;
+  constructor(IFeed f) { sequencer = f; }
+  function requireUp() external view {
+    (, int256 down, uint256 startedAt, , ) = sequencer.latestRoundData();
+    require(down == 0, "down");
+    require(block.timestamp - startedAt > GRACE, "grace");
   }
 }`,
     ],

@@ -164,6 +164,24 @@ contract Bank is Book {
     left[msg.sender] = 0;
   }
 }`,
+      `pragma solidity ^0.8.20;
+contract Jar {
+  mapping(address => uint256) public credit;
+  mapping(address => uint256) public bonus;
+  function put() external payable { credit[msg.sender] += msg.value; }
+  function close() external {
+    uint256 amount = credit[msg.sender];
+    credit[msg.sender] = amount / 2;
+    (bool ok, ) = msg.sender.call{value: amount / 2}(""); // FINDING
+    require(ok);
+    delete credit[msg.sender];
+  }
+  function take(uint256 amount) external {
+    require(credit[msg.sender] >= amount);
+    credit[msg.sender] -= amount;
+    payable(msg.sender).transfer(amount);
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -297,6 +315,39 @@ contract Steps {
   }
   function next() external { last = step; step++; }
 }`,
+      // Each item is cleared before its payment, in whatever round; the other function is a part of the first one.
+      `pragma solidity ^0.8.20;
+contract Payroll {
+  mapping(address => uint256) public due;
+  function put(address to) external payable { due[to] += msg.value; }
+  function payAll(address[] calldata to) external {
+    for (uint256 i = 0; i < to.length; i++) {
+      uint256 amount = due[to[i]];
+      due[to[i]] = 0;
+      (bool ok, ) = to[i].call{value: amount}("");
+      require(ok);
+    }
+  }
+  function give(address to, uint256 amount) external {
+    require(due[msg.sender] >= amount);
+    due[msg.sender] -= amount;
+    due[to] += amount;
+  }
+}
+contract Jar {
+  mapping(address => uint256) public credit;
+  function put() external payable { credit[msg.sender] += msg.value; }
+  function take(uint256 amount) external {
+    _lower(amount);
+    (bool ok, ) = msg.sender.call{value: amount}("");
+    require(ok);
+    delete credit[msg.sender];
+  }
+  function _lower(uint256 amount) private {
+    require(credit[msg.sender] >= amount);
+    credit[msg.sender] -= amount;
+  }
+}`,
     ],
   },
 }
@@ -328,7 +379,7 @@ const laterWrite = (
       if (++looked > writeLimit) return undefined
       if (locked === flow.changedBeforeCall(call, variable) || !spends(flow.program, write.event)) continue
       // nothing was decided by it yet: the other function might as well have run before
-      if (locked && !readBefore(flow, call, variable)) continue
+      if (!readBefore(flow, call, variable)) continue
       if (!flow.recheckedBefore(write, call, variable)) return { write, variable, user }
     }
   }
@@ -365,29 +416,25 @@ const clears = ({ operation, value }: StorageAccess): boolean =>
   operation === "delete" || (operation === "assign" && value !== undefined && isZero(value))
 
 /** `entry.amount = entry.amount + more`, possibly through a local. */
-const isSumWith = (program: Program, value: Expr, at: FlowNode, variables: ReadonlyArray<StateVariable>): boolean => {
+const isSum = (program: Program, value: Expr, at: FlowNode): boolean => {
   const { callable } = at
   const inside = callable.kind === "Function" ? program.flowIfBuilt(callable) : undefined
   if (inside === undefined) return false
   if (value.kind === "Identifier") {
     const local = program.referenceOf(value)
     if (local?.kind !== "LocalVariable") return false
-    const { definitions, initial } = inside.values.reaching(local, at)
+    const { definitions } = inside.values.reaching(local, at)
     const [only] = definitions
-    return !initial && definitions.length === 1 && only?.value !== undefined && only.at !== at
-      ? isSumWith(program, only.value, only.at, variables)
+    return definitions.length === 1 && only?.value !== undefined && only.at !== at
+      ? isSum(program, only.value, only.at)
       : false
   }
-  return (
-    value.kind === "BinaryOperation" &&
-    value.operator === "+" &&
-    [value.left, value.right].some((side) => inside.origins(side, at).state.some((v) => variables.includes(v)))
-  )
+  return value.kind === "BinaryOperation" && value.operator === "+"
 }
 
 /** Not an addition: those only make what is owed larger. */
-const spends = (program: Program, { at, operation, value, place }: StorageAccess): boolean => {
-  if (operation === "assign" && value !== undefined) return !isSumWith(program, value, at, place?.variables ?? [])
+const spends = (program: Program, { at, operation, value }: StorageAccess): boolean => {
+  if (operation === "assign" && value !== undefined) return !isSum(program, value, at)
   const statement = at.node
   return !(
     statement?.kind === "ExpressionStatement" &&

@@ -103,9 +103,7 @@ contract Pool {
 /** The modifier that takes the lock, if it is not the first. */
 const lateLock = (flow: Flow): S.ModifierInvocation | undefined => {
   const { fn, program, context } = flow
-  const body = flow.nodes.find(
-    (node) => node.callable === fn && node.expression !== undefined && node.node?.kind !== "ModifierInvocation",
-  )
+  const body = flow.nodes.find((node) => node.callable === fn && node.expression !== undefined)
   const lock = body === undefined ? undefined : flow.lockAt(body)
   if (lock === undefined) return undefined
   const index = fn.modifiers.findIndex(({ node, modifier }) => {

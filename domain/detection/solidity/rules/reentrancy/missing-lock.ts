@@ -280,6 +280,49 @@ contract Half {
 contract Other is Half {
   function lend(address to, uint256 by) external { shares[msg.sender] -= by; token.transfer(to, by); }
 }`,
+      // A parent's own function, setup of a parent, a lock taken on the way or by hand.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+interface IHook {
+  function run(uint256 id) external;
+  function cost(uint256 id) external view returns (uint256);
+}
+abstract contract Locked {
+  bool internal busy;
+  modifier nonReentrant() { require(!busy); busy = true; _; busy = false; }
+}
+contract Clock {
+  IHook public timer;
+  uint256 public ticks;
+  function tick() external { ticks++; timer.run(ticks); }
+}
+contract Rota is Clock, Locked {
+  mapping(uint256 => bool) public known;
+  function add(uint256 id) external nonReentrant { known[id] = true; timer.run(id); }
+  function drop(uint256 id) external nonReentrant { known[id] = false; timer.run(id); }
+  function swap(uint256 id) external nonReentrant { known[id] = !known[id]; timer.run(id); }
+}
+contract Jobs is Locked, Initializable {
+  IHook hook;
+  address owner = msg.sender;
+  modifier byOwner() { require(msg.sender == owner); _; }
+  mapping(uint256 => uint256) public done;
+  function __Jobs_init(IHook h) public onlyInitializing { hook = h; h.run(0); }
+  function add(uint256 id) external nonReentrant { done[id] = 1; hook.run(id); }
+  function redo(uint256 id) external nonReentrant { done[id] += 1; hook.run(id); }
+  function quote(uint256 id) external { done[id] += hook.cost(id); _run(id); }
+  function run(uint256 id) external {
+    require(done[id] > 0, "unknown");
+    require(!busy, "busy");
+    busy = true;
+    hook.run(id);
+    done[id] += 3;
+    busy = false;
+  }
+  function close(uint256 id) external byOwner nonReentrant { done[id] = 9; hook.run(id); }
+  function reopen(uint256 id) external byOwner nonReentrant { done[id] = 8; hook.run(id); }
+  function _run(uint256 id) internal nonReentrant { hook.run(id); }
+}`,
     ],
   },
 }
@@ -333,9 +376,7 @@ const isLocked = (entry: Entry): boolean => {
   let known = memo.get(entry)
   if (known === undefined) {
     const { flow, fn } = entry
-    const first = flow.nodes.find(
-      (node) => node.callable === fn && node.expression !== undefined && node.node?.kind !== "ModifierInvocation",
-    )
+    const first = flow.nodes.find((node) => node.callable === fn && node.expression !== undefined)
     memo.set(entry, (known = first !== undefined && (flow.lockAt(first) !== undefined || isLockedInside(flow))))
   }
   return known
@@ -352,6 +393,6 @@ const isLockedOnWay = (flow: Flow, { at, via, event }: Reached<CallSite>): boole
   return via.some(({ target }, i) => {
     const inner = target === undefined ? undefined : flow.program.flowIfBuilt(target)
     const step = (via[i + 1] ?? event).at
-    return inner !== undefined && inner.nodes[step.id] === step && inner.lockAt(step) !== undefined
+    return inner !== undefined && inner.lockAt(step) !== undefined
   })
 }

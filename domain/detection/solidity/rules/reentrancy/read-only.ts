@@ -189,6 +189,24 @@ contract Pool {
     supply -= a;
   }
 }`,
+      // A contract that the owner named runs before the write.
+      `pragma solidity ^0.8.20;
+interface IHook { function update(address who) external returns (bool); }
+contract Vault {
+  address owner = msg.sender;
+  IHook public hook;
+  bool private busy;
+  uint256 public total;
+  uint256 public supply;
+  modifier locked() { require(!busy); busy = true; _; busy = false; }
+  function setHook(IHook to) external { require(msg.sender == owner); hook = to; }
+  function rate() external view returns (uint256) { return total * 1e18 / supply; }
+  function put() external payable locked {
+    total += msg.value;
+    hook.update(msg.sender);
+    supply += msg.value;
+  }
+}`,
     ],
   },
 }

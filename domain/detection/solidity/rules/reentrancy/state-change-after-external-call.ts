@@ -285,8 +285,7 @@ const callsReceiver = new Set(["safeTransferFrom", "safeBatchTransferFrom", "saf
 const paysTokens = new Set(["transfer", "safeTransfer", "send"])
 
 /** Before 0.5, nothing enforced that a function of another contract declared `view` or `pure` changes no state. */
-const mayCallBack = (site: CallSite): boolean =>
-  canReenter(site) || (site.callKind === "external" && site.at.callable.source.version.before05)
+const mayCallBack = (site: CallSite): boolean => canReenter(site) || site.at.callable.source.version.before05
 
 /** Whether the caller chooses the called contract, or a receiver that it calls back. */
 const callsStranger = (flow: Flow, call: Reached<CallSite>): boolean => {
@@ -308,13 +307,10 @@ const paysOut = (flow: Flow, call: Reached<CallSite>, write: Reached<StorageAcce
 }
 
 const isIncrease = (event: StorageAccess): boolean => {
-  if (event.operation !== "compound") return false
-  const { expression, at } = event
-  const statement = at.node
+  const statement = event.at.node
   return (
     statement?.kind === "ExpressionStatement" &&
     statement.expression.kind === "Assignment" &&
-    statement.expression.left === expression &&
     statement.expression.operator === "+="
   )
 }

@@ -139,6 +139,13 @@ contract Orders {
         }
     }
 }`,
+      // A name that Slither found to clash with the separator: callers read a number instead.
+      `pragma solidity ^0.8.20;
+contract Coin {
+  mapping(address => uint256) public balances;
+  function balanceOf(address who) external view returns (uint256) { return balances[who]; }
+  function fopwCDKKK() external pure returns (uint256) { return 1; } // FINDING
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -202,6 +209,17 @@ contract Numbered {
     function first() external pure returns (bytes32) {
         return keccak256(abi.encode(1, 2));
     }
+}`,
+      // Nobody asks for the separator of a contract that is no token, or by an internal function.
+      `pragma solidity ^0.8.20;
+contract Engine {
+  function fopwCDKKK() external pure returns (uint256) { return 1; }
+}
+contract Coin {
+  mapping(address => uint256) public balances;
+  function balanceOf(address who) external view returns (uint256) { return balances[who]; }
+  function count() external pure returns (uint256) { return fopwCDKKK(); }
+  function fopwCDKKK() internal pure returns (uint256) { return 1; }
 }`,
     ],
   },

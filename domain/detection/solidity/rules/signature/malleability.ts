@@ -248,6 +248,28 @@ contract Tickets {
         return ecrecover(h, v, r, s) == signer;
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Vault {
+  address immutable signer;
+  mapping(bytes32 => bool) public used;
+  constructor(address by) { signer = by; }
+  function open(bytes32 h, uint8 v, bytes32 r, bytes32 s) external {
+    assembly {
+      if gt(s, 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0) { revert(0, 0) }
+      if eq(h, "none") { revert(0, 0) }
+    }
+    require(ecrecover(h, v, r, s) == signer);
+    used[h] = true;
+  }
+  function openLate(bytes32 h, uint8 v, bytes32 r, bytes32 s) external {
+    assembly {
+      if eq(h, "none") { revert(0, 0) }
+      if gt(s, 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0) { revert(0, 0) }
+    }
+    require(ecrecover(h, v, r, s) == signer);
+    used[h] = true;
+  }
+}`,
     ],
   },
 }

@@ -1,7 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, Event } from "../../flow/graph/events.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
-import { leavesContract } from "../../flow/events/outgoingCalls.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
@@ -274,6 +273,19 @@ contract Added {
     IBoard shown = board;
     shown.set(total);
     token.transfer(msg.sender, due);
+  }
+}`,
+      // To add with a function that has no source is not to keep count.
+      `pragma solidity ^0.8.20;
+import "./DSMath.sol";
+contract Claims is DSMath {
+  address immutable signer;
+  mapping(address => uint256) public claimed;
+  constructor(address by) { signer = by; }
+  function claim(uint256 id, uint8 v, bytes32 r, bytes32 s) external {
+    bytes32 hash = keccak256(abi.encode(address(this), block.chainid, id, msg.sender));
+    require(signer != address(0) && ecrecover(hash, v, r, s) == signer, "signature"); // FINDING
+    claimed[msg.sender] = add(claimed[msg.sender], 1);
   }
 }`,
     ],
@@ -557,13 +569,29 @@ contract Once {
     }
   }
 }`,
+      // A loop with a nonce for each item.
+      `pragma solidity ^0.8.20;
+contract Orders {
+  mapping(address => uint256) public nonces;
+  mapping(address => uint256) public filled;
+  function fillAll(address[] calldata makers, uint8[] calldata v, bytes32[] calldata r, bytes32[] calldata s) external {
+    for (uint256 i = 0; i < makers.length; i++) {
+      bytes32 hash = keccak256(abi.encode(address(this), block.chainid, makers[i]));
+      address signer = ecrecover(hash, v[i], r[i], s[i]);
+      require(signer != address(0) && signer == makers[i], "signature");
+      require(nonces[makers[i]] == i, "nonce");
+      nonces[makers[i]]++;
+      filled[makers[i]] += 1;
+    }
+  }
+}`,
     ],
   },
 }
 
 const effectsOf = (flow: Flow): ReadonlyArray<Effect> => [
   ...flow.writes,
-  ...flow.externalCalls.filter(({ event }) => !event.isStatic && leavesContract(event)),
+  ...flow.externalCalls.filter(({ event }) => !event.isStatic),
 ]
 
 /** What happens only because the signature was accepted. */
@@ -593,7 +621,7 @@ const actsForSigner = (flow: Flow, { event, place }: Effect): boolean =>
 /** Whether a helper that returns yes or no about signatures, or a loop over several of them, precedes the effect. */
 const decides = (flow: Flow, site: CallSite, effect: Effect): boolean => {
   if (site.at.loop !== undefined && effect.at.loop !== site.at.loop) return flow.reaches(site.at, effect.at)
-  return site.at.kind === "condition" && flow.dominates(site.at, effect.at) && site.at !== effect.at
+  return site.at.kind === "condition" && flow.dominates(site.at, effect.at)
 }
 
 /**

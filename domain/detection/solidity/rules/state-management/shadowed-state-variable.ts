@@ -29,9 +29,8 @@ export const shadowedStateVariable: Rule<Program> = {
     for (const contract of program.contracts) {
       if (contract.linearization.length < 2 || contract.stateVariables.length === 0) continue
       const inherited = new Map<string, StateVariable>()
-      for (const base of contract.linearization.slice(1))
-        for (const v of base.stateVariables)
-          if (v.node?.visibility !== "private" && !inherited.has(v.name)) inherited.set(v.name, v)
+      for (const base of contract.linearization.slice(1).toReversed())
+        for (const v of base.stateVariables) if (v.node?.visibility !== "private") inherited.set(v.name, v)
       for (const variable of contract.stateVariables) {
         const base = inherited.get(variable.name)
         if (base?.node === undefined || variable.node === undefined) continue

@@ -107,6 +107,20 @@ contract Samples {
         list[0] = amount;
     }
 }`,
+      // One is read first and changed later, the other is only read.
+      `pragma solidity ^0.4.24;
+contract Records {
+  struct Record { uint256 amount; address holder; }
+  uint256 public last;
+  function raise(uint256 by) public {
+    Record record; // FINDING
+    if (record.amount < by) record.amount = by;
+  }
+  function show() public {
+    Record record; // FINDING
+    last = record.amount;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.4.24;

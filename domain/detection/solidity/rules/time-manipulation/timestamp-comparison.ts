@@ -161,6 +161,19 @@ contract Sale {
   function owed() external { if ((block.timestamp - start) * rate > 0) payable(msg.sender).transfer(1); }
   function due() external { if (0 < (block.timestamp - start) * rate) payable(msg.sender).transfer(1); }
 }`,
+      // Callers set the deadline; a power of two is no date.
+      `pragma solidity ^0.8.20;
+contract Sale {
+  uint256 public price = 1 ether;
+  function refund(uint256 deadline) external {
+    require(block.timestamp <= deadline, "late");
+    payable(msg.sender).transfer(price);
+  }
+  function stamp() external view returns (uint40) {
+    require(block.timestamp < 2 ** 40, "too large");
+    return uint40(block.timestamp);
+  }
+}`,
     ],
   },
 }

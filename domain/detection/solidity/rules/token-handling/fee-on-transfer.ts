@@ -372,7 +372,7 @@ const isCredit = (flow: Flow, event: StorageAccess, { variables, path }: Storage
   if (value === undefined) return false
   if (operation === "compound") return at.expression?.kind === "Assignment" && at.expression.operator === "+="
   const isRecord = value.kind === "FunctionCall" && flow.program.callOf(value)?.kind === "struct"
-  if (operation === "push") return isRecord
+
   const { callable } = at
   const by = callable.kind === "Function" ? flow.program.flowIfBuilt(callable) : flow
   const origins = (by ?? flow).origins(value, at)

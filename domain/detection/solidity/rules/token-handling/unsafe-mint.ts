@@ -36,7 +36,7 @@ export const unsafeMint: Rule<Program> = {
       )
         continue
       for (const site of flow.calls()) {
-        if (site.name !== "_mint" || site.args.length !== 2 || site.at.callable !== fn) continue
+        if (site.name !== "_mint" || site.args.length !== 2) continue
         const to = flow.origins(site.args[0]!, site.at)
         if (!has(to, Source.parameter | Source.sender) || flow.isRestricted(site.at)) continue
         // accounts without code need no check
@@ -76,6 +76,20 @@ contract Items is Base {
         next++;
         _mint(msg.sender, next); // FINDING
     }
+}`,
+      `pragma solidity ^0.8.20;
+contract ERC721 {
+  mapping(uint256 => address) public ownerOf;
+  function _mint(address to, uint256 id) internal virtual {
+    require(to != address(0) && ownerOf[id] == address(0));
+    ownerOf[id] = to;
+  }
+}
+contract Prints is ERC721 {
+  uint256 public count;
+  function take() external {
+    _mint(msg.sender, ++count); // FINDING
+  }
 }`,
     ],
     safe: [

@@ -36,10 +36,10 @@ export const callWithoutCode: Rule<Program> = {
       if (!program.graph.isReachable(flow.fn)) continue
       for (const site of flow.calls()) {
         if (site.callKind !== "call" && site.callKind !== "delegatecall") continue
-        if (site.node.kind === "YulFunctionCall" || site.receiver === undefined || !callsFunction(flow, site)) continue
+        if (site.receiver === undefined || !callsFunction(flow, site)) continue
         const receiver = flow.deepOrigins(site.receiver, site.at)
         // fixed at deployment, or this contract itself
-        if (!has(receiver, Source.parameter | Source.state | Source.calldata) || has(receiver, Source.self)) continue
+        if (!has(receiver, Source.parameter | Source.state | Source.calldata)) continue
         if (usesData(flow, site) || looksAtCode(flow) || !revertsOnFailure(flow, site)) continue
         report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
       }
@@ -226,8 +226,7 @@ const usesData = (flow: Flow, site: CallSite): boolean =>
 
 /** `data.length == 0 || abi.decode(data, (bool))`: empty data counts as success. */
 const mayBeEmpty = (flow: Flow, variable: LocalVariable): boolean => {
-  const isLength = (e: S.Node): boolean =>
-    e.kind === "MemberAccess" && e.member === "length" && flow.program.referenceOf(e.object) === variable
+  const isLength = (e: S.Node): boolean => e.kind === "MemberAccess" && flow.program.referenceOf(e.object) === variable
   return flow.conditionNodes().some(({ expression }) => {
     let found = false
     walk(expression!, (e) => {

@@ -278,7 +278,6 @@ const movers = new Map([
 ])
 
 const isErc20Move = (program: Program, site: CallSite): boolean => {
-  if (site.callKind !== "external" && site.callKind !== "unknown") return false
   if (movers.get(site.name) !== site.args.length) return false
   const receiver = site.call?.receiver
   if (!receiver) return false

@@ -199,8 +199,8 @@ const messages: Record<LostResult, string> = {
 }
 
 /** An internal function that returns the success flag of a low-level call and leaves checking it to its caller. */
-const isWrapper = (program: Program, { callKind, target }: CallSite): boolean => {
-  if ((callKind !== "internal" && callKind !== "library") || target?.implemented !== true) return false
+const isWrapper = (program: Program, { target }: CallSite): boolean => {
+  if (target?.implemented !== true) return false
   if (target.returns[0]?.type.kind !== "bool") return false
   const [success] = program.flow(target).summary.results
   if (success === undefined || !only(success, Source.lowLevel)) return false

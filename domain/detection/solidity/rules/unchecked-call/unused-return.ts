@@ -28,13 +28,13 @@ export const unusedReturn: Rule<Program> = {
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       for (const site of flow.calls()) {
-        if (site.callKind !== "external" || site.at.kind === "condition") continue
+        if (site.callKind !== "external") continue
         const { target } = site
         const isUnread = target?.returns.length === 1 && lostResult(flow, site) === "unread"
         if (!site.resultIgnored && !isUnread) continue
         if (target === undefined || movesTokens.test(target.signature) || !isTelling(site)) continue
         // without an effect there, the call is made because it may revert
-        if (site.isStatic || site.receiver?.kind === "YulIdentifier") continue
+        if (site.isStatic) continue
         // a call to oneself is the contract's own affair
         if (
           site.receiver !== undefined &&

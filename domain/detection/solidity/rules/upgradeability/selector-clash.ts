@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import { areRelated, forwarders } from "../../questions/authority/forwarding.ts"
+import { forwarders } from "../../questions/authority/forwarding.ts"
 import { selectorOf } from "../../questions/call/selector.ts"
 
 export const selectorClash: Rule<Program> = {
@@ -46,14 +46,7 @@ export const selectorClash: Rule<Program> = {
     for (const { contract } of proxies) {
       for (const fn of program.functionsOf(contract)) {
         if (!isCallable(program, fn)) continue
-        const other = bySelector
-          .get(selectorOfFunction(fn))
-          ?.find(
-            (candidate) =>
-              candidate.signature !== fn.signature &&
-              candidate.contract !== undefined &&
-              !areRelated(candidate.contract, contract),
-          )
+        const other = bySelector.get(selectorOfFunction(fn))?.find((candidate) => candidate.signature !== fn.signature)
         if (other === undefined) continue
         report({
           file: fn.source.file,
@@ -154,5 +147,4 @@ contract Proxy {
   },
 }
 
-const isCallable = (program: Program, fn: FunctionModel): boolean =>
-  program.graph.isEntryPoint(fn) && !fn.signature.includes("?")
+const isCallable = (program: Program, fn: FunctionModel): boolean => program.graph.isEntryPoint(fn)
