@@ -3,7 +3,7 @@ import { parseArgs } from "node:util"
 import { variantsPath } from "../support/exampleVariants.ts"
 import { changedSince, type GuardedFile, questionFiles, ruleFiles } from "./ruleFiles.ts"
 import { refusedOf } from "./refused.ts"
-import { pinned, survivors as known } from "./survivors.ts"
+import { pinnedQuestions, survivors as known } from "./survivors.ts"
 import { type Survivor, Trial, type Tried } from "./tryMutants.ts"
 
 const help = `Takes the guards out of rules one at a time and names those that no example misses.
@@ -17,7 +17,7 @@ const help = `Takes the guards out of rules one at a time and names those that n
 A survivor is a guard to pin with an example or to delete; the few that stay are listed, each with its reason, in
 test/mutation/survivors.ts. A guard without which the rule does not compile narrows a type; it counts as pinned. Exits
 with 1 where there is a survivor that is not listed, or a listed one that no longer survives. With --changed, survivors
-of rules that are not pinned yet are reported and tolerated.
+of questions that are not pinned yet are reported and tolerated.
 
   --limit PERCENT   tolerate so many survivors, of all mutants tried (default 0)
   --summary         counts only
@@ -64,8 +64,9 @@ const changed = values.changed === undefined ? undefined : changedSince(values.c
 if (changed === undefined && asked.length === 0) fail(help)
 const chosen = [...new Set([...asked, ...(changed?.guarded ?? [])])]
 
-/** Changed, but not pinned yet. */
-const isTolerated = (file: GuardedFile): boolean => !asked.includes(file) && !pinned.has(file.id)
+/** A question that was changed, but is not pinned yet. */
+const isTolerated = (file: GuardedFile): boolean =>
+  !asked.includes(file) && !ruleFiles.includes(file) && !pinnedQuestions.has(file.id)
 
 interface Result extends Tried {
   readonly file: GuardedFile
@@ -159,7 +160,7 @@ const percent = count.tried === 0 ? 0 : (100 * count.surviving) / count.tried
 process.stdout.write(
   `${count.surviving} of ${count.tried} guards survive (${percent.toFixed(1)} %), ${count.accepted} more for a reason\n`,
 )
-if (count.tolerated > 0) process.stdout.write(`${count.tolerated} more survive in rules that are not pinned yet\n`)
+if (count.tolerated > 0) process.stdout.write(`${count.tolerated} more survive in questions that are not pinned yet\n`)
 for (const path of changed?.others ?? [])
   process.stdout.write(`not looked at, since it is neither rule nor question: ${path}\n`)
 for (const each of broken) process.stdout.write(`${each}\n`)

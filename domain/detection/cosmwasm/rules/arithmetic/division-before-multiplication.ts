@@ -179,6 +179,20 @@ pub fn share(amount: Uint128, part: Decimal, whole: Decimal) -> StdResult<Uint12
     Ok(amount.mul_floor(ratio * Decimal::percent(50)))
 }
 `,
+      // A number with nine decimals of its own keeps what the division leaves.
+      `pub const SCALE: u128 = 1_000_000_000;
+
+#[derive(Clone, Copy)]
+pub struct Fixed(pub u128);
+
+impl Fixed {
+    pub fn div(self, by: Fixed) -> Fixed { Fixed(self.0 * SCALE / by.0) }
+    pub fn mul(self, by: Fixed) -> Fixed { Fixed(self.0 * by.0 / SCALE) }
+}
+
+pub fn share(total: Fixed, holders: Fixed, weight: Fixed) -> Fixed {
+    total.div(holders).mul(weight)
+}`,
     ],
   },
 }

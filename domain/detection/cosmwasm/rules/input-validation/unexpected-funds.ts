@@ -26,7 +26,7 @@ export const unexpectedFunds: Rule<CosmWasmProgram> = {
       const refusing = entryPoints.flatMap(({ handlers }) => handlers.filter(refuses)).length > 1
       for (const entry of entryPoints) {
         const { funds } = entry
-        if (funds === undefined || (entry.kind !== "execute" && !(refusing && entry.kind === "instantiate"))) continue
+        if (funds === undefined || (entry.kind !== "execute" && !refusing)) continue
         const looks = entry.handlers.map((handler) =>
           touches(handler, (term) => mentions(term, (one) => one === funds)),
         )
@@ -241,6 +241,29 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      // One message refuses coins; whether the others should, nobody said.
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+use cw_utils::nonpayable;
+
+pub const COUNT: Item<u64> = Item::new("count");
+pub struct InstantiateMsg { pub count: u64 }
+pub enum ExecuteMsg { Set { count: u64 } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    COUNT.save(deps.storage, &msg.count)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    nonpayable(&info).unwrap();
+    match msg {
+        ExecuteMsg::Set { count } => COUNT.save(deps.storage, &count)?,
+    }
+    Ok(Response::new())
+}`,
     ],
   },
 }

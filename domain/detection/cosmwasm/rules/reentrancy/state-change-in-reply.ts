@@ -145,6 +145,20 @@ pub fn ibc_packet_timeout(deps: DepsMut, _env: Env, msg: IbcPacketTimeoutMsg) ->
     Ok(IbcBasicResponse::new().add_message(back))
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, IbcBasicResponse, IbcPacketTimeoutMsg, StdResult, SubMsg};
+use cw_storage_plus::Map;
+
+pub struct Transfer { pub sender: Addr, pub amount: u128 }
+pub const TRANSFERS: Map<u64, Transfer> = Map::new("transfers");
+
+#[entry_point]
+pub fn ibc_packet_timeout(deps: DepsMut, _env: Env, msg: IbcPacketTimeoutMsg) -> StdResult<IbcBasicResponse> {
+    let transfer = TRANSFERS.load(deps.storage, msg.packet.sequence)?;
+    let back = BankMsg::Send { to_address: transfer.sender.into(), amount: coins(transfer.amount, "uatom") }; // FINDING
+    Ok(IbcBasicResponse::new().add_submessage(
+        SubMsg::reply_on_error(back, 7),
+    ))
+}`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdResult, SubMsg, Uint128};
@@ -214,6 +228,38 @@ pub fn ibc_packet_timeout(deps: DepsMut, _env: Env, msg: IbcPacketTimeoutMsg) ->
     Ok(IbcBasicResponse::new().add_message(back))
 }
 `,
+      // A second message that sends nothing leaves the records alone.
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdResult, SubMsg, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const LAST: Item<Addr> = Item::new("last");
+pub const NOTES: Map<&Addr, String> = Map::new("notes");
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Withdraw {}, Note { text: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Withdraw {} => {
+            let amount = BALANCES.load(deps.storage, &info.sender)?;
+            BALANCES.remove(deps.storage, &info.sender);
+            LAST.save(deps.storage, &info.sender)?;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") };
+            Ok(Response::new().add_submessage(SubMsg::reply_on_success(pay, 1)))
+        }
+        ExecuteMsg::Note { text } => {
+            NOTES.save(deps.storage, &info.sender, &text)?;
+            Ok(Response::new())
+        }
+    }
+}
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, _msg: Reply) -> StdResult<Response> {
+    let last = LAST.load(deps.storage)?;
+    BALANCES.save(deps.storage, &last, &Uint128::zero())?;
+    Ok(Response::new())
+}`,
     ],
   },
 }

@@ -136,6 +136,28 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
     Ok(Response::new())
 }
 `,
+      // The constants are named before the id.
+      `use cosmwasm_std::{entry_point, DepsMut, Env, Reply, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const STEP: Item<u8> = Item::new("step");
+const FIRST: u64 = 1;
+const SECOND: u64 = 2;
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    let (first, second) = (FIRST, SECOND);
+    if first == msg.id {
+        STEP.save(deps.storage, &1)?;
+        return Ok(Response::new());
+    }
+    if second == msg.id {
+        STEP.save(deps.storage, &2)?;
+        return Ok(Response::new());
+    }
+    STEP.save(deps.storage, &9)?; // FINDING
+    Ok(Response::new())
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, Reply, Response, StdError, StdResult};
@@ -237,6 +259,26 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
     Err(StdError::generic_err("unknown reply"))
 }
 `,
+      // One id has a branch of its own; that the goal is not reached is about no id.
+      `use cosmwasm_std::{entry_point, DepsMut, Env, Reply, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const STEP: Item<u64> = Item::new("step");
+pub const GOAL: Item<u64> = Item::new("goal");
+const PAY: u64 = 1;
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    if msg.id == PAY {
+        return Ok(Response::new());
+    }
+    let step = STEP.load(deps.storage)?;
+    let goal = GOAL.load(deps.storage)?;
+    if step != goal {
+        STEP.save(deps.storage, &(step + 1))?;
+    }
+    Ok(Response::new())
+}`,
     ],
   },
 }

@@ -650,6 +650,57 @@ pub struct Vault { pub user: Pubkey, pub amount: u64 }
 #[error_code]
 pub enum ErrorCode { Open }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod vaults {
+    use super::*;
+    // Marked, and whoever finds the mark clears what was revived.
+    pub fn close(ctx: Context<Close>) -> Result<()> {
+        let vault = ctx.accounts.vault.to_account_info();
+        **ctx.accounts.user.try_borrow_mut_lamports()? += vault.lamports();
+        **vault.try_borrow_mut_lamports()? = 0;
+        vault.try_borrow_mut_data()?[..8].copy_from_slice(&[255, 255, 255, 255, 255, 255, 255, 255]);
+        Ok(())
+    }
+    pub fn clear(ctx: Context<Clear>) -> Result<()> {
+        let vault = &ctx.accounts.vault;
+        require!(vault.try_borrow_data()?[..8] == [255, 255, 255, 255, 255, 255, 255, 255], ErrorCode::Open);
+        **ctx.accounts.user.try_borrow_mut_lamports()? += vault.lamports();
+        **vault.try_borrow_mut_lamports()? = 0;
+        Ok(())
+    }
+    pub fn clear_zeroed(ctx: Context<Clear>) -> Result<()> {
+        let vault = &ctx.accounts.vault;
+        vault.try_borrow_mut_data()?.fill(0);
+        **ctx.accounts.user.try_borrow_mut_lamports()? += vault.lamports();
+        **vault.try_borrow_mut_lamports()? = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Close<'info> {
+    #[account(mut, has_one = user)]
+    pub vault: Account<'info, Vault>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Clear<'info> {
+    /// CHECK: carries the mark
+    #[account(mut)]
+    pub vault: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Vault { pub user: Pubkey, pub amount: u64 }
+
+#[error_code]
+pub enum ErrorCode { Open }`,
     ],
   },
 }

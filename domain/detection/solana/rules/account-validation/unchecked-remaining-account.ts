@@ -798,8 +798,7 @@ const usedBy = (event: Event): Term | undefined => {
   switch (event.kind) {
     case "assign": {
       const { term } = event.target
-      if (term.kind === "field" && term.name === "lamports") return remainingIn(term)
-      return accountOfState(term) === undefined ? undefined : remainingIn(term)
+      return term.kind === "field" && term.name === "lamports" ? remainingIn(term) : undefined
     }
     case "operation":
       return accountOfState(event.left.term) === undefined ? undefined : remainingIn(event.left.term)

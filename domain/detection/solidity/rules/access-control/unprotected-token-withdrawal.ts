@@ -333,7 +333,7 @@ contract Treasury {
       `pragma solidity ^0.8.20;
 interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
 library SafeToken {
-  function safeTransfer(IERC20 token, address to, uint256 amount) internal {
+  function safeTransfer(IERC20 token, address to, uint256 amount) public {
     require(token.transfer(to, amount), "transfer");
   }
 }

@@ -153,12 +153,6 @@ contract Desk {
   function run(address to) public { require(to.callcode(msg.data)); }
   function due() public view returns (uint256) { return rate * 2; }
 }`,
-      // Whoever derives from it sets the fee.
-      `pragma solidity ^0.8.20;
-abstract contract Fees {
-  uint256 internal fee;
-  function feeOf(uint256 amount) public view returns (uint256) { return amount * fee / 1e4; }
-}`,
     ],
   },
 }

@@ -77,20 +77,6 @@ contract Items is Base {
         _mint(msg.sender, next); // FINDING
     }
 }`,
-      `pragma solidity ^0.8.20;
-contract ERC721 {
-  mapping(uint256 => address) public ownerOf;
-  function _mint(address to, uint256 id) internal virtual {
-    require(to != address(0) && ownerOf[id] == address(0));
-    ownerOf[id] = to;
-  }
-}
-contract Prints is ERC721 {
-  uint256 public count;
-  function take() external {
-    _mint(msg.sender, ++count); // FINDING
-  }
-}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
