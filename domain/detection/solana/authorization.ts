@@ -111,7 +111,8 @@ export const isPrivileged = (crate: SolanaCrate, instruction: Instruction): bool
     return struct?.kind === "struct" && (singletons.has(struct) || grants.has(struct) || isGlobal(instruction, account))
   }
   const fixed = new Set(instruction.accounts.filter(isOnly).map(({ term }) => stateOf(terms, term)))
-  const keys = new Set(signersOf(instruction).map(({ term }) => keyOf(terms, term)))
+  // Without the optional ones, everyone else may call.
+  const keys = new Set(signersOf(instruction).flatMap(({ term, optional }) => (optional ? [] : [keyOf(terms, term)])))
   for (const fact of success)
     if (
       (fact.kind === "binary"

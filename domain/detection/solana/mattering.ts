@@ -133,3 +133,7 @@ export const isBetween = (
     done.some((one) => structOf(instruction, one) !== undefined && areLinked(one, account) && !areLinked(one, holder))
   )
 }
+
+/** Whether another program is given its signature: to mint, to move tokens, to update metadata. */
+export const signsForOther = (instruction: Instruction, signer: Account): boolean =>
+  [signer.term, keyOf(instruction.walk.terms, signer.term)].some((term) => mentioned(instruction).has(term))

@@ -4,7 +4,7 @@ import { isCreated } from "./creation.ts"
 import { isNew, isWritten, opensOwn, placeIn } from "./freshness.ts"
 import { isImplied } from "./implied.ts"
 import { linksOf } from "./links.ts"
-import { isBetween, matters } from "./mattering.ts"
+import { isBetween, matters, signsForOther } from "./mattering.ts"
 import type { Missing } from "./missingTie.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { onlyPaysIn, signersSlots } from "./parties.ts"
@@ -111,7 +111,7 @@ export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         const account =
           meantBy(named, holder, name) ??
           (signersSlots(crate).has(`${struct.name}.${path}`)
-            ? signers.find((one) => plainName(lastName(one)).endsWith(`_${name}`))
+            ? signers.find((one) => plainName(lastName(one)).endsWith(`_${name}`) && !signsForOther(instruction, one))
             : undefined)
         if (account === undefined || account === holder || isProgramLike(account)) continue
         const signs = signers.includes(account)

@@ -363,6 +363,12 @@ const programId = ({ name, path, method, args }: CallSite, { terms }: Walk): Val
   return undefined
 }
 
+/** An address in the text: `Pubkey::from_str("…")`, `pubkey!("…")`. */
+const writtenAddress = ({ name, path, args: [first] }: CallSite, { terms }: Walk): Value | undefined =>
+  first?.term.kind === "literal" && (/(^|::)(Pubkey|Address)::from_str(_const)?$/.test(path) || name === "pubkey!")
+    ? { term: terms.constant(first.term.value), type: name === "from_str" ? namedType("Result", [pubkey]) : pubkey }
+    : undefined
+
 /** A call that represents itself, with what is known about its result. */
 const opaque = ({ name, path, args }: CallSite, { terms }: Walk, type: RustType): Value => ({
   term: terms.call(
@@ -459,6 +465,7 @@ const ofForeignCall: ReadonlyArray<Reading> = [
   nextAccount,
   cpiContext,
   programId,
+  writtenAddress,
   derivedAddress,
   checkedByLibrary,
   wrapped,

@@ -290,13 +290,46 @@ const onlyStoresMint = (instruction: Instruction, account: Account, { pins, othe
   structOf(instruction, account) !== undefined &&
   !isOfOtherProgram(instruction, account)
 
+const isZero = (term: Term): boolean => term.kind === "literal" && term.value === "0"
+
+const held = new WeakMap<Instruction, ReadonlySet<Term>>()
+
 /**
- * The same, except that a token account for the right mint or holder proves nothing, because anyone can create one, and
- * that of the program's records many may store the same mint.
+ * The token accounts that must hold something: whoever owns one has what the mint stands for. What the caller says it
+ * should hold may be nothing.
+ */
+const heldIn = (instruction: Instruction): ReadonlySet<Term> => {
+  let found = held.get(instruction)
+  if (found === undefined) {
+    const isSaid = (term: Term): boolean =>
+      instruction.arguments.some((one) => mentions(term, (part) => part === one.term))
+    const holders = new Map(
+      instruction.accounts.map(({ term }) => {
+        const { terms } = instruction.walk
+        return [terms.field(terms.call("state", "", [term]), "amount"), term] as const
+      }),
+    )
+    found = new Set(
+      [...instruction.walk.success].flatMap((fact) => {
+        if (fact.kind !== "binary" || !/^(==|!=|<=?)$/.test(fact.operator) || isSaid(fact)) return []
+        const account = holders.get(fact.right) ?? (fact.operator.startsWith("<") ? undefined : holders.get(fact.left))
+        const isEmpty = fact.operator === "==" && [fact.left, fact.right].some(isZero)
+        return account === undefined || isEmpty ? [] : [account]
+      }),
+    )
+    held.set(instruction, found)
+  }
+  return found
+}
+
+/**
+ * The same, except that a token account for the right mint or holder proves nothing unless it has to hold something,
+ * because anyone can create one, and that of the program's records many may store the same mint.
  */
 export const isPinnedDown = (instruction: Instruction, account: Account): boolean =>
   isAnchoredBy(
     instruction,
     account,
-    (one, tie) => (tie.pins || !isTokenType(one)) && !onlyStoresMint(instruction, one, tie),
+    (one, tie) =>
+      (tie.pins || !isTokenType(one) || heldIn(instruction).has(one.term)) && !onlyStoresMint(instruction, one, tie),
   )

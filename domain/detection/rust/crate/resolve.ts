@@ -92,6 +92,9 @@ const nearestModule = (module: Module): Module => {
   return one
 }
 
+/** The name under which impls for an `Option` of whatever it may be are known: `impl<T: Key> Named for Option<T>`. */
+export const anyOption = "Option<_>"
+
 /** The names of several crates: those of a workspace see each other. */
 export class Resolver {
   readonly crates: ReadonlyMap<string, Crate>
@@ -143,7 +146,10 @@ export class Resolver {
             if (known === undefined) this.implsByType.set(target, [impl])
             else known.push(impl)
           } else {
-            const name = path.path.segments.at(-1)?.name ?? ""
+            const last = path.path.segments.at(-1)
+            const [inner] = last?.name === "Option" ? last.generics : []
+            const ofAny = inner?.kind === "path" && impl.item.generics.includes(inner.path.segments.at(-1)?.name ?? "")
+            const name = ofAny ? anyOption : (last?.name ?? "")
             const known = this.implsByName.get(name)
             if (known === undefined) this.implsByName.set(name, [impl])
             else known.push(impl)

@@ -1,4 +1,5 @@
 import type { FunctionDefinition } from "../crate/crate.ts"
+import { anyOption } from "../crate/resolve.ts"
 import { dereferenced } from "./dereference.ts"
 import type { Value } from "../terms/events.ts"
 import { equality, generic, record } from "./followCall.ts"
@@ -25,6 +26,8 @@ const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDe
       // `STATE.load(storage)` on an `Item<State>` is not `State::load(storage)`, which takes no `self`.
       if (method?.item.self !== undefined && method.item.parameters.length === node.args.length) return method
     }
+    const ofAny = walk.resolver.extensionMethod(anyOption, node.method, walk.frame.function.module.crate)
+    if (ofAny !== undefined) return ofAny
   }
   if (type.kind !== "unknown") return undefined
   // For an unknown receiver: the method of that name and arity in the crate, if there is only one.

@@ -16,7 +16,16 @@ import { lastEvents, type Progress, type SharedCalls, type WalkedCall } from "./
 import { eventsIn } from "./takeOver.ts"
 import { mentionsDirectly } from "../terms/mentionsDirectly.ts"
 import { rootOf, type Term, type TermTable } from "../terms/terms.ts"
-import { definitionOf, resolveType, type RustType, selfTypeOf, unknownType } from "../crate/types.ts"
+import {
+  definitionOf,
+  isNamed,
+  isOutcome,
+  namedType,
+  resolveType,
+  type RustType,
+  selfTypeOf,
+  unknownType,
+} from "../crate/types.ts"
 
 interface State {
   env: Locals
@@ -626,9 +635,12 @@ export class Walk {
     } = this.within(frame, () => {
       this.state.env = new Locals()
       // Parameters are bound in the callee's own scope, so that `Self` and imports have their meaning there.
-      this.bindParameters(target, (_, type, index) => {
+      this.bindParameters(target, (name, type, index) => {
         const given = args[index]
         if (given === undefined) return this.opaque([], type)
+        // An optional account is known by the type of the account.
+        if (name === "self" && isNamed(type, "Option") && !isOutcome(given.type))
+          return { ...given, type: namedType("Option", [given.type]) }
         const passed = this.semantics.passed?.(given, type, this)
         if (passed !== undefined) return passed
         const known =

@@ -260,6 +260,69 @@ pub fn set(program_id: &Pubkey, accounts: &[AccountInfo], value: u64) -> Program
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{Mint, TokenAccount};
+
+#[program]
+pub mod estates {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.estate.open = true;
+        Ok(())
+    }
+    pub fn raise(ctx: Context<Raise>, rent: u64) -> Result<()> {
+        ctx.accounts.estate.rent = rent;
+        Ok(())
+    }
+    pub fn lower(ctx: Context<Lower>, rent: u64) -> Result<()> {
+        ctx.accounts.estate.rent = rent;
+        Ok(())
+    }
+    pub fn drop(ctx: Context<Drop>, rent: u64, least: u64) -> Result<()> {
+        require!(ctx.accounts.deed_account.amount >= least, ErrorCode::ConstraintRaw);
+        ctx.accounts.estate.rent = rent;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(mut, has_one = steward)]
+    pub estate: Account<'info, Estate>,
+    pub steward: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    #[account(mut)]
+    pub estate: Account<'info, Estate>,
+    pub estate_steward: Signer<'info>, // FINDING
+}
+
+// Anyone can open an empty account for the deed.
+#[derive(Accounts)]
+pub struct Lower<'info> {
+    #[account(mut, has_one = deed)]
+    pub estate: Account<'info, Estate>,
+    pub deed: Account<'info, Mint>,
+    #[account(token::mint = deed, token::authority = steward, constraint = deed_account.amount < 2)]
+    pub deed_account: Account<'info, TokenAccount>,
+    pub steward: Signer<'info>, // FINDING
+}
+
+#[derive(Accounts)]
+pub struct Drop<'info> {
+    #[account(mut, has_one = deed)]
+    pub estate: Account<'info, Estate>,
+    pub deed: Account<'info, Mint>,
+    #[account(token::mint = deed, token::authority = steward)]
+    pub deed_account: Account<'info, TokenAccount>,
+    pub steward: Signer<'info>, // FINDING
+}
+
+#[account]
+pub struct Estate { pub steward: Pubkey, pub deed: Pubkey, pub open: bool, pub rent: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -739,6 +802,106 @@ pub struct Withdraw<'info> {
 
 #[account]
 pub struct Loan { pub debtor: Pubkey, pub pledge: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, FreezeAccount, Mint, Token, TokenAccount};
+use std::str::FromStr;
+
+#[program]
+pub mod estates {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.estate.open = true;
+        Ok(())
+    }
+    /// Whoever holds the deed.
+    pub fn raise(ctx: Context<Raise>, rent: u64) -> Result<()> {
+        ctx.accounts.estate.rent = rent;
+        Ok(())
+    }
+    pub fn lower(ctx: Context<Lower>, rent: u64) -> Result<()> {
+        ctx.accounts.estate.rent = rent;
+        Ok(())
+    }
+    /// The token program asks for the signature.
+    pub fn freeze(ctx: Context<Freeze>) -> Result<()> {
+        ctx.accounts.estate.frozen += 1;
+        let frozen = FreezeAccount {
+            account: ctx.accounts.target.to_account_info(),
+            mint: ctx.accounts.coin.to_account_info(),
+            authority: ctx.accounts.freeze_steward.to_account_info(),
+        };
+        token::freeze_account(CpiContext::new(ctx.accounts.token_program.to_account_info(), frozen))
+    }
+    pub fn let_out(ctx: Context<LetOut>, rent: u64) -> Result<()> {
+        ctx.accounts.estate.rent = rent;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(mut, has_one = steward)]
+    pub estate: Account<'info, Estate>,
+    pub steward: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    #[account(mut, has_one = deed)]
+    pub estate: Account<'info, Estate>,
+    pub deed: Account<'info, Mint>,
+    #[account(token::mint = deed, token::authority = steward, constraint = deed_account.amount >= 1)]
+    pub deed_account: Account<'info, TokenAccount>,
+    pub steward: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Lower<'info> {
+    #[account(mut)]
+    pub estate: Account<'info, Estate>,
+    #[account(address = Pubkey::from_str("9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin").unwrap())]
+    pub steward: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Freeze<'info> {
+    #[account(mut)]
+    pub estate: Account<'info, Estate>,
+    #[account(mut)]
+    pub coin: Account<'info, Mint>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub freeze_steward: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct LetOut<'info> {
+    #[account(mut, constraint = estate.broker == broker.address_or_none())]
+    pub estate: Account<'info, Estate>,
+    pub broker: Option<Signer<'info>>,
+}
+
+pub trait Addressed {
+    fn address_or_none(&self) -> Option<Pubkey>;
+}
+
+impl<T: Key> Addressed for Option<T> {
+    fn address_or_none(&self) -> Option<Pubkey> {
+        self.as_ref().map(|one| one.key())
+    }
+}
+
+#[account]
+pub struct Estate {
+    pub steward: Pubkey,
+    pub deed: Pubkey,
+    pub broker: Option<Pubkey>,
+    pub open: bool,
+    pub rent: u64,
+    pub frozen: u64,
+}
 `,
     ],
   },

@@ -41,6 +41,8 @@ export const noTimelock: Rule<SolanaProgram> = {
           if (account === undefined || !isInteger(pointee(event.target.type))) continue
           if (/^(pending|proposed|next|new|queued)_/.test(event.target.term.name)) continue
           if (!isFromCaller(instruction, event.value.term) || isTimed()) continue
+          // A total that grows is no setting.
+          if (event.operator !== "=" || mentions(event.value.term, (one) => one === event.target.term)) continue
           const known = administered.get(account) ?? isAdministered(instruction, account)
           administered.set(account, known)
           if (!known) continue
@@ -208,7 +210,8 @@ const administrator =
 const isAdministered = (instruction: Instruction, account: Term): boolean => {
   const { terms, success } = instruction.walk
   const state = stateOf(terms, account)
-  const keys = signersOf(instruction).map(({ term }) => keyOf(terms, term))
+  // Without the optional ones, everyone else may call.
+  const keys = signersOf(instruction).flatMap(({ term, optional }) => (optional ? [] : [keyOf(terms, term)]))
   const isStored = (term: Term): boolean =>
     term.kind === "field" && term.base === state && administrator.test(term.name)
   return [...success].some(
