@@ -6,6 +6,7 @@ import type { Severity } from "../../../../finding/Severity.ts"
 import { isAuthorized } from "../../authorization.ts"
 import { checksOf } from "../../checks.ts"
 import { isCreated } from "../../creation.ts"
+import { type Determined, determinedBy } from "../../determined.ts"
 import { placeOf } from "../../identity.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
 import { checksWhenDone, isFromCaller, usesOf } from "../../questions.ts"
@@ -39,9 +40,10 @@ export const reinitialization: Rule<SolanaProgram> = {
         for (const account of instruction.accounts) {
           const again = account.constraints?.initIfNeeded === true
           if (account.wrapper !== "raw" && !again) continue
-          const event = writtenAuthority(instruction, account)
+          const determined = determinedBy(instruction, account)
+          const event = writtenAuthority(instruction, account, determined)
           if (again && (event === undefined || ownedBySigner(instruction, account))) {
-            const reset = restartOf(crate, instruction, account)
+            const reset = restartOf(crate, instruction, account, determined)
             if (reset !== undefined)
               report({
                 ...placeOf(reset.event),
@@ -453,6 +455,54 @@ pub struct Profile {
     pub claimed: u64,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod seasons {
+    use super::*;
+    // The seeds name the league, and nothing ties it to the sponsor.
+    pub fn note(ctx: Context<Note>, season: u64) -> Result<()> {
+        ctx.accounts.report.sponsor = ctx.accounts.sponsor.key(); // FINDING
+        Ok(())
+    }
+    // That its name is in the seeds does not make the club the same.
+    pub fn record(ctx: Context<Record>) -> Result<()> {
+        ctx.accounts.table.club = ctx.accounts.club.key(); // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(season: u64)]
+pub struct Note<'info> {
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub league: Account<'info, League>,
+    pub sponsor: Account<'info, Club>,
+    #[account(init_if_needed, payer = payer, space = 200, seeds = [b"report", league.key().as_ref(), &season.to_le_bytes()], bump)]
+    pub report: Account<'info, Report>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Record<'info> {
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub club: Account<'info, Club>,
+    #[account(init_if_needed, payer = payer, space = 200, seeds = [b"table", club.name.as_bytes()], bump)]
+    pub table: Account<'info, Table>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct League { pub sponsor: Pubkey }
+#[account]
+pub struct Club { pub name: String }
+#[account]
+pub struct Report { pub sponsor: Pubkey }
+#[account]
+pub struct Table { pub club: Pubkey }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -677,6 +727,66 @@ pub fn set_fee(program_id: &Pubkey, accounts: &[AccountInfo], fee: u64) -> Progr
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+// What the seeds lead to is the same each time.
+#[program]
+pub mod seasons {
+    use super::*;
+    pub fn note(ctx: Context<Note>, season: u64, name: String) -> Result<()> {
+        ctx.accounts.report.set_inner(Report {
+            league: ctx.accounts.league.key(),
+            sponsor: ctx.accounts.sponsor.key(),
+            register: ctx.accounts.register.key(),
+            season,
+            name,
+            bump: ctx.bumps.report,
+        });
+        Ok(())
+    }
+    pub fn record(ctx: Context<Record>) -> Result<()> {
+        ctx.accounts.table.league = ctx.accounts.club.league;
+        ctx.accounts.table.club = ctx.accounts.club.key();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(season: u64, name: String)]
+pub struct Note<'info> {
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    #[account(has_one = sponsor)]
+    pub league: Account<'info, League>,
+    pub sponsor: Account<'info, Club>,
+    #[account(seeds = [b"register", sponsor.key().as_ref()], bump = register.bump)]
+    pub register: Account<'info, Register>,
+    #[account(init_if_needed, payer = payer, space = 200, seeds = [b"report", league.key().as_ref(), &season.to_le_bytes(), name.as_bytes()], bump)]
+    pub report: Account<'info, Report>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Record<'info> {
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub club: Account<'info, Club>,
+    #[account(init_if_needed, payer = payer, space = 200, seeds = [b"table", club.key().as_ref()], bump)]
+    pub table: Account<'info, Table>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct League { pub sponsor: Pubkey }
+#[account]
+pub struct Club { pub league: Pubkey }
+#[account]
+pub struct Register { pub bump: u8 }
+#[account]
+pub struct Report { pub league: Pubkey, pub sponsor: Pubkey, pub register: Pubkey, pub season: u64, pub name: String, pub bump: u8 }
+#[account]
+pub struct Table { pub league: Pubkey, pub club: Pubkey }
+`,
     ],
   },
 }
@@ -685,11 +795,13 @@ const isKey = (instruction: Instruction, term: Term): boolean =>
   instruction.accounts.some((one) => term.kind === "field" && term.name === "key" && term.base === one.term)
 
 /** Whether an authority is set: an address of the caller's choice is stored in the account. */
-const setsAuthority = (instruction: Instruction, event: AssignEvent): boolean => {
+const setsAuthority = (instruction: Instruction, event: AssignEvent, determined: Determined): boolean => {
   const { term } = event.value
-  if (isKey(instruction, term)) return true
-  if (isNamed(pointee(event.target.type), "Pubkey", "Address")) return isFromCaller(instruction, term)
-  return term.kind === "struct" && term.fields.some(([, value]) => isKey(instruction, value))
+  const isChosen = (value: Term): boolean => isKey(instruction, value) && !determined.has(value)
+  if (isChosen(term)) return true
+  if (isNamed(pointee(event.target.type), "Pubkey", "Address"))
+    return isFromCaller(instruction, term) && !determined.has(term)
+  return term.kind === "struct" && term.fields.some(([, value]) => isChosen(value))
 }
 
 /** Whether anything on the way checks the account's existing contents. */
@@ -707,12 +819,12 @@ const isGuarded = (instruction: Instruction, account: Account, event: Event): bo
   )
 }
 
-const writtenAuthority = (instruction: Instruction, account: Account): Event | undefined => {
+const writtenAuthority = (instruction: Instruction, account: Account, determined: Determined): Event | undefined => {
   for (const event of instruction.events)
     if (
       event.kind === "assign" &&
       accountOfState(event.target.term) === account.term &&
-      setsAuthority(instruction, event)
+      setsAuthority(instruction, event, determined)
     )
       return event
   return usesOf(instruction, account).find(
@@ -773,12 +885,13 @@ const restartOf = (
   crate: SolanaCrate,
   instruction: Instruction,
   account: Account,
+  determined: Determined,
 ): { readonly event: AssignEvent; readonly severity?: Severity } | undefined => {
   const kept = keptFields(crate, instruction, account)
   const owned = ownedBySigner(instruction, account)
   const isReset = (name: string, value: Term): boolean =>
     owned && kept.has(name) && value.kind === "literal" && /^(0|false)/.test(value.value)
-  const isSaid = (name: string, value: Term): boolean => (!owned || kept.has(name)) && isFromCaller(instruction, value)
+  const isSaid = (name: string, value: Term): boolean => (!owned || kept.has(name)) && determined.isSaid(value)
   let said: AssignEvent | undefined
   for (const event of instruction.events) {
     if (event.kind !== "assign" || event.operator !== "=" || accountOfState(event.target.term) !== account.term)

@@ -1,0 +1,74 @@
+import { everySubterm, subterms, type Term } from "../rust/terms/terms.ts"
+import type { Account, Instruction } from "./model.ts"
+import { checksWhenDone } from "./questions.ts"
+import { keyOf, stateOf } from "./semantics.ts"
+
+/** What the address of an account determines. */
+export interface Determined {
+  /**
+   * Whether a value is the same whenever the account is: its seeds contain it, or what they contain leads to it, such
+   * as the pool that a position in the seeds stores.
+   */
+  readonly has: (term: Term) => boolean
+  /** Whether an argument other than those in its seeds is part of a value. */
+  readonly isSaid: (term: Term) => boolean
+}
+
+/** Whether no part of a term is barred, except within those that end the search. */
+const isFree = (term: Term, ends: (part: Term) => boolean, isBarred: (part: Term) => boolean): boolean => {
+  const parts = new Set([term])
+  // A set also iterates over what is added in the meantime.
+  for (const part of parts) {
+    if (ends(part)) continue
+    if (isBarred(part)) return false
+    for (const inner of subterms(part)) parts.add(inner)
+  }
+  return true
+}
+
+/** Which bump an address has is no choice. */
+const isBump = (term: Term): boolean => term.kind === "field" && /(^|_)bump(_|$)/.test(term.name)
+
+/** Built when it is first asked. */
+export const determinedBy = (instruction: Instruction, account: Account): Determined => {
+  let found: Determined | undefined
+  const built = (): Determined => (found ??= build(instruction, account))
+  return { has: (term) => built().has(term), isSaid: (term) => built().isSaid(term) }
+}
+
+const build = (instruction: Instruction, account: Account): Determined => {
+  const addresses = checksWhenDone(instruction, account).flatMap(({ kind, against }) =>
+    kind === "pda" && against !== undefined ? [against] : [],
+  )
+  const seeds = everySubterm(addresses)
+  const { terms, success } = instruction.walk
+  const keys = new Map(instruction.accounts.map(({ term }) => [keyOf(terms, term), term] as const))
+  const accounts = new Set(keys.values())
+  // That one field of an account is a seed says nothing about the others.
+  const wholes = new Set([...accounts].flatMap((one) => [one, stateOf(terms, one)]))
+  const given = new Set(instruction.arguments.map(({ term }) => term))
+  const known = new Set<Term>([account.term, ...[...keys].flatMap(([key, one]) => (seeds.has(key) ? [one] : []))])
+  const isSeed = (part: Term): boolean => seeds.has(part) && !wholes.has(part)
+  const has = (term: Term): boolean =>
+    isFree(
+      term,
+      (part) => known.has(part) || isSeed(part) || isBump(part),
+      (part) => accounts.has(part) || given.has(part) || part.kind === "opaque" || part.kind === "parameter",
+    )
+  const equalities = [...success].flatMap((fact) =>
+    fact.kind === "binary" && fact.operator === "=="
+      ? [[fact.left, fact.right] as const, [fact.right, fact.left] as const]
+      : [],
+  )
+  for (let size = addresses.length === 0 ? known.size : 0; size !== known.size;) {
+    size = known.size
+    for (const [key, value] of equalities) {
+      const one = keys.get(key)
+      if (one !== undefined && !known.has(one) && has(value)) known.add(one)
+    }
+  }
+  return {
+    has: (term) => addresses.length > 0 && has(term),
+    isSaid: (term) => !isFree(term, isSeed, (part) => given.has(part)),
+  }
+}
