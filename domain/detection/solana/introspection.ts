@@ -70,3 +70,20 @@ export const asksForCaller = (instruction: Instruction): boolean =>
   instruction.events.some(
     (event) => event.kind === "call" && /^get_(stack_height|processed_sibling_instruction)$/.test(event.name),
   ) || looksIn(instruction).some((look) => look.isCurrent && isHeldAgainstOwn(instruction, look))
+
+/**
+ * Whether only one other program can have called: the instruction of the transaction that is executing must be one of
+ * that program, which decides what it passes on.
+ */
+export const isCalledByOther = (instruction: Instruction): boolean =>
+  looksIn(instruction).some(
+    ({ isCurrent, program }) =>
+      isCurrent &&
+      [...instruction.walk.success].some(
+        (fact) =>
+          fact.kind === "binary" &&
+          fact.operator === "==" &&
+          [fact.left, fact.right].includes(program) &&
+          [fact.left, fact.right].some((one) => one.kind === "constant" && !isOwnProgramId(one)),
+      ),
+  )

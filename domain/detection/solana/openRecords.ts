@@ -1,7 +1,9 @@
+import { type Event, guaranteed } from "../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isPrivileged, signersOf, storedKeys } from "./authorization.ts"
 import { outsider } from "./consent/names.ts"
 import { movesValue } from "./cpi.ts"
+import { isCalledByOther } from "./introspection.ts"
 import { isMintType, isPinned, isTokenAccountType } from "./identity.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { checksWhenDone, cpisOf, usesOf } from "./questions.ts"
@@ -14,61 +16,69 @@ import { lastName, tiesOf } from "./ties.ts"
 import type { Untied } from "./untied.ts"
 
 /** Facts that compare something: that a call succeeded says nothing about its arguments. */
-const comparisons = (instruction: Instruction): ReadonlyArray<Term> =>
-  [...instruction.walk.success].filter(
-    (fact) => fact.kind !== "succeeded" && !(fact.kind === "binary" && fact.operator === "!="),
-  )
+const comparisons = (facts: Iterable<Term>): ReadonlyArray<Term> =>
+  [...facts].filter((fact) => fact.kind !== "succeeded" && !(fact.kind === "binary" && fact.operator === "!="))
 
 const isToken = ({ state }: Account): boolean => isTokenAccountType(state) || isMintType(state)
 
+/** Accounts and arguments that one comparison mentions together. */
+type Group = ReadonlyArray<{ readonly term: Term }>
+
 /**
- * The accounts that comparisons tie to a signer, over any number of steps. Anyone has token accounts: they are a step
- * only if their contents count, as with a position's NFT.
+ * What comparisons tie together. Anyone has token accounts: they are a step only if their contents count, as with a
+ * position's NFT.
  */
-const tiedToSigner = (instruction: Instruction, facts: ReadonlyArray<Term>): ReadonlySet<{ readonly term: Term }> => {
+const groupsIn = (instruction: Instruction, facts: ReadonlyArray<Term>): ReadonlyArray<Group> => {
   const { terms } = instruction.walk
   const parts = everySubterm(facts)
   const holds = ({ term }: Account): boolean => {
     return parts.has(terms.field(stateOf(terms, term), "amount"))
   }
   // An argument that is compared with two accounts ties them together.
-  const nodes: ReadonlyArray<{ readonly term: Term }> = [
-    ...instruction.accounts.filter((one) => !isToken(one) || holds(one)),
-    ...instruction.arguments,
-  ]
+  const nodes: Group = [...instruction.accounts.filter((one) => !isToken(one) || holds(one)), ...instruction.arguments]
   const byTerm = Map.groupBy(nodes, ({ term }) => term)
-  const linked = facts.map((fact) => [...everySubterm([fact])].flatMap((part) => byTerm.get(part) ?? []))
-  const tied = new Set<{ readonly term: Term }>(signersOf(instruction))
+  return facts.map((fact) => [...everySubterm([fact])].flatMap((part) => byTerm.get(part) ?? []))
+}
+
+/** What is tied to some accounts over any number of steps. */
+const tiedTo = (groups: ReadonlyArray<Group>, from: ReadonlyArray<Account>): ReadonlySet<{ readonly term: Term }> => {
+  const tied = new Set<{ readonly term: Term }>(from)
   for (let size = 0; size !== tied.size;) {
     size = tied.size
-    for (const group of linked) if (group.some((one) => tied.has(one))) for (const one of group) tied.add(one)
+    for (const group of groups) if (group.some((one) => tied.has(one))) for (const one of group) tied.add(one)
   }
   return tied
 }
 
-/** The destination of value that the program pays; absent if it is unknown. */
-const receiversOf = (instruction: Instruction): ReadonlyArray<Term | undefined> => {
+/** Value that the program pays, and to whom; absent if that is unknown. */
+interface Payment {
+  readonly to: Term | undefined
+  readonly event: Event
+}
+
+const paymentsOf = (instruction: Instruction): ReadonlyArray<Payment> => {
   const { terms } = instruction.walk
-  const paid: Array<Term | undefined> = []
-  for (const cpi of cpisOf(instruction)) if (isSigned(cpi) && movesValue(cpi)) paid.push(roleOf(cpi, "to"))
+  const paid: Array<Payment> = []
+  for (const cpi of cpisOf(instruction))
+    if (isSigned(cpi) && movesValue(cpi)) paid.push({ to: roleOf(cpi, "to"), event: cpi.event })
   const lamports = instruction.accounts.filter((one) =>
     usesOf(instruction, one).some(({ kind }) => kind === "lamports-write"),
   )
   const signers = signersOf(instruction)
   if (lamports.some((one) => !signers.includes(one)))
-    for (const { term } of lamports)
-      if (
-        instruction.events.some(
-          (event) => event.kind === "assign" && event.target.term === lamportsOf(terms, term) && event.operator !== "-",
-        )
+    for (const { term } of lamports) {
+      const held = lamportsOf(terms, term)
+      const event = instruction.events.find(
+        (one) => one.kind === "assign" && one.target.term === held && one.operator !== "-",
       )
-        paid.push(term)
+      if (event !== undefined) paid.push({ to: term, event })
+    }
   return paid
 }
 
 /** Accounts that receive the program's payments although nothing determines them. */
 const strangersPaid = (instruction: Instruction, holder: Account): ReadonlyArray<Account> => {
-  const paid = new Set(receiversOf(instruction))
+  const paid = new Set(paymentsOf(instruction).map(({ to }) => to))
   const { close } = holder.constraints ?? {}
   const closed = close?.kind === "path" ? close.path.segments.at(-1)?.name : undefined
   const ties = tiesOf(instruction)
@@ -86,7 +96,7 @@ const strangersPaid = (instruction: Instruction, holder: Account): ReadonlyArray
 
 /** The record that is closed or paid out without any signature, to an account other than the one it names. */
 const openPayouts = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
-  const facts = comparisons(instruction)
+  const facts = comparisons(instruction.walk.success)
   const parts = storedParts(crate)
   return instruction.accounts.flatMap((holder): ReadonlyArray<Untied> => {
     const struct = structOf(instruction, holder)
@@ -110,13 +120,30 @@ const openPayouts = (crate: SolanaCrate, instruction: Instruction): ReadonlyArra
   })
 }
 
+/** Whether it pays for an account that is created here, and gets back no more than the rent. */
+const isReimbursed = (instruction: Instruction, account: Account): boolean => {
+  const held = lamportsOf(instruction.walk.terms, account.term)
+  return (
+    instruction.accounts.some(
+      ({ constraints }) =>
+        constraints?.payer?.kind === "path" && constraints.payer.path.segments.at(-1)?.name === lastName(account),
+    ) &&
+    instruction.events.every(
+      (event) =>
+        event.kind !== "assign" ||
+        event.target.term !== held ||
+        mentions(event.value.term, (one) => one.kind === "call" && one.name === "minimum_balance"),
+    )
+  )
+}
+
 /**
  * Records of an Anchor program that name an owner but are not tied to any signer, while the signer is paid from them:
  * `position.owner` is compared with or set to the signer elsewhere, but not where tokens are withdrawn.
  */
 export const openRecords = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
   const [signer] = signersOf(instruction)
-  if (instruction.kind !== "anchor") return []
+  if (instruction.kind !== "anchor" || isCalledByOther(instruction)) return []
   if (signer === undefined) return openPayouts(crate, instruction)
   // An account that pays in makes an exchange, and may do so with any record.
   if (cpisOf(instruction).some((cpi) => !isSigned(cpi) && movesValue(cpi))) return []
@@ -124,9 +151,12 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
   if (signing.some((one) => paysIn(instruction, one) || tiesOf(instruction).isAsked(one))) return []
   if (signing.some((one) => outsider.test(lastName(one)))) return []
   const { terms } = instruction.walk
-  const facts = comparisons(instruction)
-  const tied = tiedToSigner(instruction, facts)
-  const receivers = receiversOf(instruction)
+  const facts = comparisons(instruction.walk.success)
+  const tied = tiedTo(groupsIn(instruction, facts), signing)
+  const payments = paymentsOf(instruction).map(({ to, event }) => {
+    const known = comparisons(guaranteed(event))
+    return { to, known, groups: groupsIn(instruction, known) }
+  })
   const parts = storedParts(crate)
   const found: Array<Untied> = []
   for (const holder of instruction.accounts) {
@@ -142,15 +172,18 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
     const closes = close?.kind === "path" && close.path.segments.at(-1)?.name === signer.name
     const uses = usesOf(instruction, holder).map(({ kind }) => kind)
     const changed = uses.includes("state-write") || uses.includes("lamports-write")
-    // A payment to the account that the record names is correct, whoever requests it.
+    // A payment to the account that the record names, or leads to, is correct, whoever requests it.
     const loses =
       changed &&
-      receivers.some(
-        (to) =>
-          to !== undefined &&
-          !facts.some((fact) => mentions(fact, (one) => one === to) && about(fact)) &&
-          (to === signer.term || instruction.accounts.some(({ term }) => term === to)),
-      )
+      payments.some(({ to, known, groups }) => {
+        const receiver = instruction.accounts.find(({ term }) => term === to)
+        return (
+          receiver !== undefined &&
+          !known.some((fact) => mentions(fact, (one) => one === to) && about(fact)) &&
+          !tiedTo(groups, [holder]).has(receiver) &&
+          !isReimbursed(instruction, receiver)
+        )
+      })
     if (!closes && !loses) continue
     // The signer's own token, of the kind that the record names, authorizes the signer.
     if (

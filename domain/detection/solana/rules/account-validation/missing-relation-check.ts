@@ -8,6 +8,8 @@ import { isPinned, isTokenAccountType, placeOf, readType } from "../../identity.
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaProgram } from "../../model.ts"
 import { weightOfLooseTie } from "../../stakes.ts"
 import { checksSomewhere, checksWhenDone, usesOf } from "../../questions.ts"
+import { accountOfState, keyOf } from "../../semantics.ts"
+import { tiesOf } from "../../ties.ts"
 
 export const missingRelationCheck: Rule<SolanaProgram> = {
   meta: {
@@ -611,6 +613,106 @@ pub struct Press {
     pub bump: u8,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::sysvar::instructions::get_instruction_relative;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod harvests {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.field.farmer = ctx.accounts.farmer.key();
+        Ok(())
+    }
+
+    pub fn share(ctx: Context<ShareOut>) -> Result<()> {
+        let due = ctx.accounts.share.due;
+        ctx.accounts.field.taken += due;
+        **ctx.accounts.field.to_account_info().try_borrow_mut_lamports()? -= due;
+        **ctx.accounts.helper.to_account_info().try_borrow_mut_lamports()? += due;
+        Ok(())
+    }
+    // More than the rent.
+    pub fn note(ctx: Context<Write>) -> Result<()> {
+        let due = ctx.accounts.field.taken;
+        ctx.accounts.field.taken += 1;
+        **ctx.accounts.field.to_account_info().try_borrow_mut_lamports()? -= due;
+        **ctx.accounts.payer.to_account_info().try_borrow_mut_lamports()? += due;
+        Ok(())
+    }
+    // The instruction before says nothing about the caller.
+    pub fn lend(ctx: Context<Lend>, amount: u64) -> Result<()> {
+        let before = get_instruction_relative(-1, &ctx.accounts.instructions)?;
+        require_keys_eq!(before.program_id, scheduler::ID);
+        ctx.accounts.field.taken += amount;
+        let seeds: &[&[&[u8]]] = &[&[b"barn", &[ctx.bumps.barn]]];
+        let lent = Transfer {
+            from: ctx.accounts.store.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.barn.to_account_info(),
+        };
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), lent, seeds), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct ShareOut<'info> {
+    #[account(mut)]
+    pub field: Account<'info, Field>, // FINDING
+    #[account(has_one = helper)]
+    pub share: Account<'info, Share>, // FINDING
+    /// CHECK: paid
+    #[account(mut)]
+    pub helper: UncheckedAccount<'info>,
+    pub caller: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Write<'info> {
+    #[account(init, payer = payer, space = 16)]
+    pub note: Account<'info, Note>,
+    #[account(mut)]
+    pub field: Account<'info, Field>, // FINDING
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Lend<'info> {
+    #[account(mut)]
+    pub field: Account<'info, Field>, // FINDING
+    #[account(mut, seeds = [b"store"], bump)]
+    pub store: Account<'info, TokenAccount>,
+    /// CHECK: gets what is lent
+    #[account(mut)]
+    pub target: UncheckedAccount<'info>,
+    /// CHECK: signs
+    #[account(seeds = [b"barn"], bump)]
+    pub barn: UncheckedAccount<'info>,
+    /// CHECK: the sysvar
+    #[account(address = anchor_lang::solana_program::sysvar::instructions::ID)]
+    pub instructions: UncheckedAccount<'info>,
+    pub caller: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = farmer, space = 100)]
+    pub field: Account<'info, Field>,
+    #[account(mut)]
+    pub farmer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Field { pub farmer: Pubkey, pub taken: u64 }
+#[account]
+pub struct Share { pub field: Pubkey, pub helper: Pubkey, pub due: u64 }
+#[account]
+pub struct Note { pub text: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1186,8 +1288,139 @@ pub struct Farm {
     pub bump: u8,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::sysvar::instructions::get_instruction_relative;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod harvests {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.field.farmer = ctx.accounts.farmer.key();
+        Ok(())
+    }
+    /// To the helper whose share of this field it is.
+    pub fn share(ctx: Context<ShareOut>) -> Result<()> {
+        let due = ctx.accounts.share.due;
+        ctx.accounts.field.taken += due;
+        **ctx.accounts.field.to_account_info().try_borrow_mut_lamports()? -= due;
+        **ctx.accounts.helper.to_account_info().try_borrow_mut_lamports()? += due;
+        Ok(())
+    }
+    pub fn note(ctx: Context<Write>) -> Result<()> {
+        let rent = Rent::get()?.minimum_balance(16);
+        ctx.accounts.field.taken += 1;
+        **ctx.accounts.field.to_account_info().try_borrow_mut_lamports()? -= rent;
+        **ctx.accounts.payer.to_account_info().try_borrow_mut_lamports()? += rent;
+        Ok(())
+    }
+    /// The scheduler calls, which knows to whom it lends.
+    pub fn lend(ctx: Context<Lend>, amount: u64) -> Result<()> {
+        let current = get_instruction_relative(0, &ctx.accounts.instructions)?;
+        require_keys_eq!(current.program_id, scheduler::ID);
+        ctx.accounts.field.taken += amount;
+        let seeds: &[&[&[u8]]] = &[&[b"barn", &[ctx.bumps.barn]]];
+        let lent = Transfer {
+            from: ctx.accounts.store.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.barn.to_account_info(),
+        };
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), lent, seeds), amount)
+    }
+    /// The farmer says where the harvest goes; whose account it is does not matter.
+    pub fn found(ctx: Context<Found>) -> Result<()> {
+        ctx.accounts.barn.set_inner(Barn { target: ctx.accounts.target.key(), owner: ctx.accounts.target.owner });
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Found<'info> {
+    #[account(init, payer = farmer, space = 100)]
+    pub barn: Account<'info, Barn>,
+    pub target: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub farmer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct ShareOut<'info> {
+    #[account(mut)]
+    pub field: Account<'info, Field>,
+    #[account(seeds = [b"share", field.key().as_ref(), &share.due.to_le_bytes()], bump, has_one = helper)]
+    pub share: Account<'info, Share>,
+    /// CHECK: paid
+    #[account(mut)]
+    pub helper: UncheckedAccount<'info>,
+    pub caller: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Write<'info> {
+    #[account(init, payer = payer, space = 16)]
+    pub note: Account<'info, Note>,
+    #[account(mut)]
+    pub field: Account<'info, Field>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Lend<'info> {
+    #[account(mut)]
+    pub field: Account<'info, Field>,
+    #[account(mut, seeds = [b"store"], bump)]
+    pub store: Account<'info, TokenAccount>,
+    /// CHECK: gets what is lent
+    #[account(mut)]
+    pub target: UncheckedAccount<'info>,
+    /// CHECK: signs
+    #[account(seeds = [b"barn"], bump)]
+    pub barn: UncheckedAccount<'info>,
+    /// CHECK: the sysvar
+    #[account(address = anchor_lang::solana_program::sysvar::instructions::ID)]
+    pub instructions: UncheckedAccount<'info>,
+    pub caller: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Barn { pub target: Pubkey, pub owner: Pubkey }
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = farmer, space = 100)]
+    pub field: Account<'info, Field>,
+    #[account(mut)]
+    pub farmer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Field { pub farmer: Pubkey, pub taken: u64 }
+#[account]
+pub struct Share { pub field: Pubkey, pub helper: Pubkey, pub due: u64 }
+#[account]
+pub struct Note { pub text: u64 }
+`,
     ],
   },
+}
+
+/** Whether its address is stored in a record created here: whoever creates it chooses the account. */
+const isRecorded = (instruction: Instruction, { term }: Account): boolean => {
+  const key = keyOf(instruction.walk.terms, term)
+  return instruction.events.some(
+    (event) =>
+      event.kind === "assign" &&
+      event.value.term.kind === "struct" &&
+      event.value.term.fields.some(([, value]) => value === key) &&
+      instruction.accounts.some(
+        (one) => one.constraints?.init === true && accountOfState(event.target.term) === one.term,
+      ),
+  )
 }
 
 /** A token account whose balance or owner is used although it may be anybody's. */
@@ -1210,6 +1443,14 @@ const strangersToken = (instruction: Instruction, account: Account): Event | und
   // Compared with the owner on one path and with the delegate on another.
   if (checksSomewhere(instruction, account).some((one) => one.kind === "state" && namesOwner(one))) return undefined
   if (isPinned(checks) || checks.some(({ kind }) => kind === "call")) return undefined
+  // Either its owner signs, or somebody who may act for all of them.
+  if (
+    tiesOf(instruction)
+      .of(account)
+      .some(({ slot }) => slot === "own owner")
+  )
+    return undefined
+  if (parts.every((name) => name === "owner" || name === "mint") && isRecorded(instruction, account)) return undefined
   return read ?? typed
 }
 

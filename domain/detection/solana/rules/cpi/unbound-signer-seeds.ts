@@ -4,6 +4,7 @@ import type { Rule } from "../../../Rule.ts"
 import { signersOf } from "../../authorization.ts"
 import { movesValue } from "../../cpi.ts"
 import { isPinned, placeOf } from "../../identity.ts"
+import { isCalledByOther } from "../../introspection.ts"
 import { plain } from "../../quantities.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, cpisOf, isFromCaller } from "../../questions.ts"
@@ -46,7 +47,7 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
           const to = roleOf(cpi, "to")
           const destination = to === undefined ? undefined : accountIn(instruction, to)
           if (destination === undefined || isChecked(cpi, destination) || isRepaid(instruction, cpi)) continue
-          if (looksAhead(instruction)) continue
+          if (looksAhead(instruction) || isCalledByOther(instruction)) continue
           const facts = guaranteed(cpi.event)
           const tied = signers.some((signer) => {
             const key = keyOf(instruction.walk.terms, signer.term)
