@@ -2,6 +2,7 @@ import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import type { Account, Instruction } from "./model.ts"
 import { isCreated } from "./creation.ts"
 import { checksWhenDone, usesOf } from "./questions.ts"
+import { accountOfState } from "./semantics.ts"
 
 const exists = (instruction: Instruction, account: Account): boolean =>
   (instruction.kind === "native"
@@ -12,14 +13,28 @@ const exists = (instruction: Instruction, account: Account): boolean =>
   account.constraints?.zero !== true &&
   !isCreated(instruction, account)
 
+const hashes = /hash|keccak|sha\d|blake|digest/
+const proves = /verif|proof/
+
+/** Whether what the caller passes is hashed, and the result is compared with what is stored: a leaf of a Merkle tree. */
+export const isProven = (instruction: Instruction, given: Term): boolean =>
+  [...instruction.walk.success].some(
+    (fact) =>
+      (fact.kind === "call" ? proves.test(fact.name) : fact.kind === "binary" && fact.operator === "==") &&
+      mentions(fact, (one) => one === given) &&
+      mentions(fact, (one) => one.kind === "call" && hashes.test(one.name)) &&
+      mentions(fact, (one) => accountOfState(one) !== undefined),
+  )
+
 /**
  * The caller passes it, but a record of the program exists at an address derived from it: a proposal that was voted on,
  * or an order that was placed. Whoever created the record approved it.
  */
 export const isApproved = (instruction: Instruction, term: Term): boolean => {
   const root = rootOf(term)
+  if (!instruction.arguments.some((one) => one.term === root)) return false
   return (
-    instruction.arguments.some((one) => one.term === root) &&
+    isProven(instruction, term) ||
     instruction.accounts.some(
       (account) =>
         exists(instruction, account) &&

@@ -40,6 +40,8 @@ const fixesProgram =
  * first argument.
  */
 const takesProgram = (built: Term & { readonly kind: "call" }): boolean => {
+  // The last step of a chain, `TransferBuilder::new().token(…).build(args).instruction()`, goes on with what came before.
+  if (built.path === "" && built.args[0]?.kind === "call") return false
   if (fixesProgram.test(built.path) || /^(crate|self|super)::/.test(built.path)) return false
   return built.target === undefined || built.target.parameters[0]?.name.includes("program") === true
 }

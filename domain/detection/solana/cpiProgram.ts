@@ -1,6 +1,6 @@
 import { guaranteed, type CallEvent } from "../rust/terms/events.ts"
 import { everySubterm, mentions, rootOf, type Term } from "../rust/terms/terms.ts"
-import { isApproved } from "./approval.ts"
+import { isApproved, isProven } from "./approval.ts"
 import { checksOf } from "./checks.ts"
 import { accountOfKey } from "./identity.ts"
 import type { Cpi, Instruction } from "./model.ts"
@@ -26,7 +26,8 @@ const isOpen = (instruction: Instruction, event: CallEvent, program: Term): bool
   if (known !== undefined) {
     if (known.wrapper !== "raw") return false
   } else if (isElementOfAccounts(account)) {
-    // A list element has no declaration that could say more.
+    // A list element has no declaration that could say more, unless the list is a part of what was proven.
+    if (account.kind === "element" && isProven(instruction, account.base)) return false
   } else if (!isFromCaller(instruction, program) || isApprovedOf(instruction, program)) return false
   if (
     checksOf(account, facts).some(({ kind }) => kind === "key" || kind === "pda" || kind === "type" || kind === "call")

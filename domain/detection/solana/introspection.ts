@@ -87,3 +87,7 @@ export const isCalledByOther = (instruction: Instruction): boolean =>
           [fact.left, fact.right].some((one) => one.kind === "constant" && !isOwnProgramId(one)),
       ),
   )
+
+/** Whether it only completes what another instruction of this program did in the same transaction. */
+export const followsOwn = (instruction: Instruction): boolean =>
+  looksIn(instruction).some((look) => !look.isCurrent && isHeldAgainstOwn(instruction, look))

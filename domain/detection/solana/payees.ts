@@ -3,7 +3,7 @@ import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { Account, AccountUse, Instruction } from "./model.ts"
 import { checksWhenDone, cpisOf, usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
-import { keyOf } from "./semantics.ts"
+import { keyOf, stateOf } from "./semantics.ts"
 import { isSigned } from "./signedCpi.ts"
 import { isOfOtherProgram, tiesOf } from "./ties.ts"
 
@@ -47,16 +47,33 @@ export const isServed = (instruction: Instruction, account: Account): boolean =>
   )
 }
 
-/** The rent of an expired account: `close = payer` after a comparison with the clock. */
+/**
+ * The rent of an account that has served its purpose: `close = payer` after a comparison with the clock, or once the
+ * record that it belongs to has come to some state, such as a vote that is over.
+ */
 const isRefunded = (instruction: Instruction, account: Account): boolean =>
   instruction.accounts.some(
-    ({ constraints, term }) =>
-      isPathTo(constraints?.close, account) &&
-      checksWhenDone(instruction, { term }).some(
+    (one) =>
+      isPathTo(one.constraints?.close, account) &&
+      (checksWhenDone(instruction, { term: one.term }).some(
         ({ kind, fact }) =>
-          kind === "state" && mentions(fact, (one) => one.kind === "call" && /(^|::)Clock::get$/.test(one.path)),
-      ),
+          kind === "state" && mentions(fact, (part) => part.kind === "call" && /(^|::)Clock::get$/.test(part.path)),
+      ) ||
+        tiesOf(instruction)
+          .of(one)
+          .some(({ slot, other }) => slot.startsWith("own ") && other !== undefined && isInState(instruction, other))),
   )
+
+/** Whether something other than its relation to other accounts is asked of a record. */
+const isInState = (instruction: Instruction, { term }: Account): boolean => {
+  const { terms, success } = instruction.walk
+  const state = stateOf(terms, term)
+  const keys = new Set(instruction.accounts.map((one) => keyOf(terms, one.term)))
+  return [...success].some(
+    (fact) =>
+      fact.kind !== "succeeded" && mentions(fact, (one) => one === state) && !mentions(fact, (one) => keys.has(one)),
+  )
+}
 
 const isPathTo = (node: Expression | undefined, account: Account): boolean =>
   node?.kind === "path" && node.path.segments.at(-1)?.name === account.name

@@ -17,7 +17,10 @@ export const isMember = (instruction: Instruction, account: Account): boolean =>
       isOwnState(instruction, against),
   )
 
-const searches = /search|contains|position|find|^any$|is_member/
+const searches = /search|contains|^r?position$|^find(_|$)|^any$|is_member/
+
+/** `find_program_address` looks for a bump. */
+const isSearch = (name: string): boolean => searches.test(name) && !name.endsWith("program_address")
 
 /** Whether its address is looked up in an account of the program, and nothing else is done with it. */
 export const isListed = (instruction: Instruction, account: Account): boolean => {
@@ -25,9 +28,9 @@ export const isListed = (instruction: Instruction, account: Account): boolean =>
   const { terms, success } = instruction.walk
   let searched = searchedIn.get(instruction)
   if (searched === undefined) {
-    const isSearch = (fact: Term): boolean =>
-      fact.kind !== "binary" && mentions(fact, (one) => one.kind === "call" && searches.test(one.name))
-    searchedIn.set(instruction, (searched = [...success].filter(isSearch).map((fact) => everySubterm([fact]))))
+    const hasSearch = (fact: Term): boolean =>
+      fact.kind !== "binary" && mentions(fact, (one) => one.kind === "call" && isSearch(one.name))
+    searchedIn.set(instruction, (searched = [...success].filter(hasSearch).map((fact) => everySubterm([fact]))))
   }
   const key = keyOf(terms, account.term)
   return searched.some(

@@ -1,6 +1,7 @@
 import { mentions } from "../../rust/terms/terms.ts"
 import type { Account, Instruction, SolanaCrate } from "../model.ts"
 import { isBeneficiary, isPaid, isServed } from "../payees.ts"
+import { followsOwn, isCalledByOther } from "../introspection.ts"
 import { ownAddresses } from "../parties.ts"
 import { checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../questions.ts"
 import { askedToSign } from "../signatures.ts"
@@ -102,6 +103,8 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
   if (checksWhenDone(instruction, account).some(({ kind }) => kind === "pda")) return undefined
   if (isProgram(instruction, account) || isThing(crate, account)) return undefined
   if (ownAddresses(crate, instruction).has(account) || isActedOn(instruction, signers)) return undefined
+  // Another instruction of the transaction has the authority.
+  if (isCalledByOther(instruction) || followsOwn(instruction)) return undefined
   if (takesLeftovers(instruction, account)) return "paid the remaining lamports of a closed record"
   if (isLetThrough(instruction, account)) return "compared with a stored key and let through if it matches"
   // Membership in a list says more than a name.

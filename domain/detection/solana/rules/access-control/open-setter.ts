@@ -1,6 +1,6 @@
 import type { AssignEvent } from "../../../rust/terms/events.ts"
 import { elementType, type RustType } from "../../../rust/crate/types.ts"
-import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isAddressType } from "../../accountTypes.ts"
 import { isAuthorized, signersOf, storedKeys } from "../../authorization.ts"
@@ -53,7 +53,8 @@ export const openSetter: Rule<SolanaProgram> = {
             signersOf(instruction).includes(account) ||
             isAuthorized(instruction, account) ||
             isAskedFor(instruction) ||
-            isConsidered(instruction, account, event)
+            isConsidered(instruction, account, event) ||
+            isDue(instruction, account)
           )
             continue
           if (isCreated(instruction, account)) continue
@@ -612,6 +613,48 @@ pub struct Club {
 #[error_code]
 pub enum ErrorCode {
     Known,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod mills {
+    use super::*;
+    pub fn halt(ctx: Context<Run>) -> Result<()> {
+        ctx.accounts.mill.until = Clock::get()?.unix_timestamp + 3600;
+        ctx.accounts.mill.halted = true;
+        Ok(())
+    }
+    // Whoever calls may say what time it is.
+    pub fn wake(ctx: Context<Resume>, now: i64) -> Result<()> {
+        require!(ctx.accounts.mill.is_over(now), ErrorCode::ConstraintRaw);
+        ctx.accounts.mill.halted = false; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Run<'info> {
+    #[account(mut, seeds = [b"mill"], bump, has_one = miller)]
+    pub mill: Account<'info, Mill>,
+    pub miller: Signer<'info>,
+}
+#[derive(Accounts)]
+pub struct Resume<'info> {
+    #[account(mut, seeds = [b"mill"], bump)]
+    pub mill: Account<'info, Mill>,
+}
+
+#[account]
+pub struct Mill { pub miller: Pubkey, pub until: i64, pub halted: bool }
+
+impl Mill {
+    pub fn is_over(&self, now: i64) -> bool {
+        if !self.halted {
+            return true;
+        }
+        now - self.until >= 0
+    }
 }
 `,
     ],
@@ -1414,6 +1457,47 @@ pub struct Stats {
     pub volume: u64,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod mills {
+    use super::*;
+    pub fn halt(ctx: Context<Run>) -> Result<()> {
+        ctx.accounts.mill.until = Clock::get()?.unix_timestamp + 3600;
+        ctx.accounts.mill.halted = true;
+        Ok(())
+    }
+    pub fn resume(ctx: Context<Resume>) -> Result<()> {
+        require!(ctx.accounts.mill.is_over(Clock::get()?.unix_timestamp), ErrorCode::ConstraintRaw);
+        ctx.accounts.mill.halted = false;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Run<'info> {
+    #[account(mut, seeds = [b"mill"], bump, has_one = miller)]
+    pub mill: Account<'info, Mill>,
+    pub miller: Signer<'info>,
+}
+#[derive(Accounts)]
+pub struct Resume<'info> {
+    #[account(mut, seeds = [b"mill"], bump)]
+    pub mill: Account<'info, Mill>,
+}
+
+#[account]
+pub struct Mill { pub miller: Pubkey, pub until: i64, pub halted: bool }
+
+impl Mill {
+    pub fn is_over(&self, now: i64) -> bool {
+        if !self.halted {
+            return true;
+        }
+        now - self.until >= 0
+    }
+}
+`,
     ],
   },
 }
@@ -1534,6 +1618,17 @@ const isOrdered = (fact: Term, { target, value }: AssignEvent): boolean =>
 
 /** The state of accounts before anything is set: there is nobody to consult yet. */
 const isBlank = (term: Term): boolean => term.kind === "constant" && /^un_?init/i.test(term.name)
+
+/** Whether the account's own time has come: anyone may say so. */
+const isDue = ({ walk: { terms, success } }: Instruction, account: Account): boolean => {
+  const state = stateOf(terms, account.term)
+  return [...success].some(
+    (fact) =>
+      fact.kind !== "succeeded" &&
+      mentions(fact, (one) => one === state) &&
+      mentions(fact, (one) => one.kind === "call" && pathEnds(one.path, "Clock::get")),
+  )
+}
 
 /** Whether the state is compared with something that is not from the caller: a phase, an owner, a limit. */
 const isConsidered = (instruction: Instruction, account: Account, written: AssignEvent): boolean => {

@@ -532,6 +532,66 @@ pub struct Pot {
     pub bump: u8,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::sysvar::instructions::get_instruction_relative;
+
+#[program]
+pub mod ballots {
+    use super::*;
+    pub fn cast(ctx: Context<Cast>, choice: u8) -> Result<()> {
+        ctx.accounts.ballot.payer = ctx.accounts.payer.key();
+        ctx.accounts.ballot.choice = choice;
+        Ok(())
+    }
+    pub fn sweep(_ctx: Context<Sweep>) -> Result<()> {
+        Ok(())
+    }
+    // Anyone may put an instruction of another program before it.
+    pub fn seal(ctx: Context<Count>) -> Result<()> {
+        let before = get_instruction_relative(-1, &ctx.accounts.instructions)?;
+        require_keys_eq!(before.program_id, scheduler::ID);
+        ctx.accounts.ballot.choice = 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Cast<'info> {
+    #[account(init, payer = payer, space = 100)]
+    pub ballot: Account<'info, Ballot>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut, has_one = payer, has_one = vote, close = payer)]
+    pub ballot: Account<'info, Ballot>,
+    /// CHECK: gets the rent
+    #[account(mut)]
+    pub payer: UncheckedAccount<'info>, // FINDING
+    pub vote: Account<'info, Vote>,
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    #[account(mut, has_one = payer)]
+    pub ballot: Account<'info, Ballot>,
+    /// CHECK: named
+    pub payer: UncheckedAccount<'info>, // FINDING
+    /// CHECK: the sysvar
+    #[account(address = anchor_lang::solana_program::sysvar::instructions::ID)]
+    pub instructions: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Ballot { pub payer: Pubkey, pub vote: Pubkey, pub choice: u8 }
+#[account]
+pub struct Vote { pub phase: Phase }
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, PartialEq)]
+pub enum Phase { Open, Over }
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
@@ -1523,6 +1583,75 @@ pub struct House {
     pub greeted: u64,
     pub left: u64,
 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::sysvar::instructions::get_instruction_relative;
+
+#[program]
+pub mod ballots {
+    use super::*;
+    pub fn cast(ctx: Context<Cast>, choice: u8) -> Result<()> {
+        ctx.accounts.ballot.payer = ctx.accounts.payer.key();
+        ctx.accounts.ballot.choice = choice;
+        Ok(())
+    }
+    /// Over is over: whoever paid gets the rent back.
+    pub fn sweep(_ctx: Context<Sweep>) -> Result<()> {
+        Ok(())
+    }
+    /// The scheduler decides when.
+    pub fn count(ctx: Context<Count>) -> Result<()> {
+        let current = get_instruction_relative(0, &ctx.accounts.instructions)?;
+        require_keys_eq!(current.program_id, scheduler::ID);
+        ctx.accounts.ballot.choice = 0;
+        Ok(())
+    }
+    /// What comes before it in the transaction was signed.
+    pub fn seal(ctx: Context<Count>) -> Result<()> {
+        let before = get_instruction_relative(-1, &ctx.accounts.instructions)?;
+        require_keys_eq!(before.program_id, crate::ID);
+        ctx.accounts.ballot.choice = 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Cast<'info> {
+    #[account(init, payer = payer, space = 100)]
+    pub ballot: Account<'info, Ballot>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut, has_one = payer, has_one = vote, close = payer)]
+    pub ballot: Account<'info, Ballot>,
+    /// CHECK: gets the rent
+    #[account(mut)]
+    pub payer: UncheckedAccount<'info>,
+    #[account(constraint = vote.phase == Phase::Over)]
+    pub vote: Account<'info, Vote>,
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    #[account(mut, has_one = payer)]
+    pub ballot: Account<'info, Ballot>,
+    /// CHECK: named
+    pub payer: UncheckedAccount<'info>,
+    /// CHECK: the sysvar
+    #[account(address = anchor_lang::solana_program::sysvar::instructions::ID)]
+    pub instructions: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Ballot { pub payer: Pubkey, pub vote: Pubkey, pub choice: u8 }
+#[account]
+pub struct Vote { pub phase: Phase }
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, PartialEq)]
+pub enum Phase { Open, Over }
 `,
     ],
   },

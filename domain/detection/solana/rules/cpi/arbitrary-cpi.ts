@@ -187,6 +187,33 @@ pub enum FlashError {
     Limit,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::program::invoke_signed;
+
+#[program]
+pub mod auctions {
+    use super::*;
+    pub fn hand_over(ctx: Context<HandOver>, amount: u64) -> Result<()> {
+        let transfer = metadata::instruction::transfer(ctx.accounts.program.key(), ctx.accounts.token.key()).unwrap();
+        let infos = [ctx.accounts.token.to_account_info(), ctx.accounts.hall.to_account_info()];
+        invoke_signed(&transfer, &infos, &[&[b"hall", &[ctx.bumps.hall]]])?; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct HandOver<'info> {
+    /// CHECK: moved
+    #[account(mut)]
+    pub token: UncheckedAccount<'info>,
+    /// CHECK: signs
+    #[account(seeds = [b"hall"], bump)]
+    pub hall: UncheckedAccount<'info>,
+    /// CHECK: called
+    pub program: UncheckedAccount<'info>,
+    pub caller: Signer<'info>,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -362,6 +389,37 @@ pub struct Lend<'info> {
 #[error_code]
 pub enum FlashError {
     Unpaid,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::program::invoke_signed;
+use metadata::instructions::TransferBuilder;
+
+#[program]
+pub mod auctions {
+    use super::*;
+    pub fn hand_over(ctx: Context<HandOver>, amount: u64) -> Result<()> {
+        let transfer = TransferBuilder::new()
+            .token(ctx.accounts.token.key())
+            .authority(ctx.accounts.hall.key())
+            .build(amount)
+            .unwrap()
+            .instruction();
+        let infos = [ctx.accounts.token.to_account_info(), ctx.accounts.hall.to_account_info()];
+        invoke_signed(&transfer, &infos, &[&[b"hall", &[ctx.bumps.hall]]])?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct HandOver<'info> {
+    /// CHECK: moved
+    #[account(mut)]
+    pub token: UncheckedAccount<'info>,
+    /// CHECK: signs
+    #[account(seeds = [b"hall"], bump)]
+    pub hall: UncheckedAccount<'info>,
+    pub caller: Signer<'info>,
 }
 `,
     ],

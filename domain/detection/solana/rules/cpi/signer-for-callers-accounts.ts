@@ -172,6 +172,43 @@ pub fn relay_to_each(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8])
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::Instruction, program::invoke_signed};
+
+#[program]
+pub mod parcels {
+    use super::*;
+
+    // Whoever calls hashes what they like.
+    pub fn send<'info>(ctx: Context<'_, '_, '_, 'info, Send<'info>>, data: Vec<u8>, root: [u8; 32]) -> Result<()> {
+        let leaf = keccak::hashv(&[&data]).0;
+        require!(leaf == root, ErrorCode::ConstraintRaw);
+        let metas = ctx.remaining_accounts.iter().map(|one| AccountMeta::new(one.key(), true)).collect();
+        let instruction = Instruction { program_id: ctx.accounts.target.key(), accounts: metas, data };
+        invoke_signed(&instruction, ctx.remaining_accounts, &[&[b"depot", &[ctx.accounts.depot.bump]]])?; // FINDING
+        Ok(())
+    }
+    // Which instruction it is says the first byte of the caller's.
+    pub fn pass<'info>(ctx: Context<'_, '_, '_, 'info, Send<'info>>, kind: u8) -> Result<()> {
+        let metas = ctx.remaining_accounts.iter().map(|one| AccountMeta::new(one.key(), true)).collect();
+        let data = vec![kind, 1];
+        let instruction = Instruction { program_id: ctx.accounts.target.key(), accounts: metas, data };
+        invoke_signed(&instruction, ctx.remaining_accounts, &[&[b"depot", &[ctx.accounts.depot.bump]]])?; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Send<'info> {
+    #[account(has_one = target)]
+    pub depot: Account<'info, Depot>,
+    /// CHECK: the configured one
+    pub target: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Depot { pub target: Pubkey, pub root: [u8; 32], pub bump: u8 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -415,6 +452,42 @@ pub enum CouncilError {
     Data,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::Instruction, program::invoke_signed};
+
+#[program]
+pub mod parcels {
+    use super::*;
+
+    /// What was agreed on is in the tree.
+    pub fn send<'info>(ctx: Context<'_, '_, '_, 'info, Send<'info>>, data: Vec<u8>) -> Result<()> {
+        let leaf = keccak::hashv(&[&data]).0;
+        require!(leaf == ctx.accounts.depot.root, ErrorCode::ConstraintRaw);
+        let metas = ctx.remaining_accounts.iter().map(|one| AccountMeta::new(one.key(), true)).collect();
+        let instruction = Instruction { program_id: ctx.accounts.target.key(), accounts: metas, data };
+        invoke_signed(&instruction, ctx.remaining_accounts, &[&[b"depot", &[ctx.accounts.depot.bump]]])?;
+        Ok(())
+    }
+    pub fn pass<'info>(ctx: Context<'_, '_, '_, 'info, Send<'info>>, kind: u8) -> Result<()> {
+        let metas = ctx.remaining_accounts.iter().map(|one| AccountMeta::new(one.key(), true)).collect();
+        let data = vec![3, kind];
+        let instruction = Instruction { program_id: ctx.accounts.target.key(), accounts: metas, data };
+        invoke_signed(&instruction, ctx.remaining_accounts, &[&[b"depot", &[ctx.accounts.depot.bump]]])?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Send<'info> {
+    #[account(has_one = target)]
+    pub depot: Account<'info, Depot>,
+    /// CHECK: the configured one
+    pub target: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Depot { pub target: Pubkey, pub root: [u8; 32], pub bump: u8 }
+`,
     ],
   },
 }
@@ -436,6 +509,7 @@ const forwardsAll = (crate: SolanaCrate, instruction: Instruction, cpi: Cpi): bo
   const [built] = cpi.event.args
   if (checked || built === undefined || !isFromCaller(instruction, built.term)) return false
   if (openCpisOf(instruction).some(({ event }) => event === cpi.event)) return true
+  if (namesInstruction(built.term)) return false
   // A builder with arguments of its own says what is asked: `instruction::deposit(amount, …)`.
   if (built.term.kind === "call" && !/^new(_with_\w+)?$/.test(built.term.name)) return false
   // What was previously proposed and approved: `proposal.data == data`.
@@ -447,6 +521,12 @@ const forwardsAll = (crate: SolanaCrate, instruction: Instruction, cpi: Cpi): bo
   return instruction.kind === "anchor"
     ? !isPrivileged(crate, instruction)
     : !instruction.accounts.some((one) => isAuthorized(instruction, one))
+}
+
+/** Whether its data begins with bytes that are written in the text: they say what is asked of the program. */
+const namesInstruction = (built: Term): boolean => {
+  const data = built.kind === "struct" ? built.fields.find(([name]) => name === "data")?.[1] : undefined
+  return data?.kind === "list" && data.elements[0]?.kind === "literal"
 }
 
 const isForCallee = ({ program, signerSeeds }: Cpi): boolean => {
