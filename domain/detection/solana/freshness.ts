@@ -3,7 +3,7 @@ import type { Value } from "../rust/terms/events.ts"
 import { isCreated } from "./creation.ts"
 import type { Account, Instruction } from "./model.ts"
 import { keyOf, stateOf } from "./semantics.ts"
-import { tiesOf } from "./ties.ts"
+import { tiesOf, wholesIn } from "./ties.ts"
 
 /** Whether it stores nothing yet, or only the caller's own choice. */
 export const isNew = (instruction: Instruction, account: Account): boolean => {
@@ -33,7 +33,7 @@ export const isWritten = (instruction: Instruction, holder: Account, path: strin
   const places = new Set<Term>([stateOf(terms, holder.term)])
   let place = stateOf(terms, holder.term)
   for (const part of path.split(".")) places.add((place = terms.field(place, part)))
-  const isItself = ({ term }: Value): boolean => mentions(term, (one) => one === account.term)
+  const isItself = ({ term }: Value): boolean => wholesIn(term).has(account.term)
   return instruction.events.some(
     (event) =>
       (event.kind === "assign" && places.has(event.target.term) && isItself(event.value)) ||

@@ -1,58 +1,52 @@
 import type { Module, StructDefinition } from "../rust/crate/crate.ts"
 import type { Field, TypeNode } from "../rust/syntax/syntax.ts"
 import { rootOf, type Term } from "../rust/terms/terms.ts"
-import { definitionOf } from "../rust/crate/types.ts"
 import type { Span } from "../SourceFile.ts"
 import { comparedIn } from "./comparisons.ts"
 import type { Account, Instruction } from "./model.ts"
-import { keyOf } from "./semantics.ts"
+import { keyOf, stateOf } from "./semantics.ts"
+import { isTokenType } from "./ties.ts"
 
-/** Types of the framework and the token program, whose accounts belong to anybody. */
-const frameworks =
-  /^(anchor_lang|anchor_spl|anchor_client|spl_\w+|solana_program|pinocchio\w*)(::|$)|^(TokenAccount|Mint)$/
+/** A type declared in another crate: its struct, or its path if the source is not in the project. */
+type Imported = StructDefinition | string
 
-/** The path of an account's type if its source is not in the project. */
-const pathWithoutSource = ({ state, wrapper }: Account): string | undefined => {
-  if ((wrapper !== "state" && wrapper !== "loader") || state?.kind !== "named") return undefined
-  return definitionOf(state) !== undefined || frameworks.test(state.path) || frameworks.test(state.name)
-    ? undefined
-    : state.path
-}
-
-/** The name of a field of a record's own, not of something nested in it. */
-const ownField = (term: Term, states: ReadonlyMap<Term, string>): readonly [string, string] | undefined => {
-  if (term.kind !== "field") return undefined
-  const path = states.get(term.base)
-  return path === undefined ? undefined : [path, term.name]
+/** The type of a record that another crate declares. */
+const importedType = ({ handler }: Instruction, account: Account): Imported | undefined => {
+  const { state, wrapper } = account
+  if ((wrapper !== "state" && wrapper !== "loader") || state?.kind !== "named" || isTokenType(account)) return undefined
+  const { definition } = state
+  if (definition === undefined) return state.path
+  return definition.kind === "struct" && definition.module.crate !== handler.module.crate ? definition : undefined
 }
 
 interface Learned {
   /** By the path of the type, the fields that some instruction compares with an account's address, or sets to one. */
   readonly addresses: ReadonlyMap<string, ReadonlySet<string>>
-  /** Types of which the program makes or changes records: they are its own. */
-  readonly own: ReadonlySet<string>
+  /** Imported types of which the program makes or changes records: they are its own. */
+  readonly own: ReadonlySet<Imported>
 }
 
 const learn = (instructions: ReadonlyArray<Instruction>): Learned => {
   const addresses = new Map<string, Set<string>>()
-  const own = new Set<string>()
+  const own = new Set<Imported>()
   for (const instruction of instructions) {
     const { terms } = instruction.walk
-    const states = new Map<Term, string>()
+    const states = new Map<Term, Imported>()
     for (const account of instruction.accounts) {
-      const path = pathWithoutSource(account)
-      if (path === undefined) continue
-      states.set(terms.call("state", "", [account.term]), path)
-      if (account.constraints?.init === true || account.constraints?.zero === true) own.add(path)
+      const type = importedType(instruction, account)
+      if (type === undefined) continue
+      states.set(stateOf(terms, account.term), type)
+      const { init, initIfNeeded, zero, close } = account.constraints ?? {}
+      if (init || initIfNeeded || zero || close !== undefined) own.add(type)
     }
     if (states.size === 0) continue
     const keys = new Set(instruction.accounts.map(({ term }) => keyOf(terms, term)))
     const add = (place: Term, value: Term): void => {
-      const field = keys.has(value) ? ownField(place, states) : undefined
-      if (field === undefined) return
-      const known = addresses.get(field[0])
-      if (known === undefined) addresses.set(field[0], new Set([field[1]]))
-      else known.add(field[1])
+      const type = place.kind === "field" && keys.has(value) ? states.get(place.base) : undefined
+      if (place.kind !== "field" || typeof type !== "string") return
+      const known = addresses.get(type)
+      if (known === undefined) addresses.set(type, new Set([place.name]))
+      else known.add(place.name)
     }
     for (const { left, right } of comparedIn(instruction)) {
       add(left, right)
@@ -60,8 +54,8 @@ const learn = (instructions: ReadonlyArray<Instruction>): Learned => {
     }
     for (const event of instruction.events) {
       if (event.kind !== "assign") continue
-      const path = states.get(rootOf(event.target.term))
-      if (path !== undefined) own.add(path)
+      const type = states.get(rootOf(event.target.term))
+      if (type !== undefined) own.add(type)
       add(event.target.term, event.value.term)
     }
   }
@@ -102,22 +96,25 @@ const structFrom = (
 
 /**
  * Instructions whose accounts of types without source, such as those of a crate outside the project, have the addresses
- * that the program says they store: `has_one = admin` in one accounts struct says so for all.
+ * that the program says they store: `has_one = admin` in one accounts struct says so for all. Records that the program
+ * never makes or changes are another program's, whichever crate declares them.
  */
 export const withLearnedRecords = (instructions: ReadonlyArray<Instruction>): ReadonlyArray<Instruction> => {
   const { addresses, own } = learn(instructions)
-  if (addresses.size === 0) return instructions
   const structs = new Map<string, StructDefinition>()
   const learned = (instruction: Instruction, account: Account): Account => {
-    const path = pathWithoutSource(account)
-    const fields = path === undefined ? undefined : addresses.get(path)
-    if (path === undefined || fields === undefined || account.state?.kind !== "named") return account
-    let definition = structs.get(path)
+    const type = importedType(instruction, account)
+    if (type === undefined) return account
+    const fields = typeof type === "string" ? addresses.get(type) : undefined
+    const isForeign = !own.has(type)
+    if (typeof type !== "string" || fields === undefined || account.state?.kind !== "named")
+      return { ...account, isForeign }
+    let definition = structs.get(type)
     if (definition === undefined)
-      structs.set(path, (definition = structFrom(path, fields, instruction.handler.module, account)))
-    return own.has(path)
-      ? { ...account, state: { ...account.state, definition } }
-      : { ...account, foreignRecord: definition }
+      structs.set(type, (definition = structFrom(type, fields, instruction.handler.module, account)))
+    return isForeign
+      ? { ...account, isForeign, foreignRecord: definition }
+      : { ...account, state: { ...account.state, definition } }
   }
   return instructions.map((one) => ({ ...one, accounts: one.accounts.map((account) => learned(one, account)) }))
 }

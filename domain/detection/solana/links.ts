@@ -1,4 +1,5 @@
 import { mentions, subterms, type Term } from "../rust/terms/terms.ts"
+import { isNew } from "./freshness.ts"
 import { isMintType, isTokenAccountType, readType } from "./identity.ts"
 import { type Account, accountsInTransaction, type Instruction } from "./model.ts"
 import { usesOf } from "./questions.ts"
@@ -132,13 +133,15 @@ const graphOf = (instruction: Instruction): Graph => {
   const stores = new Map<Account, Set<Account>>()
   const seeds = new Map<Account, Set<Account>>()
   const add = (edges: Map<Account, Set<Account>>, from: Account, to: Account): void => {
-    if (from === to) return
+    if (from === to || fresh.has(from)) return
     const known = edges.get(from)
     if (known === undefined) edges.set(from, new Set([to]))
     else known.add(to)
   }
   const fixed = new Set<Account>()
   const made: Array<Made> = []
+  // A new record that names two accounts does not make them belong together.
+  const fresh = new Set(instruction.accounts.filter((one) => isNew(instruction, one)))
   for (const term of compared) {
     const at = atAddress(term)
     if (at.length === 0) continue

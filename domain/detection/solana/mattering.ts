@@ -2,15 +2,15 @@ import type { Event } from "../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { linksOf } from "./links.ts"
 import type { Account, Instruction } from "./model.ts"
-import { cpiOf } from "./cpi.ts"
+import { cpiOf, movesValue } from "./cpi.ts"
 import { usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
 import { keyOf, lamportsOf, stateOf } from "./semantics.ts"
 import { isSigned, roleOf } from "./signedCpi.ts"
-import { isTokenType, tiesOf } from "./ties.ts"
+import { isAnchored, isTokenType, tiesOf } from "./ties.ts"
 
 /** Accounts that receive the lamports of closed ones. */
-export const closeReceivers = ({ accounts }: Instruction): ReadonlySet<Account> => {
+const closeReceivers = ({ accounts }: Instruction): ReadonlySet<Account> => {
   const names = new Set(
     accounts.flatMap(({ constraints }) =>
       constraints?.close?.kind === "path" ? [constraints.close.path.segments.at(-1)!.name] : [],
@@ -19,15 +19,24 @@ export const closeReceivers = ({ accounts }: Instruction): ReadonlySet<Account> 
   return new Set(accounts.filter(({ name }) => names.has(name.slice(name.lastIndexOf(".") + 1))))
 }
 
+/** Whoever may close a record chooses who receives its rent. */
+export const isRefunded = (instruction: Instruction, account: Account, signers: ReadonlyArray<Account>): boolean =>
+  closeReceivers(instruction).has(account) && signers.some((one) => isAnchored(instruction, one))
+
 const mentionedIn = new WeakMap<Instruction, ReadonlySet<Term>>()
 
-/** All arguments of calls, and the beneficiaries of closed accounts. */
+/** All arguments of calls, addresses that are stored, and the beneficiaries of closed accounts. */
 const mentioned = (instruction: Instruction): ReadonlySet<Term> => {
   let found = mentionedIn.get(instruction)
   if (found === undefined) {
-    const { events } = instruction
+    const { accounts, events, walk } = instruction
+    const keys = new Set(accounts.map(({ term }) => keyOf(walk.terms, term)))
     const given = events.flatMap((event) =>
-      event.kind === "call" && !neutral.test(event.name) ? event.args.map(({ term }) => term) : [],
+      event.kind === "call" && !neutral.test(event.name)
+        ? event.args.map(({ term }) => term)
+        : event.kind === "assign" && keys.has(event.value.term)
+          ? [event.value.term]
+          : [],
     )
     found = everySubterm([...given, ...[...closeReceivers(instruction)].map(({ term }) => term)])
     mentionedIn.set(instruction, found)
@@ -88,7 +97,8 @@ export const matters = (
       cpi?.accounts.some(({ name, term }) => term === account.term && /^(recipient|receiver|beneficiary)$/.test(name))
     )
       return false
-    const isMadeFrom = cpi?.signerSeeds !== undefined && mentions(cpi.signerSeeds, (one) => one === key)
+    const isMadeFrom =
+      cpi?.signerSeeds !== undefined && movesValue(cpi) && mentions(cpi.signerSeeds, (one) => one === key)
     // Whether a function that receives both compares them.
     return isMadeFrom || cpi?.accounts.some(({ term }) => mentions(term, (one) => one === holder.term)) === true
   })

@@ -17,7 +17,9 @@ export interface Account {
   readonly type: RustType
   /** `T` of `Account<'info, T>`. */
   readonly state: RustType | undefined
-  /** What it stores, as far as the program's comparisons tell, if the type has no source and is not the program's own. */
+  /** Whether it is a record of another program. */
+  readonly isForeign?: boolean
+  /** What another program's record stores, as far as this one's comparisons tell, if the type has no source. */
   readonly foreignRecord?: StructDefinition
   readonly optional: boolean
   /** Absent for native programs. */

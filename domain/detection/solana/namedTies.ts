@@ -5,6 +5,7 @@ import { isNew, isWritten, opensOwn, placeIn } from "./freshness.ts"
 import { isImplied } from "./implied.ts"
 import { linksOf } from "./links.ts"
 import { isBetween, matters, signsForOther } from "./mattering.ts"
+import { isBetween, isRefunded, matters } from "./mattering.ts"
 import type { Missing } from "./missingTie.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { onlyPaysIn, signersSlots } from "./parties.ts"
@@ -126,6 +127,7 @@ export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (isWritten(instruction, holder, path, account)) continue
         if (isImplied(instruction, account, placeIn(instruction, holder, path))) continue
         if (signs && onlyPaysIn(instruction, account)) continue
+        if (isRefunded(instruction, account, signers)) continue
         if (!isRead && opensOwn(instruction, account)) continue
         found.push({ instruction, account, holder, slot: `${struct.name}.${path}`, siblings: [], signs })
       }

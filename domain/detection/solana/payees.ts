@@ -5,7 +5,7 @@ import { checksWhenDone, cpisOf, usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
 import { keyOf, stateOf } from "./semantics.ts"
 import { isSigned } from "./signedCpi.ts"
-import { isOfOtherProgram, tiesOf } from "./ties.ts"
+import { tiesOf } from "./ties.ts"
 
 /**
  * Whether the caller chooses nothing, and the account only receives lamports: anyone may pay somebody what they are
@@ -37,7 +37,7 @@ export const isServed = (instruction: Instruction, account: Account): boolean =>
   const own = instruction.accounts.filter(
     (one) =>
       one.state !== undefined &&
-      (structOf(instruction, one) === undefined || isOfOtherProgram(instruction, one)) &&
+      (structOf(instruction, one) === undefined || one.isForeign === true) &&
       tiesOf(instruction)
         .of(one)
         .some(({ slot, other }) => slot.startsWith("own ") && other === account),

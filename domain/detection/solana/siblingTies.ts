@@ -2,7 +2,7 @@ import type { StructDefinition } from "../rust/crate/crate.ts"
 import { signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
 import { isNamedHere, isNew, isRegistered, isWritten, opensOwn } from "./freshness.ts"
-import { closeReceivers, matters } from "./mattering.ts"
+import { isRefunded, matters } from "./mattering.ts"
 import type { Missing } from "./missingTie.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { onlyPaysIn, paysIn } from "./parties.ts"
@@ -11,16 +11,7 @@ import { structOf } from "./relations.ts"
 import { roleOf } from "./signedCpi.ts"
 import { isGlobal } from "./singleton.ts"
 import { isTied } from "./tied.ts"
-import {
-  isAnchored,
-  isPinnedDown,
-  isOfOtherProgram,
-  isTokenType,
-  lastName,
-  type Tie,
-  tiesOf,
-  typeName,
-} from "./ties.ts"
+import { isPinnedDown, isTokenType, lastName, type Tie, tiesOf, typeName } from "./ties.ts"
 
 export const isProgramLike = ({ wrapper, constraints }: Account): boolean =>
   wrapper === "program" || wrapper === "sysvar" || constraints?.executable === true
@@ -52,7 +43,7 @@ export const groupsOf = (crate: SolanaCrate): ReadonlyMap<string, Group> => {
 
 /** Whether only another program inspects it, which may own it and knows what it should be. */
 const isHandedOn = (instruction: Instruction, account: Account): boolean =>
-  (account.wrapper === "raw" || isOfOtherProgram(instruction, account)) &&
+  (account.wrapper === "raw" || account.isForeign === true) &&
   usesOf(instruction, account).every(({ kind }) => kind === "cpi-account")
 
 const holderOf = (instruction: Instruction, struct: StructDefinition, except: Account): Account | undefined =>
@@ -111,8 +102,7 @@ export const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (!matters(instruction, account, holder, signers)) continue
         if (/^(seeds |=)/.test(slot) && isHandedOn(instruction, account)) continue
         if (isRegistered(instruction, account)) continue
-        // Whoever may close a record chooses who receives its rent.
-        if (closeReceivers(instruction).has(account) && signers.some((one) => isAnchored(instruction, one))) continue
+        if (isRefunded(instruction, account, signers)) continue
         if (slot === "own mint" && paysFrom(instruction, account)) continue
         if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) continue
         if (signers.includes(account) && onlyPaysIn(instruction, account)) continue

@@ -1,5 +1,5 @@
 import type { StructDefinition } from "../rust/crate/crate.ts"
-import { resolveType, definitionOf, type RustType } from "../rust/crate/types.ts"
+import { definitionOf, isNamed, resolveType, type RustType, successType } from "../rust/crate/types.ts"
 import { isAddressType } from "./accountTypes.ts"
 import type { SolanaCrate } from "./model.ts"
 
@@ -10,7 +10,7 @@ const maxNesting = 3
 const addressesIn = (crate: SolanaCrate, struct: StructDefinition, depth = 0): ReadonlyArray<string> =>
   struct.item.fields.flatMap((field): ReadonlyArray<string> => {
     const type: RustType = resolveType({ resolver: crate.project.resolver, module: struct.module }, field.type)
-    if (isAddressType(type)) return [field.name]
+    if (isAddressType(isNamed(type, "Option") ? successType(type) : type)) return [field.name]
     const inner = definitionOf(type)
     if (inner?.kind !== "struct" || depth >= maxNesting) return []
     return addressesIn(crate, inner, depth + 1).map((path) => `${field.name}.${path}`)

@@ -3,7 +3,7 @@ import { comparedIn } from "./comparisons.ts"
 import { linksOf } from "./links.ts"
 import type { Account, Instruction } from "./model.ts"
 import { keyOf, stateOf } from "./semantics.ts"
-import { isOfOtherProgram, tiesOf } from "./ties.ts"
+import { tiesOf } from "./ties.ts"
 
 /** Whether they are compared on some path, or to decide which path is taken. */
 const isWeighed = (instruction: Instruction, account: Account, holder: Account): boolean => {
@@ -22,7 +22,7 @@ const isWeighed = (instruction: Instruction, account: Account, holder: Account):
 const isOneForEach = (instruction: Instruction, account: Account, holder: Account): boolean => {
   const { determinedBy } = linksOf(instruction)
   const own = determinedBy(holder)
-  return isOfOtherProgram(instruction, account) && [...determinedBy(account)].some((one) => own.has(one))
+  return account.isForeign === true && [...determinedBy(account)].some((one) => own.has(one))
 }
 
 /** Whether the two cannot be exchanged for another's without the other. */

@@ -4,6 +4,7 @@ import { definitionOf, isNamed } from "../rust/crate/types.ts"
 import { isNamedLikeCheck } from "./checks.ts"
 import type { Account, Instruction } from "./model.ts"
 import { structOf } from "./relations.ts"
+import { accountOfState } from "./semantics.ts"
 
 /**
  * What an account is compared with: one side of an equality is its address or a value it stores; the other is a
@@ -123,6 +124,16 @@ const isNumber = (instruction: Instruction, account: Account, path: string): boo
   return /^([ui](8|16|32|64|128|size)|bool)$/.test(field.type.path.segments.at(-1)?.name ?? "")
 }
 
+/** What a term is about as a whole: accounts, their addresses and their data, but not single values in it. */
+export const wholesIn = (term: Term): ReadonlySet<Term> => {
+  const found = new Set([term])
+  // A set also iterates over what is added in the meantime.
+  for (const one of found)
+    if (one.kind !== "field" || one.name === "key" || accountOfState(one) === undefined)
+      for (const part of subterms(one)) found.add(part)
+  return found
+}
+
 export interface Ties {
   readonly of: (account: Account) => ReadonlyArray<Tie>
   /** Whether a function without source, or only some path, checks the account. */
@@ -140,7 +151,8 @@ export const tiesOf = (instruction: Instruction): Ties => {
   const accounts = new Map(instruction.accounts.map((one) => [one.term, one] as const))
   const ties = new Map<Account, Array<Tie>>()
   const asked = new Set<Account>()
-  const given: Array<ReadonlySet<Account>> = []
+  /** The accounts that checks without source receive themselves, and those of which they receive any value. */
+  const given: Array<{ readonly whole: ReadonlySet<Account>; readonly parts: ReadonlySet<Account> }> = []
   const add = (account: Account, tie: Tie): void => {
     const own = ties.get(account)
     if (own === undefined) ties.set(account, [tie])
@@ -193,7 +205,11 @@ export const tiesOf = (instruction: Instruction): Ties => {
       ((call.path !== "" && isNamedLikeCheck(call.name)) || /contains|^any$/.test(call.name))
     ) {
       const parts = everySubterm([call])
-      given.push(new Set(instruction.accounts.filter(({ term }) => parts.has(term))))
+      const whole = wholesIn(call)
+      given.push({
+        whole: new Set(instruction.accounts.filter(({ term }) => whole.has(term))),
+        parts: new Set(instruction.accounts.filter(({ term }) => parts.has(term))),
+      })
     }
   }
   /** Conditions of which no side need hold. */
@@ -202,13 +218,12 @@ export const tiesOf = (instruction: Instruction): Ties => {
     if (event.kind !== "check") continue
     for (const condition of event.conditions) {
       // A macro of the project that receives an account, or all of them, is not a condition: it checks them.
-      given.push(
-        new Set(
-          instruction.accounts.filter(
-            ({ term }) => condition === term || (term.kind === "field" && condition === term.base),
-          ),
+      const all = new Set(
+        instruction.accounts.filter(
+          ({ term }) => condition === term || (term.kind === "field" && condition === term.base),
         ),
       )
+      given.push({ whole: all, parts: all })
       if (!success.has(condition) || equalitiesIn(condition).length === 0) open.push(condition)
     }
   }
@@ -216,12 +231,12 @@ export const tiesOf = (instruction: Instruction): Ties => {
     if (one.kind === "binary" && (one.operator === "==" || one.operator === "!="))
       for (const side of [sideOf(one.left, accounts), sideOf(one.right, accounts)])
         if (side?.kind === "key" || side?.kind === "state") asked.add(side.account)
-  for (const group of given) for (const one of group) asked.add(one)
+  for (const { parts } of given) for (const one of parts) asked.add(one)
   const result: Ties = {
     of: (account) => ties.get(account) ?? [],
     isAsked: (account) => asked.has(account),
     isAskedWith: (account, other) =>
-      given.some((group) => group.has(account) && (group.size === 1 || group.has(other))),
+      given.some(({ whole, parts }) => whole.has(account) && (parts.size === 1 || parts.has(other))),
   }
   known.set(instruction, result)
   return result
@@ -244,16 +259,6 @@ export const isTokenType = (account: Account): boolean =>
   account.state !== undefined &&
   isNamed(account.state, "TokenAccount", "Mint") &&
   definitionOf(account.state) === undefined
-
-/** Whether another program's crate declares it; the token program's accounts belong to anyone. */
-export const isOfOtherProgram = (instruction: Instruction, account: Account): boolean => {
-  const definition = account.state === undefined ? undefined : definitionOf(account.state)
-  return (
-    account.state !== undefined &&
-    !isTokenType(account) &&
-    definition?.module.crate !== instruction.handler.module.crate
-  )
-}
 
 const isAnchoredBy = (
   instruction: Instruction,
@@ -288,7 +293,7 @@ const onlyStoresMint = (instruction: Instruction, account: Account, { pins, othe
   other !== undefined &&
   isTokenType(other) &&
   structOf(instruction, account) !== undefined &&
-  !isOfOtherProgram(instruction, account)
+  account.isForeign !== true
 
 const isZero = (term: Term): boolean => term.kind === "literal" && term.value === "0"
 
