@@ -28,7 +28,9 @@ export const assign = (walk: Walk, node: Expression & { kind: "assign" }): Value
         })
     return walk.unit
   }
-  const target = walk.expression(left)
+  const place = walk.expression(left)
+  // `*account = Config { … }` writes what the account dereferences to.
+  const target = walk.semantics.passed?.(place, value.type, walk) ?? place
   if (operator !== "=" && arithmetic.has(operator))
     walk.emit({ ...walk.at(node), kind: "operation", operator, left: target, right: value, type: target.type })
   walk.emit({ ...walk.at(node), kind: "assign", target, value, operator })

@@ -503,6 +503,35 @@ pub struct Report { pub sponsor: Pubkey }
 #[account]
 pub struct Table { pub club: Pubkey }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod boards {
+    use super::*;
+    pub fn setup(ctx: Context<Setup>, rate: u64) -> Result<()> {
+        *ctx.accounts.board = Board::led_by(ctx.accounts.who.key(), rate); // FINDING
+        Ok(())
+    }
+}
+
+#[account]
+pub struct Board { pub chief: Pubkey, pub rate: u64 }
+
+impl Board {
+    pub fn led_by(chief: Pubkey, rate: u64) -> Self {
+        Board { chief, rate }
+    }
+}
+
+#[derive(Accounts)]
+pub struct Setup<'info> {
+    #[account(mut)]
+    pub who: Signer<'info>,
+    #[account(init_if_needed, payer = who, space = 48, seeds = [b"board"], bump)]
+    pub board: Account<'info, Board>,
+    pub system_program: Program<'info, System>,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
