@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { declared, isTokenAccountType, placeOf } from "../../identity.ts"
+import { paymentsInAnyMint } from "../../anyMint.ts"
 import { hasKnownMint, movesOfAnyMint } from "../../knownMint.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { checksAround, usesOf } from "../../questions.ts"
@@ -45,6 +46,12 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
             ...placeOf(cpi.event),
             message: `Neither the address nor the mint of \`${from.name}\` and \`${to.name}\` is checked.`,
             trace: declared(from, to),
+          })
+        for (const { cpi, mint } of paymentsInAnyMint(instruction))
+          report({
+            ...placeOf(cpi.event),
+            message: `\`${mint.name}\` may be any mint, and its tokens are taken as payment.`,
+            trace: declared(mint),
           })
       }
   },
@@ -194,6 +201,8 @@ use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
 pub const MINT: Pubkey = pubkey!("So11111111111111111111111111111111111111112");
 pub const OWNER: Pubkey = pubkey!("So11111111111111111111111111111111111111112");
 pub const VAULT: Pubkey = pubkey!("So11111111111111111111111111111111111111112");
+
+pub const USDC: Pubkey = pubkey!("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
 
 #[program]
 pub mod bank {
@@ -458,6 +467,7 @@ pub struct OfMint<'info> {
     pub from: Account<'info, TokenAccount>,
     #[account(mut, token::mint = mint)]
     pub vault: Account<'info, TokenAccount>,
+    #[account(address = USDC)]
     pub mint: Account<'info, Mint>,
     #[account(mut)]
     pub user: Signer<'info>,
@@ -472,6 +482,7 @@ pub struct FromOfMint<'info> {
     pub from: Account<'info, TokenAccount>,
     #[account(mut)]
     pub vault: Account<'info, TokenAccount>,
+    #[account(address = USDC)]
     pub mint: Account<'info, Mint>,
     #[account(mut)]
     pub user: Signer<'info>,
@@ -486,6 +497,7 @@ pub struct Associated<'info> {
     pub from: Account<'info, TokenAccount>,
     #[account(mut, associated_token::mint = mint, associated_token::authority = user)]
     pub vault: Account<'info, TokenAccount>,
+    #[account(address = USDC)]
     pub mint: Account<'info, Mint>,
     #[account(mut)]
     pub user: Signer<'info>,
@@ -733,10 +745,86 @@ pub struct Desk { pub paid: u64 }
 #[error_code]
 pub enum ErrorCode { Filled }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod sales {
+    use super::*;
+    pub fn buy(ctx: Context<Buy>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.paying.to_account_info(),
+            to: ctx.accounts.till.to_account_info(),
+            authority: ctx.accounts.buyer.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?; // FINDING
+        ctx.accounts.receipt.amount = amount;
+        Ok(())
+    }
+    pub fn redeem(ctx: Context<Redeem>, shares: u64) -> Result<()> {
+        let burned = Burn {
+            mint: ctx.accounts.share_mint.to_account_info(),
+            from: ctx.accounts.shares.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::burn(CpiContext::new(ctx.accounts.token_program.to_account_info(), burned), shares)?; // FINDING
+        let paid = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.pool.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"pool", &[ctx.accounts.pool.bump]];
+        token::transfer(
+            CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), paid, &[seeds]),
+            shares,
+        )
+    }
+}
+
+#[derive(Accounts)]
+pub struct Buy<'info> {
+    pub buyer: Signer<'info>,
+    pub currency: Account<'info, Mint>,
+    #[account(mut, token::mint = currency, token::authority = buyer)]
+    pub paying: Account<'info, TokenAccount>,
+    /// CHECK: an address of the program
+    #[account(seeds = [b"till"], bump)]
+    pub holder: UncheckedAccount<'info>,
+    #[account(mut, associated_token::mint = currency, associated_token::authority = holder)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub receipt: Account<'info, Receipt>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Redeem<'info> {
+    pub user: Signer<'info>,
+    #[account(seeds = [b"pool"], bump = pool.bump, has_one = vault)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub share_mint: Account<'info, Mint>,
+    #[account(mut)]
+    pub shares: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Receipt { pub amount: u64, pub currency: Pubkey }
+
+#[account]
+pub struct Pool { pub vault: Pubkey, pub bump: u8 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
+
+pub const USDC: Pubkey = pubkey!("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
 
 #[program]
 pub mod bank {
@@ -758,6 +846,7 @@ pub mod bank {
 pub struct Deposit<'info> {
     #[account(mut, has_one = user)]
     pub record: Account<'info, Record>,
+    #[account(address = USDC)]
     pub mint: Account<'info, Mint>,
     #[account(mut, token::mint = mint)]
     pub from: Account<'info, TokenAccount>,
@@ -895,6 +984,124 @@ pub fn empty(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Prog
     desk.serialize(&mut *desk_info.data.borrow_mut())?;
     Ok(())
 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod sales {
+    use super::*;
+    pub fn buy(ctx: Context<Buy>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.paying.to_account_info(),
+            to: ctx.accounts.till.to_account_info(),
+            authority: ctx.accounts.buyer.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        ctx.accounts.receipt.amount = amount;
+        ctx.accounts.receipt.currency = ctx.accounts.currency.key();
+        Ok(())
+    }
+    pub fn redeem(ctx: Context<Redeem>, shares: u64) -> Result<()> {
+        let burned = Burn {
+            mint: ctx.accounts.share_mint.to_account_info(),
+            from: ctx.accounts.shares.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::burn(CpiContext::new(ctx.accounts.token_program.to_account_info(), burned), shares)?;
+        let paid = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.pool.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"pool", &[ctx.accounts.pool.bump]];
+        token::transfer(
+            CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), paid, &[seeds]),
+            shares,
+        )
+    }
+    /// Nothing is given for what is burned.
+    pub fn burn(ctx: Context<BurnOwn>, amount: u64) -> Result<()> {
+        let burned = Burn {
+            mint: ctx.accounts.mint.to_account_info(),
+            from: ctx.accounts.from.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::burn(CpiContext::new(ctx.accounts.token_program.to_account_info(), burned), amount)
+    }
+    /// Each mint has a vault and a count of its own.
+    pub fn lock(ctx: Context<Lock>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        ctx.accounts.count.amount = ctx.accounts.count.amount.checked_add(amount).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Buy<'info> {
+    pub buyer: Signer<'info>,
+    pub currency: Account<'info, Mint>,
+    #[account(mut, token::mint = currency, token::authority = buyer)]
+    pub paying: Account<'info, TokenAccount>,
+    /// CHECK: an address of the program
+    #[account(seeds = [b"till"], bump)]
+    pub holder: UncheckedAccount<'info>,
+    #[account(mut, associated_token::mint = currency, associated_token::authority = holder)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub receipt: Account<'info, Receipt>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Redeem<'info> {
+    pub user: Signer<'info>,
+    #[account(seeds = [b"pool"], bump = pool.bump, has_one = vault)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut, mint::authority = pool)]
+    pub share_mint: Account<'info, Mint>,
+    #[account(mut)]
+    pub shares: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct BurnOwn<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub mint: Account<'info, Mint>,
+    #[account(mut, token::mint = mint)]
+    pub from: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Lock<'info> {
+    pub user: Signer<'info>,
+    pub mint: Account<'info, Mint>,
+    #[account(mut, seeds = [b"count", mint.key().as_ref()], bump)]
+    pub count: Account<'info, Receipt>,
+    #[account(mut, token::mint = mint)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut, associated_token::mint = mint, associated_token::authority = count)]
+    pub vault: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Receipt { pub amount: u64, pub currency: Pubkey }
+
+#[account]
+pub struct Pool { pub vault: Pubkey, pub bump: u8 }
 `,
     ],
   },

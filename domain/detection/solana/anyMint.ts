@@ -1,0 +1,96 @@
+import { mentions, type Term } from "../rust/terms/terms.ts"
+import { signersOf } from "./authorization.ts"
+import { movesValue } from "./cpi.ts"
+import { isMintType } from "./identity.ts"
+import type { Account, Cpi, Instruction } from "./model.ts"
+import { checksWhenDone, cpisOf } from "./questions.ts"
+import { accountOfState, keyOf } from "./semantics.ts"
+import { isSigned, roleOf, signedCpisOf } from "./signedCpi.ts"
+import { isTokenType, tiesOf } from "./ties.ts"
+
+/** Whether the address is what a record, a constant or seeds of something else say. */
+const isFixed = (instruction: Instruction, account: Account): boolean =>
+  tiesOf(instruction)
+    .of(account)
+    .some(
+      ({ pins, other, struct, slot }) =>
+        pins && other !== account && (other === undefined || struct !== undefined || slot.startsWith("seed")),
+    ) || checksWhenDone(instruction, account).some(({ kind }) => kind === "call" || kind === "initialized")
+
+/** Whether something says which mint it is: its authority, an account of known address that holds its tokens. */
+const isKnown = (instruction: Instruction, mint: Account): boolean =>
+  isFixed(instruction, mint) ||
+  tiesOf(instruction).isAsked(mint) ||
+  tiesOf(instruction)
+    .of(mint)
+    .some(
+      ({ slot, other }) =>
+        /^own (mint|freeze)_authority/.test(slot) ||
+        (other !== undefined && (isTokenType(other) ? isFixed(instruction, other) : slot.includes("."))),
+    )
+
+const isWrittenDown = (instruction: Instruction, mint: Account): boolean => {
+  const key = keyOf(instruction.walk.terms, mint.term)
+  return instruction.events.some(
+    (event) =>
+      (event.kind === "assign" && mentions(event.value.term, (one) => one === key)) ||
+      (event.kind === "call" &&
+        /program_address$/.test(event.name) &&
+        event.args.some(({ term }) => mentions(term, (one) => one === key))),
+  )
+}
+
+/** The mint of what is moved: the call names it, or one of the token accounts was compared with it. */
+const mintOf = (instruction: Instruction, cpi: Cpi): Account | undefined => {
+  const named = cpi.accounts.find(({ name }) => name === "mint")?.term
+  const ends = [roleOf(cpi, "from"), roleOf(cpi, "to")]
+  return instruction.accounts.find(
+    (one) =>
+      isMintType(one.state) &&
+      (one.term === named ||
+        instruction.accounts.some(
+          (end) =>
+            ends.includes(end.term) &&
+            tiesOf(instruction)
+              .of(end)
+              .some(({ slot, other }) => slot === "own mint" && other === one),
+        )),
+  )
+}
+
+/** Whether a record counts afterwards what was paid, or the program pays something for it. */
+const givesFor = (instruction: Instruction, cpi: Cpi): boolean => {
+  const [amount] = cpi.args
+  const isAmount = (term: Term): boolean => term === amount
+  return (
+    signedCpisOf(instruction).some(movesValue) ||
+    (amount !== undefined &&
+      instruction.events.some(
+        (event) =>
+          event.kind === "assign" &&
+          accountOfState(event.target.term) !== undefined &&
+          mentions(event.value.term, isAmount),
+      ))
+  )
+}
+
+/**
+ * Which tokens does the caller have to give? If nothing says which mint it is, and nothing remembers, tokens of a
+ * worthless one pay as well.
+ */
+export const paymentsInAnyMint = (
+  instruction: Instruction,
+): ReadonlyArray<{ readonly cpi: Cpi; readonly mint: Account }> => {
+  const signing = new Set(signersOf(instruction).map(({ term }) => term))
+  return cpisOf(instruction).flatMap((cpi) => {
+    const authority = roleOf(cpi, "authority")
+    const from = roleOf(cpi, "from")
+    if (!movesValue(cpi) || isSigned(cpi) || from === undefined) return []
+    if (authority === undefined || !signing.has(authority)) return []
+    const mint = mintOf(instruction, cpi)
+    if (mint === undefined || isKnown(instruction, mint) || isWrittenDown(instruction, mint)) return []
+    const ends = instruction.accounts.filter(({ term }) => term === from || term === roleOf(cpi, "to"))
+    if (ends.some((one) => isFixed(instruction, one))) return []
+    return givesFor(instruction, cpi) ? [{ cpi, mint }] : []
+  })
+}
