@@ -1,4 +1,5 @@
 import { idleSignatures } from "../../consent/idleSignatures.ts"
+import { unreadPermits } from "../../consent/unreadPermits.ts"
 import { whyItShouldSign } from "../../consent/whyItShouldSign.ts"
 import type { Rule } from "../../../Rule.ts"
 import { missingTies } from "../../expectations.ts"
@@ -47,6 +48,13 @@ export const untiedAuthority: Rule<SolanaProgram> = {
             // The program knows when it goes without.
             ...(missing.slot === "signature" && isAskedSomewhere(missing) ? { severity: "low" as const } : {}),
           })
+      for (const { instruction, record, asking } of unreadPermits(crate))
+        report({
+          ...record.place,
+          scope: instruction.handler.qualifiedName,
+          severity: "medium",
+          message: `\`${instruction.name}\` does not look at what \`${record.name}\` permits, as ${asking.length} other instructions do.`,
+        })
       const told = new Set(missingTies(crate).map(({ account }) => account))
       for (const instruction of crate.instructions)
         for (const { account, weight } of idleSignatures(instruction))
@@ -322,6 +330,71 @@ pub struct Drop<'info> {
 
 #[account]
 pub struct Estate { pub steward: Pubkey, pub deed: Pubkey, pub open: bool, pub rent: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod chains {
+    use super::*;
+    pub fn join(ctx: Context<Join>) -> Result<()> {
+        ctx.accounts.role.bits = 0;
+        Ok(())
+    }
+    pub fn allow(ctx: Context<Allow>, id: u64) -> Result<()> {
+        ctx.accounts.root.allowed = id;
+        Ok(())
+    }
+    pub fn limit(ctx: Context<Allow>, id: u64) -> Result<()> {
+        ctx.accounts.root.limit = id;
+        Ok(())
+    }
+    pub fn forbid(ctx: Context<Forbid>, id: u64) -> Result<()> {
+        ctx.accounts.root.forbidden = id;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    #[account(mut)]
+    pub who: Signer<'info>,
+    #[account(init, payer = who, space = 9, seeds = [b"role", who.key().as_ref()], bump)]
+    pub role: Account<'info, Role>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Allow<'info> {
+    pub who: Signer<'info>,
+    #[account(seeds = [b"role", who.key().as_ref()], bump = role.bump, constraint = role.may() @ Code::No)]
+    pub role: Account<'info, Role>,
+    #[account(mut, seeds = [b"root"], bump)]
+    pub root: Account<'info, Root>,
+}
+
+#[derive(Accounts)]
+pub struct Forbid<'info> {
+    pub who: Signer<'info>,
+    #[account(seeds = [b"role", who.key().as_ref()], bump = role.bump)]
+    pub role: Account<'info, Role>, // FINDING
+    #[account(mut, seeds = [b"root"], bump)]
+    pub root: Account<'info, Root>,
+}
+
+#[account]
+pub struct Root { pub allowed: u64, pub forbidden: u64, pub limit: u64, pub time: i64 }
+
+#[account]
+pub struct Role { pub bits: u8, pub bump: u8, pub count: u64 }
+
+impl Role {
+    pub fn may(&self) -> bool {
+        self.bits & 4 != 0
+    }
+}
+
+#[error_code]
+pub enum Code { No }
 `,
     ],
     safe: [
@@ -902,6 +975,134 @@ pub struct Estate {
     pub rent: u64,
     pub frozen: u64,
 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod chains {
+    use super::*;
+    pub fn join(ctx: Context<Join>) -> Result<()> {
+        ctx.accounts.role.bits = 0;
+        Ok(())
+    }
+    pub fn allow(ctx: Context<Allow>, id: u64) -> Result<()> {
+        ctx.accounts.root.allowed = id;
+        Ok(())
+    }
+    pub fn limit(ctx: Context<Allow>, id: u64) -> Result<()> {
+        ctx.accounts.root.limit = id;
+        Ok(())
+    }
+    pub fn forbid(ctx: Context<Forbid>, id: u64) -> Result<()> {
+        ctx.accounts.root.forbidden = id;
+        Ok(())
+    }
+    /// The holder's own count.
+    pub fn count(ctx: Context<Count>, id: u64) -> Result<()> {
+        ctx.accounts.role.count = id;
+        ctx.accounts.root.limit = ctx.accounts.root.limit.checked_add(1).unwrap();
+        Ok(())
+    }
+    /// It is asked in the handler.
+    pub fn late(ctx: Context<Late>, id: u64) -> Result<()> {
+        if ctx.accounts.role.count > 3 {
+            return err!(Code::No);
+        }
+        ctx.accounts.root.limit = id;
+        Ok(())
+    }
+    /// Nobody says what is written.
+    pub fn tick(ctx: Context<Late>) -> Result<()> {
+        ctx.accounts.root.time = Clock::get()?.unix_timestamp;
+        Ok(())
+    }
+    /// Most of those who pass a badge do not look at it.
+    pub fn wave(ctx: Context<Wave>, id: u64) -> Result<()> {
+        ctx.accounts.root.allowed = id;
+        Ok(())
+    }
+    pub fn nod(ctx: Context<Wave>, id: u64) -> Result<()> {
+        ctx.accounts.root.forbidden = id;
+        Ok(())
+    }
+    pub fn show(ctx: Context<Wave>, id: u64) -> Result<()> {
+        require!(ctx.accounts.badge.rank > 2, Code::No);
+        ctx.accounts.root.limit = id;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    #[account(mut)]
+    pub who: Signer<'info>,
+    #[account(init, payer = who, space = 9, seeds = [b"role", who.key().as_ref()], bump)]
+    pub role: Account<'info, Role>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Allow<'info> {
+    pub who: Signer<'info>,
+    #[account(seeds = [b"role", who.key().as_ref()], bump = role.bump, constraint = role.may() @ Code::No)]
+    pub role: Account<'info, Role>,
+    #[account(mut, seeds = [b"root"], bump)]
+    pub root: Account<'info, Root>,
+}
+
+#[derive(Accounts)]
+pub struct Forbid<'info> {
+    pub who: Signer<'info>,
+    #[account(seeds = [b"role", who.key().as_ref()], bump = role.bump, constraint = role.may() @ Code::No)]
+    pub role: Account<'info, Role>,
+    #[account(mut, seeds = [b"root"], bump)]
+    pub root: Account<'info, Root>,
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    pub who: Signer<'info>,
+    #[account(mut, seeds = [b"role", who.key().as_ref()], bump = role.bump)]
+    pub role: Account<'info, Role>,
+    #[account(mut, seeds = [b"root"], bump)]
+    pub root: Account<'info, Root>,
+}
+
+#[derive(Accounts)]
+pub struct Late<'info> {
+    pub who: Signer<'info>,
+    #[account(seeds = [b"role", who.key().as_ref()], bump = role.bump)]
+    pub role: Account<'info, Role>,
+    #[account(mut, seeds = [b"root"], bump)]
+    pub root: Account<'info, Root>,
+}
+
+#[derive(Accounts)]
+pub struct Wave<'info> {
+    pub who: Signer<'info>,
+    #[account(seeds = [b"badge", who.key().as_ref()], bump)]
+    pub badge: Account<'info, Badge>,
+    #[account(mut, seeds = [b"root"], bump)]
+    pub root: Account<'info, Root>,
+}
+
+#[account]
+pub struct Badge { pub rank: u8 }
+
+#[account]
+pub struct Root { pub allowed: u64, pub forbidden: u64, pub limit: u64, pub time: i64 }
+
+#[account]
+pub struct Role { pub bits: u8, pub bump: u8, pub count: u64 }
+
+impl Role {
+    pub fn may(&self) -> bool {
+        self.bits & 4 != 0
+    }
+}
+
+#[error_code]
+pub enum Code { No }
 `,
     ],
   },
