@@ -8,6 +8,7 @@ import { configured, privilegedPlaces } from "../../records.ts"
 import { ownMessages, selfSent } from "../../ownMessages.ts"
 import { oddOneOut } from "../../siblingEffects.ts"
 import { openBesideUnusedAccount } from "../../unusedAccounts.ts"
+import { unaskedTallies } from "../../unaskedTallies.ts"
 import { unreturnedErrors } from "../../unreturnedErrors.ts"
 import { wayTo } from "../../way.ts"
 
@@ -45,12 +46,22 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
       // Told by the rule on messages that deviate from all others.
       const odd = oddOneOut(crate)
       const beside = openBesideUnusedAccount(crate)
+      const tallies = unaskedTallies(crate)
       const unreturned = new Set(unreturnedErrors(crate).map(({ definition }) => definition))
       for (const entry of crate.entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers) {
           // A check with an unused result is reported there; a token contract's hook is a class of its own.
           if (handler.events.some((event) => unreturned.has(event.function) || isLostCheck(entry, event))) continue
+          const unasked = tallies.get(handler)
+          if (unasked !== undefined)
+            report({
+              ...placeOf(unasked),
+              message: "Members vote on this, but it is carried out whatever the votes are.",
+              trace: wayTo(handler, unasked),
+              severity: "high",
+              confidence: "medium",
+            })
           if (isAuthorized(entry, handler.facts)) continue
           const inverted = refusesTrusted(handler)
           if (inverted !== undefined) {
@@ -958,6 +969,145 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         ExecuteMsg::Redeem { denom } => {
             POINTS.remove(deps.storage, (info.sender.to_string(), denom));
             Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, ensure, entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Ask { pub to: Addr, pub coins: Vec<Coin>, pub paid: bool }
+pub struct Count { pub for_it: Uint128, pub against: Uint128 }
+pub const ASKS: Map<u64, Ask> = Map::new("asks");
+pub const COUNTS: Map<u64, Count> = Map::new("counts");
+pub const WEIGHTS: Map<&Addr, Uint128> = Map::new("weights");
+pub const CAST: Map<(u64, &Addr), bool> = Map::new("cast");
+pub const NEXT: Item<u64> = Item::new("next");
+
+pub enum ExecuteMsg { Ask { to: String, coins: Vec<Coin> }, Cast { id: u64, agree: bool }, Settle { id: u64 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Ask { to, coins } => {
+            WEIGHTS.load(deps.storage, &info.sender)?;
+            let id = NEXT.may_load(deps.storage)?.unwrap_or_default();
+            NEXT.save(deps.storage, &(id + 1))?;
+            ASKS.save(deps.storage, id, &Ask { to: deps.api.addr_validate(&to)?, coins, paid: false })?;
+            COUNTS.save(deps.storage, id, &Count { for_it: Uint128::zero(), against: Uint128::zero() })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Cast { id, agree } => {
+            let weight = WEIGHTS.load(deps.storage, &info.sender)?;
+            if CAST.has(deps.storage, (id, &info.sender)) { return Err(StdError::generic_err("twice")); }
+            CAST.save(deps.storage, (id, &info.sender), &agree)?;
+            COUNTS.update(deps.storage, id, |had| -> StdResult<_> {
+                let mut had = had.ok_or_else(|| StdError::generic_err("none"))?;
+                if agree { had.for_it += weight } else { had.against += weight }
+                Ok(had)
+            })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Settle { id } => {
+            let mut ask = ASKS.load(deps.storage, id)?;
+            ensure!(!ask.paid, StdError::generic_err("paid"));
+            ask.paid = true;
+            ASKS.save(deps.storage, id, &ask)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: ask.to.to_string(), amount: ask.coins })) // FINDING
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure, ensure_eq, entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::{Item, Map};
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Tx { pub msgs: Vec<CosmosMsg>, pub approvals: Vec<Addr>, pub done: bool }
+pub const TXS: Map<u64, Tx> = Map::new("txs");
+pub const SIGNERS: Map<&Addr, bool> = Map::new("signers");
+pub const NEEDED: Item<usize> = Item::new("needed");
+pub const NEXT: Item<u64> = Item::new("next");
+
+pub enum ExecuteMsg { Submit { msgs: Vec<CosmosMsg> }, Approve { id: u64 }, Run { id: u64 }, Sign { who: String } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Sign { who } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            SIGNERS.save(deps.storage, &deps.api.addr_validate(&who)?, &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Submit { msgs } => {
+            ensure!(SIGNERS.has(deps.storage, &info.sender), StdError::generic_err("signer"));
+            let id = NEXT.may_load(deps.storage)?.unwrap_or_default();
+            NEXT.save(deps.storage, &(id + 1))?;
+            TXS.save(deps.storage, id, &Tx { msgs, approvals: vec![info.sender], done: false })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Approve { id } => {
+            ensure!(SIGNERS.has(deps.storage, &info.sender), StdError::generic_err("signer"));
+            let mut tx = TXS.load(deps.storage, id)?;
+            ensure!(!tx.approvals.contains(&info.sender), StdError::generic_err("twice"));
+            tx.approvals.push(info.sender);
+            TXS.save(deps.storage, id, &tx)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Run { id } => {
+            let mut tx = TXS.load(deps.storage, id)?;
+            ensure!(SIGNERS.has(deps.storage, &info.sender), StdError::generic_err("signer"));
+            ensure!(!tx.done, StdError::generic_err("done"));
+            tx.done = true;
+            TXS.save(deps.storage, id, &tx)?;
+            Ok(Response::new().add_messages(tx.msgs)) // FINDING
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, Uint128};
+use cw_storage_plus::{Item, Map};
+
+#[derive(PartialEq)]
+pub enum Stage { Open, Passed, Executed }
+pub struct Spend { pub to: Addr, pub coins: Vec<Coin>, pub stage: Stage, pub support: Uint128, pub ends: u64 }
+pub const SPENDS: Map<String, Spend> = Map::new("spends");
+pub const STAKES: Map<&Addr, Uint128> = Map::new("stakes");
+pub const QUORUM: Item<Uint128> = Item::new("quorum");
+pub const GIVEN: Map<(String, Addr), Uint128> = Map::new("given");
+
+pub enum ExecuteMsg { Suggest { name: String, to: String, coins: Vec<Coin> }, Support { name: String }, Tally { name: String }, Pay { name: String } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Suggest { name, to, coins } => {
+            STAKES.load(deps.storage, &info.sender)?;
+            if SPENDS.has(deps.storage, name.clone()) { return Err(StdError::generic_err("taken")); }
+            let to = deps.api.addr_validate(&to)?;
+            SPENDS.save(deps.storage, name, &Spend { to, coins, stage: Stage::Open, support: Uint128::zero(), ends: env.block.height + 100 })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Support { name } => {
+            let stake = STAKES.load(deps.storage, &info.sender)?;
+            let mut spend = SPENDS.load(deps.storage, name.clone())?;
+            if GIVEN.has(deps.storage, (name.clone(), info.sender.clone())) || spend.ends < env.block.height { return Err(StdError::generic_err("no")); }
+            GIVEN.save(deps.storage, (name.clone(), info.sender), &stake)?;
+            spend.support += stake;
+            SPENDS.save(deps.storage, name, &spend)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Tally { name } => {
+            let mut spend = SPENDS.load(deps.storage, name.clone())?;
+            if spend.support < QUORUM.load(deps.storage)? { return Err(StdError::generic_err("quorum")); }
+            if spend.stage != Stage::Open { return Err(StdError::generic_err("open")); }
+            spend.stage = Stage::Passed;
+            SPENDS.save(deps.storage, name, &spend)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pay { name } => {
+            let mut spend = SPENDS.load(deps.storage, name.clone())?;
+            if spend.stage == Stage::Executed { return Err(StdError::generic_err("paid")); }
+            spend.stage = Stage::Executed;
+            SPENDS.save(deps.storage, name, &spend)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: spend.to.to_string(), amount: spend.coins })) // FINDING
         }
     }
 }
@@ -2191,6 +2341,199 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
             if CHOSEN.load(deps.storage)? != name { return Err(StdError::generic_err("not chosen")); }
             SEATS.save(deps.storage, number, &name)?;
             Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, ensure, entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Ask { pub to: Addr, pub coins: Vec<Coin>, pub paid: bool }
+pub struct Count { pub for_it: Uint128, pub against: Uint128 }
+pub const ASKS: Map<u64, Ask> = Map::new("asks");
+pub const COUNTS: Map<u64, Count> = Map::new("counts");
+pub const WEIGHTS: Map<&Addr, Uint128> = Map::new("weights");
+pub const CAST: Map<(u64, &Addr), bool> = Map::new("cast");
+pub const NEXT: Item<u64> = Item::new("next");
+
+pub enum ExecuteMsg { Ask { to: String, coins: Vec<Coin> }, Cast { id: u64, agree: bool }, Settle { id: u64 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Ask { to, coins } => {
+            WEIGHTS.load(deps.storage, &info.sender)?;
+            let id = NEXT.may_load(deps.storage)?.unwrap_or_default();
+            NEXT.save(deps.storage, &(id + 1))?;
+            ASKS.save(deps.storage, id, &Ask { to: deps.api.addr_validate(&to)?, coins, paid: false })?;
+            COUNTS.save(deps.storage, id, &Count { for_it: Uint128::zero(), against: Uint128::zero() })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Cast { id, agree } => {
+            let weight = WEIGHTS.load(deps.storage, &info.sender)?;
+            if CAST.has(deps.storage, (id, &info.sender)) { return Err(StdError::generic_err("twice")); }
+            CAST.save(deps.storage, (id, &info.sender), &agree)?;
+            COUNTS.update(deps.storage, id, |had| -> StdResult<_> {
+                let mut had = had.ok_or_else(|| StdError::generic_err("none"))?;
+                if agree { had.for_it += weight } else { had.against += weight }
+                Ok(had)
+            })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Settle { id } => {
+            let mut ask = ASKS.load(deps.storage, id)?;
+            ensure!(!ask.paid, StdError::generic_err("paid"));
+            let count = COUNTS.load(deps.storage, id)?;
+            ensure!(count.for_it > count.against, StdError::generic_err("rejected"));
+            ask.paid = true;
+            ASKS.save(deps.storage, id, &ask)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: ask.to.to_string(), amount: ask.coins }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure, ensure_eq, entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::{Item, Map};
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Tx { pub msgs: Vec<CosmosMsg>, pub approvals: Vec<Addr>, pub done: bool }
+pub const TXS: Map<u64, Tx> = Map::new("txs");
+pub const SIGNERS: Map<&Addr, bool> = Map::new("signers");
+pub const NEEDED: Item<usize> = Item::new("needed");
+pub const NEXT: Item<u64> = Item::new("next");
+
+pub enum ExecuteMsg { Submit { msgs: Vec<CosmosMsg> }, Approve { id: u64 }, Run { id: u64 }, Sign { who: String } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Sign { who } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            SIGNERS.save(deps.storage, &deps.api.addr_validate(&who)?, &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Submit { msgs } => {
+            ensure!(SIGNERS.has(deps.storage, &info.sender), StdError::generic_err("signer"));
+            let id = NEXT.may_load(deps.storage)?.unwrap_or_default();
+            NEXT.save(deps.storage, &(id + 1))?;
+            TXS.save(deps.storage, id, &Tx { msgs, approvals: vec![info.sender], done: false })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Approve { id } => {
+            ensure!(SIGNERS.has(deps.storage, &info.sender), StdError::generic_err("signer"));
+            let mut tx = TXS.load(deps.storage, id)?;
+            ensure!(!tx.approvals.contains(&info.sender), StdError::generic_err("twice"));
+            tx.approvals.push(info.sender);
+            TXS.save(deps.storage, id, &tx)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Run { id } => {
+            let mut tx = TXS.load(deps.storage, id)?;
+            ensure!(SIGNERS.has(deps.storage, &info.sender), StdError::generic_err("signer"));
+            ensure!(!tx.done, StdError::generic_err("done"));
+            ensure!(tx.approvals.len() >= NEEDED.load(deps.storage)?, StdError::generic_err("few"));
+            tx.done = true;
+            TXS.save(deps.storage, id, &tx)?;
+            Ok(Response::new().add_messages(tx.msgs))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, Uint128};
+use cw_storage_plus::{Item, Map};
+
+#[derive(PartialEq)]
+pub enum Stage { Open, Passed, Executed }
+pub struct Spend { pub to: Addr, pub coins: Vec<Coin>, pub stage: Stage, pub support: Uint128, pub ends: u64 }
+pub const SPENDS: Map<String, Spend> = Map::new("spends");
+pub const STAKES: Map<&Addr, Uint128> = Map::new("stakes");
+pub const QUORUM: Item<Uint128> = Item::new("quorum");
+pub const GIVEN: Map<(String, Addr), Uint128> = Map::new("given");
+
+pub enum ExecuteMsg { Suggest { name: String, to: String, coins: Vec<Coin> }, Support { name: String }, Tally { name: String }, Pay { name: String } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Suggest { name, to, coins } => {
+            STAKES.load(deps.storage, &info.sender)?;
+            if SPENDS.has(deps.storage, name.clone()) { return Err(StdError::generic_err("taken")); }
+            let to = deps.api.addr_validate(&to)?;
+            SPENDS.save(deps.storage, name, &Spend { to, coins, stage: Stage::Open, support: Uint128::zero(), ends: env.block.height + 100 })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Support { name } => {
+            let stake = STAKES.load(deps.storage, &info.sender)?;
+            let mut spend = SPENDS.load(deps.storage, name.clone())?;
+            if GIVEN.has(deps.storage, (name.clone(), info.sender.clone())) || spend.ends < env.block.height { return Err(StdError::generic_err("no")); }
+            GIVEN.save(deps.storage, (name.clone(), info.sender), &stake)?;
+            spend.support += stake;
+            SPENDS.save(deps.storage, name, &spend)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Tally { name } => {
+            let mut spend = SPENDS.load(deps.storage, name.clone())?;
+            if spend.support < QUORUM.load(deps.storage)? { return Err(StdError::generic_err("quorum")); }
+            if spend.stage != Stage::Open { return Err(StdError::generic_err("open")); }
+            spend.stage = Stage::Passed;
+            SPENDS.save(deps.storage, name, &spend)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pay { name } => {
+            let mut spend = SPENDS.load(deps.storage, name.clone())?;
+            if spend.stage != Stage::Passed { return Err(StdError::generic_err("not passed")); }
+            spend.stage = Stage::Executed;
+            SPENDS.save(deps.storage, name, &spend)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: spend.to.to_string(), amount: spend.coins }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure, ensure_eq, entry_point, Addr, BankMsg, Coin, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use ballots::decide;
+
+pub struct Plan { pub to: Addr, pub coins: Vec<Coin>, pub yes: Uint128, pub vetoes: Uint128, pub ends: u64, pub note: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const PLANS: Map<u64, Plan> = Map::new("plans");
+pub const WEIGHTS: Map<&Addr, Uint128> = Map::new("weights");
+pub const CAST: Map<(u64, &Addr), bool> = Map::new("cast");
+pub enum ExecuteMsg { Propose { id: u64, to: String, coins: Vec<Coin> }, Vote { id: u64 }, Lapse { id: u64 }, Decide { id: u64 }, Force { id: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Propose { id, to, coins } => {
+            WEIGHTS.load(deps.storage, &info.sender)?;
+            ensure!(!PLANS.has(deps.storage, id), StdError::generic_err("taken"));
+            let plan = Plan { to: deps.api.addr_validate(&to)?, coins, yes: Uint128::zero(), vetoes: Uint128::zero(), ends: env.block.height + 100, note: String::new() };
+            PLANS.save(deps.storage, id, &plan)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Vote { id } => {
+            let weight = WEIGHTS.load(deps.storage, &info.sender)?;
+            ensure!(!CAST.has(deps.storage, (id, &info.sender)), StdError::generic_err("twice"));
+            CAST.save(deps.storage, (id, &info.sender), &true)?;
+            let mut plan = PLANS.load(deps.storage, id)?;
+            plan.vetoes += weight;
+            PLANS.save(deps.storage, id, &plan)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Lapse { id } => {
+            let plan = PLANS.load(deps.storage, id)?;
+            ensure!(plan.ends < env.block.height, StdError::generic_err("open"));
+            PLANS.remove(deps.storage, id);
+            Ok(Response::new().add_message(BankMsg::Send { to_address: plan.to.to_string(), amount: plan.coins }))
+        }
+        ExecuteMsg::Decide { id } => {
+            let plan = PLANS.load(deps.storage, id)?;
+            ensure!(decide(&plan), StdError::generic_err("rejected"));
+            PLANS.remove(deps.storage, id);
+            Ok(Response::new().add_message(BankMsg::Send { to_address: plan.to.to_string(), amount: plan.coins }))
+        }
+        ExecuteMsg::Force { id } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            let plan = PLANS.load(deps.storage, id)?;
+            PLANS.remove(deps.storage, id);
+            Ok(Response::new().add_message(BankMsg::Send { to_address: plan.to.to_string(), amount: plan.coins }))
         }
     }
 }

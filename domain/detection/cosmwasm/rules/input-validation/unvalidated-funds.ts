@@ -3,6 +3,7 @@ import { type Event, guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { isReceiveHook } from "../../authority.ts"
+import { keptOverpayment } from "../../overpayments.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { storedPlace } from "../../semantics.ts"
 import { storageWrites } from "../../storageWrites.ts"
@@ -40,6 +41,15 @@ export const unvalidatedFunds: Rule<CosmWasmProgram> = {
               span: picked.node,
               scope: picked.function.qualifiedName,
               message: "Coins of other denominations are kept without being credited to anyone.",
+              severity: "low",
+            })
+          const kept = event === undefined && picked === undefined ? keptOverpayment(handler) : undefined
+          if (kept !== undefined)
+            report({
+              file: kept.file,
+              span: kept.node,
+              scope: kept.function.qualifiedName,
+              message: "Whoever pays more than the price loses the difference.",
               severity: "low",
             })
           if (event === undefined) continue
@@ -441,6 +451,57 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: Deposit) -> Std
     PAID.save(deps.storage, &info.sender, &coin.amount)?;
     Ok(Response::new().add_attribute("denom", msg.denom).add_attribute("half", half(msg.count).to_string()))
 }`,
+      `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::{Item, Map};
+use cw_utils::one_coin;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Config { pub price: Coin, pub left: u32 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const TOKENS: Map<u32, Addr> = Map::new("tokens");
+
+pub enum ExecuteMsg { Mint {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Mint {} => {
+            let mut config = CONFIG.load(deps.storage)?;
+            let sent = one_coin(&info).map_err(|e| StdError::generic_err(e.to_string()))?;
+            if sent.denom != config.price.denom { return Err(StdError::generic_err("denom")); }
+            if sent.amount < config.price.amount { return Err(StdError::generic_err("too little")); } // FINDING
+            config.left -= 1;
+            TOKENS.save(deps.storage, config.left, &info.sender)?;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: OWNER.load(deps.storage)?.to_string(), amount: vec![config.price] }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure, ensure_eq, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub const RENT: Map<&str, Uint128> = Map::new("rent");
+pub const TENANT: Map<&str, Addr> = Map::new("tenant");
+
+pub enum ExecuteMsg { Rent { room: String }, Price { room: String, rent: Uint128 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Price { room, rent } => { ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner")); RENT.save(deps.storage, &room, &rent)?; Ok(Response::new()) }
+        ExecuteMsg::Rent { room } => {
+            let rent = RENT.load(deps.storage, &room)?;
+            let paid = must_pay(&info, "uosmo").map_err(|e| StdError::generic_err(e.to_string()))?;
+            ensure!(paid >= rent, StdError::generic_err("rent")); // FINDING
+            if TENANT.has(deps.storage, &room) { return Err(StdError::generic_err("taken")); }
+            TENANT.save(deps.storage, &room, &info.sender)?;
+            Ok(Response::new()
+              )
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
@@ -600,6 +661,102 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     PAID.save(deps.storage, &info.sender, &coin.amount)?;
     Ok(Response::new())
 }`,
+      `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::{Item, Map};
+use cw_utils::one_coin;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Config { pub price: Coin, pub left: u32 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const TOKENS: Map<u32, Addr> = Map::new("tokens");
+
+pub enum ExecuteMsg { Mint {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Mint {} => {
+            let mut config = CONFIG.load(deps.storage)?;
+            let sent = one_coin(&info).map_err(|e| StdError::generic_err(e.to_string()))?;
+            if sent.denom != config.price.denom { return Err(StdError::generic_err("denom")); }
+            if sent.amount != config.price.amount { return Err(StdError::generic_err("price")); }
+            config.left -= 1;
+            TOKENS.save(deps.storage, config.left, &info.sender)?;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: OWNER.load(deps.storage)?.to_string(), amount: vec![config.price] }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, ensure, ensure_eq, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub const RENT: Map<&str, Uint128> = Map::new("rent");
+pub const TENANT: Map<&str, Addr> = Map::new("tenant");
+
+pub enum ExecuteMsg { Rent { room: String }, Price { room: String, rent: Uint128 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Price { room, rent } => { ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner")); RENT.save(deps.storage, &room, &rent)?; Ok(Response::new()) }
+        ExecuteMsg::Rent { room } => {
+            let rent = RENT.load(deps.storage, &room)?;
+            let paid = must_pay(&info, "uosmo").map_err(|e| StdError::generic_err(e.to_string()))?;
+            ensure!(paid >= rent, StdError::generic_err("rent"));
+            if TENANT.has(deps.storage, &room) { return Err(StdError::generic_err("taken")); }
+            TENANT.save(deps.storage, &room, &info.sender)?;
+            let back = paid - rent;
+            Ok(Response::new()
+              .add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(back.u128(), "uosmo") })
+              )
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure, ensure_eq, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const LEAST: Item<Uint128> = Item::new("least");
+pub const GIVEN: Map<&Addr, Uint128> = Map::new("given");
+pub const NAMES: Map<&str, Addr> = Map::new("names");
+pub const MEMBERS: Map<&Addr, u64> = Map::new("members");
+pub enum ExecuteMsg { Give {}, Pass { name: String }, Fund { name: String }, Try {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let least = LEAST.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Give {} => {
+            let paid = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            ensure!(paid >= least, StdError::generic_err("little"));
+            GIVEN.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pass { name } => {
+            let paid = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            ensure!(paid >= least, StdError::generic_err("little"));
+            NAMES.save(deps.storage, &name, &info.sender)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: OWNER.load(deps.storage)?.to_string(), amount: info.funds }))
+        }
+        ExecuteMsg::Fund { name } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            let paid = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            ensure!(paid >= least, StdError::generic_err("little"));
+            NAMES.save(deps.storage, &name, &info.sender)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Try {} => {
+            let paid = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            ensure!(paid >= Uint128::new(5), StdError::generic_err("little"));
+            MEMBERS.save(deps.storage, &info.sender, &1)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
   },
 }

@@ -5,6 +5,7 @@ import type { Term } from "../../../rust/terms/terms.ts"
 import { isAuthorized } from "../../authority.ts"
 import { agreedTimes, type AgreedTimes, asksClock, expiryBeside, looksAtTime } from "../../blockTime.ts"
 import { senderQuestions } from "../../callerIdentity.ts"
+import { earlyReleases } from "../../earlyReleases.ts"
 import { forgottenTimes } from "../../forgottenTimes.ts"
 import type { CosmWasmProgram, Handler } from "../../model.ts"
 import { comparisonsOf } from "../../questions.ts"
@@ -35,12 +36,14 @@ export const uncheckedTime: Rule<CosmWasmProgram> = {
     for (const crate of program.crates) {
       const times = agreedTimes(crate)
       const forgotten = forgottenTimes(crate)
+      const released = earlyReleases(crate)
       for (const entry of crate.entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers) {
           const early = settledEarly(handler, times)
           const late = expiredRight(crate.project.resolver, handler)
-          const event = early?.event ?? late ?? forgotten.get(handler)
+          const own = released.get(handler)
+          const event = early?.event ?? late ?? own ?? forgotten.get(handler)
           if (event === undefined) continue
           report({
             file: event.file,
@@ -51,7 +54,9 @@ export const uncheckedTime: Rule<CosmWasmProgram> = {
                 ? "Other messages wait for this record's time; here, anyone can settle it early."
                 : late !== undefined
                   ? "The sender's right may have expired: its expiration is never checked."
-                  : "The record has an expiration, and no message ever checks it.",
+                  : own !== undefined
+                    ? "Elsewhere, the owner of this record has to wait for its time; here, it is released at once."
+                    : "The record has an expiration, and no message ever checks it.",
             trace: wayTo(handler, event),
           })
         }
@@ -288,6 +293,107 @@ pub fn sudo(deps: DepsMut, _env: Env, msg: SudoMsg) -> StdResult<Response> {
     LOCKS.remove(deps.storage, &who);
     Ok(Response::new().add_message(pay(&who, lock.amount)))
 }`,
+      `use cosmwasm_std::{coins, entry_point, to_json_binary, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Vest { pub to: Addr, pub sum: Uint128, pub ends: u64 }
+pub const VESTS: Map<&str, Vest> = Map::new("vests");
+
+pub enum ExecuteMsg { Claim { name: String }, Collapse { name: String } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Claim { name } => {
+            let vest = VESTS.load(deps.storage, &name)?;
+            if vest.to != info.sender { return Err(StdError::generic_err("to")); }
+            if env.block.time.seconds() < vest.ends { return Err(StdError::generic_err("early")); }
+            VESTS.remove(deps.storage, &name);
+            Ok(Response::new().add_message(BankMsg::Send { to_address: vest.to.to_string(), amount: coins(vest.sum.u128(), "ujuno") }))
+        }
+        ExecuteMsg::Collapse { name } => {
+            let vest = VESTS.load(deps.storage, &name)?;
+            if vest.to != info.sender { return Err(StdError::generic_err("to")); }
+            VESTS.remove(deps.storage, &name); // FINDING
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: OWNER.load(deps.storage)?.to_string(), msg: to_json_binary(&vest.to)?, funds: coins(vest.sum.u128(), "ujuno") }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, ensure, ensure_eq, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub struct Position { pub owner: Addr, pub size: Uint128, pub unlocks: u64 }
+pub const POSITIONS: Map<u64, Position> = Map::new("positions");
+pub const NEXT: Item<u64> = Item::new("next");
+
+pub enum ExecuteMsg { Create { blocks: u64 }, Close { id: u64 }, Merge { from: u64, into: u64 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Create { blocks } => {
+            let size = must_pay(&info, "uosmo").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let id = NEXT.may_load(deps.storage)?.unwrap_or_default();
+            NEXT.save(deps.storage, &(id + 1))?;
+            POSITIONS.save(deps.storage, id, &Position { owner: info.sender, size, unlocks: env.block.height + blocks })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Close { id } => {
+            let position = POSITIONS.load(deps.storage, id)?;
+            ensure_eq!(position.owner, info.sender, StdError::generic_err("owner"));
+            ensure!(position.unlocks <= env.block.height, StdError::generic_err("locked"));
+            POSITIONS.remove(deps.storage, id);
+            Ok(Response::new().add_message(BankMsg::Send { to_address: position.owner.to_string(), amount: coins(position.size.u128(), "uosmo") }))
+        }
+        ExecuteMsg::Merge { from, into } => {
+            let one = POSITIONS.load(deps.storage, from)?;
+            ensure_eq!(one.owner, info.sender, StdError::generic_err("owner"));
+            let mut other = POSITIONS.load(deps.storage, into)?;
+            ensure_eq!(other.owner, info.sender, StdError::generic_err("owner"));
+            ensure!(from != into, StdError::generic_err("same"));
+            other.size += one.size;
+            POSITIONS.remove(deps.storage, from); // FINDING
+            POSITIONS.save(deps.storage, into, &other)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, ensure, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, Timestamp, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Part { pub coins: Uint128, pub free_at: Timestamp }
+pub struct Saver { pub parts: Vec<Part> }
+pub const SAVERS: Map<&Addr, Saver> = Map::new("savers");
+
+pub enum ExecuteMsg { Put {}, Pull {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Put {} => {
+            let paid = must_pay(&info, "uosmo").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let mut saver = SAVERS.may_load(deps.storage, &info.sender)?.unwrap_or(Saver { parts: vec![] });
+            ensure!(saver.parts.len() < 10, StdError::generic_err("many"));
+            saver.parts.push(Part { coins: paid, free_at: env.block.time.plus_days(14) });
+            SAVERS.save(deps.storage, &info.sender, &saver)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pull {} => {
+            let mut saver = SAVERS.load(deps.storage, &info.sender)?;
+            let mut sum = Uint128::zero();
+            for part in &saver.parts {
+                sum += part.coins;
+            }
+            saver.parts.clear();
+            SAVERS.save(deps.storage, &info.sender, &saver)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(sum.u128(), "uosmo") })) // FINDING
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp, Uint128};
@@ -566,6 +672,127 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
         }
     }
 }`,
+      `use cosmwasm_std::{coins, ensure, ensure_eq, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub struct Position { pub owner: Addr, pub size: Uint128, pub unlocks: u64 }
+pub const POSITIONS: Map<u64, Position> = Map::new("positions");
+pub const NEXT: Item<u64> = Item::new("next");
+
+pub enum ExecuteMsg { Create { blocks: u64 }, Close { id: u64 }, Merge { from: u64, into: u64 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Create { blocks } => {
+            let size = must_pay(&info, "uosmo").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let id = NEXT.may_load(deps.storage)?.unwrap_or_default();
+            NEXT.save(deps.storage, &(id + 1))?;
+            POSITIONS.save(deps.storage, id, &Position { owner: info.sender, size, unlocks: env.block.height + blocks })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Close { id } => {
+            let position = POSITIONS.load(deps.storage, id)?;
+            ensure_eq!(position.owner, info.sender, StdError::generic_err("owner"));
+            ensure!(position.unlocks <= env.block.height, StdError::generic_err("locked"));
+            POSITIONS.remove(deps.storage, id);
+            Ok(Response::new().add_message(BankMsg::Send { to_address: position.owner.to_string(), amount: coins(position.size.u128(), "uosmo") }))
+        }
+        ExecuteMsg::Merge { from, into } => {
+            let one = POSITIONS.load(deps.storage, from)?;
+            ensure_eq!(one.owner, info.sender, StdError::generic_err("owner"));
+            let mut other = POSITIONS.load(deps.storage, into)?;
+            ensure_eq!(other.owner, info.sender, StdError::generic_err("owner"));
+            ensure!(from != into, StdError::generic_err("same"));
+            if one.unlocks > other.unlocks { other.unlocks = one.unlocks; }
+            other.size += one.size;
+            POSITIONS.remove(deps.storage, from);
+            POSITIONS.save(deps.storage, into, &other)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, ensure, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, Timestamp, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Part { pub coins: Uint128, pub free_at: Timestamp }
+pub struct Saver { pub parts: Vec<Part> }
+pub const SAVERS: Map<&Addr, Saver> = Map::new("savers");
+
+pub enum ExecuteMsg { Put {}, Pull {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Put {} => {
+            let paid = must_pay(&info, "uosmo").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let mut saver = SAVERS.may_load(deps.storage, &info.sender)?.unwrap_or(Saver { parts: vec![] });
+            ensure!(saver.parts.len() < 10, StdError::generic_err("many"));
+            saver.parts.push(Part { coins: paid, free_at: env.block.time.plus_days(14) });
+            SAVERS.save(deps.storage, &info.sender, &saver)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pull {} => {
+            let mut saver = SAVERS.load(deps.storage, &info.sender)?;
+            let mut sum = Uint128::zero();
+            for part in &saver.parts {
+                if part.free_at > env.block.time { continue; }
+                sum += part.coins;
+            }
+            saver.parts.retain(|part| part.free_at > env.block.time);
+            SAVERS.save(deps.storage, &info.sender, &saver)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(sum.u128(), "uosmo") }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, ensure, ensure_eq, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Lock { pub owner: Addr, pub arbiter: Addr, pub sum: Uint128, pub until: u64 }
+pub const LOCKS: Map<u64, Lock> = Map::new("locks");
+pub const STAKES: Map<&Addr, Uint128> = Map::new("stakes");
+pub const FEE: Item<Uint128> = Item::new("fee");
+pub enum ExecuteMsg { Free { id: u64 }, Hurry { id: u64 }, Rejoin { id: u64 }, Approve { id: u64 } }
+
+fn pay(to: Addr, sum: Uint128) -> StdResult<Response> {
+    Ok(Response::new().add_message(BankMsg::Send { to_address: to.to_string(), amount: coins(sum.u128(), "ujuno") }))
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Free { id } => {
+            let lock = LOCKS.load(deps.storage, id)?;
+            ensure_eq!(info.sender, lock.owner, StdError::generic_err("owner"));
+            ensure!(lock.until <= env.block.height, StdError::generic_err("early"));
+            LOCKS.remove(deps.storage, id);
+            pay(lock.owner, lock.sum)
+        }
+        ExecuteMsg::Hurry { id } => {
+            let lock = LOCKS.load(deps.storage, id)?;
+            ensure_eq!(info.sender, lock.owner, StdError::generic_err("owner"));
+            LOCKS.remove(deps.storage, id);
+            pay(lock.owner, lock.sum - FEE.load(deps.storage)?)
+        }
+        ExecuteMsg::Rejoin { id } => {
+            let lock = LOCKS.load(deps.storage, id)?;
+            ensure_eq!(info.sender, lock.owner, StdError::generic_err("owner"));
+            LOCKS.remove(deps.storage, id);
+            STAKES.update(deps.storage, &lock.owner, |had| -> StdResult<_> { Ok(had.unwrap_or_default() + lock.sum) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Approve { id } => {
+            let lock = LOCKS.load(deps.storage, id)?;
+            ensure_eq!(info.sender, lock.arbiter, StdError::generic_err("arbiter"));
+            LOCKS.remove(deps.storage, id);
+            pay(lock.owner, lock.sum)
+        }
+    }
+}
+`,
     ],
   },
 }
