@@ -5,8 +5,9 @@ import { isPresence } from "./authority.ts"
 import { asksClock } from "./blockTime.ts"
 import type { CosmWasmCrate, Handler } from "./model.ts"
 import { outgoingMessages } from "./questions.ts"
-import { storedPlace } from "./semantics.ts"
+import { mentionsApart, storedPlace } from "./semantics.ts"
 import { placeKey, type StorageWrite, storageWrites } from "./storageWrites.ts"
+import { touches } from "./touches.ts"
 import { isRaised, isTrusted } from "./unreadMarks.ts"
 
 // What members vote for, and whether the message that carries it out looks at the votes.
@@ -20,17 +21,15 @@ interface Tallies {
 const chosenKey = ({ entry: { message } }: Handler, key: Term | undefined): boolean =>
   key !== undefined && mentions(key, (one) => one === message)
 
-/** Where a message adds to an entry that it names, and notes that its sender has done so. */
+/** Where a message adds the weight of its sender to an entry that it names, and notes that the sender has voted. */
 const votesIn = (handler: Handler): ReadonlyArray<StorageWrite> => {
-  const { sender } = handler.entry
-  const writes = storageWrites(handler.events)
-  const isBallot = ({ key }: StorageWrite): boolean =>
-    chosenKey(handler, key) && mentions(key!, (one) => one === sender) // a chosen key exists
-  return writes.some(isBallot)
-    ? writes.filter(
-        ({ key, value }) => chosenKey(handler, key) && isRaised(value) && !mentions(key!, (one) => one === sender),
-      ) // as above
-    : []
+  const { sender, message, funds } = handler.entry
+  const writes = storageWrites(handler.events).filter(({ key }) => chosenKey(handler, key))
+  const isOwn = ({ key }: StorageWrite): boolean => key !== undefined && mentions(key, (one) => one === sender)
+  // An amount that the sender names or pays is a deposit.
+  const isDeposit = ({ value }: StorageWrite): boolean =>
+    mentionsApart(value, (one) => one === message || one === funds)
+  return writes.some(isOwn) ? writes.filter((one) => !isOwn(one) && isRaised(one.value) && !isDeposit(one)) : []
 }
 
 /** Lists in an entry to which a message adds its sender, once: approvals. */
@@ -156,7 +155,9 @@ export const unaskedTallies = ({ entryPoints }: CosmWasmCrate): ReadonlyMap<Hand
     const event = carriedOut(handler, tallies.subjects)
     if (event === undefined) continue
     const known = guaranteed(event)
-    if (asksVotes(tallies, known) || [...known].some((fact) => asksStage(stages, tallies.subjects, fact))) continue
+    // A status may be computed from the votes on the spot.
+    if (touches(handler, (one) => tallies.votes.has(placeKey(one) ?? ""))) continue
+    if ([...known].some((fact) => asksStage(stages, tallies.subjects, fact))) continue
     // What nobody vetoed in time is carried out.
     if ([...known].some((fact) => asksClock(handler.entry, fact))) continue
     found.set(handler, event)
