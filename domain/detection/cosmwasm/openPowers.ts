@@ -4,7 +4,7 @@ import { everySubterm, mentions, rootOf, type Term } from "../rust/terms/terms.t
 import { isAuthorized, isPresence } from "./authority.ts"
 import { isBalanceQuery } from "./balanceQueries.ts"
 import { aheadIn, asksClock, isDue } from "./blockTime.ts"
-import { foundBySender, namesOfSender, senderQuestions } from "./callerIdentity.ts"
+import { foundBySender, idleFacts, namesOfSender, senderQuestions } from "./callerIdentity.ts"
 import { isUnheeded } from "./libraryChecks.ts"
 import type { EntryPoint, Handler } from "./model.ts"
 import { paymentOf } from "./payments.ts"
@@ -373,6 +373,7 @@ const isRepeated = ({ entry: { message } }: Asked, fact: Term): boolean => {
 const isTested = (asked: Asked, mentionsCaller: typeof mentions): boolean => {
   const { entry, handler } = asked
   const { sender, message } = entry
+  const idle = idleFacts(handler)
   // For alternatives, each has to test it.
   const asksCaller = (fact: Term): boolean =>
     fact.kind === "binary" && fact.operator === "||"
@@ -383,6 +384,7 @@ const isTested = (asked: Asked, mentionsCaller: typeof mentions): boolean => {
       // Having to differ from somebody is not a permission.
       (fact.kind === "binary" ? fact.operator !== "!=" : fact.kind === "succeeded" || isVerified(fact)) &&
       asksCaller(fact) &&
+      !idle.has(fact) &&
       !isRepeated(asked, fact) &&
       // A valid address proves nothing; one that matches a proof does.
       !mentions(

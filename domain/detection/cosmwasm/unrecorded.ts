@@ -57,9 +57,10 @@ const isOfRecord = (handler: Handler, amount: Term): boolean => {
     const key = storedPlace(one)?.key
     return key !== undefined && mentions(key, (part) => part === sender)
   }
-  return [...handler.facts].some(
-    (fact) => !isPresence(fact) && mentionsApart(fact, asked) && mentionsApart(fact, isOwn),
-  )
+  // `held.checked_sub(amount)?` fails if there is less.
+  const isLimit = (fact: Term): boolean =>
+    !isPresence(fact) || (fact.kind === "succeeded" && fact.call.kind === "call" && fact.call.name === "checked_sub")
+  return [...handler.facts].some((fact) => isLimit(fact) && mentionsApart(fact, asked) && mentionsApart(fact, isOwn))
 }
 
 /**

@@ -1,8 +1,11 @@
 import { type AssignEvent, type Event, guaranteed } from "../rust/terms/events.ts"
-import type { Term, TermTable } from "../rust/terms/terms.ts"
+import { mentions, rootOf, type Term, type TermTable } from "../rust/terms/terms.ts"
+import { isPresence } from "./authority.ts"
 import type { Handler } from "./model.ts"
 import { isOtherBranch } from "./otherBranch.ts"
 import { mentionsApart, mentionsOutside, storedPlace } from "./semantics.ts"
+import { eventTerms } from "./touches.ts"
+import { isLowered } from "./unreadMarks.ts"
 
 // Is what was loaded and changed written back on every path that reports success?
 
@@ -14,8 +17,8 @@ const changing =
 interface UnsavedCopy {
   readonly event: Event
   readonly read: Event | undefined
-  /** Where the entry is removed instead, on the other paths. */
-  readonly removal: Event | undefined
+  /** How it is lost; absent if nothing is written at all. */
+  readonly message?: string
 }
 
 const isOf = (container: Term, term: Term): boolean => storedPlace(term)?.container === container
@@ -46,6 +49,25 @@ const isSelective = (change: Event, removal: AssignEvent, container: Term): bool
   if (removal.operator !== "remove" || removal.order < change.order) return false
   const sure = guaranteed(change)
   return [...removal.facts].some((fact) => !sure.has(fact) && mentionsApart(fact, (one) => isOf(container, one)))
+}
+
+/** Whether an amount in the entry is reduced and the entry then removed, whatever is left: nothing reads it in between. */
+const isWasted = (change: Event, removal: AssignEvent, events: ReadonlyArray<Event>): boolean => {
+  if (change.kind !== "assign" || removal.operator !== "remove" || removal.order < change.order) return false
+  if (change.operator !== "-" && !isLowered(change.value.term)) return false
+  const { term } = change.target
+  const record = rootOf(term)
+  const isUse = (one: Term): boolean => one === term || (one === record && record !== term)
+  return !events.some(
+    (event) =>
+      event.order > change.order &&
+      event !== removal &&
+      // A field of the record is not the record.
+      (eventTerms(event).some((one) => mentionsOutside(one, isUse, (part) => part.kind === "field" && part !== term)) ||
+        [...event.facts].some(
+          (fact) => !change.facts.has(fact) && !isPresence(fact) && mentions(fact, (one) => one === term),
+        )),
+  )
 }
 
 /** What is written to each container as a whole, including the copy that is kept in another place than the one it is from. */
@@ -96,10 +118,16 @@ export const unsavedCopies = (
         // What was taken out is not put back: the copy goes elsewhere.
         isTakenOut(event, save) || (save.order > event.order && !isOtherBranch(terms, event, save, depends)),
     )
-    if (saves.some((save) => !isSelective(event, save, container))) return []
+    const wasted = saves.some((save) => isWasted(event, save, events))
+    if (!wasted && saves.some((save) => !isSelective(event, save, container))) return []
     // One copy that is not saved is one problem, however many fields were changed.
     seen.add(container)
     const isRead = (one: Event): boolean => one.kind === "read" && isOf(container, one.value.term)
-    return [{ event, read: events.find((one) => isRead(one)), removal: saves[0] }]
+    const read = events.find((one) => isRead(one))
+    if (saves.length === 0) return [{ event, read }]
+    const message = wasted
+      ? "The entry is removed with whatever is left in it."
+      : "The change is lost unless the entry is removed."
+    return [{ event, read, message }]
   })
 }

@@ -1112,6 +1112,32 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> R
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Order { pub trader: String, pub sum: Uint128, pub to: String }
+pub const FREE: Map<String, Uint128> = Map::new("free");
+fn check(info: &MessageInfo, order: &Order) -> StdResult<()> { if order.trader != info.sender.as_str() { return Err(StdError::generic_err("trader")); } Ok(()) }
+
+pub enum ExecuteMsg { Fill { order: Order }, Put {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Put {} => {
+            let sum = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            FREE.update(deps.storage, info.sender.to_string(), |had| -> StdResult<_> { Ok(had.unwrap_or_default() + sum) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Fill { order } => {
+            check(&info, &order)?;
+            let to = deps.api.addr_validate(&order.to)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: to.to_string(), amount: coins(order.sum.u128(), "ujuno") })) // FINDING
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -2534,6 +2560,90 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
             let plan = PLANS.load(deps.storage, id)?;
             PLANS.remove(deps.storage, id);
             Ok(Response::new().add_message(BankMsg::Send { to_address: plan.to.to_string(), amount: plan.coins }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Order { pub trader: String, pub sum: Uint128, pub to: String }
+pub const FREE: Map<String, Uint128> = Map::new("free");
+fn check(info: &MessageInfo, order: &Order) -> StdResult<()> { if order.trader != info.sender.as_str() { return Err(StdError::generic_err("trader")); } Ok(()) }
+
+pub enum ExecuteMsg { Fill { order: Order }, Put {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Put {} => {
+            let sum = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            FREE.update(deps.storage, info.sender.to_string(), |had| -> StdResult<_> { Ok(had.unwrap_or_default() + sum) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Fill { order } => {
+            check(&info, &order)?;
+            let to = deps.api.addr_validate(&order.to)?;
+            FREE.update(deps.storage, order.trader.clone(), |had| -> StdResult<_> { Ok(had.unwrap_or_default().checked_sub(order.sum)?) })?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: to.to_string(), amount: coins(order.sum.u128(), "ujuno") }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, ensure, entry_point, Addr, BlockInfo, CosmosMsg, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+use cw_utils::must_pay;
+
+#[derive(PartialEq)]
+pub enum Status { Open, Passed, Executed }
+pub struct Motion { pub yes: Uint128, pub needed: Uint128, pub ends: u64, pub status: Status, pub msgs: Vec<CosmosMsg> }
+impl Motion {
+    fn current(&self) -> Status { if self.yes >= self.needed { Status::Passed } else { Status::Open } }
+    fn update(&mut self) { let now = self.current(); if self.status == Status::Open { self.status = now; } }
+}
+pub struct Pool { pub total: Uint128, pub index: Decimal }
+pub const MOTIONS: Map<u64, Motion> = Map::new("motions");
+pub const WEIGHTS: Map<&Addr, Uint128> = Map::new("weights");
+pub const CAST: Map<(u64, &Addr), bool> = Map::new("cast");
+pub const POOLS: Map<u64, Pool> = Map::new("pools");
+pub const STAKES: Map<(u64, &Addr), Uint128> = Map::new("stakes");
+pub enum ExecuteMsg { Vote { id: u64 }, Execute { id: u64 }, Stake { id: u64 }, Reward { id: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Vote { id } => {
+            let weight = WEIGHTS.load(deps.storage, &info.sender)?;
+            ensure!(!CAST.has(deps.storage, (id, &info.sender)), StdError::generic_err("twice"));
+            CAST.save(deps.storage, (id, &info.sender), &true)?;
+            let mut motion = MOTIONS.load(deps.storage, id)?;
+            motion.yes += weight;
+            MOTIONS.save(deps.storage, id, &motion)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Execute { id } => {
+            let mut motion = MOTIONS.load(deps.storage, id)?;
+            motion.update();
+            if motion.status != Status::Passed { return Err(StdError::generic_err("not passed")); }
+            motion.status = Status::Executed;
+            MOTIONS.save(deps.storage, id, &motion)?;
+            Ok(Response::new().add_messages(motion.msgs))
+        }
+        ExecuteMsg::Stake { id } => {
+            let paid = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            STAKES.update(deps.storage, (id, &info.sender), |had| -> StdResult<_> { Ok(had.unwrap_or_default() + paid) })?;
+            let mut pool = POOLS.load(deps.storage, id)?;
+            pool.total += paid;
+            POOLS.save(deps.storage, id, &pool)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Reward { id } => {
+            let pool = POOLS.load(deps.storage, id)?;
+            let stake = STAKES.load(deps.storage, (id, &info.sender))?;
+            STAKES.remove(deps.storage, (id, &info.sender));
+            let due = stake * pool.index;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(due.u128(), "ujuno") }))
         }
     }
 }

@@ -5,6 +5,7 @@ import { isNamed, pointee, type RustType, successType } from "../../../rust/crat
 import { type CallerInput, callerInputs } from "../../callerInputs.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { isAuthorized } from "../../authority.ts"
+import { paymentOf } from "../../payments.ts"
 import { comparisonsOf, outgoingMessages } from "../../questions.ts"
 import { partsApart, storedPlace } from "../../semantics.ts"
 import { type ComparedIn, type EntryUses, recipients, usesOf } from "../../entryUses.ts"
@@ -652,6 +653,62 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     CONFIG.save(deps.storage, &config)?;
     Ok(Response::new())
 }`,
+      `use cosmwasm_std::{ensure, entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+use cw20::Cw20ExecuteMsg;
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Will { pub heir: String, pub sum: Uint128, pub at: u64 }
+pub const WILLS: Map<&Addr, Will> = Map::new("wills");
+
+pub enum ExecuteMsg { Make { heir: String }, Open { of: String } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Make { heir } => {
+            let sum = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            if WILLS.has(deps.storage, &info.sender) { return Err(StdError::generic_err("one")); }
+            WILLS.save(deps.storage, &info.sender, &Will { heir, sum, at: env.block.height + 1000 })?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Open { of } => {
+            let of = deps.api.addr_validate(&of)?;
+            let will = WILLS.load(deps.storage, &of)?;
+            ensure!(will.at <= env.block.height, StdError::generic_err("early"));
+            WILLS.remove(deps.storage, &of);
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: OWNER.load(deps.storage)?.to_string(), msg: to_json_binary(&Cw20ExecuteMsg::Transfer { recipient: will.heir, amount: will.sum })?, funds: vec![] }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, ensure, ensure_eq, entry_point, Addr, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::Item;
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Split { pub to: String, pub part: Decimal }
+pub const SPLITS: Item<Vec<Split>> = Item::new("splits");
+
+pub enum ExecuteMsg { Set { splits: Vec<Split> }, Pay {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Set { splits } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            ensure!(splits.len() < 10, StdError::generic_err("many"));
+            SPLITS.save(deps.storage, &splits)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pay {} => {
+            let paid = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let mut out = vec![];
+            for one in SPLITS.load(deps.storage)? { out.push(BankMsg::Send { to_address: one.to, amount: coins((paid * one.part).u128(), "ujuno") }); }
+            Ok(Response::new().add_messages(out))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
@@ -748,6 +805,91 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
     }
 }
 `,
+      `use cosmwasm_std::{ensure, entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+use cw20::Cw20ExecuteMsg;
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Will { pub heir: String, pub sum: Uint128, pub at: u64 }
+pub const WILLS: Map<&Addr, Will> = Map::new("wills");
+
+pub enum ExecuteMsg { Make { heir: String }, Open { of: String } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Make { heir } => {
+            let sum = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            if WILLS.has(deps.storage, &info.sender) { return Err(StdError::generic_err("one")); }
+            let heir = deps.api.addr_validate(&heir)?.to_string();
+            WILLS.save(deps.storage, &info.sender, &Will { heir, sum, at: env.block.height + 1000 })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Open { of } => {
+            let of = deps.api.addr_validate(&of)?;
+            let will = WILLS.load(deps.storage, &of)?;
+            ensure!(will.at <= env.block.height, StdError::generic_err("early"));
+            WILLS.remove(deps.storage, &of);
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: OWNER.load(deps.storage)?.to_string(), msg: to_json_binary(&Cw20ExecuteMsg::Transfer { recipient: will.heir, amount: will.sum })?, funds: vec![] }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, ensure, ensure_eq, entry_point, Addr, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::Item;
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Split { pub to: String, pub part: Decimal }
+pub const SPLITS: Item<Vec<Split>> = Item::new("splits");
+
+pub enum ExecuteMsg { Set { splits: Vec<Split> }, Pay {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Set { splits } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            ensure!(splits.len() < 10, StdError::generic_err("many"));
+            for one in &splits { deps.api.addr_validate(&one.to)?; }
+            SPLITS.save(deps.storage, &splits)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pay {} => {
+            let paid = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let mut out = vec![];
+            for one in SPLITS.load(deps.storage)? { out.push(BankMsg::Send { to_address: one.to, amount: coins((paid * one.part).u128(), "ujuno") }); }
+            Ok(Response::new().add_messages(out))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Order { pub trader: String, pub sum: Uint128, pub to: String }
+pub const FREE: Map<String, Uint128> = Map::new("free");
+fn check(info: &MessageInfo, order: &Order) -> StdResult<()> { if order.trader != info.sender.as_str() { return Err(StdError::generic_err("trader")); } Ok(()) }
+
+pub enum ExecuteMsg { Fill { order: Order }, Put {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Put {} => {
+            let sum = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            FREE.update(deps.storage, info.sender.to_string(), |had| -> StdResult<_> { Ok(had.unwrap_or_default() + sum) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Fill { order } => {
+            check(&info, &order)?;
+            let to = deps.api.addr_validate(&order.to)?;
+            FREE.update(deps.storage, order.trader.clone(), |had| -> StdResult<_> { Ok(had.unwrap_or_default().checked_sub(order.sum)?) })?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: to.to_string(), amount: coins(order.sum.u128(), "ujuno") }))
+        }
+    }
+}
+`,
     ],
   },
 }
@@ -788,7 +930,10 @@ const addressPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
         for (const condition of event.conditions)
           if (condition.kind === "binary" && (condition.left === sender || condition.right === sender))
             add(condition.left === sender ? condition.right : condition.left)
-    for (const { fields } of outgoingMessages(events)) for (const name of recipients) add(fields.get(name))
+    for (const message of outgoingMessages(events)) {
+      for (const name of recipients) add(message.fields.get(name))
+      add(paymentOf(message)?.to)
+    }
   }
   return places
 }
@@ -822,6 +967,30 @@ const storedAsAddress = (entry: EntryPoint, message: Term): ReadonlyArray<Event>
       ),
   )
 
+/** Where a list or record of the message that contains the text is stored as a whole, and the text is used as an address. */
+const keptInside = (
+  uses: EntryUses,
+  term: Term,
+  places: ReadonlySet<string>,
+  isOpen: (event: Event) => boolean,
+): StorageWrite | undefined => {
+  let path = ""
+  for (let whole = term; whole.kind === "field" || whole.kind === "element"; whole = whole.base) {
+    if (whole.kind === "field") path = path === "" ? whole.name : `${whole.name}.${path}`
+    const { base } = whole
+    const write = uses.writes
+      .get(base)
+      ?.find(
+        (one) =>
+          one.value === base &&
+          places.has(`${one.container.id}:${one.path === "" ? path : `${one.path}.${path}`}`) &&
+          isOpen(one.event),
+      )
+    if (write !== undefined) return write
+  }
+  return undefined
+}
+
 const firstUse = (
   entry: EntryPoint,
   uses: EntryUses,
@@ -837,7 +1006,12 @@ const firstUse = (
   const isOpen = (event: Event): boolean =>
     !isOwnCall(entry, event) &&
     ![...guaranteed(event)].some(
-      (fact) => fact.kind === "call" && fact.name === "validAddress" && fact.args[0] === term,
+      (fact) =>
+        (fact.kind === "call" && fact.name === "validAddress" && fact.args[0] === term) ||
+        // The sender has a valid address.
+        (fact.kind === "binary" &&
+          fact.operator === "==" &&
+          ((fact.left === term && fact.right === entry.sender) || (fact.right === term && fact.left === entry.sender))),
     )
   // Anything that has to equal a valid address is one.
   const hasToEqual = ({ event, comparison }: ComparedIn): boolean =>
@@ -850,7 +1024,8 @@ const firstUse = (
     isAddr ||
     (key === term && (accounts.has(container) || uses.paid.has(term))) ||
     (value === term && places.has(`${container.id}:${path}`))
-  const write = uses.writes.get(term)?.find((one) => isUse(one) && isOpen(one.event))
+  const write =
+    uses.writes.get(term)?.find((one) => isUse(one) && isOpen(one.event)) ?? keptInside(uses, term, places, isOpen)
   if (write !== undefined) return write.event
   return isAddr ? uses.messages.get(term)?.find(({ event }) => isOpen(event))?.event : undefined
 }

@@ -881,6 +881,58 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> R
     }
 }
 `,
+      `use cosmwasm_std::{coins, ensure, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Loan { pub owed: Uint128, pub since: u64 }
+pub const LOANS: Map<&Addr, Loan> = Map::new("loans");
+
+pub enum ExecuteMsg { Repay {}, Borrow { sum: Uint128 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Borrow { sum } => {
+            ensure!(!LOANS.has(deps.storage, &info.sender), StdError::generic_err("one"));
+            LOANS.save(deps.storage, &info.sender, &Loan { owed: sum, since: env.block.height })?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(sum.u128(), "ujuno") }))
+        }
+        ExecuteMsg::Repay {} => {
+            let paid = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let mut loan = LOANS.load(deps.storage, &info.sender)?;
+            loan.owed = loan.owed.checked_sub(paid)?; // FINDING
+            LOANS.remove(deps.storage, &info.sender);
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+use cw_storage_plus::{SnapshotMap, Strategy};
+pub const POWER: SnapshotMap<&Addr, Uint128> = SnapshotMap::new("power", "power__check", "power__change", Strategy::EveryBlock);
+
+pub enum ExecuteMsg { Lock {}, Unlock { sum: Uint128 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Lock {} => {
+            let paid = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            POWER.update(deps.storage, &info.sender, env.block.height, |had| -> StdResult<_> { Ok(had.unwrap_or_default() + paid) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Unlock { sum } => {
+            let had = POWER.load(deps.storage, &info.sender)?;
+            let left = had.checked_sub(sum)?;
+            Ok(Response::new().add_attribute("left", left).add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(sum.u128(), "ujuno") })) // FINDING
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -2048,6 +2100,78 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> R
     }
 }
 `,
+      `use cosmwasm_std::{coins, ensure, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+use cw_utils::must_pay;
+
+pub struct Loan { pub owed: Uint128, pub deposit: Uint128 }
+pub const LOANS: Map<&Addr, Loan> = Map::new("loans");
+pub const CLOSED: Map<&Addr, Loan> = Map::new("closed");
+pub enum ExecuteMsg { Repay {}, Close {}, Archive {}, Forgive {} }
+
+fn settle(loan: &Loan) -> StdResult<Uint128> {
+    loan.deposit.checked_sub(loan.owed).map_err(StdError::overflow)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut loan = LOANS.load(deps.storage, &info.sender)?;
+    match msg {
+        ExecuteMsg::Repay {} => {
+            let paid = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            loan.owed = loan.owed.checked_sub(paid)?;
+            ensure!(loan.owed.is_zero(), StdError::generic_err("all of it"));
+            LOANS.remove(deps.storage, &info.sender);
+            Ok(Response::new())
+        }
+        ExecuteMsg::Close {} => {
+            let paid = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            loan.owed -= paid;
+            LOANS.remove(deps.storage, &info.sender);
+            let rest = settle(&loan)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(rest.u128(), "ujuno") }))
+        }
+        ExecuteMsg::Archive {} => {
+            let paid = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            loan.owed -= paid;
+            LOANS.remove(deps.storage, &info.sender);
+            CLOSED.save(deps.storage, &info.sender, &loan)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Forgive {} => {
+            loan.owed = Uint128::zero();
+            LOANS.remove(deps.storage, &info.sender);
+            Ok(Response::new().add_attribute("forgiven", info.sender))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+use cw_utils::must_pay;
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+use cw_storage_plus::{SnapshotMap, Strategy};
+pub const POWER: SnapshotMap<&Addr, Uint128> = SnapshotMap::new("power", "power__check", "power__change", Strategy::EveryBlock);
+
+pub enum ExecuteMsg { Lock {}, Unlock { sum: Uint128 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Lock {} => {
+            let paid = must_pay(&info, "ujuno").map_err(|e| StdError::generic_err(e.to_string()))?;
+            POWER.update(deps.storage, &info.sender, env.block.height, |had| -> StdResult<_> { Ok(had.unwrap_or_default() + paid) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Unlock { sum } => {
+            let had = POWER.load(deps.storage, &info.sender)?;
+            let left = had.checked_sub(sum)?;
+            POWER.save(deps.storage, &info.sender, &left, env.block.height)?;
+            Ok(Response::new().add_attribute("left", left).add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(sum.u128(), "ujuno") }))
+        }
+    }
+}
+`,
     ],
   },
 }
@@ -2056,13 +2180,13 @@ const placeOf = ({ file, node, function: { qualifiedName } }: Event) => ({ file,
 
 /** Where a message changes a copy of what is stored and does not keep it. */
 const unsavedIn = (handler: Handler, keyed: (container: Term) => Term, terms: TermTable): ReadonlyArray<Match> =>
-  unsavedCopies(handler, keyed, terms).map(({ event, read, removal }) => {
+  unsavedCopies(handler, keyed, terms).map(({ event, read, message }) => {
     const note = { file: event.file, span: event.node, note: "The copy is changed here." }
     return {
       // A helper that changes its argument is right; whoever loaded the copy has to save it.
       ...siteIn(event, (read ?? event).scope.frame),
       trace: [...wayTo(handler, event), note],
-      ...(removal === undefined ? {} : { message: "The change is lost unless the entry is removed." }),
+      ...(message === undefined ? {} : { message }),
     }
   })
 
