@@ -2,6 +2,7 @@ import type { Fact, Relation } from "../flow/facts/facts.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import type { LocalVariable } from "../model.ts"
 import type { Program } from "../program.ts"
+import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
 import type { Entry } from "./entries.ts"
 
@@ -52,23 +53,16 @@ const chosenIn = (fact: Relation, isOption: boolean): Chosen | undefined => {
 const isTable = (o: Origins): boolean =>
   (only(o, Source.state) || only(o, Source.external)) && (o.targets & chosenByCaller) === 0
 
-/** Whether an argument is used in a condition, or passed to a check once, and for nothing else. */
-const isUsedOnlyIn = (program: Program, { fn }: Entry, parameter: LocalVariable, { expression }: Fact): boolean => {
-  if (!fn.parameters.includes(parameter)) return false
-  let inside = 0
+/** Whether an argument is used in a condition of the function, or passed to the modifier that asks, and nowhere else. */
+const isUsedOnlyIn = (program: Program, { fn }: Entry, parameter: LocalVariable, { expression, at }: Fact): boolean => {
+  if (!fn.parameters.includes(parameter) || (at.callable !== fn && at.callable.kind !== "Modifier")) return false
   let outside = 0
-  const count = (part: { readonly kind: string; readonly start?: number; readonly end?: number }): boolean => {
-    if (part.kind === "EmitStatement") return false
-    if (
-      part.kind === "Identifier" &&
-      program.referenceOf(part as Parameters<Program["referenceOf"]>[0]) === parameter
-    ) {
-      if (part.start! >= expression.start && part.end! <= expression.end) inside++
-      else outside++
-    }
-    return outside < 2
+  const count = (part: S.Node): boolean => {
+    if (part.kind === "EmitStatement" || part === expression) return false
+    if (part.kind === "Identifier" && program.referenceOf(part) === parameter) outside++
+    return outside === 0
   }
   if (fn.node.body !== undefined) walk(fn.node.body, count)
-  for (const { node } of fn.modifiers) walk(node, count)
-  return inside > 0 ? outside === 0 : outside === 1
+  for (const { node, modifier } of fn.modifiers) if (modifier !== at.callable) walk(node, count)
+  return outside === 0
 }
