@@ -3,10 +3,11 @@ import type { Fact, Relation, RelationOperator } from "./facts.ts"
 import { chosenByCaller, type Origins, Source } from "../graph/origins.ts"
 
 /**
- * How a fact ties an execution to who asked for it. `owner`: the sender equals something stored, constant or immutable
- * · `member`: a stored table says yes to the sender · `external`: another contract does · `signature`: a recovered
- * signer · `proof`: a hash of the input equals a stored one · `origin`: tx.origin instead of the sender · `self`: the
- * sender equals an argument · `holder`: the sender has a nonzero balance or entry.
+ * How a fact ties an execution to who asked for it. `owner`: the sender equals something stored, constant or immutable,
+ * or what a function without source returns, such as `owner()` · `member`: a stored table says yes to the sender ·
+ * `external`: another contract does · `signature`: a recovered signer · `proof`: a hash of the input equals a stored one
+ * · `origin`: tx.origin instead of the sender · `self`: the sender equals an argument · `holder`: the sender has a
+ * nonzero balance or entry.
  */
 export type CallerCheckKind = "owner" | "member" | "external" | "signature" | "proof" | "origin" | "self" | "holder"
 
@@ -93,7 +94,8 @@ const kindOf = ({ operator: written, left, right, withZero }: Relation): CallerC
     // A hash that includes the sender is a leaf of a list that contains them.
     const isLeaf = (a.sources & Source.hash) !== 0 && (a.sources & (Source.parameter | Source.calldata)) !== 0
     if (operator === "==" && (a.sources & Source.sender) !== 0 && !isLeaf) {
-      if ((b.sources & fixedSources) !== 0) return (b.targets & chosenByCaller) === 0 ? "owner" : "self"
+      if ((b.sources & fixedSources) !== 0 || b.sources === Source.unknown)
+        return (b.targets & chosenByCaller) === 0 ? "owner" : "self"
       if (b.sources === Source.literal) return withZero ? undefined : "owner"
       if ((b.sources & (Source.parameter | Source.calldata)) !== 0) return "self"
     }

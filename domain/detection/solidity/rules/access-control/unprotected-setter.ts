@@ -300,6 +300,19 @@ contract Fund {
   function owe(address who, uint256 to) external byAdmin { owed[who] = to; }
   function paid() external view returns (address, uint256) { return (coin, owed[msg.sender] > most ? most : owed[msg.sender]); }
 }`,
+      // Who may edit is an account that a base without source names.
+      `pragma solidity ^0.8.20;
+import {Owned} from "owned/Owned.sol";
+contract Book is Owned {
+  mapping(bytes32 => mapping(uint256 => address)) internal entries;
+  function mayEdit(bytes32) internal view virtual returns (bool) { return msg.sender == owner(); }
+  modifier editable(bytes32 id) { require(mayEdit(id)); _; }
+  function set(bytes32 id, address to) external editable(id) { entries[id][0] = to; }
+  function setAt(bytes32 id, uint256 at, address to) external {
+    entries[id][at] = to; // FINDING
+  }
+  function entry(bytes32 id) external view returns (address) { return entries[id][0]; }
+}`,
     ],
     safe: [
       // A factory has a new proxy run the fallback, which reads nothing of what it sets.
