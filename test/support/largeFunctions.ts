@@ -87,6 +87,13 @@ export const largeFunctions: ReadonlyMap<string, (size: number) => string> = new
     (size) => contract(`uint256[] n = [${repeat(size, (i) => `uint256(${i}),`).slice(0, -1)}];`),
   ],
   [
+    "functions of assembly that call three others",
+    (size) =>
+      body(
+        `assembly { ${repeat(size / 4, (i) => `function g${i}(v) -> r { sstore(${i}, v) r := add(g${i + 1}(v), g${i + 2}(g${(7 * i) % (size / 4)}(v))) }`)} sstore(0, g0(x)) }`,
+      ),
+  ],
+  [
     "contracts",
     (size) =>
       `${contract("")} ${repeat(size / 4, (i) => `contract C${i} { address o; uint256 b; function f() external { require(msg.sender == o); payable(o).transfer(b); } }`)}`,

@@ -1,6 +1,7 @@
 import type { CallKind, YulFunction } from "../../model.ts"
 import type { Program, Values } from "../../program.ts"
 import type * as S from "../../syntax.ts"
+import type { FlowNode } from "../graph/graph.ts"
 import type { EventRecord } from "./eventRecord.ts"
 
 const opcodes = new Map<string, CallKind>([
@@ -27,7 +28,9 @@ export class YulEvents {
   private readonly program: Program
   private readonly values: Values
   private readonly record: EventRecord
-  private readonly open = new Set<YulFunction>()
+  private depth = 0
+  /** The functions followed from a step: their events happen there, however often and from wherever it calls them. */
+  private followed: { readonly at: FlowNode; readonly functions: Set<YulFunction> } | undefined
 
   constructor(program: Program, values: Values, record: EventRecord) {
     this.program = program
@@ -66,10 +69,10 @@ export class YulEvents {
     const callKind = opcodes.get(e.name)
     if (callKind === undefined) {
       const found = this.program.referenceOf(e)
-      if (found?.kind === "YulFunction" && !this.open.has(found) && this.open.size < depthLimit) {
-        this.open.add(found)
+      if (found?.kind === "YulFunction" && this.depth < depthLimit && !this.isFollowed(found)) {
+        this.depth++
         this.body(found.node.body)
-        this.open.delete(found)
+        this.depth--
       }
       return
     }
@@ -90,6 +93,14 @@ export class YulEvents {
         ? { gas: first }
         : {}),
     })
+  }
+
+  private isFollowed(found: YulFunction): boolean {
+    const { at } = this.record
+    if (this.followed?.at !== at) this.followed = { at, functions: new Set() }
+    if (this.followed.functions.has(found)) return true
+    this.followed.functions.add(found)
+    return false
   }
 
   /** `pop(call(…))` */
