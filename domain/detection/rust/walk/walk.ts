@@ -52,6 +52,8 @@ const freeSteps = 4_000
 const maxWalks = 2
 /** Functions with arguments of so many kinds remain terms. */
 const maxShapes = 6
+/** Beyond `freeSteps`, closures within so many others do, too: 90 that each call the previous one twice have 2^90 paths. */
+const maxClosures = 3
 
 /** The evaluation of each kind of syntax; the walk itself manages state, branches and calls. */
 export interface Meanings {
@@ -743,7 +745,7 @@ export class Walk {
       exits: [],
       depth: this.frame.depth + 1,
     }
-    if (frame.depth > maxDepth + 8) return this.opaque(args.map((one) => one.term))
+    if (frame.depth > maxDepth + 8 || this.isDeepInClosures()) return this.opaque(args.map((one) => one.term))
     const { value, ends } = this.within(frame, () => {
       // In another function, its names have the meanings they had where it was created.
       this.state.env = (around === home ? this.state.env : env).fork()
@@ -758,6 +760,14 @@ export class Walk {
     })
     if (around === home) this.takeOver(closure, ends)
     return value
+  }
+
+  private isDeepInClosures(): boolean {
+    if (this.steps - this.begun < freeSteps) return false
+    let around = 0
+    for (let one: Frame | undefined = this.frame; one?.parent !== undefined; one = one.parent)
+      if (one.call === undefined) around++
+    return around >= maxClosures
   }
 
   /** The names outside that a closure assigned: it may or may not have run. */

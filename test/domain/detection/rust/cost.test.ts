@@ -87,6 +87,44 @@ describe("helpers that call the next one twice", () => {
   })
 })
 
+describe("few lines with many paths", () => {
+  /** Events and CPU time of all rules. */
+  const examined = (text: string): { readonly events: number; readonly cpu: number } => {
+    let events = 0
+    const cpu = cpuTimeOf(() => {
+      const program = solanaProgram(text)
+      for (const rule of solanaRules) rule.check(program, () => {})
+      events = program.crates[0]!.instructions[0]!.events.length
+    })
+    return { events, cpu }
+  }
+  const body = (statements: string, items = ""): string =>
+    `#[program] pub mod demo { use super::*; pub fn go(ctx: Context<Go>, amount: u64) -> Result<()> { ${statements} Ok(()) } }
+    #[derive(Accounts)] pub struct Go<'info> { #[account(mut, has_one = owner)] pub pool: Account<'info, Pool>, pub owner: Signer<'info> }
+    #[account] pub struct Pool { pub owner: Pubkey, pub total: u64 }
+    ${items}`
+
+  it("of calls, each handing on what it has learned from the next two", { timeout: 60_000 }, () => {
+    const helpers = depths(40).map(
+      (at) => `fn h${at}(pool: &mut Account<Pool>, a: u64) -> Result<u64> {
+        let b = h${at + 1}(pool, a)?; let c = h${at + 1}(pool, b)?; pool.total = h${at + 2}(pool, c)?; Ok(b + c) }`,
+    )
+    // 14 such helpers took a gigabyte and no end.
+    const { events, cpu } = examined(body("h1(&mut ctx.accounts.pool, amount)?;", helpers.join("\n")))
+    expect(events).toBeLessThan(12_000)
+    expect(cpu).toBeLessThan(10_000)
+  })
+
+  it("of closures, each calling the previous one three times", { timeout: 60_000 }, () => {
+    const closures = depths(90).map((at) => `let f${at} = |x: u64| f${at - 1}(f${at - 1}(x)) + f${at - 1}(x + ${at});`)
+    const { events, cpu } = examined(
+      body(`let f0 = |x: u64| x + amount; ${closures.join("\n")} ctx.accounts.pool.total = f90(1);`),
+    )
+    expect(events).toBeLessThan(12_000)
+    expect(cpu).toBeLessThan(2_000)
+  })
+})
+
 describe("time is linear in the text", () => {
   /** The factor by which CPU time grows with eight times the text; a first, unmeasured run lets V8 compile. */
   const growth = (work: (count: number) => unknown, count: number): number => {
