@@ -64,6 +64,7 @@ import { openReinitializer } from "./rules/initialization/open-reinitializer.ts"
 import { parentNotInitialized } from "./rules/initialization/parent-not-initialized.ts"
 import { stateNeverWritten } from "./rules/initialization/state-never-written.ts"
 import { unlockedImplementation } from "./rules/initialization/unlocked-implementation.ts"
+import { unequalLengths } from "./rules/input-validation/unequal-lengths.ts"
 import { ignoredSetting } from "./rules/input-validation/ignored-setting.ts"
 import { missingLimit } from "./rules/input-validation/missing-limit.ts"
 import { missingZeroAddress } from "./rules/input-validation/missing-zero-address.ts"
@@ -193,6 +194,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   stateNeverWritten,
   unlockedImplementation,
   ignoredSetting,
+  unequalLengths,
   missingLimit,
   missingZeroAddress,
   shortAddress,
