@@ -78,6 +78,7 @@ import { removalWhileIterating } from "./rules/logic/removal-while-iterating.ts"
 import { repeatablePayout } from "./rules/logic/repeatable-payout.ts"
 import { retryableOrder } from "./rules/logic/retryable-order.ts"
 import { statementWithoutEffect } from "./rules/logic/statement-without-effect.ts"
+import { functionWithoutEffect } from "./rules/logic/function-without-effect.ts"
 import { unreadMark } from "./rules/logic/unread-mark.ts"
 import { unsetMark } from "./rules/logic/unset-mark.ts"
 import { valueInLoop } from "./rules/logic/value-in-loop.ts"
@@ -208,6 +209,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   repeatablePayout,
   retryableOrder,
   statementWithoutEffect,
+  functionWithoutEffect,
   unreadMark,
   unsetMark,
   valueInLoop,
