@@ -1,6 +1,6 @@
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import type { StorageAccess } from "../flow/graph/events.ts"
-import type { Expr } from "../flow/graph/graph.ts"
+import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { type Origins, Source } from "../flow/graph/origins.ts"
 import { declaredWhole, isComputedSlot } from "../flow/graph/storagePlace.ts"
 import type { StateVariable } from "../model.ts"
@@ -26,6 +26,7 @@ export interface UnsetMark {
 const factLimit = 100
 
 const memo = new WeakMap<Program, ReadonlyArray<UnsetMark>>()
+const writesMemo = new WeakMap<Program, ReadonlyMap<StateVariable, ReadonlyArray<Write>>>()
 
 /** Conditions that nothing can ever make fail, before something that the entry point does. */
 export const unsetMarks = (program: Program): ReadonlyArray<UnsetMark> => {
@@ -86,19 +87,27 @@ const isList = (type: Type): boolean =>
     ? isList(type.value)
     : type.kind === "array" || type.kind === "string" || type.kind === "bytes"
 
-interface Write {
+export interface Write {
   readonly flow: Flow
   readonly event: StorageAccess
+  /** The step of `flow`. */
+  readonly at: FlowNode
   readonly path: string
 }
 
 /** Writes of anything but zero. */
-const writesOf = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Write>> => {
+export const writesOf = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Write>> => {
+  let writes = writesMemo.get(program)
+  if (writes === undefined) writesMemo.set(program, (writes = findWrites(program)))
+  return writes
+}
+
+const findWrites = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Write>> => {
   const writes = new Map<StateVariable, Array<Write>>()
   const seen = new Set<StorageAccess>()
   const reset = new Set<StateVariable>()
   for (const flow of program.allFlows()) {
-    for (const { event, place } of flow.writes) {
+    for (const { event, place, at } of flow.writes) {
       // a place that is passed to the function differs from caller to caller
       if (place === undefined || (seen.has(event) && event.place.parameters.length === 0)) continue
       seen.add(event)
@@ -108,8 +117,8 @@ const writesOf = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Wr
       }
       for (const variable of place.variables) {
         const known = writes.get(variable)
-        if (known === undefined) writes.set(variable, [{ flow, event, path: place.path }])
-        else known.push({ flow, event, path: place.path })
+        if (known === undefined) writes.set(variable, [{ flow, event, at, path: place.path }])
+        else known.push({ flow, event, at, path: place.path })
       }
     }
   }
@@ -129,13 +138,17 @@ const locks = ({ flow, event: { operation, value, at }, path }: Write): boolean 
 const isReset = ({ operation, value }: StorageAccess): boolean =>
   operation === "delete" || (operation === "assign" && value !== undefined && isNothing(value))
 
-const isNothing = (e: Expr): boolean => isZero(e) || (e.kind === "Literal" && e.value === "false")
+export const isNothing = (e: Expr): boolean => isZero(e) || (e.kind === "Literal" && e.value === "false")
 
 /**
  * Whether a write may set the variable or, for an entry that is a struct, a member that the condition reads. Where
  * pointers join, only the end of a path is known.
  */
-const maySet = (program: Program, { event: { value }, path }: Write, members: ReadonlyArray<string>): boolean => {
+export const maySet = (
+  program: Program,
+  { event: { value }, path }: Write,
+  members: ReadonlyArray<string>,
+): boolean => {
   if (members.length === 0 || members.some((member) => lastOf(member) === lastOf(path))) return true
   const call = value?.kind === "FunctionCall" ? program.callOf(value) : undefined
   if (call?.kind !== "struct" || call.type?.kind !== "struct") return members.some((member) => member.startsWith(path))
@@ -149,5 +162,5 @@ const maySet = (program: Program, { event: { value }, path }: Write, members: Re
 const lastOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1)
 
 /** The structs that a member belongs to. */
-const wholes = ({ whole }: StateVariable): ReadonlyArray<StateVariable> =>
+export const wholes = ({ whole }: StateVariable): ReadonlyArray<StateVariable> =>
   whole === undefined ? [] : [whole, ...wholes(whole)]
