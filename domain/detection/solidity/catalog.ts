@@ -79,6 +79,7 @@ import { repeatablePayout } from "./rules/logic/repeatable-payout.ts"
 import { retryableOrder } from "./rules/logic/retryable-order.ts"
 import { statementWithoutEffect } from "./rules/logic/statement-without-effect.ts"
 import { functionWithoutEffect } from "./rules/logic/function-without-effect.ts"
+import { unbalancedAmount } from "./rules/logic/unbalanced-amount.ts"
 import { unmetCondition } from "./rules/logic/unmet-condition.ts"
 import { unreadMark } from "./rules/logic/unread-mark.ts"
 import { unsetMark } from "./rules/logic/unset-mark.ts"
@@ -211,6 +212,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   retryableOrder,
   statementWithoutEffect,
   functionWithoutEffect,
+  unbalancedAmount,
   unmetCondition,
   unreadMark,
   unsetMark,

@@ -1,0 +1,117 @@
+import type { StorageAccess } from "../flow/graph/events.ts"
+import type { FlowNode } from "../flow/graph/graph.ts"
+import { declaredWhole, isComputedSlot } from "../flow/graph/storagePlace.ts"
+import type { Reached } from "../flow/functionSummary.ts"
+import type { StateVariable } from "../model.ts"
+import type { Flow, Program } from "../program.ts"
+import { isLowered } from "../questions/value/lowered.ts"
+import { isRaised } from "../questions/value/raised.ts"
+import { storageUse } from "../questions/value/storageUse.ts"
+import type * as S from "../syntax.ts"
+
+// How the amounts that a program keeps go up and down.
+
+export type Way = "raises" | "lowers" | "sets"
+
+/** One statement that changes a stored amount. */
+export interface Change {
+  readonly flow: Flow
+  readonly at: FlowNode
+  readonly event: StorageAccess
+  readonly variable: StateVariable
+  /** The variable, and the member of the structs that it holds. */
+  readonly name: string
+  readonly way: Way
+  /** By what it goes up or down, or what it is set to. */
+  readonly by: S.Expression | undefined
+}
+
+/** What happens to one amount in the whole program. */
+export interface Amount {
+  readonly variable: StateVariable
+  readonly raises: ReadonlyArray<Change>
+  readonly lowers: ReadonlyArray<Change>
+  readonly sets: ReadonlyArray<Change>
+}
+
+export interface Amounts {
+  /** By variable and member. */
+  readonly all: ReadonlyMap<string, Amount>
+  /** What is read elsewhere than where it is brought up to date. */
+  readonly read: ReadonlySet<StateVariable>
+  /** What a function changes in its own text. */
+  readonly changesOf: ReadonlyMap<Flow, ReadonlyArray<Change>>
+}
+
+const memo = new WeakMap<Program, Amounts>()
+
+export const amountsOf = (program: Program): Amounts => {
+  let found = memo.get(program)
+  if (found === undefined) memo.set(program, (found = findAmounts(program)))
+  return found
+}
+
+const findAmounts = (program: Program): Amounts => {
+  const { handed } = storageUse(program)
+  const all = new Map<
+    string,
+    { variable: StateVariable; raises: Array<Change>; lowers: Array<Change>; sets: Array<Change> }
+  >()
+  const changesOf = new Map<Flow, Array<Change>>()
+  const ids = new Map<StateVariable, number>()
+  const seen = new Set<StorageAccess>()
+  for (const flow of program.allFlows()) {
+    for (const write of flow.writes) {
+      // what a pointer that is passed refers to differs from caller to caller
+      if (write.via.length > 0 && (write.event.place.parameters.length === 0 || seen.has(write.event))) continue
+      seen.add(write.event)
+      const change = changeIn(flow, write, ids)
+      if (change === undefined || handed.has(declaredWhole(change.variable))) continue
+      let amount = all.get(change.name)
+      if (amount === undefined)
+        all.set(change.name, (amount = { variable: change.variable, raises: [], lowers: [], sets: [] }))
+      amount[change.way].push(change)
+      if (write.via.length > 0) continue
+      const known = changesOf.get(flow)
+      if (known === undefined) changesOf.set(flow, [change])
+      else known.push(change)
+    }
+  }
+  const updates = new Map<FlowNode, StateVariable>()
+  for (const { raises, lowers } of all.values())
+    for (const { at, variable } of [...raises, ...lowers]) updates.set(at, variable)
+  const read = new Set<StateVariable>()
+  for (const flow of program.allFlows())
+    for (const { event, place, via } of flow.reads)
+      for (const variable of via.length > 0 ? [] : (place?.variables ?? []))
+        if (updates.get(event.at) !== variable) read.add(variable)
+  return { all, read, changesOf }
+}
+
+const changeIn = (
+  flow: Flow,
+  { event, place, at }: Reached<StorageAccess>,
+  ids: Map<StateVariable, number>,
+): Change | undefined => {
+  const [variable, ...others] = place?.variables ?? []
+  if (variable === undefined || others.length > 0 || isComputedSlot(variable)) return undefined
+  const path = place!.path
+  let id = ids.get(variable)
+  if (id === undefined) ids.set(variable, (id = ids.size))
+  const { program } = flow
+  const way = isRaised(program, event) ? "raises" : isLowered(program, event) ? "lowers" : "sets"
+  const name = `${id}${path.includes(".") ? path.slice(path.lastIndexOf(".")) : ""}`
+  return { flow, at, event, variable, name, way, by: amountIn(program, event, way) }
+}
+
+/** `n` of `x += n`, `x = x - n`, `x = x.add(n)`, `x = n`. */
+const amountIn = (program: Program, { at: { node } }: StorageAccess, way: Way): S.Expression | undefined => {
+  if (node?.kind !== "ExpressionStatement" || node.expression.kind !== "Assignment") return undefined
+  const { operator, right } = node.expression
+  if (way === "sets" || operator !== "=") return right
+  if (right.kind === "BinaryOperation") return right.right
+  if (right.kind !== "FunctionCall") return undefined
+  const { callee, args } = right
+  const isAttached = callee.kind === "MemberAccess" && program.referenceOf(callee.object)?.kind !== "Contract"
+  return args[isAttached ? 0 : 1]
+}

@@ -1,0 +1,214 @@
+import type { Fact } from "../flow/facts/facts.ts"
+import type { StorageAccess } from "../flow/graph/events.ts"
+import type { Expr } from "../flow/graph/graph.ts"
+import { type Origins, Source } from "../flow/graph/origins.ts"
+import type { Reached } from "../flow/functionSummary.ts"
+import type { StateVariable } from "../model.ts"
+import type { Flow, Program } from "../program.ts"
+import { payoutsOf } from "../questions/call/payments.ts"
+import { isLargeFunction } from "../questions/largeFunction.ts"
+import { sameExpression } from "../questions/value/sameExpression.ts"
+import type * as S from "../syntax.ts"
+import { type Amount, type Amounts, amountsOf, type Change } from "./changes.ts"
+
+// Amounts whose changes do not add up: by what other functions do to them, and by what is done along with them.
+
+/**
+ * `oneWay`: two amounts go down (or up) together, and one of them never the other way · `overwritten`: an amount is set
+ * to what comes in, or is added to another · `swelling`: an entry goes up by what is paid out of it · `doubled`: both
+ * entries of a transfer go up · `lost`: nobody gets what is taken from an entry.
+ */
+export interface Imbalance {
+  readonly kind: "oneWay" | "overwritten" | "swelling" | "doubled" | "lost"
+  readonly change: Change
+  /** What is not changed, or changed wrongly. */
+  readonly variable: StateVariable
+  readonly isNeverRaised: boolean
+  readonly evidence: Change | undefined
+}
+
+const memo = new WeakMap<Program, ReadonlyArray<Imbalance>>()
+
+export const imbalances = (program: Program): ReadonlyArray<Imbalance> => {
+  let found = memo.get(program)
+  if (found === undefined) memo.set(program, (found = findImbalances(program)))
+  return found
+}
+
+/** Limit: changes of one function that are compared with each other. */
+const changeLimit = 40
+
+const findImbalances = (program: Program): ReadonlyArray<Imbalance> => {
+  const amounts = amountsOf(program)
+  const found: Array<Imbalance> = []
+  const told = new Set<string>()
+  for (const [flow, changes] of amounts.changesOf) {
+    if (changes.length > changeLimit || isLargeFunction(flow)) continue
+    for (const one of pairs(program, changes)) {
+      const lagging = oneWay(amounts, one)
+      if (lagging !== undefined && !told.has(one.other.name)) {
+        told.add(one.other.name)
+        found.push(lagging)
+      }
+    }
+    for (const change of changes) {
+      const kind = wrongIn(program, amounts, change, changes)
+      if (kind !== undefined)
+        found.push({ kind, change, variable: change.variable, isNeverRaised: false, evidence: undefined })
+    }
+  }
+  return found
+}
+
+const wrongIn = (
+  program: Program,
+  amounts: Amounts,
+  change: Change,
+  changes: ReadonlyArray<Change>,
+): Imbalance["kind"] | undefined => {
+  switch (change.way) {
+    case "sets":
+      return isOverwritten(program, amounts, change, changes) ? "overwritten" : undefined
+    case "raises":
+      if (isSwelling(program, amounts, change)) return "swelling"
+      return isDoubled(program, amounts, change, changes) ? "doubled" : undefined
+    case "lowers":
+      return isLost(program, amounts, change) ? "lost" : undefined
+  }
+}
+
+interface Pair {
+  readonly first: Change
+  readonly other: Change
+}
+
+/** Two amounts that go the same way by the same. */
+function* pairs(program: Program, changes: ReadonlyArray<Change>): Generator<Pair> {
+  const moving = changes.filter(({ way, by }) => way !== "sets" && by !== undefined && !isFixed(by))
+  for (const first of moving)
+    for (const other of moving)
+      if (first.name !== other.name && first.way === other.way && sameExpression(program, first.by!, other.by!))
+        yield { first, other }
+}
+
+const isFixed = (e: S.Expression): boolean => e.kind === "Literal"
+
+/** The one of a pair also goes the other way, in functions that leave the other alone; the other never does. */
+const oneWay = (amounts: Amounts, { first, other }: Pair): Imbalance | undefined => {
+  const { all, changesOf } = amounts
+  const back = first.way === "raises" ? "lowers" : "raises"
+  const amount = all.get(other.name)!
+  if (amount[back].length > 0 || amount.sets.length > 0 || isKept(amount)) return undefined
+  if (other.way === "raises" && !isUsed(amounts, amount)) return undefined
+  const returns = all.get(first.name)![back]
+  const alone = returns.find(
+    ({ flow }) =>
+      !(changesOf.get(flow) ?? []).some(
+        ({ name, way }) => name === other.name || (name === first.name && way !== back),
+      ),
+  )
+  if (alone === undefined) return undefined
+  return { kind: "oneWay", change: alone, variable: other.variable, isNeverRaised: back === "raises", evidence: other }
+}
+
+const isKept = ({ variable }: Amount): boolean => variable.node?.value !== undefined || variable.type.kind === "struct"
+
+/** Whether anything is done with it, or others may read it, beyond bringing it up to date. */
+const isUsed = ({ read }: Amounts, { variable }: Amount): boolean =>
+  variable.visibility === "public" || read.has(variable)
+
+/** `total += n; held[who] = n`, `held[from] -= n; held[to] = n`, where `held` goes up elsewhere, or `n` comes in. */
+const isOverwritten = (program: Program, { all }: Amounts, change: Change, changes: ReadonlyArray<Change>): boolean => {
+  const { by, flow, at, name, variable } = change
+  const { raises, lowers } = all.get(name)!
+  if (by === undefined || isFixed(by) || raises.length + lowers.length === 0) return false
+  if (flow.origins(by, at).state.includes(variable) || flow.facts(at).some(isFirst)) return false
+  if (variable.type.kind === "mapping" && isReceived(program, change)) return true
+  return (
+    raises.length > 0 &&
+    changes.some(
+      (each) =>
+        (each.way === "raises" || (each.way === "lowers" && each.name === name)) &&
+        each.by !== undefined &&
+        sameExpression(program, each.by, by),
+    )
+  )
+}
+
+/** That something is not set yet: it happens once. */
+const isFirst = (fact: Fact): boolean =>
+  fact.kind === "relation" &&
+  (fact.operator === "false" || (fact.withZero && fact.operator !== "!=" && fact.operator !== ">")) &&
+  [fact.left, fact.right].some((side) => side !== undefined && side.state.length > 0)
+
+/** Whether the amount comes in with the call: ether, or tokens that are taken from somebody. */
+const isReceived = (program: Program, { flow, at, by }: Change): boolean =>
+  by !== undefined &&
+  ((flow.origins(by, at).sources & Source.value) !== 0 ||
+    flow
+      .calls()
+      .some(({ name, args }) => /(transferFrom|pullTokens?)$/i.test(name) && isSame(program, args.at(-1), by)))
+
+const isSame = (program: Program, a: Expr | undefined, b: S.Expression): boolean =>
+  a !== undefined && !a.kind.startsWith("Yul") && sameExpression(program, a as S.Expression, b) // not Yul, as just asked
+
+/** `held[who] += n` before `n` is paid, although what comes in is added to `held` as well. */
+const isSwelling = (program: Program, { all }: Amounts, change: Change): boolean => {
+  const { by, flow, variable, name } = change
+  if (by === undefined || isFixed(by) || variable.type.kind !== "mapping") return false
+  const { raises, lowers } = all.get(name)!
+  return (
+    raises.some((each) => each.flow !== flow && isReceived(program, each)) &&
+    !lowers.some((each) => isReceived(program, each)) &&
+    !isReceived(program, change) &&
+    payoutsOf(flow).some(({ call, amount }) => call.via.length === 0 && isSame(program, amount, by))
+  )
+}
+
+/** `held[from] += n; held[to] += n`: of two entries that go up by the same, one was meant to go down. */
+const isDoubled = (program: Program, { all }: Amounts, change: Change, changes: ReadonlyArray<Change>): boolean => {
+  const { by, name, variable } = change
+  if (by === undefined || isFixed(by) || variable.type.kind !== "mapping" || isReceived(program, change)) return false
+  if (all.get(name)!.lowers.length === 0) return false
+  const moved = changes.filter((each) => each.by !== undefined && isSame(program, each.by, by))
+  const raised = moved.filter(({ way }) => way === "raises")
+  return (
+    raised.length === 2 &&
+    raised[0] === change &&
+    raised[1]!.name === name &&
+    !moved.some((each) => each.name === name && each.way !== "raises")
+  )
+}
+
+/** `held[who] -= n`, and nothing else is done with `n`, although it goes to another entry elsewhere. */
+const isLost = (program: Program, { all, changesOf }: Amounts, change: Change): boolean => {
+  const { by, flow, name, variable, at } = change
+  if (by?.kind !== "Identifier" || variable.type.kind !== "mapping" || !program.graph.isEntryPoint(flow.fn))
+    return false
+  const moves = all
+    .get(name)!
+    .lowers.some(
+      (each) =>
+        each.flow !== flow &&
+        changesOf.get(each.flow)?.some((other) => other.name === name && other.way === "raises") === true,
+    )
+  const pays = all.get(name)!.raises.some((each) => isReceived(program, each))
+  if (!(moves || pays) || flow.isRestricted(at)) return false
+  const { parameters } = flow.origins(by, at)
+  return (
+    parameters.length > 0 &&
+    !flow.writes.some(
+      (write) => write.event !== change.event && (write.via.length > 0 || uses(flow, write, parameters)),
+    ) &&
+    flow
+      .calls()
+      .every(
+        ({ callKind }) =>
+          callKind === "event" || callKind === "builtin" || callKind === "conversion" || callKind === "error",
+      ) &&
+    flow.externalCalls.length === 0
+  )
+}
+
+const uses = (flow: Flow, { event, at }: Reached<StorageAccess>, parameters: Origins["parameters"]): boolean =>
+  event.value === undefined || flow.origins(event.value, at).parameters.some((p) => parameters.includes(p))

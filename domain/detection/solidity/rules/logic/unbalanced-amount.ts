@@ -1,0 +1,174 @@
+import type { Rule } from "../../../Rule.ts"
+import { type Imbalance, imbalances } from "../../amounts/imbalances.ts"
+import type { Program } from "../../program.ts"
+import { placeOf } from "../../questions/authority/attackerControl.ts"
+
+export const unbalancedAmount: Rule<Program> = {
+  meta: {
+    id: "evm/logic/unbalanced-amount",
+    class: "missing-update",
+    title: "Stored amounts do not add up",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [682, 840],
+    description:
+      "Two stored amounts change together, such as an account's balance and the total, but one of them only ever " +
+      "goes one way; or an amount is overwritten by, or raised by, what should be added to or taken from it. From " +
+      "then on the books are wrong: what is left cannot be withdrawn, a cap is reached for good, or more is paid out " +
+      "than came in.",
+    remediation:
+      "Change both amounts in every function that changes one of them, ideally in one internal function for each " +
+      "direction, and test that the sum of all entries equals the total after each of them.",
+    references: ["https://cwe.mitre.org/data/definitions/682.html"],
+  },
+
+  check: (program, report) => {
+    for (const found of imbalances(program)) {
+      const { change, evidence } = found
+      report({
+        ...placeOf(change.event),
+        scope: change.flow.fn.scope,
+        // that it never goes down may be meant: some totals count everything that ever came in
+        ...(found.kind === "oneWay" && !found.isNeverRaised ? { severity: "low" as const } : {}),
+        message: told(found),
+        trace: evidence === undefined ? [] : [{ ...placeOf(evidence.event), note: "both change here" }],
+      })
+    }
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Loans {
+  mapping(address => uint256) debt;
+  uint256 outstanding;
+  function borrow(uint256 n) external {
+    require(outstanding + n <= 100 ether);
+    debt[msg.sender] += n; // FINDING
+    payable(msg.sender).transfer(n);
+  }
+  function repay() external payable { debt[msg.sender] -= msg.value; outstanding -= msg.value; }
+}
+contract Coin {
+  mapping(address => uint256) held;
+  function put() external payable { held[msg.sender] += msg.value; }
+  function move(address to, uint256 n) external {
+    require(held[msg.sender] >= n);
+    held[msg.sender] += n; // FINDING
+    held[to] += n;
+  }
+  function give(address to, uint256 n) external {
+    require(to != msg.sender);
+    held[msg.sender] -= n; // FINDING
+  }
+  function send(address to, uint256 n) external { held[msg.sender] -= n; held[to] += n; }
+}`,
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+library SafeMath {
+  function add(uint256 a, uint256 b) internal pure returns (uint256 c) { c = a + b; require(c >= a); }
+  function sub(uint256 a, uint256 b, string memory why) internal pure returns (uint256) { require(b <= a, why); return a - b; }
+}
+contract Orders {
+  using SafeMath for uint256;
+  struct Account { uint256 placed; uint256 since; }
+  mapping(address => Account) accounts;
+  mapping(address => uint256) saved;
+  uint256 reserved;
+  uint256 all;
+  IERC20 immutable token;
+  constructor(IERC20 t) { token = t; }
+  function place(uint256 n) external {
+    require(token.transferFrom(msg.sender, address(this), n));
+    accounts[msg.sender].placed = accounts[msg.sender].placed.add(n);
+    reserved = reserved.add(n);
+  }
+  function end(uint256 n) external {
+    accounts[msg.sender].placed = accounts[msg.sender].placed.sub(n, "few"); // FINDING
+    require(token.transfer(msg.sender, n));
+  }
+  function free() external view returns (uint256) { return address(this).balance - reserved; }
+  function save(uint256 n) external {
+    require(token.transferFrom(msg.sender, address(this), n));
+    saved[msg.sender] = n; // FINDING
+  }
+  function saveFor(address who, uint256 n) external {
+    require(token.transferFrom(msg.sender, address(this), n));
+    saved[who] += n;
+  }
+  function draw(uint256 n) external {
+    saved[msg.sender] += n; // FINDING
+    require(token.transfer(msg.sender, n));
+  }
+  function pass(address to, uint256 n) external {
+    saved[msg.sender] -= n;
+    saved[to] = n; // FINDING
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Books {
+  mapping(address => uint256) held;
+  mapping(address => uint256) debt;
+  mapping(address => uint256) quota;
+  mapping(address => uint256) first;
+  uint256 total;
+  uint256 lent;
+  uint256 paid;
+  uint256 rounds;
+  IERC20 immutable token;
+  address immutable owner = msg.sender;
+  constructor(IERC20 t) { token = t; }
+  function put(uint256 n) external { require(token.transferFrom(msg.sender, address(this), n)); held[msg.sender] += n; total += n; rounds += 1; }
+  function take(uint256 n) external { held[msg.sender] -= n; total -= n; require(token.transfer(msg.sender, n)); }
+  function move(address to, uint256 n) external { held[msg.sender] -= n; held[to] += n; }
+  function slash(address who, uint256 n) external { require(msg.sender == owner); held[who] -= n; }
+  function borrow(uint256 n) external { debt[msg.sender] += n; lent += n; require(token.transfer(msg.sender, n)); }
+  function repay(uint256 n) external { require(token.transferFrom(msg.sender, address(this), n)); debt[msg.sender] -= n; lent -= n; }
+  function allow(address who, uint256 n) external { require(msg.sender == owner); quota[who] += n; paid += n; }
+  function use(uint256 n) external { quota[msg.sender] -= n; rounds += n; }
+  function begin(uint256 n) external { require(first[msg.sender] == 0); require(token.transferFrom(msg.sender, address(this), n)); first[msg.sender] = n; }
+  function more(uint256 n) external { require(token.transferFrom(msg.sender, address(this), n)); first[msg.sender] += n; }
+  function less(uint256 n) external { first[msg.sender] -= n; total += n; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Rewards {
+  mapping(address => uint256) due;
+  mapping(address => uint256) points;
+  uint256 issued;
+  uint256 ever;
+  function refer(address by) external payable { due[msg.sender] += msg.value; due[by] += msg.value / 10; }
+  function bonus(address a, address b) external { points[a] += 5; points[b] += 5; }
+  function lose(uint256 n) external { points[msg.sender] -= n; }
+  function earn(address who, uint256 n) external { points[who] += n; issued += n; ever += n; }
+  function spend(uint256 n) external { points[msg.sender] -= n; issued -= n; }
+  function claim(uint256 n) external { due[msg.sender] -= n; payable(msg.sender).transfer(n); }
+}`,
+    ],
+  },
+}
+
+const told = ({ kind, variable, change, isNeverRaised }: Imbalance): string => {
+  switch (kind) {
+    case "oneWay":
+      return isNeverRaised
+        ? `\`${variable.name}\` goes down with \`${change.variable.name}\` but never up: here only \`${change.variable.name}\` is raised.`
+        : `\`${variable.name}\` goes up with \`${change.variable.name}\` but never down: here only \`${change.variable.name}\` is lowered.`
+    case "overwritten":
+      return `\`${variable.name}\` is overwritten, so what it held before is lost.`
+    case "swelling":
+      return `\`${variable.name}\` goes up by what is paid out.`
+    case "doubled":
+      return `Both entries of \`${variable.name}\` go up by the same amount; none goes down.`
+    case "lost":
+      return `Nobody is given what is taken from \`${variable.name}\`.`
+  }
+}
