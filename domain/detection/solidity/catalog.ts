@@ -79,6 +79,8 @@ import { repeatablePayout } from "./rules/logic/repeatable-payout.ts"
 import { retryableOrder } from "./rules/logic/retryable-order.ts"
 import { statementWithoutEffect } from "./rules/logic/statement-without-effect.ts"
 import { functionWithoutEffect } from "./rules/logic/function-without-effect.ts"
+import { missingCondition } from "./rules/logic/missing-condition.ts"
+import { missingUpdate } from "./rules/logic/missing-update.ts"
 import { unbalancedAmount } from "./rules/logic/unbalanced-amount.ts"
 import { unmetCondition } from "./rules/logic/unmet-condition.ts"
 import { unreadMark } from "./rules/logic/unread-mark.ts"
@@ -212,6 +214,8 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   retryableOrder,
   statementWithoutEffect,
   functionWithoutEffect,
+  missingCondition,
+  missingUpdate,
   unbalancedAmount,
   unmetCondition,
   unreadMark,
