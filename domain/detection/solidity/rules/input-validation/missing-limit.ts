@@ -5,6 +5,7 @@ import type { FunctionModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
 import { callsInitializer } from "../../questions/deployment/initializer.ts"
+import { fractions } from "../../questions/value/fractions.ts"
 import { precedents, settingsOf } from "../../questions/value/settings.ts"
 
 export const missingLimit: Rule<Program> = {
@@ -25,13 +26,28 @@ export const missingLimit: Rule<Program> = {
   check: (program, report) => {
     const settings = settingsOf(program, ({ type }) => type.kind === "integer", isLimit)
     const precedentOf = precedents(settings)
+    const parts = fractions(program)
     const reported = new Set<FunctionModel>()
     for (const setting of settings) {
       const { flow, event, at, variable, compared } = setting
       if (compared || reported.has(flow.fn)) continue
       if (!(callsInitializer(flow) || flow.onceAt(at) !== undefined || flow.isRestricted(at))) continue
       const precedent = precedentOf(setting)
-      if (precedent === undefined) continue
+      if (precedent === undefined) {
+        const fraction = flow.fn.role === "function" ? parts.get(variable) : undefined
+        if (fraction === undefined) continue
+        reported.add(flow.fn)
+        report({
+          ...placeOf(event),
+          scope: flow.fn.scope,
+          confidence: "low",
+          message: `${variable.name} is used as a part of a fixed whole, but may be set to more than that.`,
+          trace: [
+            { file: fraction.at.callable.source.file, span: fraction.expression, note: "used as a part of the whole" },
+          ],
+        })
+        continue
+      }
       reported.add(flow.fn)
       const { fn } = precedent.flow
       report({
@@ -77,6 +93,32 @@ contract Three {
     places = p; // FINDING
   }
   function whole() external view returns (uint256) { return 10 ** places; }
+}`,
+      // A part of a fixed whole, by operators and by a library.
+      `pragma solidity ^0.8.20;
+library Math { function mul(uint256 a, uint256 b) internal pure returns (uint256) { return a * b; } function div(uint256 a, uint256 b) internal pure returns (uint256) { return a / b; } }
+contract Split {
+  using Math for uint256;
+  uint256 constant ONE = 1e18;
+  address owner = msg.sender;
+  uint256 fee;
+  uint256 keep;
+  uint256 tip;
+  mapping(address => uint256) held;
+  modifier onlyOwner() { require(msg.sender == owner); _; }
+  function setFee(uint256 to) external onlyOwner {
+    fee = to; // FINDING
+  }
+  function setKeep(uint256 to) external onlyOwner {
+    keep = to; // FINDING
+  }
+  function setTip(uint256 to) external onlyOwner {
+    tip = to; // FINDING
+  }
+  function pay(address to) external payable {
+    held[owner] += (msg.value * fee) / 10_000 + msg.value.mul(tip).div(100);
+    held[to] += (msg.value * (ONE - keep)) / ONE;
+  }
 }`,
       // One function is one finding.
       `pragma solidity ^0.8.20;
@@ -141,6 +183,26 @@ contract Delays {
   function raise(uint256 to) external { require(msg.sender == owner && to > delay); delay = to; }
   function extend(uint256 to) external { require(msg.sender == owner && to > note); note = to; }
   function clear() external { require(msg.sender == owner); delay = LEAST; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Split {
+  uint256 constant ONE = 1e18;
+  address owner = msg.sender;
+  uint256 fee;
+  uint256 rate;
+  uint256 base;
+  uint256 start;
+  mapping(address => uint256) held;
+  uint256 cut;
+  constructor(uint256 first) { cut = first; }
+  function setFee(uint256 to) external { require(msg.sender == owner && to <= ONE); fee = to; }
+  function setRate(uint256 to) external { require(msg.sender == owner); rate = to; }
+  function setBase(uint256 to) external { require(msg.sender == owner); base = to; }
+  function setStart(uint256 to) external { require(msg.sender == owner); start = to; }
+  function pay(address to) external payable {
+    held[owner] += (msg.value * fee) / ONE + (msg.value * cut) / ONE;
+    held[to] += (msg.value * rate) / base + (block.timestamp - start) + msg.value / ONE;
+  }
 }`,
       `pragma solidity ^0.8.20;
 contract Marks {
