@@ -1,7 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
-import type { FunctionModel, LocalVariable, StateVariable } from "../../model.ts"
+import type { StorageAccess } from "../../flow/graph/events.ts"
+import type { ContractModel, FunctionModel, LocalVariable, StateVariable } from "../../model.ts"
 import { only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
@@ -51,12 +52,25 @@ export const missingZeroAddress: Rule<Program> = {
     }
     const settings = settingsOf(program, isAccount, ({ withZero }) => withZero)
     const precedentOf = precedents(settings)
+    const habits = habitsOf(settings)
     for (const setting of settings) {
       const { flow, event, at, variable, compared } = setting
       if (compared || reported.has(flow.fn)) continue
       if (!(callsInitializer(flow) || flow.onceAt(at) !== undefined || flow.isRestricted(at))) continue
       const precedent = precedentOf(setting)
-      if (precedent === undefined) continue
+      if (precedent === undefined) {
+        const habit = habits.get(flow.fn.contract!)
+        if (habit === undefined || !prevails(habit)) continue
+        reported.add(flow.fn)
+        report({
+          ...placeOf(event),
+          scope: flow.fn.scope,
+          confidence: "low",
+          message: `${variable.name} can become the zero address; ${habit.checked.length} other accounts that this contract stores cannot.`,
+          trace: habit.checked.slice(0, 3).map((each) => ({ ...placeOf(each), note: "an account is checked here" })),
+        })
+        continue
+      }
       reported.add(flow.fn)
       report({
         ...placeOf(event),
@@ -172,8 +186,39 @@ contract Notes is Initializable {
     keeper = next;
   }
 }`,
+      // The contract checks the other accounts that it stores.
+      `pragma solidity ^0.8.20;
+contract Parts {
+  address immutable boss = msg.sender;
+  address a;
+  address b;
+  address c;
+  address d;
+  modifier onlyBoss() { require(msg.sender == boss); _; }
+  constructor(address first) { require(first != address(0)); a = first; }
+  function setB(address to) external onlyBoss { require(to != address(0)); b = to; }
+  function setC(address to) external onlyBoss { if (to == address(0)) revert(); c = to; }
+  function setD(address to) external onlyBoss {
+    d = to; // FINDING
+  }
+  function all() external view returns (address, address, address, address) { return (a, b, c, d); }
+}`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+contract Parts {
+  address immutable boss = msg.sender;
+  address a;
+  address b;
+  address c;
+  address d;
+  modifier onlyBoss() { require(msg.sender == boss); _; }
+  constructor(address first) { require(first != address(0)); a = first; }
+  function setB(address to) external onlyBoss { require(to != address(0)); b = to; }
+  function setC(address to) external onlyBoss { c = to; }
+  function setD(address to) external onlyBoss { d = to; }
+  function all() external view returns (address, address, address, address) { return (a, b, c, d); }
+}`,
       `pragma solidity ^0.8.20;
 interface IOracle { function price() external view returns (uint256); }
 contract Shop {
@@ -292,6 +337,30 @@ contract Prizes {
     ],
   },
 }
+
+/** How a contract treats the accounts that it stores. */
+interface Habit {
+  readonly checked: Array<StorageAccess>
+  unchecked: number
+}
+
+const habitsOf = (settings: ReturnType<typeof settingsOf>): ReadonlyMap<ContractModel, Habit> => {
+  const habits = new Map<ContractModel, Habit>()
+  for (const { flow, event, checked } of settings) {
+    const { contract } = flow.fn
+    if (contract === undefined) continue
+    let habit = habits.get(contract)
+    if (habit === undefined) habits.set(contract, (habit = { checked: [], unchecked: 0 }))
+    if (checked) habit.checked.push(event)
+    else habit.unchecked++
+  }
+  return habits
+}
+
+/** Accounts that must be checked for each one that is not. */
+const checkedForEach = 3
+
+const prevails = ({ checked, unchecked }: Habit): boolean => checked.length >= checkedForEach * unchecked
 
 const isAccount = ({ type }: StateVariable): boolean => type.kind === "address" || type.kind === "contract"
 
