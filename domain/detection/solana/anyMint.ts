@@ -35,7 +35,7 @@ const isWrittenDown = (instruction: Instruction, mint: Account): boolean => {
     (event) =>
       (event.kind === "assign" && mentions(event.value.term, (one) => one === key)) ||
       (event.kind === "call" &&
-        /program_address$/.test(event.name) &&
+        event.name.endsWith("program_address") &&
         event.args.some(({ term }) => mentions(term, (one) => one === key))),
   )
 }

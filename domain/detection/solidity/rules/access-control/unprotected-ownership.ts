@@ -1,14 +1,14 @@
 import { mayShutOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Deed } from "../../access/deeds.ts"
-import { accessOf, beginsOnce, isNamed, runsOnce } from "../../access/entries.ts"
+import { accessOf, beginsOnce, isFixed, isNamed, runsOnce } from "../../access/entries.ts"
 import { isDue, isVetted } from "../../access/intent.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { FunctionModel, StateVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
-import { authorities, dependsOn } from "../../questions/authority/authorities.ts"
+import { authorities, type Authority, dependsOn } from "../../questions/authority/authorities.ts"
 import { isSetUp, openAuthorities } from "../../questions/authority/openAuthority.ts"
 
 export const unprotectedOwnership: Rule<Program> = {
@@ -60,7 +60,7 @@ export const unprotectedOwnership: Rule<Program> = {
       if (runsOnce(access, entry)) continue
       for (const deed of entry.open) {
         const authority = deed.variable === undefined ? undefined : known.get(deed.variable)
-        if (authority === undefined || authority.deployerOnly || !isHandedOver(deed)) continue
+        if (authority === undefined || authority.deployerOnly || !isHandedOver(deed, authority)) continue
         if (!isSetUp(program, authority)) continue
         const { event, via } = deed.reached
         report({
@@ -447,11 +447,13 @@ contract Guild {
  * Whether an account named by the caller, or previously by someone else, gets the role: anyone can complete the
  * handover.
  */
-const isHandedOver = (deed: Deed): boolean => {
+const isHandedOver = (deed: Deed, { table }: Authority): boolean => {
   const { value, keys, path, demands } = deed
   if (demands.facts.some(isDue)) return false
-  if (path?.includes("[]") === true) return isNamed(keys) && !isVetted(deed)
-  return only(value, Source.state) && !isVetted(deed)
+  // What an entry becomes by arithmetic makes nobody a member.
+  if (table || path?.includes("[]") === true)
+    return isNamed(keys) && (isNamed(value) || isFixed(value)) && !isVetted(deed)
+  return path === "" && only(value, Source.state) && value.keys === 0 && !isVetted(deed)
 }
 
 /** OpenZeppelin's internal functions that transfer roles, if the base has no source. */

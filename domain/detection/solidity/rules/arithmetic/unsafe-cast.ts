@@ -5,6 +5,7 @@ import type { Flow, Program } from "../../program.ts"
 import {
   type CallerNumber,
   callerNumber,
+  comparedAnywhere,
   isCapped,
   isOrdering,
   relationsIn,
@@ -263,6 +264,17 @@ contract Vault {
     }
 }`,
       `pragma solidity ^0.8.20;
+contract Desk {
+  uint256 constant WHOLE = 10_000;
+  mapping(address => int256) public margins;
+  function close(uint256 percent) external {
+    int256 all = margins[msg.sender];
+    int256 some = all * int256(percent) / int256(WHOLE);
+    if (percent < WHOLE) margins[msg.sender] -= some;
+    else margins[msg.sender] -= all;
+  }
+}`,
+      `pragma solidity ^0.8.20;
 contract Stakes {
   uint256 public cap;
   mapping(address => uint96) public staked;
@@ -353,7 +365,7 @@ const isLowPart = (flow: Flow, { node, value }: Cast): boolean => {
 
 /** `require(uint128(x) == x)` before or after; any comparison of the number with a limit. */
 const isChecked = (flow: Flow, cast: Cast, number: CallerNumber, at: FlowNode): boolean => {
-  if (isCapped(number)) return true
+  if (isCapped(number) || comparedAnywhere(number)) return true
   const type = flow.program.callOf(cast.node)?.type
   if (type?.kind === "integer" && type.bits >= supplyBits && isTokenAmount(number)) return true
   const value: Origins = flow.origins(cast.value, at)
