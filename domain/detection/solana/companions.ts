@@ -2,6 +2,7 @@ import type { StructDefinition } from "../rust/crate/crate.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { addressFields, isPrivileged } from "./authorization.ts"
 import { isCreated } from "./creation.ts"
+import type { Missing } from "./missingTie.ts"
 import { type Account, accountsInTransaction, type Instruction, type SolanaCrate } from "./model.ts"
 import { isMutating, usesOf } from "./questions.ts"
 import { storedParts, structOf } from "./relations.ts"
@@ -155,10 +156,28 @@ const differentParents = (
   return found
 }
 
+const known = new WeakMap<Instruction, ReadonlyArray<Strangers>>()
+
 /** Accounts of an instruction that may belong to different parents. */
 export const strangersIn = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Strangers> => {
-  if (!isMutating(instruction)) return []
-  const records = recordsOf(instruction)
-  if (records.length < 2 || isPrivileged(crate, instruction)) return []
-  return [...pickedAccounts(instruction, records), ...differentParents(crate, instruction, records)]
+  let found = known.get(instruction)
+  if (found === undefined) {
+    const records = isMutating(instruction) ? recordsOf(instruction) : []
+    found =
+      records.length < 2 || isPrivileged(crate, instruction)
+        ? []
+        : [...pickedAccounts(instruction, records), ...differentParents(crate, instruction, records)]
+    known.set(instruction, found)
+  }
+  return found
 }
+
+/** Whether it is told of two records that their parents may differ: one problem is one finding. */
+export const areStrangers = (crate: SolanaCrate, { instruction, account, holder, slot }: Missing): boolean =>
+  strangersIn(crate, instruction).some(
+    (one) =>
+      !one.picked &&
+      (one.account === holder || one.other === holder) &&
+      lastName(account) === one.field &&
+      slot.endsWith(`.${one.field}`),
+  )

@@ -4,7 +4,7 @@ import { isMintType, isTokenAccountType, readType } from "./identity.ts"
 import { type Account, accountsInTransaction, type Instruction } from "./model.ts"
 import { usesOf } from "./questions.ts"
 import { accountOfState, keyOf } from "./semantics.ts"
-import { bare, equalitiesIn, isMade, isTokenType } from "./ties.ts"
+import { bare, equalitiesIn, isMade, isTokenType, wholesIn } from "./ties.ts"
 
 /** Terms that are equal, as far as an instruction compares them, over any number of comparisons. */
 class Equals {
@@ -128,6 +128,18 @@ const equalitiesOf = (instruction: Instruction) => {
   }
 }
 
+const isElement = (term: Term): boolean =>
+  term.kind === "element" || ((term.kind === "field" || term.kind === "payload") && isElement(term.base))
+
+/** Whether its address is stored here: that a list has it then says nothing. */
+const isPutInto = ({ events }: Instruction, holder: Account, account: Account): boolean =>
+  events.some(
+    (event) =>
+      event.kind === "assign" &&
+      accountOfState(event.target.term) === holder.term &&
+      wholesIn(event.value.term).has(account.term),
+  )
+
 const graphOf = (instruction: Instruction): Graph => {
   const { compared, storedIn, atAddress, isPart } = equalitiesOf(instruction)
   const stores = new Map<Account, Set<Account>>()
@@ -146,7 +158,8 @@ const graphOf = (instruction: Instruction): Graph => {
     const at = atAddress(term)
     if (at.length === 0) continue
     const holder = storedIn(term)
-    if (holder !== undefined) for (const one of at) add(stores, holder, one)
+    if (holder !== undefined)
+      for (const one of at) if (!isElement(term) || !isPutInto(instruction, holder, one)) add(stores, holder, one)
     // Two accounts with equal addresses are one.
     for (const one of at) for (const other of at) add(seeds, one, other)
     if (term.kind === "constant") for (const one of at) fixed.add(one)

@@ -56,6 +56,40 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
   examples: {
     vulnerable: [
       `use anchor_lang::prelude::*;
+
+#[program]
+pub mod tiers {
+    use super::*;
+    /// A check of two numbers is not one of whose they are.
+    pub fn tune(ctx: Context<Tune>) -> Result<()> {
+        rates::check_rate(ctx.accounts.tier.rate, ctx.accounts.group.cap)?;
+        ctx.accounts.tier.initialize(ctx.accounts.group.cap);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Tune<'info> {
+    #[account(has_one = admin)]
+    pub group: Account<'info, Group>,
+    pub admin: Signer<'info>,
+    #[account(mut)]
+    pub tier: Account<'info, Tier>, // FINDING
+}
+
+#[account]
+pub struct Group { pub admin: Pubkey, pub cap: u64 }
+
+#[account]
+pub struct Tier { pub group: Pubkey, pub rate: u64 }
+
+impl Tier {
+    pub fn initialize(&mut self, rate: u64) {
+        self.rate = rate;
+    }
+}
+`,
+      `use anchor_lang::prelude::*;
 use depot_types::state::{Depot, Rack};
 
 #[program]

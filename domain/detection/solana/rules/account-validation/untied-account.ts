@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { areStrangers } from "../../companions.ts"
 import { missingTies } from "../../expectations.ts"
 import { isLooseRelation } from "../../looseRelations.ts"
 import { reasonFor } from "../../expectationMessages.ts"
@@ -29,7 +30,7 @@ export const untiedAccount: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const crate of program.crates) {
       for (const missing of missingTies(crate))
-        if (!missing.signs && !isLooseRelation(crate, missing))
+        if (!missing.signs && !isLooseRelation(crate, missing) && !areStrangers(crate, missing))
           report({
             ...missing.account.place,
             scope: missing.instruction.handler.qualifiedName,
@@ -44,6 +45,120 @@ export const untiedAccount: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod ledgers {
+    use super::*;
+    /// That the list has it afterwards says nothing: it is put in here.
+    pub fn borrow(ctx: Context<Borrow>, amount: u64) -> Result<()> {
+        let bank = &mut ctx.accounts.bank;
+        let user = &mut ctx.accounts.user;
+        let key = bank.key();
+        let at = match user.slots.iter().position(|slot| slot.bank == key) {
+            Some(at) => at,
+            None => {
+                user.slots[0] = Slot { bank: key, debt: 0 };
+                0
+            }
+        };
+        require_keys_eq!(user.slots[at].bank, key);
+        user.slots[at].debt = user.slots[at].debt.checked_add(amount).unwrap();
+        bank.lent = bank.lent.checked_add(amount).unwrap();
+        Ok(())
+    }
+    /// Both lines are changed, and one may be in another ledger.
+    pub fn shift(ctx: Context<Shift>, units: u64) -> Result<()> {
+        let source = &mut ctx.accounts.source_line;
+        let target = &mut ctx.accounts.target_line;
+        source.units = source.units.checked_sub(units).unwrap();
+        target.units = target.units.checked_add(units).unwrap();
+        Ok(())
+    }
+    /// The new record names the tier and the group, whether they belong together or not.
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.market.rate = ctx.accounts.tier.rate.min(ctx.accounts.group.cap);
+        Ok(())
+    }
+    pub fn wipe(ctx: Context<Wipe>) -> Result<()> {
+        ctx.accounts.base.bin.units = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Borrow<'info> {
+    pub group: Account<'info, Group>, // FINDING
+    #[account(mut, has_one = owner)]
+    pub user: Account<'info, User>,
+    pub owner: Signer<'info>,
+    #[account(mut, has_one = group)]
+    pub bank: Account<'info, Bank>,
+}
+
+#[derive(Accounts)]
+pub struct Shift<'info> {
+    pub ledger: Account<'info, Ledger>, // FINDING
+    #[account(mut, has_one = ledger, has_one = holder)]
+    pub source_line: Account<'info, Line>,
+    #[account(mut)]
+    pub target_line: Account<'info, Line>,
+    pub holder: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    pub group: Account<'info, Group>, // FINDING
+    pub tier: Account<'info, Tier>,
+    #[account(init, payer = payer, space = 16, seeds = [group.key().as_ref(), tier.key().as_ref()], bump)]
+    pub market: Account<'info, Market>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Base<'info> {
+    pub group: Account<'info, Group>, // FINDING
+    #[account(mut)]
+    pub bin: Account<'info, Bin>,
+}
+
+#[derive(Accounts)]
+pub struct Wipe<'info> {
+    pub base: Base<'info>,
+    #[account(has_one = admin, constraint = group.key() == base.group.key())]
+    pub group: Account<'info, Group>,
+    pub admin: Signer<'info>,
+}
+
+#[account]
+pub struct Group { pub admin: Pubkey, pub cap: u64 }
+
+#[account]
+pub struct Ledger { pub admin: Pubkey }
+
+#[account]
+pub struct User { pub group: Pubkey, pub owner: Pubkey, pub slots: Vec<Slot> }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Slot { pub bank: Pubkey, pub debt: u64 }
+
+#[account]
+pub struct Bank { pub group: Pubkey, pub lent: u64 }
+
+#[account]
+pub struct Line { pub ledger: Pubkey, pub holder: Pubkey, pub units: u64 }
+
+#[account]
+pub struct Tier { pub group: Pubkey, pub rate: u64 }
+
+#[account]
+pub struct Market { pub rate: u64 }
+
+#[account]
+pub struct Bin { pub group: Pubkey, pub units: u64 }
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount};
 
@@ -343,6 +458,184 @@ pub struct Market {
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod ledgers {
+    use super::*;
+    /// Only a bank that the list already has can be repaid.
+    pub fn repay(ctx: Context<Repay>, amount: u64) -> Result<()> {
+        let bank = &mut ctx.accounts.bank;
+        let user = &mut ctx.accounts.user;
+        let key = bank.key();
+        let at = user.slots.iter().position(|slot| slot.bank == key).unwrap();
+        require_keys_eq!(user.slots[at].bank, key);
+        user.slots[at].debt = user.slots[at].debt.checked_sub(amount).unwrap();
+        bank.lent = bank.lent.checked_sub(amount).unwrap();
+        Ok(())
+    }
+    /// The argument is compared with both.
+    pub fn count(ctx: Context<Count>, poll: Pubkey) -> Result<()> {
+        require_keys_eq!(ctx.accounts.ballot.poll, poll);
+        require_keys_eq!(ctx.accounts.poll.key(), poll);
+        ctx.accounts.poll.yes = ctx.accounts.poll.yes.checked_add(ctx.accounts.ballot.weight).unwrap();
+        ctx.accounts.ballot.weight = 0;
+        Ok(())
+    }
+    /// Which bump an address has is no choice, and it is that of the market's own bin.
+    pub fn fill(ctx: Context<Fill>, units: u64, bump: u8) -> Result<()> {
+        ctx.accounts.bin.units = ctx.accounts.bin.units.checked_add(units).unwrap();
+        ctx.accounts.market.total = ctx.accounts.market.total.checked_add(units).unwrap();
+        Ok(())
+    }
+    /// The source is of this mint; the target is of its own.
+    pub fn move_over(ctx: Context<MoveOver>, units: u64) -> Result<()> {
+        require!(ctx.accounts.mint.decimals == 0, ErrorCode::Divisible);
+        let source = &mut ctx.accounts.source;
+        let target = &mut ctx.accounts.target;
+        source.units = source.units.checked_sub(units).unwrap();
+        target.units = target.units.checked_add(units).unwrap();
+        Ok(())
+    }
+    /// The vault of the lot says whose it is; the state knows the same account.
+    pub fn leave(ctx: Context<Leave>, amount: u64) -> Result<()> {
+        ctx.accounts.lot.paid = ctx.accounts.lot.paid.checked_add(amount).unwrap();
+        token::transfer(CpiContext::from(&*ctx.accounts).with_signer(&[&[b"lots", &[ctx.accounts.state.nonce]]]), amount)
+    }
+    /// Anyone may put in, and the owner in the other part takes out.
+    pub fn swap(ctx: Context<Swap>, units: u64) -> Result<()> {
+        let line = &mut ctx.accounts.put.line;
+        line.units = line.units.checked_add(units).unwrap();
+        ctx.accounts.take.line.last = ctx.accounts.put.owner.key();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Repay<'info> {
+    pub group: Account<'info, Group>,
+    #[account(mut, has_one = owner)]
+    pub user: Account<'info, User>,
+    pub owner: Signer<'info>,
+    #[account(mut, has_one = group)]
+    pub bank: Account<'info, Bank>,
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    #[account(mut)]
+    pub poll: Account<'info, Poll>,
+    #[account(mut, has_one = voter)]
+    pub ballot: Account<'info, Ballot>,
+    pub voter: Signer<'info>,
+}
+
+#[derive(Accounts)]
+#[instruction(units: u64, bump: u8)]
+pub struct Fill<'info> {
+    #[account(mut, has_one = admin, has_one = mint)]
+    pub market: Account<'info, Market>,
+    pub mint: Account<'info, Mint>,
+    pub admin: Signer<'info>,
+    #[account(mut, seeds = [b"bin", mint.key().as_ref()], bump = bump)]
+    pub bin: Account<'info, Bin>,
+}
+
+#[derive(Accounts)]
+pub struct MoveOver<'info> {
+    pub mint: Account<'info, Mint>,
+    #[account(mut, has_one = mint, has_one = holder)]
+    pub source: Account<'info, Line>,
+    #[account(mut)]
+    pub target: Account<'info, Line>,
+    pub holder: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Leave<'info> {
+    #[account(seeds = [b"state"], bump)]
+    pub state: Account<'info, State>,
+    #[account(mut, has_one = owner, has_one = vault)]
+    pub lot: Account<'info, Lot>,
+    pub owner: Signer<'info>,
+    #[account(mut, token::authority = keeper)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub keeper: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+impl<'info> From<&Leave<'info>> for CpiContext<'_, '_, '_, 'info, Transfer<'info>> {
+    fn from(accounts: &Leave<'info>) -> Self {
+        let paid = Transfer {
+            from: accounts.vault.to_account_info(),
+            to: accounts.to.to_account_info(),
+            authority: accounts.keeper.to_account_info(),
+        };
+        CpiContext::new(accounts.token_program.to_account_info(), paid)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Put<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut)]
+    pub line: Account<'info, Deposit>,
+}
+
+#[derive(Accounts)]
+pub struct Take<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut, has_one = owner)]
+    pub line: Account<'info, Deposit>,
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(constraint = put.line.key() == take.line.key())]
+    pub put: Put<'info>,
+    pub take: Take<'info>,
+}
+
+#[account]
+pub struct Group { pub admin: Pubkey }
+
+#[account]
+pub struct User { pub group: Pubkey, pub owner: Pubkey, pub slots: Vec<Slot> }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Slot { pub bank: Pubkey, pub debt: u64 }
+
+#[account]
+pub struct Bank { pub group: Pubkey, pub lent: u64 }
+
+#[account]
+pub struct Poll { pub yes: u64 }
+
+#[account]
+pub struct Ballot { pub poll: Pubkey, pub voter: Pubkey, pub weight: u64 }
+
+#[account]
+pub struct Market { pub admin: Pubkey, pub mint: Pubkey, pub bin: Pubkey, pub total: u64 }
+
+#[account]
+pub struct Bin { pub units: u64 }
+
+#[account]
+pub struct Line { pub mint: Pubkey, pub holder: Pubkey, pub units: u64 }
+
+#[account]
+pub struct State { pub keeper: Pubkey, pub nonce: u8 }
+
+#[account]
+pub struct Lot { pub owner: Pubkey, pub vault: Pubkey, pub paid: u64 }
+
+#[account]
+pub struct Deposit { pub owner: Pubkey, pub units: u64, pub last: Pubkey }
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount};
 
