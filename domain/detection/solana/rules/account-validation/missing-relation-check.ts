@@ -750,6 +750,39 @@ pub struct Note { pub text: u64 }
     ],
     safe: [
       `use anchor_lang::prelude::*;
+use anchor_spl::token::Mint;
+
+#[program]
+pub mod markets {
+    use super::*;
+    /// Which bump an address has is no choice.
+    pub fn pour(ctx: Context<Pour>, units: u64) -> Result<()> {
+        let mint = ctx.accounts.mint.key();
+        let bin = &mut ctx.accounts.bin;
+        let seeds: &[&[u8]] = &[b"bin", mint.as_ref(), &[bin.bump]];
+        require_keys_eq!(bin.key(), Pubkey::create_program_address(seeds, ctx.program_id).unwrap());
+        bin.units = bin.units.checked_add(units).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pour<'info> {
+    #[account(mut, has_one = admin, has_one = mint)]
+    pub market: Account<'info, Market>,
+    pub mint: Account<'info, Mint>,
+    pub admin: Signer<'info>,
+    #[account(mut)]
+    pub bin: Account<'info, Bin>,
+}
+
+#[account]
+pub struct Market { pub admin: Pubkey, pub mint: Pubkey, pub bin: Pubkey }
+
+#[account]
+pub struct Bin { pub units: u64, pub bump: u8 }
+`,
+      `use anchor_lang::prelude::*;
 use depot_types::state::{Depot, Rack};
 
 #[program]

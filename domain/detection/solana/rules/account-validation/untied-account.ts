@@ -484,7 +484,7 @@ pub mod ledgers {
         Ok(())
     }
     /// Which bump an address has is no choice, and it is that of the market's own bin.
-    pub fn fill(ctx: Context<Fill>, units: u64, bump: u8) -> Result<()> {
+    pub fn fill(ctx: Context<Fill>, units: u64, nonce: u8) -> Result<()> {
         ctx.accounts.bin.units = ctx.accounts.bin.units.checked_add(units).unwrap();
         ctx.accounts.market.total = ctx.accounts.market.total.checked_add(units).unwrap();
         Ok(())
@@ -532,13 +532,13 @@ pub struct Count<'info> {
 }
 
 #[derive(Accounts)]
-#[instruction(units: u64, bump: u8)]
+#[instruction(units: u64, nonce: u8)]
 pub struct Fill<'info> {
     #[account(mut, has_one = admin, has_one = mint)]
     pub market: Account<'info, Market>,
     pub mint: Account<'info, Mint>,
     pub admin: Signer<'info>,
-    #[account(mut, seeds = [b"bin", mint.key().as_ref()], bump = bump)]
+    #[account(mut, seeds = [b"bin", mint.key().as_ref()], bump = nonce)]
     pub bin: Account<'info, Bin>,
 }
 
