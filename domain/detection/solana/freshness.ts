@@ -1,9 +1,9 @@
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import type { Term } from "../rust/terms/terms.ts"
 import type { Value } from "../rust/terms/events.ts"
 import { isCreated } from "./creation.ts"
 import type { Account, Instruction } from "./model.ts"
 import { keyOf, stateOf } from "./semantics.ts"
-import { tiesOf, wholesIn } from "./ties.ts"
+import { wholesIn } from "./ties.ts"
 
 /** Whether it stores nothing yet, or only the caller's own choice. */
 export const isNew = (instruction: Instruction, account: Account): boolean => {
@@ -72,26 +72,4 @@ export const isNamedHere = (instruction: Instruction, account: Account, slot: st
   let place = stateOf(terms, account.term)
   for (const part of slot.slice("own ".length).split(".")) place = terms.field(place, part)
   return instruction.events.some((event) => event.kind === "assign" && event.target.term === place)
-}
-
-/** Whether a record is created for it: anyone may have one. */
-export const opensOwn = (instruction: Instruction, account: Account): boolean => {
-  const { terms } = instruction.walk
-  const isItself = (term: Term): boolean => mentions(term, (one) => one === account.term)
-  return instruction.accounts.some((one) => {
-    if (one === account || !isNew(instruction, one)) return false
-    const state = stateOf(terms, one.term)
-    return (
-      tiesOf(instruction)
-        .of(account)
-        .some(({ slot, other }) => other === one && slot.startsWith("seed of ")) ||
-      instruction.events.some((event) =>
-        event.kind === "assign"
-          ? isItself(event.value.term) && mentions(event.target.term, (part) => part === state)
-          : event.kind === "call" &&
-            event.args[0]?.term === state &&
-            event.args.slice(1).some(({ term }) => isItself(term)),
-      )
-    )
-  })
 }

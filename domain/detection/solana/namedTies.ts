@@ -1,7 +1,7 @@
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import { signersOf } from "./authorization.ts"
 import { isCreated } from "./creation.ts"
-import { isNew, isWritten, opensOwn, placeIn } from "./freshness.ts"
+import { isNew, isWritten, placeIn } from "./freshness.ts"
 import { isImplied } from "./implied.ts"
 import { linksOf } from "./links.ts"
 import { isBetween, isRefunded, matters, signsForOther } from "./mattering.ts"
@@ -12,7 +12,6 @@ import { checksWhenDone, isMutating } from "./questions.ts"
 import { structOf } from "./relations.ts"
 import { isOwnProgramId } from "./semantics.ts"
 import { isProgramLike } from "./siblingTies.ts"
-import { isUpkeep } from "./stakes.ts"
 import { plainName, storedNames } from "./storedNames.ts"
 import { isTied } from "./tied.ts"
 import { isPinnedDown, isTokenType, lastName } from "./ties.ts"
@@ -121,13 +120,10 @@ export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (isKnownOtherwise(instruction, account)) continue
         if (!matters(instruction, account, holder, signers) && !isBetween(instruction, account, holder, signers))
           continue
-        // Anyone may trigger what is already stored.
-        if (signs && isRead && isUpkeep(instruction)) continue
         if (isWritten(instruction, holder, path, account)) continue
         if (isImplied(instruction, account, placeIn(instruction, holder, path))) continue
         if (signs && onlyPaysIn(instruction, account)) continue
         if (isRefunded(instruction, account, signers)) continue
-        if (!isRead && opensOwn(instruction, account)) continue
         found.push({ instruction, account, holder, slot: `${struct.name}.${path}`, siblings: [], signs })
       }
     }

@@ -1,7 +1,7 @@
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import { signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
-import { isNamedHere, isNew, isRegistered, isWritten, opensOwn } from "./freshness.ts"
+import { isNamedHere, isNew, isRegistered, isWritten } from "./freshness.ts"
 import { isRefunded, matters } from "./mattering.ts"
 import type { Missing } from "./missingTie.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
@@ -96,9 +96,7 @@ export const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (instructions.has(instruction) || !isMutating(instruction)) continue
         const holder = tie.struct === undefined ? undefined : holderOf(instruction, tie.struct, account)
         if (holder === undefined ? isIdentified(instruction, account) : isTied(instruction, account, holder)) continue
-        if (tiesOf(instruction).isAsked(account)) continue
         const signers = signersOf(instruction)
-        if (signers.includes(account) && opensOwn(instruction, account)) continue
         if (!matters(instruction, account, holder, signers)) continue
         if (/^(seeds |=)/.test(slot) && isHandedOn(instruction, account)) continue
         if (isRegistered(instruction, account)) continue

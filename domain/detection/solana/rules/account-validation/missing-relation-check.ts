@@ -755,6 +755,18 @@ use anchor_spl::token::Mint;
 #[program]
 pub mod markets {
     use super::*;
+    /// There is only one treasury.
+    pub fn tax(ctx: Context<Tax>, amount: u64) -> Result<()> {
+        **ctx.accounts.office.to_account_info().try_borrow_mut_lamports()? -= amount;
+        **ctx.accounts.treasury.to_account_info().try_borrow_mut_lamports()? += amount;
+        Ok(())
+    }
+    /// A check that is not here is given both.
+    pub fn tune(ctx: Context<Tune>) -> Result<()> {
+        rates::check_tier(&ctx.accounts.group, &ctx.accounts.tier)?;
+        ctx.accounts.tier.rate = ctx.accounts.group.cap;
+        Ok(())
+    }
     /// Which bump an address has is no choice.
     pub fn pour(ctx: Context<Pour>, units: u64) -> Result<()> {
         let mint = ctx.accounts.mint.key();
@@ -765,6 +777,36 @@ pub mod markets {
         Ok(())
     }
 }
+
+#[derive(Accounts)]
+pub struct Tax<'info> {
+    #[account(mut, has_one = admin)]
+    pub office: Account<'info, Office>,
+    pub admin: Signer<'info>,
+    #[account(mut, seeds = [b"treasury"], bump)]
+    pub treasury: Account<'info, Treasury>,
+}
+
+#[account]
+pub struct Office { pub admin: Pubkey, pub treasury: Pubkey }
+
+#[account]
+pub struct Treasury { pub total: u64 }
+
+#[derive(Accounts)]
+pub struct Tune<'info> {
+    #[account(has_one = admin)]
+    pub group: Account<'info, Group>,
+    pub admin: Signer<'info>,
+    #[account(mut)]
+    pub tier: Account<'info, Tier>,
+}
+
+#[account]
+pub struct Group { pub admin: Pubkey, pub cap: u64 }
+
+#[account]
+pub struct Tier { pub group: Pubkey, pub rate: u64 }
 
 #[derive(Accounts)]
 pub struct Pour<'info> {

@@ -458,8 +458,39 @@ pub struct Market {
 `,
     ],
     safe: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke_signed, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Safe {
+    pub owner: Pubkey,
+    pub vault: Pubkey,
+    pub bump: u8,
+}
+
+/// The call names the stored vault, whichever account is passed for it.
+pub fn pay(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let safe_info = next_account_info(iter)?;
+    let vault = next_account_info(iter)?;
+    let target = next_account_info(iter)?;
+    let owner = next_account_info(iter)?;
+    let keeper = next_account_info(iter)?;
+    if safe_info.owner != program_id || !owner.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let safe = Safe::try_from_slice(&safe_info.data.borrow())?;
+    if safe.owner != *owner.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let call = spl_token::instruction::transfer(&spl_token::id(), &safe.vault, target.key, keeper.key, &[], amount)?;
+    let seeds: &[&[&[u8]]] = &[&[b"keeper", &[safe.bump]]];
+    invoke_signed(&call, &[vault.clone(), target.clone(), keeper.clone()], seeds)
+}
+`,
       `use anchor_lang::prelude::*;
-use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
+use anchor_spl::token::Mint;
 
 #[program]
 pub mod ledgers {
@@ -498,10 +529,17 @@ pub mod ledgers {
         target.units = target.units.checked_add(units).unwrap();
         Ok(())
     }
-    /// The vault of the lot says whose it is; the state knows the same account.
-    pub fn leave(ctx: Context<Leave>, amount: u64) -> Result<()> {
-        ctx.accounts.lot.paid = ctx.accounts.lot.paid.checked_add(amount).unwrap();
-        token::transfer(CpiContext::from(&*ctx.accounts).with_signer(&[&[b"lots", &[ctx.accounts.state.nonce]]]), amount)
+    /// It becomes the stored one.
+    pub fn list(ctx: Context<List>) -> Result<()> {
+        ctx.accounts.market.mint = ctx.accounts.mint.key();
+        Ok(())
+    }
+    /// The lot says who the cashier is, whoever those of the desk are.
+    pub fn settle(ctx: Context<Settle>, amount: u64) -> Result<()> {
+        ctx.accounts.desk.visits = ctx.accounts.desk.visits.checked_add(1).unwrap();
+        **ctx.accounts.lot.to_account_info().try_borrow_mut_lamports()? -= amount;
+        **ctx.accounts.cashier.try_borrow_mut_lamports()? += amount;
+        Ok(())
     }
     /// Anyone may put in, and the owner in the other part takes out.
     pub fn swap(ctx: Context<Swap>, units: u64) -> Result<()> {
@@ -553,30 +591,23 @@ pub struct MoveOver<'info> {
 }
 
 #[derive(Accounts)]
-pub struct Leave<'info> {
-    #[account(seeds = [b"state"], bump)]
-    pub state: Account<'info, State>,
-    #[account(mut, has_one = owner, has_one = vault)]
-    pub lot: Account<'info, Lot>,
-    pub owner: Signer<'info>,
-    #[account(mut, token::authority = keeper)]
-    pub vault: Account<'info, TokenAccount>,
-    #[account(mut)]
-    pub to: Account<'info, TokenAccount>,
-    /// CHECK: signs
-    pub keeper: UncheckedAccount<'info>,
-    pub token_program: Program<'info, Token>,
+pub struct List<'info> {
+    #[account(mut, has_one = admin)]
+    pub market: Account<'info, Market>,
+    pub admin: Signer<'info>,
+    pub mint: Account<'info, Mint>,
 }
 
-impl<'info> From<&Leave<'info>> for CpiContext<'_, '_, '_, 'info, Transfer<'info>> {
-    fn from(accounts: &Leave<'info>) -> Self {
-        let paid = Transfer {
-            from: accounts.vault.to_account_info(),
-            to: accounts.to.to_account_info(),
-            authority: accounts.keeper.to_account_info(),
-        };
-        CpiContext::new(accounts.token_program.to_account_info(), paid)
-    }
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+    #[account(mut, has_one = owner, has_one = cashier)]
+    pub lot: Account<'info, Lot>,
+    pub owner: Signer<'info>,
+    /// CHECK: is paid
+    #[account(mut)]
+    pub cashier: UncheckedAccount<'info>,
 }
 
 #[derive(Accounts)]
@@ -628,10 +659,10 @@ pub struct Bin { pub units: u64 }
 pub struct Line { pub mint: Pubkey, pub holder: Pubkey, pub units: u64 }
 
 #[account]
-pub struct State { pub keeper: Pubkey, pub nonce: u8 }
+pub struct Desk { pub cashier: Pubkey, pub visits: u64 }
 
 #[account]
-pub struct Lot { pub owner: Pubkey, pub vault: Pubkey, pub paid: u64 }
+pub struct Lot { pub owner: Pubkey, pub cashier: Pubkey }
 
 #[account]
 pub struct Deposit { pub owner: Pubkey, pub units: u64, pub last: Pubkey }
