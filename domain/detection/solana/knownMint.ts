@@ -1,11 +1,13 @@
 import type { Event } from "../rust/terms/events.ts"
 import { everySubterm, type Term } from "../rust/terms/terms.ts"
+import { isProven } from "./approval.ts"
 import { movesValue } from "./cpi.ts"
 import { isMintType, isTokenAccountType } from "./identity.ts"
 import type { Account, Cpi, Instruction } from "./model.ts"
 import { accountIn, checksAround, cpisOf } from "./questions.ts"
-import { accountOfState } from "./semantics.ts"
+import { accountOfState, stateOf } from "./semantics.ts"
 import { isSignedFor, signedCpisOf } from "./signedCpi.ts"
+import { tiesOf } from "./ties.ts"
 
 /** Whether the instruction knows which tokens the account holds: its mint was compared, or the account is known. */
 export const hasKnownMint = (event: Event, account: Account): boolean =>
@@ -45,6 +47,19 @@ const reliesOnMint = (instruction: Instruction): ((cpi: Cpi) => boolean) => {
   return (cpi) => keeps || names || (gives && !isSignedFor(instruction, cpi))
 }
 
+/**
+ * Whether a record of the program exists at an address derived from the account, so that it was opened for it, or its
+ * mint is part of what was proven.
+ */
+const isAcceptedBefore = (instruction: Instruction, account: Account): boolean =>
+  tiesOf(instruction)
+    .of(account)
+    .some(({ slot, other, struct }) => slot.startsWith("seed of ") && struct !== undefined && !isNew(other)) ||
+  isProven(instruction, instruction.walk.terms.field(stateOf(instruction.walk.terms, account.term), "mint"))
+
+const isNew = (account: Account | undefined): boolean =>
+  account?.constraints?.init === true || account?.constraints?.initIfNeeded === true
+
 /** Tokens that move between two accounts of which neither says what they are, although it matters. */
 export const movesOfAnyMint = (
   instruction: Instruction,
@@ -61,6 +76,7 @@ export const movesOfAnyMint = (
       if (from === undefined || to === undefined || !isToken(cpi, from) || !isToken(cpi, to)) return []
       if (hasKnownMint(cpi.event, from) || hasKnownMint(cpi.event, to)) return []
       if (opened.has(from.term) || opened.has(to.term)) return []
+      if (isAcceptedBefore(instruction, from) || isAcceptedBefore(instruction, to)) return []
       // The token program itself compares a mint that it receives.
       const mint = cpi.accounts.find(({ name }) => name === "mint")?.term
       if (

@@ -260,6 +260,21 @@ export const isTokenType = (account: Account): boolean =>
   isNamed(account.state, "TokenAccount", "Mint") &&
   definitionOf(account.state) === undefined
 
+/** Whether it is the associated token account of an owner and a mint that are both identified. */
+const isOwnAssociated = (instruction: Instruction, account: Account, { slot, other }: Tie): boolean => {
+  if (other !== account || !slot.startsWith("seeds ") || !isTokenType(account)) return false
+  const own = tiesOf(instruction).of(account)
+  return ["own owner", "own mint"].every((name) =>
+    own.some(
+      ({ slot: field, other: its, struct }) =>
+        field === name &&
+        its !== undefined &&
+        its !== account &&
+        (struct !== undefined || isAnchored(instruction, its)),
+    ),
+  )
+}
+
 const isAnchoredBy = (
   instruction: Instruction,
   account: Account,
@@ -271,6 +286,7 @@ const isAnchoredBy = (
     .some((tie) => {
       const { pins, other, struct, slot } = tie
       if (other === undefined) return pins
+      if (isOwnAssociated(instruction, account, tie)) return true
       // Something identified only by what this account stores says nothing about this account.
       if (other === account || before.includes(other) || !isGood(account, tie)) return false
       if (struct !== undefined) return true

@@ -998,6 +998,39 @@ pub struct Shelf {
     pub last: u64,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::associated_token::AssociatedToken;
+use anchor_spl::token::{self, CloseAccount, Mint, Token, TokenAccount};
+
+// The one account that the tank can have for the stored mint.
+#[program]
+pub mod tanks {
+    use super::*;
+    pub fn drain(ctx: Context<Drain>) -> Result<()> {
+        ctx.accounts.tank.level = 0;
+        let closed = CloseAccount {
+            account: ctx.accounts.fuel.to_account_info(),
+            destination: ctx.accounts.keeper.to_account_info(),
+            authority: ctx.accounts.keeper.to_account_info(),
+        };
+        token::close_account(CpiContext::new(ctx.accounts.token_program.to_account_info(), closed))
+    }
+}
+
+#[derive(Accounts)]
+pub struct Drain<'info> {
+    #[account(mut, has_one = keeper, has_one = coin)]
+    pub tank: Account<'info, Tank>,
+    pub coin: Account<'info, Mint>,
+    #[account(mut, associated_token::mint = coin, associated_token::authority = tank)]
+    pub fuel: Account<'info, TokenAccount>,
+    pub keeper: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Tank { pub keeper: Pubkey, pub coin: Pubkey, pub fuel: Pubkey, pub level: u64 }
+`,
     ],
   },
 }

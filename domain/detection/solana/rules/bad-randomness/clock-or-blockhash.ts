@@ -39,11 +39,7 @@ export const clockOrBlockhash: Rule<SolanaProgram> = {
       if (event.kind === "operation" && event.operator === "%") {
         value = event.left.term
         modulus = event.right?.term
-      } else if (
-        event.kind === "call" &&
-        event.method &&
-        /^(checked_rem|rem_euclid|wrapping_rem|checked_rem_euclid)$/.test(event.name)
-      ) {
+      } else if (event.kind === "call" && event.method && remainders.test(event.name)) {
         value = event.args[0]?.term
         modulus = event.args[1]?.term
       } else if (event.kind === "call" && /^(seed_from_u64|from_seed)$/.test(event.name)) value = event.args[0]?.term
@@ -55,6 +51,8 @@ export const clockOrBlockhash: Rule<SolanaProgram> = {
       }
       if (value === undefined || !mentions(value, (one) => isBlockData(one, sysvars))) continue
       if (event.kind !== "check" && tellsTime(value, modulus)) continue
+      // What is computed from a number that was drawn is told with it.
+      if (mentions(value, (one) => isDrawn(one, sysvars))) continue
       report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
     }
   },
@@ -259,6 +257,36 @@ pub enum CoinError {
     Lost,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod raffles {
+    use super::*;
+    pub fn draw(ctx: Context<Draw>) -> Result<()> {
+        let clock = Clock::get()?;
+        let pick = clock.slot.checked_rem(ctx.accounts.raffle.tickets).unwrap(); // FINDING
+        let row = pick.checked_rem(8).unwrap();
+        let other = clock.slot % ctx.accounts.raffle.rows; // FINDING
+        ctx.accounts.raffle.seat = other % 4 + row;
+        Ok(())
+    }
+    // The time of day is no draw, but what is made of it is.
+    pub fn deal(ctx: Context<Draw>) -> Result<()> {
+        let today = Clock::get()?.slot % 86400;
+        ctx.accounts.raffle.seat = today % ctx.accounts.raffle.tickets; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Draw<'info> {
+    #[account(mut)]
+    pub raffle: Account<'info, Raffle>,
+}
+
+#[account]
+pub struct Raffle { pub tickets: u64, pub rows: u64, pub seat: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -344,6 +372,19 @@ pub fn pick(program_id: &Pubkey, accounts: &[AccountInfo], count: u64) -> Progra
 `,
     ],
   },
+}
+
+const remainders = /^(checked_rem|rem_euclid|wrapping_rem|checked_rem_euclid)$/
+
+/** The remainder of block data, which is reported where it is computed. */
+const isDrawn = (term: Term, sysvars: Sysvars): boolean => {
+  const [value, modulus] =
+    term.kind === "binary" && term.operator === "%"
+      ? [term.left, term.right]
+      : term.kind === "call" && remainders.test(term.name)
+        ? term.args
+        : []
+  return value !== undefined && mentions(value, (one) => isBlockData(one, sysvars)) && !tellsTime(value, modulus)
 }
 
 const hashed = /slot_?hashes|recent_?(slot|block)_?hash/i

@@ -450,6 +450,29 @@ pub enum LendError {
     Price,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pools {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.position.value = ctx.accounts.pool.sqrt_price * ctx.accounts.position.size; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(mut)]
+    pub position: Account<'info, Position>,
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Position { pub size: u128, pub value: u128 }
+#[account]
+pub struct Pool { pub sqrt_price: u128, pub last_updated_timestamp: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -627,6 +650,30 @@ pub struct Borrow<'info> {
     pub lending: Program<'info, Lending>,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+// The price of its own pool; the time is that of the rewards.
+#[program]
+pub mod pools {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.position.value = ctx.accounts.pool.sqrt_price * ctx.accounts.position.size;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(mut)]
+    pub position: Account<'info, Position>,
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Position { pub size: u128, pub value: u128 }
+#[account]
+pub struct Pool { pub sqrt_price: u128, pub reward_last_updated_timestamp: u64 }
+`,
     ],
   },
 }
@@ -654,15 +701,16 @@ const isChecked = (event: Parameters<typeof checksAround>[0], account: Account):
   account.wrapper !== "raw" ||
   checksAround(event, account).some(({ kind }) => /^(owner|key|pda|type|call|state)$/.test(kind))
 
+/** A time that is not said to be that of something else, as `reward_last_updated_timestamp` is. */
+const ofPrice =
+  /^((price|oracle|feed|last|ema|mark)_)?(publish_time|published|timestamp|updated_at|update_slot|last_update|last_slot|updated|update|slot)/
+
 /** Whether the account's data contain a price and the time when it was set. */
 const isDated = ({ state }: Account): boolean => {
   const definition = state === undefined ? undefined : definitionOf(state)
   if (definition?.kind !== "struct") return false
   const names = definition.item.fields.map((one) => one.name ?? "")
-  return (
-    names.some((one) => /(^|_)price$/.test(one)) &&
-    names.some((one) => /publish_time|timestamp|updated_at|last_update|update_slot|published|last_slot/.test(one))
-  )
+  return names.some((one) => /(^|_)price$/.test(one)) && names.some((one) => ofPrice.test(one))
 }
 
 const accountIn = (term: Term): Term => accountOfState(term) ?? term

@@ -432,6 +432,32 @@ pub struct Pool {
     pub debt: u64,
 }
 `,
+      `use anchor_lang::prelude::*;
+use council::{Motion, cpi::{self, accounts::Vote as CouncilVote}};
+
+#[program]
+pub mod seats {
+    use super::*;
+    pub fn vote(ctx: Context<Vote>) -> Result<()> {
+        let accounts = CouncilVote { motion: ctx.accounts.motion.to_account_info() };
+        cpi::vote(CpiContext::new(ctx.accounts.council.to_account_info(), accounts))?;
+        ctx.accounts.seat.newest = ctx.accounts.motion.voted_at; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Vote<'info> {
+    #[account(mut)]
+    pub seat: Account<'info, Seat>,
+    #[account(mut)]
+    pub motion: Account<'info, Motion>,
+    pub council: Program<'info, Council>,
+}
+
+#[account]
+pub struct Seat { pub newest: i64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -599,13 +625,39 @@ pub struct Pool {
     pub held: u64,
 }
 `,
+      `use anchor_lang::prelude::*;
+use council::{Motion, cpi::{self, accounts::Vote as CouncilVote}};
+
+#[program]
+pub mod seats {
+    use super::*;
+    pub fn vote(ctx: Context<Vote>) -> Result<()> {
+        let accounts = CouncilVote { motion: ctx.accounts.motion.to_account_info() };
+        cpi::vote(CpiContext::new(ctx.accounts.council.to_account_info(), accounts))?;
+        ctx.accounts.seat.newest = ctx.accounts.motion.created_at;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Vote<'info> {
+    #[account(mut)]
+    pub seat: Account<'info, Seat>,
+    #[account(mut)]
+    pub motion: Account<'info, Motion>,
+    pub council: Program<'info, Council>,
+}
+
+#[account]
+pub struct Seat { pub newest: i64 }
+`,
     ],
   },
 }
 
 /** Values that no call changes once they are set. */
 const constant =
-  /^(mint|owner|decimals|is_initialized|is_native|mint_authority|freeze_authority|authority|bump|\w*_bump)$/
+  /^(mint|owner|decimals|is_initialized|is_native|mint_authority|freeze_authority|authority|bump|\w*_bump|created_(at|on|ts|time|slot))$/
 
 /** Roles in a CPI in which an account is not changed. */
 const readOnly = /^(authority|owner|payer|mint_authority|current_authority|delegate|\w*program|system_program|rent)$/

@@ -819,6 +819,66 @@ pub struct Receipt { pub amount: u64, pub currency: Pubkey }
 #[account]
 pub struct Pool { pub vault: Pubkey, pub bump: u8 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod locks {
+    use super::*;
+    // The lock is opened here.
+    pub fn release(ctx: Context<Release>, amount: u64) -> Result<()> {
+        ctx.accounts.lock.left = ctx.accounts.lock.left.checked_sub(amount).unwrap();
+        let moved = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.lock.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), moved), amount) // FINDING
+    }
+    // The tree names the amount only.
+    pub fn claim(ctx: Context<Claim>, amount: u64) -> Result<()> {
+        let leaf = keccak::hashv(&[&amount.to_le_bytes()]).0;
+        require!(leaf == ctx.accounts.drop.root, ErrorCode::ConstraintRaw);
+        ctx.accounts.drop.left = ctx.accounts.drop.left.checked_sub(amount).unwrap();
+        let moved = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.drop.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), moved), amount) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Release<'info> {
+    #[account(init, payer = payer, space = 16, seeds = [b"lock", from.key().as_ref()], bump)]
+    pub lock: Account<'info, Lock>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Claim<'info> {
+    #[account(mut)]
+    pub drop: Account<'info, Drop>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Lock { pub left: u64 }
+#[account]
+pub struct Drop { pub root: [u8; 32], pub left: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1102,6 +1162,63 @@ pub struct Receipt { pub amount: u64, pub currency: Pubkey }
 
 #[account]
 pub struct Pool { pub vault: Pubkey, pub bump: u8 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod locks {
+    use super::*;
+    /// The lock was opened for this account.
+    pub fn release(ctx: Context<Release>, amount: u64) -> Result<()> {
+        ctx.accounts.lock.left = ctx.accounts.lock.left.checked_sub(amount).unwrap();
+        let moved = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.lock.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), moved), amount)
+    }
+    /// The tree names the mint.
+    pub fn claim(ctx: Context<Claim>, amount: u64) -> Result<()> {
+        let leaf = keccak::hashv(&[ctx.accounts.from.mint.as_ref(), &amount.to_le_bytes()]).0;
+        require!(leaf == ctx.accounts.drop.root, ErrorCode::ConstraintRaw);
+        ctx.accounts.drop.left = ctx.accounts.drop.left.checked_sub(amount).unwrap();
+        let moved = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.drop.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), moved), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Release<'info> {
+    #[account(mut, seeds = [b"lock", from.key().as_ref()], bump)]
+    pub lock: Account<'info, Lock>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Claim<'info> {
+    #[account(mut)]
+    pub drop: Account<'info, Drop>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Lock { pub left: u64 }
+#[account]
+pub struct Drop { pub root: [u8; 32], pub left: u64 }
 `,
     ],
   },
