@@ -10,7 +10,7 @@ export interface FolderTree {
 }
 
 /** Folders with longer names have no traits. */
-const longestName = 20
+const longestName = 64
 
 /**
  * Numbers the folders of `paths` in time linear in the length of all paths (except for sorting them). Hostile trees are

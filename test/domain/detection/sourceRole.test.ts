@@ -17,6 +17,7 @@ describe("the role of a source file", () => {
       roles([
         "programs/mocks/src/lib.rs",
         "programs/mock-oracle/src/lib.rs",
+        "programs/mock-staking-incentives/src/lib.rs",
         "programs/test_hook/src/lib.rs",
         "contracts/hook-tester/src/contract.rs",
         "programs/cpi_examples/src/lib.rs",
@@ -26,6 +27,7 @@ describe("the role of a source file", () => {
     ).toEqual({
       "programs/mocks/src/lib.rs": "test",
       "programs/mock-oracle/src/lib.rs": "test",
+      "programs/mock-staking-incentives/src/lib.rs": "test",
       "programs/test_hook/src/lib.rs": "test",
       "contracts/hook-tester/src/contract.rs": "test",
       "programs/cpi_examples/src/lib.rs": "test",
