@@ -1,5 +1,6 @@
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
-import { everySubterm, type Term } from "../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
+import { asksClock } from "./blockTime.ts"
 import { handsOnCaller } from "./callerIdentity.ts"
 import type { CosmWasmCrate, Handler } from "./model.ts"
 import { asksNobody, isOwnAffair, type OpenPower } from "./openPowers.ts"
@@ -66,6 +67,13 @@ export const openBesideUnusedAccount = (
       asksNobody(handler.entry, handler) &&
       !isOwnAffair(handler) &&
       !handsOnCaller(handler) &&
+      // Keepers bring about what is due: who they are does not matter.
+      ![...handler.facts].some(
+        (fact) =>
+          fact.kind === "binary" &&
+          asksClock(handler.entry, fact) &&
+          mentions(fact, (one) => storedPlace(one) !== undefined),
+      ) &&
       outgoingMessages(handler.events).length + storageWrites(handler.events).length > 0,
   )
   const [only] = open

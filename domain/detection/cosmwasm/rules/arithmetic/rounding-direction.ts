@@ -273,6 +273,31 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     };
     Ok(Response::new().add_message(BankMsg::Send { to_address, amount: coins(amount.u128(), "uusd") }))
 }`,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Pool { pub rate: Uint128, pub span: Uint128 }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub const DEBTS: Map<&Addr, Uint128> = Map::new("debts");
+pub enum ExecuteMsg { Lend { amount: Uint128 }, Accrue {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let debt = DEBTS.load(deps.storage, &info.sender)?;
+    match msg {
+        ExecuteMsg::Lend { amount } => {
+            DEBTS.save(deps.storage, &info.sender, &(debt + amount))?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uusd") }))
+        }
+        ExecuteMsg::Accrue {} => {
+            let pool = POOL.load(deps.storage)?;
+            let interest = pool.rate / pool.span; // FINDING
+            DEBTS.save(deps.storage, &info.sender, &(debt + interest))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
     safe: [
       // Rounded up, or made good, in the other order.
@@ -575,6 +600,32 @@ pub fn sudo(deps: DepsMut, _env: Env, msg: SudoMsg) -> StdResult<Response> {
     let tax = amount.mul_floor(FEE.load(deps.storage)?);
     Ok(Response::new().add_message(pay(&deps.api.addr_validate(&to)?, amount - tax)))
 }`,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Pool { pub rate: Decimal, pub span: Decimal }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub const DEBTS: Map<&Addr, Decimal> = Map::new("debts");
+pub enum ExecuteMsg { Lend { amount: Uint128 }, Accrue {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let debt = DEBTS.load(deps.storage, &info.sender)?;
+    match msg {
+        ExecuteMsg::Lend { amount } => {
+            DEBTS.save(deps.storage, &info.sender, &(debt + amount))?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uusd") }))
+        }
+        // A decimal keeps what a whole number would lose.
+        ExecuteMsg::Accrue {} => {
+            let pool = POOL.load(deps.storage)?;
+            let interest = pool.rate / pool.span;
+            DEBTS.save(deps.storage, &info.sender, &(debt + interest))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
   },
 }
@@ -615,8 +666,16 @@ const isOtherPart = (term: Term, fraction: Term, message: Term | undefined): boo
   return rootOf(converted(whole)) === message && mentions(fraction, (one) => one === whole)
 }
 
+/** What is computed of a decimal is one: a quintillionth of a unit is lost. */
+const isRate = (event: Event): boolean => {
+  const whole = event.kind === "operation" ? event.left : event.kind === "call" ? event.args[0] : undefined
+  const isProduct = event.kind === "operation" && event.operator === "*"
+  return whole !== undefined && !isProduct && isNamed(whole.type, "Decimal", "Decimal256")
+}
+
 /** A product or fraction that is rounded down, or undefined. */
 const floorOf = (event: Event, binary: (operator: string, left: Term, right: Term) => Term): Term | undefined => {
+  if (isRate(event)) return undefined
   if (event.kind === "operation" && event.right !== undefined) {
     const isDecimal =
       isNamed(event.left.type, "Decimal", "Decimal256") !== isNamed(event.right.type, "Decimal", "Decimal256")

@@ -1138,6 +1138,33 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> R
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Config { pub factory: Addr, pub period: u64 }
+pub struct Average { pub value: u64, pub taken: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const AVERAGE: Item<Average> = Item::new("average");
+pub struct InstantiateMsg { pub factory: String, pub period: u64 }
+pub enum ExecuteMsg { Update { value: u64 } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    CONFIG.save(deps.storage, &Config { factory: deps.api.addr_validate(&msg.factory)?, period: msg.period })?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Update { value } = msg;
+    let config = CONFIG.load(deps.storage)?; // FINDING
+    let mut average = AVERAGE.load(deps.storage)?;
+    average.value = (average.value + value) / config.period;
+    average.taken = env.block.time.seconds();
+    AVERAGE.save(deps.storage, &average)?;
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -2646,6 +2673,37 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(due.u128(), "ujuno") }))
         }
     }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Config { pub factory: Addr, pub period: u64 }
+pub struct Average { pub value: u64, pub taken: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const AVERAGE: Item<Average> = Item::new("average");
+pub struct InstantiateMsg { pub factory: String, pub period: u64 }
+pub enum ExecuteMsg { Update { value: u64 } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    CONFIG.save(deps.storage, &Config { factory: deps.api.addr_validate(&msg.factory)?, period: msg.period })?;
+    Ok(Response::new())
+}
+
+// Whoever comes after the period.
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Update { value } = msg;
+    let config = CONFIG.load(deps.storage)?;
+    let mut average = AVERAGE.load(deps.storage)?;
+    if env.block.time.seconds() - average.taken < config.period {
+        return Err(StdError::generic_err("too early"));
+    }
+    average.value = (average.value + value) / 2;
+    average.taken = env.block.time.seconds();
+    AVERAGE.save(deps.storage, &average)?;
+    Ok(Response::new())
 }
 `,
     ],

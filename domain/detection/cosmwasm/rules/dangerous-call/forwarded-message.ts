@@ -32,6 +32,7 @@ export const forwardedMessage: Rule<CosmWasmProgram> = {
   check: (program, report) => {
     for (const { entryPoints } of program.crates) {
       const open = openPlaces(entryPoints)
+      const keepsTokens = holdsTokens(entryPoints)
       for (const entry of entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers) {
@@ -45,9 +46,19 @@ export const forwardedMessage: Rule<CosmWasmProgram> = {
                 message: "The message was stored unchanged, and anyone could send it.",
                 confidence: "medium",
               })
+          const called = new Set<Event>(
+            outgoingMessages(handler.events).flatMap(({ path, event, fields }) =>
+              path === "WasmMsg::Execute" && isRaw(entry, fields.get("contract_addr")) ? [event] : [],
+            ),
+          )
           for (const event of [...forwards(entry, handler.events), ...validated(entry, handler.events)]) {
             if (isAuthorized(entry, event.facts) || isInspected(event, handler.events)) continue
-            report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+            report({
+              file: event.file,
+              span: event.node,
+              scope: event.function.qualifiedName,
+              ...(called.has(event) && !keepsTokens ? { severity: "medium" as const } : {}),
+            })
           }
         }
       }
@@ -539,6 +550,21 @@ const forwards = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArra
     (event) => event.kind === "call" && event.method && additions.test(event.name) && isRaw(entry, event.args[1]?.term),
   ),
 ]
+
+/** Whether token contracts may owe it something: it is sent tokens, or asks for them. Coins need a message of the bank. */
+const holdsTokens = (entryPoints: ReadonlyArray<EntryPoint>): boolean =>
+  entryPoints.some(({ handlers }) =>
+    handlers.some(
+      ({ message, events }) =>
+        /(^|::)Receive(Nft)?( |$)/.test(message) ||
+        outgoingMessages(events).some(({ path, fields }) => {
+          const sent = path === "WasmMsg::Execute" ? fields.get("msg") : undefined
+          return (
+            sent !== undefined && mentions(sent, (one) => one.kind === "struct" && /Cw(20|721)\w*::/.test(one.path))
+          )
+        }),
+    ),
+  )
 
 /** `contract_addr` may be the result of `addr_validate` on the caller's text. */
 const validated = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
