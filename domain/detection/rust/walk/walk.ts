@@ -70,6 +70,16 @@ export interface Meanings {
  * One symbolic walk through a function and everything it calls: in order of evaluation, along all structured paths at
  * once, loops once. It records events, each with the facts that hold there.
  */
+/** Facts that compare an account's address or owner, by that. */
+const identitiesIn = (facts: ReadonlyArray<Term>): ReadonlyMap<Term, Term> => {
+  const found = new Map<Term, Term>()
+  for (const fact of facts)
+    if (fact.kind === "binary" && fact.operator === "==")
+      for (const side of [fact.left, fact.right])
+        if (side.kind === "field" && (side.name === "key" || side.name === "owner")) found.set(side, fact)
+  return found
+}
+
 export class Walk {
   readonly resolver: Resolver
   readonly terms: TermTable
@@ -402,6 +412,7 @@ export class Walk {
     const others = live.slice(1).map(({ state }) => state)
     let { facts } = first.state
     for (const other of others) facts = intersectionOf(facts, other.facts)
+    facts = this.with(facts, this.eitherOf([first.state, ...others], facts))
     const env = first.state.env.meet(
       others.map((other) => other.env),
       (name, terms) => this.flag(name, [first.state, ...others], facts) ?? this.terms.choice(terms),
@@ -420,6 +431,22 @@ export class Walk {
       type,
       onSuccess: success === undefined ? [] : beyond(success, facts),
     }
+  }
+
+  /** What each branch compares the same address or owner with: one of the comparisons holds. */
+  private eitherOf(ends: ReadonlyArray<State>, common: Facts): ReadonlyArray<Term> {
+    const [first, ...others] = ends.map(({ facts }) => identitiesIn(beyond(facts, common)))
+    if (first === undefined || first.size === 0) return []
+    return [...first].flatMap(([subject, fact]) => {
+      const all = others.map((one) => one.get(subject))
+      return (
+        all.reduce<Term | undefined>(
+          (either, one) =>
+            either === undefined || one === undefined ? undefined : this.terms.binary("||", either, one),
+          fact,
+        ) ?? []
+      )
+    })
   }
 
   /** A local that branches set to `true` or `false`: its value later implies what held where it was set. */

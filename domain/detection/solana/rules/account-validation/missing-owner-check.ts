@@ -179,6 +179,38 @@ pub struct Total {
     pub drawn: u64,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod couples {
+    use super::*;
+    pub fn swap(ctx: Context<Swap>, back: bool) -> Result<()> {
+        let couple = &mut ctx.accounts.couple;
+        if back {
+            assert_note(&ctx.accounts.note, &couple.left)?;
+        }
+        couple.total += ctx.accounts.note.try_borrow_data()?[0] as u64; // FINDING
+        Ok(())
+    }
+}
+
+fn assert_note(note: &UncheckedAccount, mint: &Pubkey) -> Result<()> {
+    let (key, _) = Pubkey::find_program_address(&[b"note", mint.as_ref()], &notes::ID);
+    require_keys_eq!(key, note.key());
+    Ok(())
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(mut)]
+    pub couple: Account<'info, Couple>,
+    /// CHECK: checked
+    pub note: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Couple { pub left: Pubkey, pub right: Pubkey, pub total: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -370,6 +402,40 @@ pub fn settle(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     group.serialize(&mut &mut group_info.data.borrow_mut()[..])?;
     Ok(())
 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod couples {
+    use super::*;
+    pub fn swap(ctx: Context<Swap>, back: bool) -> Result<()> {
+        let couple = &mut ctx.accounts.couple;
+        if back {
+            assert_note(&ctx.accounts.note, &couple.left)?;
+        } else {
+            assert_note(&ctx.accounts.note, &couple.right)?;
+        }
+        couple.total += ctx.accounts.note.try_borrow_data()?[0] as u64;
+        Ok(())
+    }
+}
+
+fn assert_note(note: &UncheckedAccount, mint: &Pubkey) -> Result<()> {
+    let (key, _) = Pubkey::find_program_address(&[b"note", mint.as_ref()], &notes::ID);
+    require_keys_eq!(key, note.key());
+    Ok(())
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(mut)]
+    pub couple: Account<'info, Couple>,
+    /// CHECK: checked
+    pub note: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Couple { pub left: Pubkey, pub right: Pubkey, pub total: u64 }
 `,
     ],
   },
