@@ -128,6 +128,24 @@ const isAllowed = (entry: EntryPoint, fact: Term): boolean => {
 const ownVoice =
   /^(StakingMsg::(Delegate|Undelegate|Redelegate)|DistributionMsg::(SetWithdrawAddress|FundCommunityPool)|WasmMsg::Instantiate2?|GovMsg::Vote\w*)$/
 
+/** A contract of the caller's choice, of which the contract knows nothing. */
+const isNamedByCaller = (message: Term | undefined, called: Term, event: Event): boolean => {
+  const named = called.kind === "call" && called.name === "addr_validate" ? called.args[0] : called
+  return (
+    named !== undefined &&
+    rootOf(named) === message &&
+    ![...guaranteed(event)].some((fact) => {
+      const found = foundIn(fact)
+      const key = found === undefined ? undefined : storedPlace(found)?.key
+      return key !== undefined && mentions(key, (one) => one === named)
+    })
+  )
+}
+
+/** `Vote { … }` in what is sent to another contract. */
+const isVote = (message: Term | undefined): boolean =>
+  message?.kind === "call" && message.args.some((one) => one.kind === "struct" && /::(Cast)?Votes?$/.test(one.path))
+
 /**
  * Whether the contract sends a message about its own assets or rights: staking, instances, and messages of chain
  * modules that it signs.
@@ -135,6 +153,8 @@ const ownVoice =
 const isOwnVoice = ({ env, message }: EntryPoint, event: Event): boolean => {
   const [sent] = outgoingMessages([event])
   if (sent !== undefined && ownVoice.test(sent.path)) return true
+  const called = sent?.path === "WasmMsg::Execute" ? sent.fields.get("contract_addr") : undefined
+  if (called !== undefined && (isNamedByCaller(message, called, event) || isVote(sent?.fields.get("msg")))) return true
   // Coins that the caller requests, but for a stored account.
   const coins = sent?.path === "BankMsg::Send" ? sent.fields.get("amount") : undefined
   if (coins !== undefined && rootOf(coins) === message) return true
@@ -188,7 +208,10 @@ const openToAll = ({ entry, handler, authorities, config }: Asked): OpenPower | 
     return { event: setting.event, message: "Anyone can change this setting.", confidence: "medium" }
   const removed = storageWrites(handler.events).find(
     ({ container, key, event }) =>
-      event.operator === "remove" && isOwned(authorities, container) && chosen(key) && isOpen(event),
+      event.operator === "remove" &&
+      isOwned(authorities, container) &&
+      (key === undefined || chosen(key)) &&
+      isOpen(event),
   )
   if (removed !== undefined && !paysNamed(handler, removed.container))
     return {
