@@ -1,7 +1,7 @@
 import type { Event } from "../rust/terms/events.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { CosmWasmCrate, Handler } from "./model.ts"
-import { isOwnAffair } from "./openPowers.ts"
+import { isOwnAffair } from "./senderConcern.ts"
 import { comparisonsOf } from "./questions.ts"
 import { storedPlace } from "./semantics.ts"
 import { placeKey } from "./storageWrites.ts"

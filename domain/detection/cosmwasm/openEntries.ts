@@ -1,0 +1,76 @@
+import { guaranteed } from "../rust/terms/events.ts"
+import type { Term } from "../rust/terms/terms.ts"
+import { isDue } from "./blockTime.ts"
+import type { EntryPoint, Handler } from "./model.ts"
+import { type Asked, isAllowed, isChosen, isComputed, isFoundFree, type OpenPower, openWrites } from "./openness.ts"
+import { isTied } from "./records.ts"
+import { isComputedFrom, mentionsApart, mentionsOutside, storedPlace } from "./semantics.ts"
+import { asksNobody } from "./senderConcern.ts"
+import { storageWrites } from "./storageWrites.ts"
+
+// Entries of other accounts, and entries that anyone replaces.
+
+const isAnyKey = (term: Term): boolean => term.kind === "call" && term.name === "anyKey"
+
+/** Other accounts' entries. */
+export const openEntry = (asked: Asked): OpenPower | undefined => {
+  const { entry } = asked
+  const { message } = entry
+  for (const { container, key, value, event } of openWrites(asked)) {
+    if (
+      key === undefined ||
+      isFoundFree(asked, container) ||
+      isTied(entry, key, event.facts) ||
+      (event.operator === "remove" && isDue(entry, container, event.facts)) ||
+      // Of the entries found by iterating, the contract chooses which.
+      !mentionsOutside(
+        key,
+        (one) => one.kind === "call" && one.name === "addr_validate" && isChosen(asked, one),
+        isAnyKey,
+      )
+    )
+      continue
+    // Whether a record follows from itself and the time, such as interest: anyone may update it.
+    if (
+      event.operator === "remove" ||
+      mentionsApart(value, (one) => one === message) ||
+      (value.kind === "literal" && value.type === "boolean")
+    )
+      return { event, message: "Anyone can change the entry of any address.", confidence: "medium" }
+  }
+  return undefined
+}
+
+/**
+ * An entry that anyone replaces with whatever they like, not even what was there before matters, in a contract that has
+ * settings or trusted accounts.
+ */
+export const openReplacement = (
+  entry: EntryPoint,
+  handler: Handler,
+  authorities: ReadonlySet<string>,
+  privileged: ReadonlySet<string>,
+  config: ReadonlySet<Term>,
+): OpenPower | undefined => {
+  if (config.size + authorities.size === 0 || !asksNobody(entry, handler)) return undefined
+  const chosen = (term: Term | undefined): boolean =>
+    term !== undefined && mentionsApart(term, (one) => one === entry.message)
+  const isLookedAt = (container: Term): boolean =>
+    isFoundFree({ handler }, container) ||
+    handler.events.some((event) => event.kind === "read" && storedPlace(event.value.term)?.container === container)
+  const replaced = storageWrites(handler.events).find(
+    ({ container, key, value, event }) =>
+      event.operator === "=" &&
+      chosen(key) &&
+      // What another contract answers is not the caller's.
+      isComputedFrom(value, (one) => one === entry.message) &&
+      !isComputed(value) &&
+      // Where another message is trusted with the entries, this one deviates from it: a finding of its own.
+      !privileged.has(`${container.id}[]`) &&
+      ![...guaranteed(event)].some((fact) => isAllowed(entry, fact)) &&
+      !isLookedAt(container),
+  )
+  return replaced === undefined
+    ? undefined
+    : { event: replaced.event, message: "Anyone can replace any entry of this map.", confidence: "medium" }
+}

@@ -1,0 +1,70 @@
+import type { Event } from "../rust/terms/events.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
+import { isAuthorized, isPresence } from "./authority.ts"
+import { asksClock } from "./blockTime.ts"
+import type { EntryPoint, Handler } from "./model.ts"
+import { isVouchedFor } from "./records.ts"
+import { mentionsApart, storedPlace } from "./semantics.ts"
+import { storageWrites } from "./storageWrites.ts"
+
+// What is asked about a message that might be open to anyone, and what an answer consists of.
+
+export interface OpenPower {
+  readonly event: Event
+  readonly message: string
+  readonly severity?: "medium"
+  readonly confidence?: "medium" | "low"
+}
+
+/** A message, and what is known about the contract's storage. */
+export interface Asked {
+  readonly entry: EntryPoint
+  readonly handler: Handler
+  readonly authorities: ReadonlySet<string>
+  readonly privileged: ReadonlySet<string>
+  readonly config: ReadonlySet<Term>
+}
+
+const arithmetic = /^(checked|saturating|wrapping|overflowing)_|^(add|sub|mul|div|multiply_ratio|mul_floor|mul_ceil)$/
+
+export const isComputed = (term: Term): boolean =>
+  mentions(term, (one) => one.kind === "binary" || (one.kind === "call" && arithmetic.test(one.name)))
+
+export const isChosen = ({ entry: { message } }: Asked, term: Term): boolean => mentions(term, (one) => one === message)
+
+/** Writes of a handler that nothing authorizes. */
+export const openWrites = ({ entry, handler }: Asked) =>
+  storageWrites(handler.events).filter(
+    ({ key, event }) => !isAuthorized(entry, event.facts) && (key === undefined || !isVouchedFor(entry, event.facts)),
+  )
+
+const looked = new WeakMap<Handler, ReadonlySet<Term>>()
+
+/** Whether an entry found in the container is checked. */
+export const isFoundFree = ({ handler }: Pick<Asked, "handler">, container: Term): boolean => {
+  let containers = looked.get(handler)
+  if (containers === undefined) {
+    const parts = everySubterm([...handler.facts].filter((fact) => !isPresence(fact)))
+    looked.set(handler, (containers = new Set([...parts].flatMap((one) => storedPlace(one)?.container ?? []))))
+  }
+  return containers.has(container)
+}
+
+/** Whether a function has confirmed that the caller's value matches stored data: a proof, or a list. */
+export const isVerified = (fact: Term): boolean =>
+  fact.kind === "call" && mentions(fact, (one) => storedPlace(one) !== undefined)
+
+/**
+ * Whether the caller's value is compared with stored data, as with a proof, a signature or a lookup, or the time
+ * permits it.
+ */
+export const isAllowed = (entry: EntryPoint, fact: Term): boolean => {
+  const { message } = entry
+  if (fact.kind === "is" || isPresence(fact)) return false
+  if (asksClock(entry, fact)) return true
+  return (
+    (fact.kind !== "binary" || fact.operator === "==") &&
+    mentions(fact, (one) => one === message) &&
+    mentionsApart(fact, (one) => storedPlace(one) !== undefined)
+  )
+}
