@@ -1,14 +1,43 @@
 import { guaranteed } from "../rust/terms/events.ts"
-import type { Term } from "../rust/terms/terms.ts"
-import { isDue } from "./blockTime.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
+import { isAboutPresence } from "./authority.ts"
+import { asksClock, isDue } from "./blockTime.ts"
 import type { EntryPoint, Handler } from "./model.ts"
 import { type Asked, isAllowed, isChosen, isComputed, isFoundFree, type OpenPower, openWrites } from "./openness.ts"
+import { paymentOf } from "./payments.ts"
+import { outgoingMessages } from "./questions.ts"
 import { isTied } from "./records.ts"
 import { isComputedFrom, mentionsApart, mentionsOutside, storedPlace } from "./semantics.ts"
 import { asksNobody } from "./senderConcern.ts"
 import { storageWrites } from "./storageWrites.ts"
 
 // Entries of other accounts, and entries that anyone replaces.
+
+/**
+ * Whoever pays what another account's entry says takes what it holds: nothing else about the entry has to hold, such as
+ * that it is in debt beyond its collateral, and the account gets nothing.
+ */
+export const seizedEntry = ({ entry, handler }: Asked): OpenPower | undefined => {
+  const { sender, funds, message } = entry
+  if (sender === undefined || funds === undefined) return undefined
+  const isPaid = (fact: Term): boolean => mentions(fact, (one) => one === funds)
+  const sent = outgoingMessages(handler.events)
+  for (const { container, key, event } of storageWrites(handler.events)) {
+    if (event.operator !== "remove" || key?.kind !== "call" || key.name !== "addr_validate") continue
+    if (!mentions(key, (one) => one === message) || isTied(entry, key, event.facts)) continue
+    const isContent = (one: Term): boolean => one.kind === "field" && storedPlace(one)?.container === container
+    const takes = sent.find((one) => {
+      const payment = paymentOf(one)
+      return payment?.to === sender && payment.amount !== undefined && mentions(payment.amount, isContent)
+    })
+    const isReturned = sent.some((one) => paymentOf(one)?.to === key)
+    const known = [...guaranteed(event)].filter((fact) => !isAboutPresence(fact) && mentions(fact, isContent))
+    if (takes === undefined || isReturned || !known.some(isPaid) || !known.every(isPaid)) continue
+    if ([...guaranteed(event)].some((fact) => asksClock(entry, fact))) continue
+    return { event: takes.event, message: "Anyone can take what another account's entry holds.", confidence: "medium" }
+  }
+  return undefined
+}
 
 const isAnyKey = (term: Term): boolean => term.kind === "call" && term.name === "anyKey"
 

@@ -1,4 +1,6 @@
+import { guaranteed } from "../rust/terms/events.ts"
 import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
+import { isAuthorized } from "./authority.ts"
 import { isBalanceQuery } from "./balanceQueries.ts"
 import { foundBySender, idleFacts, senderQuestions } from "./callerIdentity.ts"
 import { type Asked, isChosen, isVerified, type OpenPower } from "./openness.ts"
@@ -80,6 +82,23 @@ const isFoundForSender = ({ entry, handler }: Asked, to: Term, fields: ReadonlyM
       return container !== undefined && own.has(container)
     }),
   )
+}
+
+/** Code of the caller's choice that runs as a contract made, and possibly administered, by this one. */
+export const openCode = ({ entry, handler }: Asked): OpenPower | undefined => {
+  const made = outgoingMessages(handler.events).find(({ path, fields, event }) => {
+    const code = /^WasmMsg::Instantiate2?$/.test(path) ? fields.get("code_id") : undefined
+    if (code === undefined || rootOf(code) !== entry.message || isAuthorized(entry, guaranteed(event))) return false
+    return ![...guaranteed(event)].some((fact) => mentions(fact, (one) => one === code))
+  })
+  return made === undefined
+    ? undefined
+    : {
+        event: made.event,
+        message: "Anyone can have the contract instantiate code of their choice.",
+        severity: "medium",
+        confidence: "medium",
+      }
 }
 
 /** Messages through which the contract governs others, takes its rewards or pays. */

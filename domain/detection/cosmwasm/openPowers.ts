@@ -2,8 +2,8 @@ import { guaranteed } from "../rust/terms/events.ts"
 import type { Term } from "../rust/terms/terms.ts"
 import { senderQuestions } from "./callerIdentity.ts"
 import type { EntryPoint, Handler } from "./model.ts"
-import { openEntry } from "./openEntries.ts"
-import { openMessage } from "./openMessages.ts"
+import { openEntry, seizedEntry } from "./openEntries.ts"
+import { openCode, openMessage } from "./openMessages.ts"
 import { openPlace } from "./openPlaces.ts"
 import { openToAll } from "./openSettings.ts"
 import { type Asked, isAllowed, type OpenPower } from "./openness.ts"
@@ -43,6 +43,8 @@ export const openPowerOf = (
   const asked: Asked = { entry, handler, authorities, privileged, config }
   const place = openPlace(asked)
   if (place !== undefined) return place
+  const sold = openCode(asked) ?? seizedEntry(asked)
+  if (sold !== undefined) return sold
   const forgotten = forgottenAuthority(asked)
   if (isOwnAffair(handler)) return forgotten
   return openMessage(asked) ?? openEntry(asked) ?? openToAll(asked) ?? forgotten

@@ -1213,6 +1213,115 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     }
 }
 `,
+      `use cosmwasm_std::{ensure_eq, entry_point, Addr, Binary, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg, WasmMsg};
+use cw_storage_plus::{Item, Map};
+use cw2::set_contract_version;
+pub struct InstantiateMsg { pub owner: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Spec { pub code: u64, pub label: String, pub init: Binary }
+pub const COUNT: Map<&Addr, u64> = Map::new("count");
+pub const CODES: Map<u64, bool> = Map::new("codes");
+fn build(spec: Spec, admin: &Addr) -> WasmMsg { WasmMsg::Instantiate { admin: Some(admin.to_string()), code_id: spec.code, msg: spec.init, funds: vec![], label: spec.label } } // FINDING
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, StdError> {
+    set_contract_version(deps.storage, "crates.io:own", "1.0.0")?;
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { Make { spec: Spec }, Allow { code: u64 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Allow { code } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            CODES.save(deps.storage, code, &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Make { spec } => {
+            COUNT.update(deps.storage, &info.sender, |had| -> StdResult<_> { Ok(had.unwrap_or_default() + 1) })?;
+            Ok(Response::new().add_submessage(SubMsg::reply_on_success(build(spec, &env.contract.address), 1)))
+        }
+    }
+}
+
+#[entry_point]
+pub fn reply(_deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> { if msg.id != 1 { return Err(StdError::generic_err("id")); } Ok(Response::new()) }
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::{Item, Map};
+use cw2::set_contract_version;
+pub struct InstantiateMsg { pub owner: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+use cosmwasm_std::wasm_instantiate;
+pub struct Config { pub pair_code: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const PAIRS: Map<(String, String), Addr> = Map::new("pairs");
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, StdError> {
+    set_contract_version(deps.storage, "crates.io:own", "1.0.0")?;
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    CONFIG.save(deps.storage, &Config { pair_code: 1 })?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { Pair { a: String, b: String, code: u64 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Pair { a, b, code } => {
+            if PAIRS.has(deps.storage, (a.clone(), b.clone())) { return Err(StdError::generic_err("exists")); }
+            PAIRS.save(deps.storage, (a.clone(), b.clone()), &info.sender)?;
+            Ok(Response::new().add_message(wasm_instantiate(code, &(a, b), vec![], "pair".to_string())?)) // FINDING
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, ensure, entry_point, to_json_binary, Addr, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdError, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+use cw2::set_contract_version;
+use cw20::Cw20ExecuteMsg;
+use cw_utils::must_pay;
+pub struct InstantiateMsg { pub owner: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Vault { pub locked: Uint128, pub minted: Uint128 }
+pub const VAULTS: Map<&Addr, Vault> = Map::new("vaults");
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub const RATIO: Item<Decimal> = Item::new("ratio");
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, StdError> {
+    set_contract_version(deps.storage, "crates.io:own", "1.0.0")?;
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    RATIO.save(deps.storage, &Decimal::percent(50))?;
+    TOKEN.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { Open { mint: Uint128 }, Seize { owner: String } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Open { mint } => {
+            let locked = must_pay(&info, "uatom").map_err(|e| StdError::generic_err(e.to_string()))?;
+            ensure!(!VAULTS.has(deps.storage, &info.sender), StdError::generic_err("one"));
+            ensure!(mint <= locked * RATIO.load(deps.storage)?, StdError::generic_err("ratio"));
+            VAULTS.save(deps.storage, &info.sender, &Vault { locked, minted: mint })?;
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: TOKEN.load(deps.storage)?.to_string(), msg: to_json_binary(&Cw20ExecuteMsg::Mint { recipient: info.sender.to_string(), amount: mint })?, funds: vec![] }))
+        }
+        ExecuteMsg::Seize { owner } => {
+            let owner = deps.api.addr_validate(&owner)?;
+            let paid = must_pay(&info, "uusd").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let vault = VAULTS.load(deps.storage, &owner)?;
+            ensure!(paid == vault.minted, StdError::generic_err("pay it all"));
+            VAULTS.remove(deps.storage, &owner);
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(vault.locked.u128(), "uatom") })) // FINDING
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -2805,6 +2914,118 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
             if !GAUGES.has(deps.storage, &gauge) { return Err(StdError::generic_err("gauge")); }
             let contract_addr = deps.api.addr_validate(&gauge)?.to_string();
             Ok(Response::new().add_message(WasmMsg::Execute { contract_addr, msg: to_json_binary(&GaugeMsg::Checkpoint {})?, funds: vec![] }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure, ensure_eq, entry_point, Addr, Binary, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg, WasmMsg};
+use cw_storage_plus::{Item, Map};
+use cw2::set_contract_version;
+pub struct InstantiateMsg { pub owner: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Spec { pub code: u64, pub label: String, pub init: Binary }
+pub const COUNT: Map<&Addr, u64> = Map::new("count");
+pub const CODES: Map<u64, bool> = Map::new("codes");
+fn build(spec: Spec, admin: &Addr) -> WasmMsg { WasmMsg::Instantiate { admin: Some(admin.to_string()), code_id: spec.code, msg: spec.init, funds: vec![], label: spec.label } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, StdError> {
+    set_contract_version(deps.storage, "crates.io:own", "1.0.0")?;
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { Make { spec: Spec }, Allow { code: u64 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Allow { code } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            CODES.save(deps.storage, code, &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Make { spec } => {
+            ensure!(CODES.has(deps.storage, spec.code), StdError::generic_err("code"));
+            COUNT.update(deps.storage, &info.sender, |had| -> StdResult<_> { Ok(had.unwrap_or_default() + 1) })?;
+            Ok(Response::new().add_submessage(SubMsg::reply_on_success(build(spec, &env.contract.address), 1)))
+        }
+    }
+}
+
+#[entry_point]
+pub fn reply(_deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> { if msg.id != 1 { return Err(StdError::generic_err("id")); } Ok(Response::new()) }
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::{Item, Map};
+use cw2::set_contract_version;
+pub struct InstantiateMsg { pub owner: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+use cosmwasm_std::wasm_instantiate;
+pub struct Config { pub pair_code: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const PAIRS: Map<(String, String), Addr> = Map::new("pairs");
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, StdError> {
+    set_contract_version(deps.storage, "crates.io:own", "1.0.0")?;
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    CONFIG.save(deps.storage, &Config { pair_code: 1 })?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { Pair { a: String, b: String, code: u64 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Pair { a, b, code } => {
+            if PAIRS.has(deps.storage, (a.clone(), b.clone())) { return Err(StdError::generic_err("exists")); }
+            PAIRS.save(deps.storage, (a.clone(), b.clone()), &info.sender)?;
+            let code = CONFIG.load(deps.storage)?.pair_code;
+            Ok(Response::new().add_message(wasm_instantiate(code, &(a, b), vec![], "pair".to_string())?))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, ensure, entry_point, to_json_binary, Addr, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdError, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+use cw2::set_contract_version;
+use cw20::Cw20ExecuteMsg;
+use cw_utils::must_pay;
+pub struct InstantiateMsg { pub owner: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct Vault { pub locked: Uint128, pub minted: Uint128 }
+pub const VAULTS: Map<&Addr, Vault> = Map::new("vaults");
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub const RATIO: Item<Decimal> = Item::new("ratio");
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, StdError> {
+    set_contract_version(deps.storage, "crates.io:own", "1.0.0")?;
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    RATIO.save(deps.storage, &Decimal::percent(50))?;
+    TOKEN.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { Open { mint: Uint128 }, Seize { owner: String } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, StdError> {
+    match msg {
+        ExecuteMsg::Open { mint } => {
+            let locked = must_pay(&info, "uatom").map_err(|e| StdError::generic_err(e.to_string()))?;
+            ensure!(!VAULTS.has(deps.storage, &info.sender), StdError::generic_err("one"));
+            ensure!(mint <= locked * RATIO.load(deps.storage)?, StdError::generic_err("ratio"));
+            VAULTS.save(deps.storage, &info.sender, &Vault { locked, minted: mint })?;
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: TOKEN.load(deps.storage)?.to_string(), msg: to_json_binary(&Cw20ExecuteMsg::Mint { recipient: info.sender.to_string(), amount: mint })?, funds: vec![] }))
+        }
+        ExecuteMsg::Seize { owner } => {
+            let owner = deps.api.addr_validate(&owner)?;
+            let paid = must_pay(&info, "uusd").map_err(|e| StdError::generic_err(e.to_string()))?;
+            let vault = VAULTS.load(deps.storage, &owner)?;
+            ensure!(paid == vault.minted, StdError::generic_err("pay it all"));
+            ensure!(vault.minted > vault.locked * RATIO.load(deps.storage)?, StdError::generic_err("healthy"));
+            VAULTS.remove(deps.storage, &owner);
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(vault.locked.u128(), "uatom") }))
         }
     }
 }
