@@ -1,6 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed, type Event } from "../../../rust/terms/events.ts"
-import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
+import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
+import type { TypeNode } from "../../../rust/syntax/syntax.ts"
 import { isNamed, pointee, type RustType, successType } from "../../../rust/crate/types.ts"
 import { type CallerInput, callerInputs } from "../../callerInputs.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
@@ -34,6 +36,14 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
     ],
   },
   check: (program, report) => {
+    for (const event of uncheckedInChecks(program))
+      report({
+        file: event.file,
+        span: event.node,
+        scope: event.function.qualifiedName,
+        message: "`Addr::unchecked` in a function that is to validate what it is given.",
+        confidence: "medium",
+      })
     for (const crate of program.crates) {
       const places = addressPlaces(crate)
       const accounts = senderKeyed(crate)
@@ -709,6 +719,26 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> R
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Map;
+
+pub struct Feed { pub pair: Addr, pub window: u64 }
+pub struct RawFeed { pub pair: String, pub window: u64 }
+pub trait Checked<T> { fn validate(self, deps: &Deps) -> StdResult<T>; }
+impl Checked<Feed> for RawFeed {
+    fn validate(self, _deps: &Deps) -> StdResult<Feed> {
+        Ok(Feed { pair: Addr::unchecked(self.pair), window: self.window }) // FINDING
+    }
+}
+pub const FEEDS: Map<&str, u64> = Map::new("feeds");
+pub enum ExecuteMsg { Touch {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    FEEDS.save(deps.storage, "last", &env.block.height)?;
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
@@ -890,6 +920,52 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> R
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Map;
+
+pub struct Feed { pub pair: Addr, pub window: u64 }
+pub struct RawFeed { pub pair: String, pub window: u64 }
+pub trait Checked<T> { fn validate(self, deps: &Deps) -> StdResult<T>; }
+impl Checked<Feed> for RawFeed {
+    fn validate(self, deps: &Deps) -> StdResult<Feed> {
+        Ok(Feed { pair: deps.api.addr_validate(&self.pair)?, window: self.window })
+    }
+}
+pub const FEEDS: Map<&str, u64> = Map::new("feeds");
+pub enum ExecuteMsg { Touch {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    FEEDS.save(deps.storage, "last", &env.block.height)?;
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Map;
+
+pub struct Feed { pub pair: Addr }
+pub struct RawFeed { pub pair: String }
+pub trait Shown { fn shown(self, deps: &Deps) -> StdResult<Feed>; fn validate_text(&self) -> Addr; fn check_known(self, deps: &Deps) -> StdResult<Feed>; }
+impl Shown for RawFeed {
+    fn shown(self, _deps: &Deps) -> StdResult<Feed> {
+        Ok(Feed { pair: Addr::unchecked(self.pair) })
+    }
+    fn validate_text(&self) -> Addr {
+        Addr::unchecked(self.pair.clone())
+    }
+    fn check_known(self, _deps: &Deps) -> StdResult<Feed> {
+        Ok(Feed { pair: Addr::unchecked("fixed") })
+    }
+}
+pub const FEEDS: Map<&str, u64> = Map::new("feeds");
+pub enum ExecuteMsg { Touch {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    FEEDS.save(deps.storage, "last", &env.block.height)?;
+    Ok(Response::new())
+}
+`,
     ],
   },
 }
@@ -1038,6 +1114,32 @@ const uncheckedIn = (event: Event): Term | undefined => {
   if (!event.method) return isIt(event.path) ? first?.term : undefined
   const handed = second?.term
   return handed?.kind === "constant" && isIt(handed.path) ? first?.term : undefined
+}
+
+/** `Deps`, `DepsMut`, `&dyn Api`: what it takes to validate an address. */
+const givesApi = (type: TypeNode | undefined): boolean => {
+  if (type?.kind === "reference") return givesApi(type.type)
+  if (type?.kind === "bounds") return type.bounds.some(givesApi)
+  return type?.kind === "path" && /^(Deps|DepsMut|Api)$/.test(type.path.segments.at(-1)?.name ?? "")
+}
+
+/**
+ * Functions that validate by their name and could, and that no message is known to call, such as methods of a trait:
+ * what they are given may come from anyone.
+ */
+const uncheckedInChecks = (program: CosmWasmProgram): ReadonlyArray<Event> => {
+  const reached = new Set(
+    program.crates.flatMap(({ entryPoints }) =>
+      entryPoints.flatMap(({ events }) => events.map((event) => event.function)),
+    ),
+  )
+  const isCheck = ({ name, parameters }: FunctionDefinition): boolean =>
+    /(^|_)(validate|check)/.test(name) && parameters.some(({ type }) => givesApi(type))
+  return [...program.events()].filter((event) => {
+    if (reached.has(event.function) || !isCheck(event.function)) return false
+    const given = uncheckedIn(event)
+    return given !== undefined && rootOf(given).kind === "parameter"
+  })
 }
 
 /** Whether the caller wrote it: the answer to a query that the caller chose is somebody else's. */
