@@ -15,6 +15,7 @@ import {
   type RustType,
   successType,
 } from "../crate/types.ts"
+import type { Term } from "../terms/terms.ts"
 import type { Walk } from "./walk.ts"
 
 const isUnit = (type: RustType): boolean => type.kind === "tuple" && type.elements.length === 0
@@ -98,6 +99,8 @@ const testMethod = (walk: Walk, { name }: CallSite, receiver: Value, first: Valu
 
 const optional = ({ term, type }: Value): Value => ({ term, type: namedType("Option", [type]) })
 
+const isFirst = (turn: Term): boolean => turn.kind === "element" && (turn.index ?? 0) === 0
+
 /** `list.iter_mut()`, also filtered. */
 const isMutableIteration = (node: CallSite["nodes"][number] | undefined): boolean => {
   let one = node
@@ -156,6 +159,8 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
     // The element that is found is changed in place.
     case "find": {
       if (first?.closure === undefined || !isMutableIteration(site.nodes[0])) return undefined
+      // What is found next may be another one.
+      if (!isFirst(walk.advance(terms.call("find", "", [receiver.term])))) return undefined
       const { closure } = first
       const element = elementOf(walk, receiver)
       const { value, state } = walk.branch(() => walk.runClosure(closure, [element]), undefined, true)
@@ -250,9 +255,12 @@ export const standardMethod = (
       }
     case "next":
       if (rest.length > 0) return undefined
-      // Which of them it is depends on the closure.
-      if (receiver.term.kind === "call" && receiver.term.name === "filter" && receiver.term.path === "")
-        return optional(elementOf(walk, receiver))
+      // Which of them it is depends on the closure; the next one is another.
+      if (receiver.term.kind === "call" && receiver.term.name === "filter" && receiver.term.path === "") {
+        const turn = walk.advance(receiver.term)
+        const element = elementOf(walk, receiver)
+        return optional(isFirst(turn) ? element : { term: turn, type: element.type })
+      }
       // Each with its index.
       if (receiver.term.kind === "call" && receiver.term.name === "enumerate" && receiver.term.args[0] !== undefined) {
         const element = elementOf(walk, receiver)

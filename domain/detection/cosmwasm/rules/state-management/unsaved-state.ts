@@ -933,6 +933,63 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> R
     }
 }
 `,
+      `use cosmwasm_std::{coins, ensure_eq, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Term { pub ends: u64, pub sum: Uint128 }
+pub struct Plan { pub terms: Vec<Term> }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const PLANS: Map<&Addr, Plan> = Map::new("plans");
+pub enum ExecuteMsg { Take { who: String, sum: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Take { who, sum } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            let who = deps.api.addr_validate(&who)?;
+            let mut plan = PLANS.load(deps.storage, &who)?;
+            let mut running = plan.terms.iter_mut().filter(|one| env.block.height < one.ends);
+            if let Some(term) = running.next() {
+                if running.next().is_some() {
+                    return Err(StdError::generic_err("several"));
+                }
+                term.sum -= sum; // FINDING
+            } else {
+                return Err(StdError::generic_err("none"));
+            }
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(sum.u128(), "ujuno") }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure_eq, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Share { pub to: Addr, pub weight: u64 }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const SHARES: Item<Vec<Share>> = Item::new("shares");
+pub const COUNT: Item<u64> = Item::new("count");
+pub enum ExecuteMsg { Move { from: String, to: String, weight: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Move { from, to, weight } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            let mut shares = SHARES.load(deps.storage)?;
+            let source = shares.iter_mut().find(|one| one.to == from).ok_or_else(|| StdError::generic_err("none"))?;
+            source.weight -= weight; // FINDING
+            if shares.iter_mut().find(|one| one.to == to).is_none() {
+                COUNT.update(deps.storage, |had| -> StdResult<_> { Ok(had + 1) })?;
+            } else {
+                return Err(StdError::generic_err("there already"));
+            }
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
