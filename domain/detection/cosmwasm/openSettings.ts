@@ -20,17 +20,23 @@ const isNamedByCaller = (message: Term | undefined, called: Term, event: Event):
   return (
     named !== undefined &&
     rootOf(named) === message &&
-    ![...guaranteed(event)].some((fact) => {
-      const found = foundIn(fact)
-      const key = found === undefined ? undefined : storedPlace(found)?.key
-      return key !== undefined && mentions(key, (one) => one === named)
-    })
+    // It is the key of an entry that exists, or a contract that is known answered for it.
+    ![...guaranteed(event)].some(
+      (fact) => mentions(fact, (one) => storedPlace(one) !== undefined) && mentions(fact, (one) => one === named),
+    )
   )
 }
 
 /** `Vote { … }` in what is sent to another contract. */
 const isVote = (message: Term | undefined): boolean =>
   message?.kind === "call" && message.args.some((one) => one.kind === "struct" && /::(Cast)?Votes?$/.test(one.path))
+
+/** Whether the contract calls whom the caller likes, or votes. */
+const isOwnCall = ({ message }: EntryPoint, event: Event): boolean => {
+  const [sent] = outgoingMessages([event])
+  const called = sent?.path === "WasmMsg::Execute" ? sent.fields.get("contract_addr") : undefined
+  return called !== undefined && (isNamedByCaller(message, called, event) || isVote(sent?.fields.get("msg")))
+}
 
 /**
  * Whether the contract sends a message about its own assets or rights: staking, instances, and messages of chain
@@ -39,8 +45,6 @@ const isVote = (message: Term | undefined): boolean =>
 const isOwnVoice = ({ env, message }: EntryPoint, event: Event): boolean => {
   const [sent] = outgoingMessages([event])
   if (sent !== undefined && ownVoice.test(sent.path)) return true
-  const called = sent?.path === "WasmMsg::Execute" ? sent.fields.get("contract_addr") : undefined
-  if (called !== undefined && (isNamedByCaller(message, called, event) || isVote(sent?.fields.get("msg")))) return true
   // Coins that the caller requests, but for a stored account.
   const coins = sent?.path === "BankMsg::Send" ? sent.fields.get("amount") : undefined
   if (coins !== undefined && rootOf(coins) === message) return true
@@ -105,10 +109,10 @@ export const openToAll = ({ entry, handler, authorities, config }: Asked): OpenP
       message: "Anyone can remove an entry that belongs to someone else.",
       confidence: "medium",
     }
-  const said = handler.events.find(
-    (event) => isOwnVoice(entry, event) && eventTerms(event).some(chosen) && isOpen(event),
-  )
-  return said === undefined
-    ? undefined
-    : { event: said, message: "Anyone can make the contract do this in its own name.", confidence: "medium" }
+  const isSaid = (event: Event): boolean => eventTerms(event).some(chosen) && isOpen(event)
+  const message = "Anyone can make the contract do this in its own name."
+  const said = handler.events.find((event) => isOwnVoice(entry, event) && isSaid(event))
+  if (said !== undefined) return { event: said, message, confidence: "medium" }
+  const called = handler.events.find((event) => isOwnCall(entry, event) && isSaid(event))
+  return called === undefined ? undefined : { event: called, message, severity: "medium", confidence: "medium" }
 }

@@ -3030,6 +3030,67 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> R
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, to_json_binary, wasm_execute, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Offer { pub owner: Addr, pub until: u64 }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const OFFER: Item<Offer> = Item::new("offer");
+pub const GAUGES: Map<&str, bool> = Map::new("gauges");
+pub const COUNCIL: Item<Addr> = Item::new("council");
+pub enum CouncilMsg { Vote { id: u64, yes: bool } }
+pub enum CouncilQuery { Pair { token: String } }
+pub enum GaugeMsg { Checkpoint {} }
+pub enum ExecuteMsg { Offer { to: String }, Accept {}, Withdraw {}, Vote { id: u64, yes: bool }, Poke { gauge: String }, List { gauge: String }, Collect { token: String } }
+
+fn owner_only(deps: &DepsMut, info: &MessageInfo) -> StdResult<()> {
+    if info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); }
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Offer { to } => {
+            owner_only(&deps, &info)?;
+            OFFER.save(deps.storage, &Offer { owner: deps.api.addr_validate(&to)?, until: env.block.height + 100 })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Accept {} => {
+            let offer = OFFER.load(deps.storage)?;
+            if info.sender != offer.owner || offer.until < env.block.height { return Err(StdError::generic_err("offer")); }
+            OFFER.remove(deps.storage);
+            OWNER.save(deps.storage, &offer.owner)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Withdraw {} => {
+            owner_only(&deps, &info)?;
+            OFFER.remove(deps.storage);
+            Ok(Response::new())
+        }
+        ExecuteMsg::Vote { id, yes } => {
+            owner_only(&deps, &info)?;
+            let council = COUNCIL.load(deps.storage)?;
+            Ok(Response::new().add_message(wasm_execute(council, &CouncilMsg::Vote { id, yes }, vec![])?))
+        }
+        ExecuteMsg::Collect { token } => {
+            let council = COUNCIL.load(deps.storage)?;
+            let pair: Addr = deps.querier.query_wasm_smart(council, &CouncilQuery::Pair { token: token.clone() })?;
+            Ok(Response::new().add_message(wasm_execute(token, &pair, vec![])?))
+        }
+        ExecuteMsg::List { gauge } => {
+            owner_only(&deps, &info)?;
+            GAUGES.save(deps.storage, &gauge, &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Poke { gauge } => {
+            if !GAUGES.has(deps.storage, &gauge) { return Err(StdError::generic_err("gauge")); }
+            let contract_addr = deps.api.addr_validate(&gauge)?.to_string();
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr, msg: to_json_binary(&GaugeMsg::Checkpoint {})?, funds: vec![] }))
+        }
+    }
+}
+`,
     ],
   },
 }
