@@ -28,16 +28,20 @@ const ownersIn = ({ entry: { sender }, facts, events }: Handler, container: Term
 /** What a record is locked until, by place, with who waits for it. */
 const locksIn = (handlers: ReadonlyArray<Handler>): ReadonlyMap<Term, ReadonlyMap<string, ReadonlySet<string>>> => {
   const locks = new Map<Term, Map<string, ReadonlySet<string>>>()
-  for (const handler of handlers)
+  for (const handler of handlers) {
+    const known = new Map<Term, ReadonlySet<string>>()
     for (const fact of handler.facts) {
       if (fact.kind !== "binary" || !/^<=?$/.test(fact.operator) || !asksClock(handler.entry, fact.right)) continue
       const place = fact.left.kind === "field" ? storedPlace(fact.left) : undefined
       if (place?.key === undefined) continue
-      const owners = ownersIn(handler, place.container)
-      const known = locks.get(place.container) ?? new Map<string, ReadonlySet<string>>()
-      locks.set(place.container, known)
-      known.set(fieldPath(fact.left), new Set([...(known.get(fieldPath(fact.left)) ?? []), ...owners]))
+      const owners = known.get(place.container) ?? ownersIn(handler, place.container)
+      known.set(place.container, owners)
+      const times = locks.get(place.container) ?? new Map<string, ReadonlySet<string>>()
+      locks.set(place.container, times)
+      const path = fieldPath(fact.left)
+      times.set(path, new Set([...(times.get(path) ?? []), ...owners]))
     }
+  }
   return locks
 }
 
@@ -62,6 +66,18 @@ const isReleased = ({ events }: Handler, container: Term): boolean => {
   )
 }
 
+const isEarly = (handler: Handler, container: Term, times: ReadonlyMap<string, ReadonlySet<string>>): boolean => {
+  const owners = ownersIn(handler, container)
+  const isOwners = [...times.values()].some((waiting) => [...waiting].some((one) => owners.has(one)))
+  const isTime = (one: Term): boolean =>
+    one.kind === "field" && storedPlace(one)?.container === container && times.has(fieldPath(one))
+  return (
+    isOwners &&
+    isReleased(handler, container) &&
+    !touches(handler, (one) => isTime(one) || asksClock(handler.entry, one))
+  )
+}
+
 /** Where a message releases a record to its owner without looking at the time that the owner waits for elsewhere. */
 export const earlyReleases = ({ entryPoints }: CosmWasmCrate): ReadonlyMap<Handler, Event> => {
   const found = new Map<Handler, Event>()
@@ -69,16 +85,14 @@ export const earlyReleases = ({ entryPoints }: CosmWasmCrate): ReadonlyMap<Handl
   const handlers = entryPoints.filter(({ kind }) => kind === "execute").flatMap((entry) => entry.handlers)
   const locks = locksIn(handlers)
   for (const handler of handlers) {
-    const removed = storageWrites(handler.events).find(({ container, event }) => {
-      const times = event.operator === "remove" ? locks.get(container) : undefined
-      if (times === undefined || !isReleased(handler, container)) return false
-      const owners = ownersIn(handler, container)
-      const isHis = [...times.values()].some((waiting) => [...waiting].some((one) => owners.has(one)))
-      const isTime = (one: Term): boolean =>
-        one.kind === "field" && storedPlace(one)?.container === container && times.has(fieldPath(one))
-      return isHis && !touches(handler, (one) => isTime(one) || asksClock(handler.entry, one))
-    })
-    if (removed !== undefined) found.set(handler, removed.event)
+    // What holds for one entry of a container holds for all.
+    const removals = new Map(
+      storageWrites(handler.events).flatMap(({ container, event }) =>
+        event.operator === "remove" && locks.has(container) ? [[container, event] as const] : [],
+      ),
+    )
+    for (const [container, event] of removals)
+      if (isEarly(handler, container, locks.get(container)!)) found.set(handler, event) // one of those
   }
   return found
 }

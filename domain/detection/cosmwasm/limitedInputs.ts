@@ -1,3 +1,4 @@
+import type { FunctionDefinition } from "../rust/crate/crate.ts"
 import type { Event } from "../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { nodesOf } from "../rust/syntax/nodes.ts"
@@ -85,14 +86,20 @@ const usedBy = (event: Event, message: Term | undefined, calls: ReadonlySet<stri
   }
 }
 
-/** Names in the bounds of loops over numbers. */
-const namesInRanges = ({ events }: Handler): ReadonlySet<string> =>
-  new Set(
-    [...new Set(events.map((event) => event.function))]
-      .flatMap(({ item }) => (item.body === undefined ? [] : nodesOf(item.body)))
-      .flatMap((node) => (node.kind === "range" ? nodesOf(node) : []))
-      .flatMap((node) => (node.kind === "path" ? (node.path.segments.at(-1)?.name ?? []) : [])),
-  )
+const rangesOf = new WeakMap<FunctionDefinition, ReadonlySet<string>>()
+
+/** Names in the bounds of a function's loops over numbers. */
+const namesInRanges = (definition: FunctionDefinition): ReadonlySet<string> => {
+  let names = rangesOf.get(definition)
+  if (names === undefined) {
+    const { body } = definition.item
+    const ranges = body === undefined ? [] : nodesOf(body).filter((node) => node.kind === "range")
+    const paths = ranges.flatMap((node) => nodesOf(node))
+    names = new Set(paths.flatMap((node) => (node.kind === "path" ? (node.path.segments.at(-1)?.name ?? []) : [])))
+    rangesOf.set(definition, names)
+  }
+  return names
+}
 
 /** A value of the message that is held against a limit, and that nothing depends on. */
 export const limitedInput = (
@@ -123,10 +130,10 @@ export const limitedInput = (
   const open = new Map(limits.values())
   dropUsed(open, used, entry.message)
   if (open.size === 0) return undefined
-  const counted = namesInRanges(handler)
+  const functions = [...new Set(events.map((event) => event.function))]
   for (const [term, event] of open) {
     const input = inputs.get(term)
-    if (input !== undefined && !counted.has(input.name)) return { event, input }
+    if (input !== undefined && !functions.some((one) => namesInRanges(one).has(input.name))) return { event, input }
   }
   return undefined
 }

@@ -13,6 +13,9 @@ import { storageWrites } from "./storageWrites.ts"
 
 // Entries of other accounts, and entries that anyone replaces.
 
+/** How many removals are held against what is sent. */
+const maxRemovals = 16
+
 /**
  * Whoever pays what another account's entry says takes what it holds: nothing else about the entry has to hold, such as
  * that it is in debt beyond its collateral, and the account gets nothing.
@@ -22,8 +25,9 @@ export const seizedEntry = ({ entry, handler }: Asked): OpenPower | undefined =>
   if (sender === undefined || funds === undefined) return undefined
   const isPaid = (fact: Term): boolean => mentions(fact, (one) => one === funds)
   const sent = outgoingMessages(handler.events)
-  for (const { container, key, event } of storageWrites(handler.events)) {
-    if (event.operator !== "remove" || key?.kind !== "call" || key.name !== "addr_validate") continue
+  const removals = storageWrites(handler.events).filter(({ event }) => event.operator === "remove")
+  for (const { container, key, event } of removals.slice(0, maxRemovals)) {
+    if (key?.kind !== "call" || key.name !== "addr_validate") continue
     if (!mentions(key, (one) => one === message) || isTied(entry, key, event.facts)) continue
     const isContent = (one: Term): boolean => one.kind === "field" && storedPlace(one)?.container === container
     const takes = sent.find((one) => {
@@ -84,9 +88,9 @@ export const openReplacement = (
   if (config.size + authorities.size === 0 || !asksNobody(entry, handler)) return undefined
   const chosen = (term: Term | undefined): boolean =>
     term !== undefined && mentionsApart(term, (one) => one === entry.message)
-  const isLookedAt = (container: Term): boolean =>
-    isFoundFree({ handler }, container) ||
-    handler.events.some((event) => event.kind === "read" && storedPlace(event.value.term)?.container === container)
+  const read = new Set(
+    handler.events.flatMap((event) => (event.kind === "read" ? (storedPlace(event.value.term)?.container ?? []) : [])),
+  )
   const replaced = storageWrites(handler.events).find(
     ({ container, key, value, event }) =>
       event.operator === "=" &&
@@ -97,7 +101,8 @@ export const openReplacement = (
       // Where another message is trusted with the entries, this one deviates from it: a finding of its own.
       !privileged.has(`${container.id}[]`) &&
       ![...guaranteed(event)].some((fact) => isAllowed(entry, fact)) &&
-      !isLookedAt(container),
+      !read.has(container) &&
+      !isFoundFree({ handler }, container),
   )
   return replaced === undefined
     ? undefined

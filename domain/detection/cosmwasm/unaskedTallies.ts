@@ -1,5 +1,5 @@
 import { type Event, guaranteed } from "../rust/terms/events.ts"
-import type { Facts } from "../rust/terms/facts.ts"
+import { anyFact, type Facts } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { isPresence } from "./authority.ts"
 import { asksClock } from "./blockTime.ts"
@@ -80,8 +80,8 @@ interface Stage {
   readonly first: Set<Term>
 }
 
-const asksVotes = ({ votes }: Tallies, facts: Facts): boolean =>
-  [...facts].some((fact) => !isPresence(fact) && mentions(fact, (one) => votes.has(placeKey(one) ?? "")))
+const asksVotes = ({ votes }: Tallies): ((facts: Facts) => boolean) =>
+  anyFact((fact) => !isPresence(fact) && mentions(fact, (one) => votes.has(placeKey(one) ?? "")))
 
 /** Places that messages which look at the votes set: what was decided. */
 const stagesOf = (handlers: ReadonlyArray<Handler>, tallies: Tallies): ReadonlyMap<string, Stage> => {
@@ -89,7 +89,8 @@ const stagesOf = (handlers: ReadonlyArray<Handler>, tallies: Tallies): ReadonlyM
   const writes = handlers
     .flatMap(({ events }) => storageWrites(events))
     .filter(({ container, path }) => tallies.subjects.has(container) && path !== "")
-  const isDecision = ({ event }: StorageWrite): boolean => asksVotes(tallies, guaranteed(event))
+  const asks = asksVotes(tallies)
+  const isDecision = ({ event }: StorageWrite): boolean => asks(guaranteed(event))
   for (const { container, path } of writes.filter(isDecision))
     stages.set(`${container.id}:${path}`, { decided: new Set(), first: new Set() })
   for (const write of writes) {

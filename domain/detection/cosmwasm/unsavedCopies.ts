@@ -1,4 +1,5 @@
 import { type AssignEvent, type Event, guaranteed } from "../rust/terms/events.ts"
+import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { mentions, rootOf, type Term, type TermTable } from "../rust/terms/terms.ts"
 import { isPresence } from "./authority.ts"
 import type { Handler } from "./model.ts"
@@ -12,6 +13,9 @@ import { isLowered } from "./unreadMarks.ts"
 /** Methods that change the list or map they are called on. */
 const changing =
   /^(push|push_back|push_front|pop|pop_back|pop_front|insert|remove|extend|retain|drain|clear|swap_remove|truncate|append|sort_by|dedup)$/
+
+/** How many removals are searched for uses before them: each search reads the whole message. */
+const maxTried = 64
 
 /** A change that some paths lose, and where the copy was loaded. */
 interface UnsavedCopy {
@@ -57,16 +61,21 @@ const isWasted = (change: Event, removal: AssignEvent, events: ReadonlyArray<Eve
   if (change.operator !== "-" && !isLowered(change.value.term)) return false
   const { term } = change.target
   const record = rootOf(term)
-  const isUse = (one: Term): boolean => one === term || (one === record && record !== term)
+  // A field of the record is not the record.
+  const isUse = (one: Term): boolean =>
+    mentionsOutside(
+      one,
+      (part) => part === term || (part === record && record !== term),
+      (part) => part.kind === "field" && part !== term,
+    )
+  const met = new Set<Facts>()
+  factsNotMet(change.facts, met)
   return !events.some(
     (event) =>
       event.order > change.order &&
       event !== removal &&
-      // A field of the record is not the record.
-      (eventTerms(event).some((one) => mentionsOutside(one, isUse, (part) => part.kind === "field" && part !== term)) ||
-        [...event.facts].some(
-          (fact) => !change.facts.has(fact) && !isPresence(fact) && mentions(fact, (one) => one === term),
-        )),
+      (eventTerms(event).some(isUse) ||
+        factsNotMet(event.facts, met).some((fact) => !isPresence(fact) && mentions(fact, (one) => one === term))),
   )
 }
 
@@ -100,7 +109,7 @@ export const unsavedCopies = (
 ): ReadonlyArray<UnsavedCopy> => {
   const writes = writesOf(events, keyed)
   const changed = placesChanged(events)
-  const isKept = (container: Term): ((one: Term) => boolean) => {
+  const dependsOn = (container: Term): ((one: Term) => boolean) => {
     const isField = (one: Term): boolean => one.kind === "field" && isOf(container, one)
     const isChanged = (one: Term): boolean => {
       for (let part = one; part.kind === "field"; part = part.base) if (changed.has(part)) return true
@@ -109,23 +118,25 @@ export const unsavedCopies = (
     return (fact) => mentionsOutside(fact, (one) => isOf(container, one) && (!isField(one) || isChanged(one)), isField)
   }
   const seen = new Set<Term>()
+  let tried = 0
   return events.flatMap((event) => {
     const container = changedCopy(event)
     if (container === undefined || seen.has(container)) return []
-    const depends = isKept(container)
-    const saves = (writes.get(keyed(container)) ?? []).filter(
-      (save) =>
-        // What was taken out is not put back: the copy goes elsewhere.
-        isTakenOut(event, save) || (save.order > event.order && !isOtherBranch(terms, event, save, depends)),
-    )
-    const wasted = saves.some((save) => isWasted(event, save, events))
-    if (!wasted && saves.some((save) => !isSelective(event, save, container))) return []
+    const depends = dependsOn(container)
+    const isBehind = (save: AssignEvent): boolean =>
+      // What was taken out is not put back: the copy goes elsewhere.
+      isTakenOut(event, save) || (save.order > event.order && !isOtherBranch(terms, event, save, depends))
+    const saves = writes.get(keyed(container)) ?? []
+    const kept = saves.find((save) => isBehind(save) && !isSelective(event, save, container))
+    const isLost = kept !== undefined && tried < maxTried && isWasted(event, kept, events)
+    if (kept !== undefined && kept.operator === "remove") tried++
+    if (kept !== undefined && !isLost) return []
     // One copy that is not saved is one problem, however many fields were changed.
     seen.add(container)
     const isRead = (one: Event): boolean => one.kind === "read" && isOf(container, one.value.term)
     const read = events.find((one) => isRead(one))
-    if (saves.length === 0) return [{ event, read }]
-    const message = wasted
+    if (!isLost && !saves.some(isBehind)) return [{ event, read }]
+    const message = isLost
       ? "The entry is removed with whatever is left in it."
       : "The change is lost unless the entry is removed."
     return [{ event, read, message }]

@@ -1,6 +1,6 @@
 import type { CallEvent, Event } from "../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isNamed, successType } from "../rust/crate/types.ts"
 import { isAboutPresence } from "./authority.ts"
 import type { Handler } from "./model.ts"
@@ -25,22 +25,19 @@ const answersIn = ({ events }: Handler): ReadonlyMap<Term, CallEvent> => {
 const isBehind = (event: Event, answer: CallEvent): boolean =>
   event.order > answer.order && event.scope.frame.depth <= answer.scope.frame.depth
 
+/** How many accounts are looked for: each search reads the whole message. */
+const maxAnswers = 16
+
 /** Where a message asks for an account that nothing it does depends on. */
 export const unusedAnswer = (handler: Handler): CallEvent | undefined => {
-  const answers = new Map(answersIn(handler))
-  if (answers.size === 0) return undefined
+  const answers = [...answersIn(handler)].slice(0, maxAnswers)
+  if (answers.length === 0) return undefined
   const met = new Set<Facts>()
-  const drop = (term: Term, isUse: (answer: CallEvent) => boolean): void => {
-    mentions(term, (one) => {
-      const answer = answers.get(one)
-      if (answer !== undefined && isUse(answer)) answers.delete(one)
-      return answers.size === 0
-    })
-  }
-  for (const fact of handler.facts) if (!isAboutPresence(fact)) drop(fact, () => true)
-  for (const event of handler.events) {
-    for (const fact of factsNotMet(event.facts, met)) if (!isAboutPresence(fact)) drop(fact, () => true)
-    for (const term of eventTerms(event)) drop(term, (answer) => isBehind(event, answer))
-  }
-  return answers.values().next().value
+  const facts = [handler.facts, ...handler.events.map((event) => event.facts)].flatMap((one) => factsNotMet(one, met))
+  const asked = everySubterm(facts.filter((fact) => !isAboutPresence(fact)))
+  return answers.find(
+    ([term, answer]) =>
+      !asked.has(term) &&
+      !everySubterm(handler.events.flatMap((event) => (isBehind(event, answer) ? eventTerms(event) : []))).has(term),
+  )?.[1]
 }
