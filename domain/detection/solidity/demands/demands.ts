@@ -105,13 +105,15 @@ const answers = Source.external | Source.unknown | Source.lowLevel
 const fixed = Source.state | Source.immutable | Source.constant
 
 /**
- * `messenger.sender() == admin`: an answer that the caller's arguments do not select is compared with a known account.
+ * `messenger.sender() == admin`: an answer that no argument selects is compared with a known account. Who owns a certain
+ * item says nothing about the caller.
  */
 export const isMessenger = (fact: Fact): boolean => {
   if (fact.kind === "any" || fact.operator !== "==" || fact.right === undefined) return false
   const answer = (o: Origins): boolean =>
     (o.sources & answers) !== 0 &&
     ((o.sources | o.keys) & (chosenByCaller | Source.tokenBalance)) === 0 &&
+    o.calls.every((call) => call.kind !== "FunctionCall" || call.args.length === 0) &&
     (o.targets & chosenByCaller) === 0
   const account = (o: Origins): boolean =>
     (o.sources & fixed) !== 0 &&

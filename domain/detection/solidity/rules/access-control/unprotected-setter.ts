@@ -313,6 +313,23 @@ contract Book is Owned {
   }
   function entry(bytes32 id) external view returns (address) { return entries[id][0]; }
 }`,
+      // Who owns an item says nothing about the caller.
+      `pragma solidity ^0.8.20;
+interface ISeats { function ownerOf(uint256 id) external view returns (address); }
+contract Desk {
+  ISeats immutable seats;
+  address immutable treasury;
+  address immutable chief = msg.sender;
+  uint256 internal seat;
+  address public feed;
+  constructor(ISeats s, address t) { seats = s; treasury = t; }
+  function setFeed(address to) external {
+    require(seats.ownerOf(seat) == treasury, "sold");
+    feed = to; // FINDING
+  }
+  function resetFeed(address to) external { require(msg.sender == chief); feed = to; }
+  function ask() external returns (bool ok) { (ok, ) = feed.call(""); }
+}`,
     ],
     safe: [
       // A factory has a new proxy run the fallback, which reads nothing of what it sets.
