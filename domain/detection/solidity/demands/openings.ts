@@ -25,11 +25,20 @@ const findOpening = (fact: Fact): Opening | undefined => {
   const { options } = fact
   if (options.length < 2) return undefined
   if (options.some((option) => option.some((f) => isInvertedAlone(f, fact)) && option.every(isOpen))) return "inverted"
-  return options.some(checks) &&
-    options.some((option) => option.length > 0 && option.every((f) => isCallersChoice(f) || isSet(f, fact)))
+  if (!options.some(checks)) return undefined
+  return options.some((option) => option.length > 0 && option.every((f) => isCallersChoice(f) || isSet(f, fact))) ||
+    // a list that admits contracts beside all other accounts is meant that way
+    (options.some((option) => option.some(isNoContract)) &&
+      options.every((option) => option.some((f) => isNoContract(f) || callerCheck(f)?.kind === "owner")))
     ? "optional"
     : undefined
 }
+
+/** `msg.sender == tx.origin`: every account meets it. */
+const isNoContract = (fact: Fact): boolean =>
+  fact.kind === "relation" &&
+  fact.operator === "==" &&
+  (fact.left.sources | (fact.right?.sources ?? 0)) === (Source.sender | Source.txOrigin)
 
 const checks = (option: ReadonlyArray<Fact>): boolean =>
   option.some((fact) => {
@@ -73,13 +82,11 @@ const isInverted = ({ operator, left, right, withZero }: Relation): boolean =>
   !withZero &&
   ((only(left, Source.sender) && isKnownAccount(right)) || (only(right, Source.sender) && isKnownAccount(left)))
 
-const anyAccount = Source.sender | Source.txOrigin
 const word = Source.parameter | Source.calldata | Source.literal | Source.constant
 
-/** Whether only arguments decide, beyond there being something to do at all, or that the sender is not a contract. */
+/** Whether only arguments decide, beyond there being something to do at all. */
 const isCallersChoice = (fact: Fact): boolean => {
   if (fact.kind === "any") return fact.options.some((option) => option.every(isCallersChoice))
-  if (fact.operator === "==" && (fact.left.sources | (fact.right?.sources ?? 0)) === anyAccount) return true
   const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
   const told = sides.find((side) => has(side, Source.parameter | Source.calldata))
   if (told === undefined || !sides.every(({ sources, keys }) => ((sources | keys) & ~word) === 0)) return false

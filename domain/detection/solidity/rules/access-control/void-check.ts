@@ -504,6 +504,8 @@ contract Terms is AccessControl {
   function leave(address to) external { bool isChief = msg.sender == chief; require(!isChief); delegates[msg.sender] = to; }
   function setByRole(uint256 to) external { require(hasRole(DEFAULT_ADMIN_ROLE, msg.sender)); rate = to; }
   function setByCheck(uint256 to) external { _checkRole(DEFAULT_ADMIN_ROLE); rate = to; }
+  modifier noContract() { require(msg.sender == tx.origin || lists[1][msg.sender]); _; }
+  function begin(uint256 to) external noContract { rate = to; }
   function apply_(Request calldata r) external { require(r.by == chief && r.by == msg.sender); rate = r.rate; }
 }`,
     ],
