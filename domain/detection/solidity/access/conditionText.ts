@@ -24,7 +24,10 @@ interface Start {
 export const conditionOf = (start: Start, fact: Fact, outer: Fact): string | undefined => {
   const { expression, at } = fact
   const { program, fn } = start.flow
-  const way = wayTo(start, at.callable)
+  const isHolder = callerCheck(outer)?.kind === "holder"
+  const plain = wayTo(start, at.callable)
+  // a modifier's name says more than what its locals stand for
+  const way = isHolder || plain?.modifier !== undefined ? plain : withLocals(start, plain, fact)
   // `if (who == owner) return true; …`: the returned value says nothing; the condition before it does.
   if (fact.kind === "any" && (expression.kind === "Literal" || expression.kind === "UnknownExpression")) {
     const ways = fact.options.map((option) => option.find((each) => callerCheck(each) !== undefined))
@@ -36,8 +39,12 @@ export const conditionOf = (start: Start, fact: Fact, outer: Fact): string | und
       ? holding(program, fact, way.names)
       : undefined
   // `require(amount > 0)` does not say whose amount it is.
-  const table = callerCheck(outer)?.kind === "holder" && text?.includes("sender") !== true ? tableOf(outer) : undefined
-  if (table !== undefined) return `holders of ${quoted(table)}`
+  if (isHolder && text?.includes("sender") !== true) {
+    const table = tableOf(outer)
+    return table === undefined ? undefined : `holders of ${quoted(table)}`
+  }
+  // assembly that does not ask for the caller checks numbers
+  if (text !== undefined && expression.kind.startsWith("Yul") && !/sender|caller/.test(text)) return undefined
   return text === undefined ? (way?.modifier ?? way?.call) : quoted(text)
 }
 
@@ -53,7 +60,7 @@ const eitherOf = (texts: ReadonlySet<string | undefined>): string | undefined =>
 const tableOf = (fact: Fact): string | undefined =>
   fact.kind === "any"
     ? undefined
-    : [fact.left, fact.right].find((side) => side !== undefined && side.state.length > 0)?.state[0]?.name
+    : [fact.left, fact.right].flatMap((side) => side?.state ?? []).find(({ type }) => type.kind === "mapping")?.name
 
 /** What the parameters of called functions stand for in the entry point's own text. */
 type Names = ReadonlyMap<LocalVariable, string>
@@ -94,8 +101,42 @@ const wayTo = ({ flow, via }: Start, callable: Callable): Way | undefined => {
   const place = via[0]?.at.callable ?? (first === undefined ? callable : calledIn(program, fn, first.call))
   const invoked = fn.modifiers.find(({ modifier }) => modifier === place)
   if (invoked !== undefined) return { names, modifier: sourceOf(program, fn, invoked.node) }
+  // a function that is called has the modifier
+  const carrier = path.find(({ from, call }) => calledIn(program, from, call) !== from)
+  const asking = carrier?.from ?? path.at(-1)?.to ?? last
+  const inner = carrier === undefined ? callable : calledIn(program, carrier.from, carrier.call)
+  const named = asking.modifiers.find(({ modifier }) => modifier === inner)?.node
+  if (named !== undefined && isTellable(program, names, false, named))
+    return { names, modifier: quoted(textOf(program, asking, named, names)) }
   const asks = via.length === 0 && first !== undefined && isOnlyCheck(program, first.to)
   return asks ? { names, call: sourceOf(program, fn, first.call.node) } : { names }
+}
+
+/** Limit: length of a value that is shown in place of the local that holds it. */
+const localLimit = 80
+
+/**
+ * Also what locals stand for, if they are assigned once and briefly: all of a called function or modifier, and accounts
+ * of the entry point itself, where `owner` would read like the contract's.
+ */
+const withLocals = ({ flow }: Start, way: Way | undefined, { expression, at }: Fact): Way | undefined => {
+  const { program, fn } = flow
+  if (way === undefined) return way
+  const isOwnText = at.callable === fn
+  const inside = at.callable.kind === "Function" ? program.flowIfBuilt(at.callable) : flow
+  const names = new Map(way.names)
+  walk(expression, (node) => {
+    const local = node.kind === "Identifier" ? program.referenceOf(node) : undefined
+    if (local?.kind !== "LocalVariable" || names.has(local) || inside === undefined) return true
+    if (isOwnText && local.type.kind !== "address") return true
+    const [definition, ...others] = inside.definitionsOf(local)
+    const value = others.length === 0 && definition?.index === undefined ? definition?.value : undefined
+    if (value === undefined || value.kind.startsWith("Yul") || value.end - value.start > localLimit) return true
+    if (isTellable(program, way.names, isOwnText, value))
+      names.set(local, textOf(program, at.callable, value, way.names))
+    return true
+  })
+  return { ...way, names }
 }
 
 /** Whether a function only inspects and changes nothing. */
@@ -152,7 +193,7 @@ const tellableLimit = 600
  * Whether it can be expressed in terms of the entry point: it is the entry point's own text, or names no locals except
  * those that stand for something there.
  */
-const isTellable = (program: Program, names: Names, isOwnText: boolean, expression: Expr): boolean => {
+const isTellable = (program: Program, names: Names, isOwnText: boolean, expression: Node): boolean => {
   if (expression.end - expression.start > tellableLimit) return false
   let tellable = true
   if (!isOwnText)

@@ -1,8 +1,10 @@
 import type { CallSite } from "../flow/graph/events.ts"
 import type { FlowNode } from "../flow/graph/graph.ts"
+import type { Call } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 import type { Reached } from "../flow/functionSummary.ts"
 import type * as S from "../syntax.ts"
+import { walk } from "../visit.ts"
 
 // Some projects keep their state in one contract, under hashed names: `store.setUint(keccak256("fee"), value)`.
 
@@ -54,8 +56,9 @@ const nameIn = (e: S.Expression, where: Named, outermost: Flow, depth: number): 
   }
   if (e.kind !== "FunctionCall") return undefined
   const call = program.callOf(e)
-  // a function that only hashes its argument
-  if (call?.target !== undefined && call.target.mutability === "pure") return call.target.name
+  // a function that hashes a text, with or without its arguments
+  if (call?.target !== undefined && call.target.mutability === "pure")
+    return hashesText(program, call) ? call.target.name : undefined
   return textOf(program, e)
 }
 
@@ -74,6 +77,24 @@ const argumentFor = (
   if (caller === undefined) return undefined
   return { e: arg as S.Expression, where: { flow: caller, at: site.at, via: before } }
 }
+
+/** Whether a text is passed to a function, or written in it: other hashes are ids of items, not names of entries. */
+const hashesText = (program: Program, { args, target }: Call): boolean => {
+  let found = false
+  const look = (node: S.Node): boolean => {
+    const named = node.kind === "Identifier" || node.kind === "MemberAccess" ? program.referenceOf(node) : undefined
+    const value = named?.kind === "StateVariable" && named.constant ? named.node?.value : undefined
+    const isName =
+      value !== undefined && (value.kind === "Literal" ? isText(value) : textOf(program, value) !== undefined)
+    if (isName || (node.kind === "Literal" && isText(node))) found = true
+    return !found
+  }
+  for (const arg of args) walk(arg, look)
+  if (!found && target?.node.body !== undefined) walk(target.node.body, look)
+  return found
+}
+
+const isText = ({ literalKind }: S.Literal): boolean => literalKind === "string"
 
 /** The texts in a hash: `keccak256(abi.encodePacked("node.exists", account))`. */
 const textOf = (program: Program, e: S.Expression): string | undefined => {
