@@ -2,7 +2,8 @@ import type { Fact, Relation } from "../flow/facts/facts.ts"
 import { type Origins, Source } from "../flow/graph/origins.ts"
 import type { StateVariable } from "../model.ts"
 import type { Type } from "../types.ts"
-import { type Deed, isWrite } from "./deeds.ts"
+import { isLowered } from "../questions/value/lowered.ts"
+import { type Deed, isOwn, isWrite } from "./deeds.ts"
 import type { Entry } from "./entries.ts"
 
 // Amounts that one account lets another take: `allowance[from][msg.sender] >= amount`.
@@ -67,3 +68,28 @@ const isAmountFor = (type: Type): boolean =>
     : false)
 
 const leaf = (type: Type): Type => (type.kind === "mapping" ? leaf(type.value) : type)
+
+/**
+ * The table of what accounts let others take, if the sender's entry is reduced: a compiler that checks arithmetic
+ * reverts if it is too small, which no condition in the code says.
+ */
+export const spentAllowance = ({ deeds, fn }: Entry): StateVariable | undefined =>
+  fn.source.version.checkedArithmetic
+    ? deeds.find(
+        (deed) => deed.variable !== undefined && isAmountFor(deed.variable.type) && isOwn(deed) && isSpent(deed),
+      )?.variable
+    : undefined
+
+const isSpent = ({ flow, variable, reached: { event, via } }: Deed): boolean => {
+  if (event.kind === "call") return false
+  if (!event.at.unchecked && isLowered(flow.program, event)) return true
+  // `_approve(from, msg.sender, allowances[from][msg.sender] - amount)`
+  return (
+    via[0]?.at.unchecked === false &&
+    via[0].args.some((arg) => {
+      if (arg.kind !== "BinaryOperation" || arg.operator !== "-") return false
+      const { state, keys } = flow.origins(arg.left, via[0]!.at)
+      return (keys & Source.sender) !== 0 && state.some((one) => one === variable)
+    })
+  )
+}

@@ -9,6 +9,7 @@ import { type Deed, isOwn, outward } from "./deeds.ts"
 import type { Expr } from "../flow/graph/graph.ts"
 import { noOrigins, type Origins, Source } from "../flow/graph/origins.ts"
 import { callersOf } from "./callers.ts"
+import { spentAllowance } from "./allowances.ts"
 import { accessOf, type Entry, runsOnce } from "./entries.ts"
 import { subjectName } from "./words.ts"
 import { handsOutEther } from "../questions/authority/callOut.ts"
@@ -38,8 +39,13 @@ const isListed = ({ node, derived }: ContractModel): boolean =>
 
 const rowOf = (program: Program, contract: ContractModel, entry: Entry, once: boolean): AccessRow => {
   const effects = new Map<string, AccessEffect>()
+  const spent = spentAllowance(entry)
   for (const deed of entry.deeds) {
-    const effect = effectOf(program, deed, once)
+    const found = effectOf(program, deed, once)
+    const effect: AccessEffect =
+      spent !== undefined && found.standing === "open"
+        ? { ...found, standing: "tied", who: `holders of \`${shortened(spent.name)}\`` }
+        : found
     const key = `${effect.what}\n${effect.who}`
     if (!effects.has(key)) effects.set(key, effect)
   }

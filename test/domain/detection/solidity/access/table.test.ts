@@ -77,4 +77,26 @@ contract Settings {
     expect(setFee).toEqual(["writes `feeKey` · `msg.sender == chief`"])
     expect(move).toEqual(["calls `setOwner()` · `msg.sender == chief`"])
   })
+
+  it("knows that an allowance must suffice where arithmetic is checked", () => {
+    const { transferFrom, take, give } = rowsOf(`
+contract Coin {
+  mapping(address => uint256) held;
+  mapping(address => mapping(address => uint256)) allowed;
+  function _approve(address from, address who, uint256 to) internal { allowed[from][who] = to; }
+  function transferFrom(address from, address to, uint256 n) external {
+    _approve(from, msg.sender, allowed[from][msg.sender] - n);
+    held[from] -= n;
+    held[to] += n;
+  }
+  function take(address from, uint256 n) external { allowed[from][msg.sender] -= n; held[from] -= n; }
+  function give(address from, uint256 n) external { unchecked { allowed[from][msg.sender] -= n; } held[from] -= n; }
+}`)
+    expect(transferFrom).toEqual([
+      "writes `held[]` · holders of `allowed`",
+      "writes `allowed[][]` · anyone, for themselves",
+    ])
+    expect(take).toEqual(["writes `allowed[][]` · anyone, for themselves", "writes `held[]` · holders of `allowed`"])
+    expect(give).toEqual(["writes `allowed[][]` · anyone, for themselves", "writes `held[]` · anyone"])
+  })
 })
