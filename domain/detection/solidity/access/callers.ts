@@ -6,7 +6,7 @@ import type { Fact } from "../flow/facts/facts.ts"
 import type { CallSite } from "../flow/graph/events.ts"
 import type { Expr } from "../flow/graph/graph.ts"
 import { type Origins, Source } from "../flow/graph/origins.ts"
-import type { Callable, FunctionModel } from "../model.ts"
+import type { Callable, ContractModel, FunctionModel } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 import { walk } from "../visit.ts"
 import { conditionOf, isOnlyCheck, sourceOf } from "./conditionText.ts"
@@ -36,11 +36,11 @@ const triedLimit = 24
  * Who can cause a deed: the conditions on the caller as a reader would look them up, or a description if there are none
  * in the code.
  */
-export const callersOf = (deed: Deed, standing: AccessStanding): string => {
+export const callersOf = (deed: Deed, standing: AccessStanding, contract: ContractModel): string => {
   if (standing === "open") return "anyone"
   if (standing === "once") return "whoever is first"
   const { demands, keys, flow } = deed
-  const conditions = conditionsOf(deed)
+  const conditions = conditionsOf(deed, contract)
   if (conditions.length > 0) return conditions.join(" and ")
   const unseen = flow.fn.modifiers.find(({ modifier }) => modifier === undefined)
   if (demands.kinds.includes("unseen") && unseen !== undefined) return sourceOf(flow.program, flow.fn, unseen.node)
@@ -85,14 +85,14 @@ const factsOnTheWay = ({ flow: outermost, reached: { via, event } }: Deed): Read
   return [...found.values()]
 }
 
-const conditionsOf = (deed: Deed): ReadonlyArray<string> => {
+const conditionsOf = (deed: Deed, contract: ContractModel): ReadonlyArray<string> => {
   const found = new Set<string>()
   const asked = factsOnTheWay(deed).filter(
     ({ fact }) => !isEvident(fact) && (callerCheck(fact) !== undefined || isMessenger(fact)),
   )
   for (const { fact, inner, via } of asked.slice(0, triedLimit)) {
     if (found.size >= conditionLimit) break
-    const text = conditionOf({ flow: deed.flow, via }, inner, fact)
+    const text = conditionOf({ flow: deed.flow, via, contract }, inner, fact)
     if (text !== undefined) found.add(text)
   }
   return [...found]

@@ -6,7 +6,7 @@ import { callerCheck } from "../flow/facts/callerCheck.ts"
 import type { Fact } from "../flow/facts/facts.ts"
 import type { CallSite } from "../flow/graph/events.ts"
 import type { Expr } from "../flow/graph/graph.ts"
-import type { Call, Callable, FunctionModel, LocalVariable } from "../model.ts"
+import type { Call, Callable, ContractModel, FunctionModel, LocalVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 import type { Node } from "../syntax.ts"
 import { walk } from "../visit.ts"
@@ -18,6 +18,8 @@ const optionLimit = 4
 interface Start {
   readonly flow: Flow
   readonly via: ReadonlyArray<CallSite>
+  /** The contract whose table it is: another heir of the same base may check differently. */
+  readonly contract: ContractModel
 }
 
 /** A condition in the words of an entry point, as code; undefined if none of it can be shown. */
@@ -28,6 +30,8 @@ export const conditionOf = (start: Start, fact: Fact, outer: Fact): string | und
   const plain = wayTo(start, at.callable)
   // a modifier's name says more than what its locals stand for
   const way = isHolder || plain?.modifier !== undefined ? plain : withLocals(start, plain, fact)
+  // a hook that another heir overrides: what this one requires there is not known
+  if (isForeign(start.contract, at.callable)) return way?.modifier ?? way?.call
   // `if (who == owner) return true; …`: the returned value says nothing; the condition before it does.
   if (fact.kind === "any" && (expression.kind === "Literal" || expression.kind === "UnknownExpression")) {
     const ways = fact.options.map((option) => option.find((each) => callerCheck(each) !== undefined))
@@ -47,6 +51,9 @@ export const conditionOf = (start: Start, fact: Fact, outer: Fact): string | und
   if (text !== undefined && expression.kind.startsWith("Yul") && !/sender|caller/.test(text)) return undefined
   return text === undefined ? (way?.modifier ?? way?.call) : quoted(text)
 }
+
+const isForeign = ({ linearization }: ContractModel, { contract }: Callable): boolean =>
+  contract !== undefined && contract.node.contractKind !== "library" && !linearization.includes(contract)
 
 const eitherOf = (texts: ReadonlySet<string | undefined>): string | undefined => {
   const told = [...texts].flatMap((text) => text ?? [])

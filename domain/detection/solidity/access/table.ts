@@ -41,7 +41,7 @@ const rowOf = (program: Program, contract: ContractModel, entry: Entry, once: bo
   const effects = new Map<string, AccessEffect>()
   const spent = spentAllowance(entry)
   for (const deed of entry.deeds) {
-    const found = effectOf(program, deed, once)
+    const found = effectOf(program, contract, deed, once)
     const effect: AccessEffect =
       spent !== undefined && found.standing === "open"
         ? { ...found, standing: "tied", who: `holders of \`${shortened(spent.name)}\`` }
@@ -62,7 +62,7 @@ const rowOf = (program: Program, contract: ContractModel, entry: Entry, once: bo
   }
 }
 
-const effectOf = (program: Program, deed: Deed, once: boolean): AccessEffect => {
+const effectOf = (program: Program, contract: ContractModel, deed: Deed, once: boolean): AccessEffect => {
   const { event } = deed.reached
   const { file } = event.at.callable.source
   const standing = standingOf(deed, once)
@@ -71,7 +71,7 @@ const effectOf = (program: Program, deed: Deed, once: boolean): AccessEffect => 
     kind: kindOf(program, deed),
     what: shortened(whatOf(program, deed)),
     standing,
-    who: callersOf(deed, standing),
+    who: callersOf(deed, standing, contract),
     file: file.path,
     line: lineAt(file, span.start),
   }

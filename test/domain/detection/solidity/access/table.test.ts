@@ -99,4 +99,28 @@ contract Coin {
     expect(take).toEqual(["writes `allowed[][]` · anyone, for themselves", "writes `held[]` · holders of `allowed`"])
     expect(give).toEqual(["writes `allowed[][]` · anyone, for themselves", "writes `held[]` · anyone"])
   })
+
+  it("does not show one heir the check of another", () => {
+    const text = `pragma solidity ^0.8.20;
+abstract contract Base {
+  uint256 fee;
+  function mayEdit() internal view virtual returns (bool);
+  modifier editable() { require(mayEdit()); _; }
+  function setFee(uint256 to) external editable { fee = to; }
+}
+contract Owned is Base {
+  address owner = msg.sender;
+  function mayEdit() internal view override returns (bool) { return msg.sender == owner; }
+}
+contract Listed is Base {
+  mapping(address => bool) listed;
+  constructor() { listed[msg.sender] = true; }
+  function mayEdit() internal view override returns (bool) { return listed[msg.sender]; }
+}`
+    const rows = accessTable(buildProgram([parseSolidity(sourceFile("a.sol", text))]))
+    expect(rows.map(({ contract, effects }) => [contract, effects[0]!.who])).toEqual([
+      ["Owned", "`msg.sender == owner`"],
+      ["Listed", "`editable`"],
+    ])
+  })
 })
