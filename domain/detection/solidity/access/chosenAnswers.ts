@@ -1,10 +1,10 @@
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
-import type { LocalVariable } from "../model.ts"
+import type { LocalVariable, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
-import type { Entry } from "./entries.ts"
+import { type Access, type Entry, runsOnce } from "./entries.ts"
 
 // Conditions about the sender that are met by choosing whom or what they ask.
 
@@ -65,4 +65,35 @@ const isUsedOnlyIn = (program: Program, { fn }: Entry, parameter: LocalVariable,
   if (fn.node.body !== undefined) walk(fn.node.body, count)
   for (const { node, modifier } of fn.modifiers) if (modifier !== at.callable) walk(node, count)
   return outside === 0
+}
+
+/**
+ * `require(keeper == address(0) || keeper == msg.sender)`: the account that is asked for, if nothing sets it from the
+ * start.
+ */
+export const unsetAccount = (access: Access, { flow, contract }: Entry, fact: Fact): StateVariable | undefined => {
+  if (fact.kind === "relation") return undefined
+  const relations = fact.options.flatMap((option) => option.filter(isRelation))
+  const asked = relations.flatMap(({ operator, left, right }) =>
+    operator === "==" && right !== undefined && (only(left, Source.sender) || only(right, Source.sender))
+      ? [...left.state, ...right.state]
+      : [],
+  )
+  const open = fact.options.flatMap(([first, ...others]) =>
+    first?.kind === "relation" && others.length === 0 && first.operator === "==" && first.withZero
+      ? [first.left, first.right]
+      : [],
+  )
+  const account = open.find((side) => side !== undefined && only(side, Source.state) && side.keys === 0)?.state[0]
+  if (account === undefined || !asked.includes(account) || account.node?.value !== undefined) return undefined
+  const starts = [
+    ...contract.linearization.flatMap(({ functions }) => functions.filter(({ role }) => role === "constructor")),
+    ...(access.bySubject.get(account) ?? [])
+      .filter(({ entry }) => runsOnce(access, entry))
+      .map(({ entry }) => entry.fn),
+  ]
+  const isSet = starts.some((fn) =>
+    flow.program.flow(fn).writes.some(({ place }) => place?.variables.includes(account)),
+  )
+  return isSet ? undefined : account
 }

@@ -7,7 +7,7 @@ import type { FunctionModel, LocalVariable, ModifierModel, StateVariable } from 
 import type { Program } from "../program.ts"
 import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
-import { type ChosenReason, chosenAnswer } from "./chosenAnswers.ts"
+import { type ChosenReason, chosenAnswer, unsetAccount } from "./chosenAnswers.ts"
 import { uncoveredIn } from "./coverage.ts"
 import { type Deed, isOwn } from "./deeds.ts"
 import { accessOf, type Entry } from "./entries.ts"
@@ -20,9 +20,18 @@ import { unusedAnswer } from "./unusedAnswers.ts"
 /**
  * `inverted`: everyone but a known account passes · `argument`: an argument takes the sender's place · `optional`:
  * callers who pass a different argument are not checked · `unused`: the result decides nothing · `uncovered`: the
- * signature or proof does not cover an argument that decides what happens · `anybody`: any signer is accepted.
+ * signature or proof does not cover an argument that decides what happens · `anybody`: any signer is accepted · `unset`:
+ * nobody is asked for until an account is set.
  */
-export type VoidReason = "inverted" | "argument" | "optional" | "unused" | "uncovered" | "anybody" | ChosenReason
+export type VoidReason =
+  | "inverted"
+  | "argument"
+  | "optional"
+  | "unused"
+  | "uncovered"
+  | "anybody"
+  | "unset"
+  | ChosenReason
 
 export interface VoidCheck {
   readonly entry: Entry
@@ -32,6 +41,8 @@ export interface VoidCheck {
   readonly at: FlowNode
   /** The argument that is not checked. */
   readonly parameter?: LocalVariable
+  /** The account that may be unset. */
+  readonly account?: StateVariable
 }
 
 const memo = new WeakMap<Program, ReadonlyArray<VoidCheck>>()
@@ -41,11 +52,13 @@ export const voidChecks = (program: Program): ReadonlyArray<VoidCheck> => {
   let found = memo.get(program)
   if (found === undefined) {
     const access = accessOf(program)
-    found = access.entries.flatMap((entry) =>
-      entry.fn.role !== "function" || servesCaller(entry)
-        ? []
-        : ((entry.guarded ? undefined : voidIn(program, entry)) ?? chosenIn(program, entry) ?? uncovered(entry) ?? []),
-    )
+    found = access.entries.flatMap((entry) => {
+      if (entry.fn.role !== "function") return []
+      const chosen = chosenIn(program, entry)
+      // to be asked about is no service
+      if (servesCaller(entry)) return chosen?.reason === "answer" ? chosen : []
+      return (entry.guarded ? undefined : voidIn(program, entry)) ?? chosen ?? uncovered(entry) ?? []
+    })
     memo.set(program, found)
   }
   return found
@@ -73,6 +86,9 @@ const chosenIn = (program: Program, entry: Entry): VoidCheck | undefined => {
   for (const fact of entry.flow.facts(entry.flow.exit)) {
     const deed = entry.deeds.find((one) => !isOwn(one) && one.demands.facts.includes(fact))
     const chosen = deed === undefined ? undefined : chosenAnswer(program, entry, fact)
+    const account = deed === undefined || entry.guarded ? undefined : unsetAccount(accessOf(program), entry, fact)
+    if (deed !== undefined && account !== undefined)
+      return { entry, deed, reason: "unset", expression: fact.expression, at: fact.at, account }
     if (deed !== undefined && chosen !== undefined)
       return { entry, deed, ...chosen, expression: fact.expression, at: fact.at }
   }

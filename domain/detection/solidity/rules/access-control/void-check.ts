@@ -26,11 +26,14 @@ export const voidCheck: Rule<Program> = {
     references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/863.html"],
   },
   check: (program, report) => {
-    for (const { entry, deed, reason, expression, at, parameter } of voidChecks(program)) {
+    for (const { entry, deed, reason, expression, at, parameter, account } of voidChecks(program)) {
+      const subject = parameter ?? account
       report({
         ...placeAt(at, expression),
         scope: at.callable.scope,
-        message: parameter === undefined ? why[reason] : `${parameter.name}: ${why[reason]}`,
+        message: subject === undefined ? why[reason] : `${subject.name}: ${why[reason]}`,
+        // some projects mean such functions for everyone until then
+        ...(reason === "unset" ? { confidence: "low" } : {}),
         trace: [
           { file: entry.fn.source.file, span: entry.fn.node.nameSpan, note: "anyone can call this" },
           { ...placeAt(at, expression), note: "the ineffective check" },
@@ -259,6 +262,26 @@ contract Terms {
     cap = to;
   }
 }`,
+      // Nobody is asked for until an account is set; whoever is asked is told of the caller, too.
+      `pragma solidity ^0.8.20;
+interface IJudge { function allowed(address who, bytes4 what) external returns (bool); }
+contract Till {
+  address immutable chief = msg.sender;
+  address public keeper;
+  address public next;
+  uint256 public rate;
+  function setKeeper(address to) external { require(msg.sender == chief); keeper = to; }
+  modifier byKeeper() {
+    require(keeper == address(0) || keeper == msg.sender, "keeper"); // FINDING
+    _;
+  }
+  function setRate(uint256 to) external byKeeper { rate = to; }
+  function sweep(IJudge by, address payable to) external {
+    if (!by.allowed(msg.sender, msg.sig)) revert(); // FINDING
+    to.transfer(address(this).balance);
+  }
+  receive() external payable {}
+}`,
       // Who is admitted elsewhere is refused here; every account is the origin of its transaction; a member of the request is compared.
       `pragma solidity ^0.8.20;
 interface IDesk { function isKeeper(address who) external view returns (bool); function isBanned(address who) external view returns (bool); }
@@ -477,6 +500,24 @@ contract Counted is Hooked {
   uint256 public times;
   modifier around() override { times++; _; }
 }`,
+      // The account is set from the start, or its own affair.
+      `pragma solidity ^0.8.20;
+contract Till {
+  address public keeper;
+  address public guard;
+  address public chief = msg.sender;
+  bool private started;
+  uint256 public rate;
+  uint256 public cap;
+  uint256 public step;
+  mapping(address => address) public delegates;
+  constructor(address k) { keeper = k; }
+  function start(address g) external { require(!started); started = true; guard = g; }
+  function setRate(uint256 to) external { require(keeper == address(0) || keeper == msg.sender); rate = to; }
+  function setCap(uint256 to) external { require(guard == address(0) || guard == msg.sender); cap = to; }
+  function setStep(uint256 to) external { require(chief == address(0) || chief == msg.sender); step = to; }
+  function setDelegate(address of, address to) external { require(delegates[of] == address(0) || delegates[of] == msg.sender); delegates[of] = to; }
+}`,
       // What the caller selects is what the function is about, or the list is one that bans.
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts/access/AccessControl.sol";
@@ -520,6 +561,7 @@ const why: Record<VoidReason, string> = {
     "The signature or proof does not cover this argument, so whoever submits it can choose the argument freely.",
   anybody: "Any signer is accepted, so anyone can sign.",
   unused: "The result of the permission check is not used.",
+  unset: "Until this account is set, the check admits every caller.",
   answer: "Any caller can name a contract of its own, which gives the answer.",
   selected: "Nothing but the check uses this argument, and any caller can pass one for which the check succeeds.",
 }
