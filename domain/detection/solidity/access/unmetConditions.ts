@@ -6,7 +6,7 @@ import type { StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import type * as S from "../syntax.ts"
 import type { Type } from "../types.ts"
-import { membersIn } from "../questions/authority/authorities.ts"
+import { membersRead } from "../questions/value/membersRead.ts"
 import { storageUse } from "../questions/value/storageUse.ts"
 import { accessOf, type Entry } from "./entries.ts"
 import { maySet, wholes, type Write, writesOf } from "./unsetMarks.ts"
@@ -27,6 +27,8 @@ export interface UnmetCondition {
 interface Requirement {
   readonly variable: StateVariable
   readonly member: string | undefined
+  /** The member of the struct, if it is one. */
+  readonly path: string | undefined
 }
 
 /** Limits: conditions of one entry point, and writes of one variable. */
@@ -43,19 +45,19 @@ export const unmetConditions = (program: Program): ReadonlyArray<UnmetCondition>
 
 const findUnmet = (program: Program): ReadonlyArray<UnmetCondition> => {
   const writes = writesOf(program)
-  const { handed } = storageUse(program)
+  const { handed, written } = storageUse(program)
   const seen = new Set<Expr>()
   return accessOf(program).entries.flatMap((entry) => {
     const facts = new Set(entry.flow.facts(entry.flow.exit).slice(0, factLimit))
     return [...facts].flatMap((fact): ReadonlyArray<UnmetCondition> => {
       const required = requiredBy(program, fact)
       if (required === undefined || fact.kind === "any" || seen.has(fact.expression)) return []
-      const { variable, member } = required
+      const { variable, member, path } = required
       if (handed.has(declaredWhole(variable)) || variable.node?.value !== undefined || isKept(variable)) return []
       const all = [variable, ...wholes(variable)].flatMap((each) => writes.get(each) ?? []).slice(0, writeLimit)
-      const members = membersIn(program, fact, variable)
-      // of records that are only written through pointers it is not known which member is
-      if (all.length === 0 && (members.length > 0 || isRecord(variable.type))) return []
+      // what is written nowhere at all, or only through pointers, is another matter
+      if (!written.has(declaredWhole(variable)) || (all.length === 0 && path !== undefined)) return []
+      const members = path === undefined ? [] : [path]
       const meeting = all.filter((write) => maySet(program, write, members) && maySetTo(program, write, member))
       if (!meeting.every((write) => isBehind(program, write, required))) return []
       seen.add(fact.expression)
@@ -72,26 +74,27 @@ const isKept = (variable: StateVariable): boolean =>
 const requiredBy = (program: Program, fact: Fact): Requirement | undefined => {
   if (fact.kind === "any") return undefined
   const { operator, left, right, withZero } = fact
+  const isStored = soleState(left) !== undefined
   const variable = soleState(left) ?? (right === undefined ? undefined : soleState(right))
-  // who is on a list is a question of access, and an amount may be left from an earlier implementation
+  // who is on a list is a question of access
   if (variable === undefined || ((left.keys | (right?.keys ?? 0)) & Source.sender) !== 0) return undefined
-  if (!isStatus(variable.type)) return undefined
-  if (operator === "true" || (withZero && (operator === "!=" || operator === ">")))
-    return soleState(left) === undefined && right === undefined ? undefined : { variable, member: undefined }
+  const [path, ...others] = membersRead(program, fact, variable)
+  // an amount may be left from an earlier implementation
+  if (others.length > 0 || !isStatus(variable.type, path)) return undefined
+  if (operator === "true" || (withZero && operator === "!=")) return { variable, member: undefined, path }
   if (operator !== "==" || withZero || right === undefined) return undefined
-  const other = soleState(left) === undefined ? left : right
-  if (other.sources === Source.sender) return { variable, member: undefined }
+  if ((isStored ? right : left).sources === Source.sender) return { variable, member: undefined, path }
   const member = enumMemberIn(program, fact.expression)
-  return member === undefined ? undefined : { variable, member }
+  return member === undefined ? undefined : { variable, member, path }
 }
 
-/** A flag, a phase or an account, or a table or records of them. */
-const isStatus = (type: Type): boolean =>
-  type.kind === "mapping"
-    ? isStatus(type.value)
-    : type.kind === "bool" || type.kind === "enum" || type.kind === "address" || type.kind === "struct"
-
-const isRecord = (type: Type): boolean => (type.kind === "mapping" ? isRecord(type.value) : type.kind === "struct")
+/** A flag, a phase or an account, also of a table or record. */
+const isStatus = (type: Type, path: string | undefined): boolean => {
+  if (type.kind === "mapping") return isStatus(type.value, path)
+  if (type.kind !== "struct") return type.kind === "bool" || type.kind === "enum" || type.kind === "address"
+  const member = type.struct.members.find(({ name }) => path?.endsWith(`.${name}`) === true)
+  return member !== undefined && isStatus(member.type, undefined)
+}
 
 const soleState = ({ sources, state }: Origins): StateVariable | undefined =>
   sources === Source.state && state.length === 1 ? state[0] : undefined
@@ -128,8 +131,8 @@ const maySetTo = (program: Program, { event: { value } }: Write, member: string 
 }
 
 /** Whether the write itself requires what it would set. */
-const isBehind = (program: Program, { flow, at }: Write, { variable, member }: Requirement): boolean =>
+const isBehind = (program: Program, { flow, at }: Write, { variable, member, path }: Requirement): boolean =>
   flow.facts(at).some((fact) => {
     const required = requiredBy(program, fact)
-    return required?.variable === variable && required.member === member
+    return required?.variable === variable && required.member === member && required.path === path
   })

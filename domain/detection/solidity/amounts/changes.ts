@@ -4,8 +4,8 @@ import { declaredWhole, isComputedSlot } from "../flow/graph/storagePlace.ts"
 import type { Reached } from "../flow/functionSummary.ts"
 import type { StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
-import { isLowered } from "../questions/value/lowered.ts"
-import { isRaised } from "../questions/value/raised.ts"
+import { calledOperators } from "../questions/value/calledOperators.ts"
+import { sameExpression } from "../questions/value/sameExpression.ts"
 import { storageUse } from "../questions/value/storageUse.ts"
 import type * as S from "../syntax.ts"
 
@@ -95,23 +95,33 @@ const changeIn = (
 ): Change | undefined => {
   const [variable, ...others] = place?.variables ?? []
   if (variable === undefined || others.length > 0 || isComputedSlot(variable)) return undefined
-  const path = place!.path
   let id = ids.get(variable)
   if (id === undefined) ids.set(variable, (id = ids.size))
-  const { program } = flow
-  const way = isRaised(program, event) ? "raises" : isLowered(program, event) ? "lowers" : "sets"
-  const name = `${id}${path.includes(".") ? path.slice(path.lastIndexOf(".")) : ""}`
-  return { flow, at, event, variable, name, way, by: amountIn(program, event, way) }
+  const { node } = event.at
+  const done = node?.kind === "ExpressionStatement" ? node.expression : undefined
+  const told = done?.kind === "Assignment" && done.left === event.expression ? stepOf(flow.program, done) : undefined
+  const { way, by } = told ?? { way: "sets" as const, by: undefined }
+  return { flow, at, event, variable, name: `${id}${place!.path}`, way, by }
 }
 
-/** `n` of `x += n`, `x = x - n`, `x = x.add(n)`, `x = n`. */
-const amountIn = (program: Program, { at: { node } }: StorageAccess, way: Way): S.Expression | undefined => {
-  if (node?.kind !== "ExpressionStatement" || node.expression.kind !== "Assignment") return undefined
-  const { operator, right } = node.expression
-  if (way === "sets" || operator !== "=") return right
-  if (right.kind === "BinaryOperation") return right.right
-  if (right.kind !== "FunctionCall") return undefined
-  const { callee, args } = right
-  const isAttached = callee.kind === "MemberAccess" && program.referenceOf(callee.object)?.kind !== "Contract"
-  return args[isAttached ? 0 : 1]
+/** `x += n`, `x = x - n`, `x = x.add(n)`, `x = n`. */
+const stepOf = (program: Program, { operator, left, right }: S.Assignment): Pick<Change, "way" | "by"> => {
+  if (operator === "+=") return { way: "raises", by: right }
+  if (operator === "-=") return { way: "lowers", by: right }
+  const isItself = (e: S.Expression | undefined): boolean => e !== undefined && sameExpression(program, left, e)
+  if (right.kind === "BinaryOperation") {
+    if (right.operator === "+" && isItself(right.left)) return { way: "raises", by: right.right }
+    if (right.operator === "+" && isItself(right.right)) return { way: "raises", by: right.left }
+    if (right.operator === "-" && isItself(right.left)) return { way: "lowers", by: right.right }
+  }
+  if (right.kind === "FunctionCall") {
+    const { callee, args } = right
+    const isAttached = callee.kind === "MemberAccess" && isItself(callee.object)
+    if (isAttached || isItself(args[0])) {
+      const by = args[isAttached ? 0 : 1]
+      const operators = calledOperators(program, right)
+      if (operators.has("+") !== operators.has("-")) return { way: operators.has("+") ? "raises" : "lowers", by }
+    }
+  }
+  return { way: "sets", by: right }
 }

@@ -93,6 +93,9 @@ function* pairs(program: Program, changes: ReadonlyArray<Change>): Generator<Pai
 
 const isFixed = (e: S.Expression): boolean => e.kind === "Literal"
 
+const isClock = ({ sources }: Origins): boolean =>
+  (sources & ~(Source.literal | Source.constant | Source.timestamp | Source.blockNumber)) === 0
+
 /** The one of a pair also goes the other way, in functions that leave the other alone; the other never does. */
 const oneWay = (amounts: Amounts, { first, other }: Pair): Imbalance | undefined => {
   const { all, changesOf } = amounts
@@ -122,7 +125,13 @@ const isOverwritten = (program: Program, { all }: Amounts, change: Change, chang
   const { by, flow, at, name, variable } = change
   const { raises, lowers } = all.get(name)!
   if (by === undefined || isFixed(by) || raises.length + lowers.length === 0) return false
-  if (flow.origins(by, at).state.includes(variable) || flow.facts(at).some(isFirst)) return false
+  // one of two branches begins anew, and a new record sets its other members, too
+  const isBegun = changes.some(
+    (each) => each.variable === variable && each.way === (each.name === name ? "raises" : "sets"),
+  )
+  if (isBegun) return false
+  const value = flow.origins(by, at)
+  if (isClock(value) || value.state.includes(variable) || flow.facts(at).some(isFirst)) return false
   if (variable.type.kind === "mapping" && isReceived(program, change)) return true
   return (
     raises.length > 0 &&
@@ -159,9 +168,15 @@ const isSwelling = (program: Program, { all }: Amounts, change: Change): boolean
   const { raises, lowers } = all.get(name)!
   return (
     raises.some((each) => each.flow !== flow && isReceived(program, each)) &&
+    lowers.length > 0 &&
     !lowers.some((each) => isReceived(program, each)) &&
     !isReceived(program, change) &&
-    payoutsOf(flow).some(({ call, amount }) => call.via.length === 0 && isSame(program, amount, by))
+    payoutsOf(flow).some(
+      ({ call, amount }) =>
+        call.via.length === 0 &&
+        isSame(program, amount, by) &&
+        (flow.dominates(change.at, call.at) || flow.dominates(call.at, change.at)),
+    )
   )
 }
 

@@ -132,19 +132,23 @@ const unasked = (one: Traits, company: ReadonlyArray<Traits>, isMeant: (trait: T
     }),
   )
 
-/** The one thing that the company change along with `name`, one way or the other, and this function does not. */
+/** The one thing that the company change along with `name`, always in the same way, and this function does not. */
 const unchanged = (one: Traits, company: ReadonlyArray<Traits>, name: string): Trait | undefined =>
   single(
-    [...company[0]!.changes.values()].filter(
-      ({ key }) =>
-        !one.changes.has(key) &&
-        new Set(company.map(({ changes }) => pace(changes.get(key)?.way, changes.get(name)!.way))).size === 1 &&
-        company.every(({ flow, changes }) => changes.has(key) && flow.dominates(changes.get(key)!.at, flow.exit)),
-    ),
+    [...company[0]!.changes.values()].filter(({ key, isTable }) => {
+      if (one.changes.has(key) || !company.every((each) => changesSurely(each, key))) return false
+      const paces = new Set(company.map(({ changes }) => pace(changes.get(key)!.way, changes.get(name)!.way)))
+      // which entry is set depends on the item
+      return paces.size === 1 && !(isTable && paces.has("sets"))
+    }),
   )
 
-const pace = (way: Way | undefined, of: Way): string =>
-  way === of ? "same" : way === "sets" || way === "moves" || way === undefined ? (way ?? "") : "opposite"
+const changesSurely = ({ flow, changes }: Traits, key: string): boolean => {
+  const change = changes.get(key)
+  return change !== undefined && flow.dominates(change.at, flow.exit)
+}
+
+const pace = (way: Way, of: Way): string => (way === of ? "same" : isOneWay(way) ? "opposite" : way)
 
 const single = ([first, ...others]: ReadonlyArray<Trait>): Trait | undefined =>
   others.every(({ at }) => at === first!.at) ? first : undefined

@@ -5,11 +5,10 @@ import { type Origins, Source } from "../flow/graph/origins.ts"
 import { isComputedSlot } from "../flow/graph/storagePlace.ts"
 import type { LocalVariable, StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
-import { membersIn } from "../questions/authority/authorities.ts"
 import { isLowered } from "../questions/value/lowered.ts"
+import { membersRead } from "../questions/value/membersRead.ts"
 import { isRaised } from "../questions/value/raised.ts"
 import { abiName } from "../types.ts"
-import { walk } from "../visit.ts"
 
 // What a function asks and changes on every path, in words that functions of one contract share.
 
@@ -30,6 +29,8 @@ export type Way = "raises" | "lowers" | "moves" | "sets"
 
 interface Change extends Trait {
   readonly way: Way
+  /** It has an entry for each account or item. */
+  readonly isTable: boolean
 }
 
 export interface Traits {
@@ -70,6 +71,7 @@ export const traitsOf = (flow: Flow, locks: ReadonlySet<StateVariable>): Traits 
       key,
       about: [key],
       needs: [],
+      isTable: place!.path.includes("[]"),
       at,
       way: known === undefined || known.way === way ? way : joined(known.way, way),
     })
@@ -149,26 +151,18 @@ const wordFor = (
     const [variable, ...others] = state
     if (
       variable === undefined ||
+      // how long a list is
+      variable.type.kind === "array" ||
       others.length > 0 ||
       (sources & ~(Source.state | fixed | times | Source.parameter)) !== 0
     )
       return undefined
-    const [member, ...more] = membersOf(program, fact, variable)
+    const [member, ...more] = membersRead(program, fact, variable)
     return more.length > 0 ? undefined : nameOf(variable, member ?? "")
   }
   if ((sources & Source.parameter) !== 0) return parameters.length === 1 ? parameterName(parameters[0]!) : undefined
   if ((sources & Source.value) !== 0) return "msg.value"
   return (sources & times) !== 0 ? "time" : "fixed"
-}
-
-/** The members of structs that a condition reads. */
-const membersOf = (program: Program, fact: Relation, variable: StateVariable): ReadonlyArray<string> => {
-  const members = new Set<string>()
-  if (!fact.expression.kind.startsWith("Yul"))
-    walk(fact.expression, (node) => {
-      if (node.kind === "MemberAccess" && program.typeOf(node.object).kind === "struct") members.add(`.${node.member}`)
-    })
-  return members.size > 0 ? [...members] : [...new Set(membersIn(program, fact, variable))]
 }
 
 const calledName = (program: Program, call: CallSite["node"]): string =>
