@@ -104,6 +104,7 @@ import { domainSeparator } from "./rules/signature/domain-separator.ts"
 import { signatureMalleability } from "./rules/signature/malleability.ts"
 import { signatureReplay } from "./rules/signature/replay.ts"
 import { uncheckedDeadline } from "./rules/signature/unchecked-deadline.ts"
+import { typehashMismatch } from "./rules/signature/typehash-mismatch.ts"
 import { unusedNonce } from "./rules/signature/unused-nonce.ts"
 import { unverifiedProof } from "./rules/signature/unverified-proof.ts"
 import { zeroSigner } from "./rules/signature/zero-signer.ts"
@@ -239,6 +240,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   signatureMalleability,
   signatureReplay,
   uncheckedDeadline,
+  typehashMismatch,
   unusedNonce,
   unverifiedProof,
   zeroSigner,

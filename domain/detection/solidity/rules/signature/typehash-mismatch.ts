@@ -1,0 +1,141 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Flow, Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+
+export const typehashMismatch: Rule<Program> = {
+  meta: {
+    id: "evm/signature/typehash-mismatch",
+    class: "sig-replay",
+    title: "Signed struct differs from its declared type",
+    severity: "medium",
+    confidence: "high",
+    cwe: [347, 345],
+    description:
+      "The hash that is signed encodes fewer or more fields than the EIP-712 type whose hash it begins with. A field " +
+      "that is left out, such as the nonce, the deadline or the amount, is not covered by the signature: whoever " +
+      "submits it can choose that field freely or use the signature again. Wallets that encode the type as declared " +
+      "produce signatures that the contract rejects.",
+    remediation:
+      "Encode exactly the fields of the type string, in their order: " +
+      "`keccak256(abi.encode(PERMIT_TYPEHASH, owner, spender, value, nonces[owner]++, deadline))`.",
+    references: ["https://eips.ethereum.org/EIPS/eip-712#definition-of-encodedata"],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const { name, callKind, node, args, at } of flow.calls()) {
+        if (callKind !== "builtin" || name !== "keccak256" || node.kind !== "FunctionCall") continue
+        const found = mismatchIn(flow, args[0])
+        if (found === undefined) continue
+        const { file } = at.callable.source
+        const { encoded, fields, given } = found
+        report({
+          file,
+          span: encoded,
+          scope: at.callable.scope,
+          message: `The type has ${fields} fields, ${given} are encoded.`,
+        })
+      }
+    }
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Coin {
+  bytes32 constant PERMIT_TYPEHASH = keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+  bytes32 immutable domain;
+  mapping(address => uint256) nonces;
+  mapping(address => mapping(address => uint256)) allowed;
+  constructor(bytes32 d) { domain = d; }
+  function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+    require(block.timestamp <= deadline);
+    nonces[owner]++;
+    bytes32 inner = keccak256(abi.encode(PERMIT_TYPEHASH, owner, spender, value, deadline)); // FINDING
+    require(owner != address(0) && ecrecover(keccak256(abi.encodePacked(hex"1901", domain, inner)), v, r, s) == owner);
+    allowed[owner][spender] = value;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+library Types { bytes32 internal constant CLAIM = keccak256(abi.encodePacked("Claim(", "address to,", "uint256 amount)")); }
+contract Claims {
+  bytes32 private constant EMPTY = keccak256("Ping()");
+  function hash(address to, uint256 amount, uint256 id) external pure returns (bytes32, bytes32, bytes32) {
+    return (
+      keccak256(abi.encode(Types.CLAIM, to, amount, id)), // FINDING
+      keccak256(abi.encode(keccak256("Bid(address to,Item item)Item(uint256 id)"), to)), // FINDING
+      keccak256(abi.encode(EMPTY, id)) // FINDING
+    );
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Coin {
+  bytes32 constant PERMIT_TYPEHASH = keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+  bytes32 constant BID = keccak256(abi.encodePacked("Bid(address to,Item item)", "Item(uint256 id)"));
+  bytes32 constant PING = keccak256("Ping()");
+  bytes32 constant ROLE = keccak256("KEEPER");
+  bytes32 computed = keccak256("Late(uint256 id)");
+  mapping(address => uint256) nonces;
+  function hash(address owner, address spender, uint256 value, uint256 deadline) external returns (bytes32) {
+    return keccak256(abi.encode(PERMIT_TYPEHASH, owner, spender, value, nonces[owner]++, deadline));
+  }
+  function bid(address to, bytes32 item) external pure returns (bytes32, bytes32) {
+    return (keccak256(abi.encode(BID, to, item)), keccak256(abi.encode(PING)));
+  }
+  function keys(address who, bytes memory rest) external view returns (bytes32, bytes32, bytes32) {
+    return (keccak256(abi.encode(ROLE, who)), keccak256(abi.encode(computed, who, who)), keccak256(abi.encodePacked(BID, rest)));
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Orders {
+  bytes32 constant ORDER = keccak256("Order(address maker,uint256 a,uint256 b)");
+  function hash(address maker, uint256 a, uint256 b) external pure returns (bytes32) {
+    return keccak256(bytes.concat(abi.encode(ORDER, maker), abi.encode(a, b)));
+  }
+  function id(string memory text) external pure returns (bytes32) { return keccak256(abi.encode(text)); }
+}`,
+    ],
+  },
+}
+
+interface Mismatch {
+  readonly encoded: S.Expression
+  readonly fields: number
+  readonly given: number
+}
+
+/** `abi.encode(TYPEHASH, …)`; packed encodings may hold several fields in one argument. */
+const mismatchIn = ({ program }: Flow, e: Flow["nodes"][number]["expression"]): Mismatch | undefined => {
+  if (e?.kind !== "FunctionCall" || program.callOf(e)?.name !== "abi.encode") return undefined
+  const [type, ...rest] = e.args
+  const text = type === undefined ? undefined : typeString(program, type)
+  const fields = text === undefined ? undefined : fieldsOf(text)
+  return fields === undefined || fields === rest.length ? undefined : { encoded: e, fields, given: rest.length }
+}
+
+/** The text whose hash an expression or constant is. */
+const typeString = (program: Program, e: S.Expression): string | undefined => {
+  const named = e.kind === "Identifier" || e.kind === "MemberAccess" ? program.referenceOf(e) : undefined
+  const hash = named?.kind === "StateVariable" && named.constant ? named.node?.value : e
+  if (hash?.kind !== "FunctionCall" || program.callOf(hash)?.name !== "keccak256") return undefined
+  const [hashed] = hash.args
+  const parts =
+    hashed?.kind === "FunctionCall" && program.callOf(hashed)?.name === "abi.encodePacked" ? hashed.args : [hashed]
+  let text = ""
+  for (const part of parts) {
+    if (part?.kind !== "Literal" || part.literalKind !== "string") return undefined
+    text += part.value
+  }
+  return text
+}
+
+/** How many members the first struct of `Mail(Person from,string text)Person(…)` has. */
+const fieldsOf = (text: string): number | undefined => {
+  const start = text.indexOf("(")
+  const end = text.indexOf(")", start)
+  if (start <= 0 || end < 0) return undefined
+  const members = text.slice(start + 1, end)
+  return members === "" ? 0 : members.split(",").length
+}
