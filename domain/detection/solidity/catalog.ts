@@ -80,6 +80,7 @@ import { retryableOrder } from "./rules/logic/retryable-order.ts"
 import { statementWithoutEffect } from "./rules/logic/statement-without-effect.ts"
 import { functionWithoutEffect } from "./rules/logic/function-without-effect.ts"
 import { missingCondition } from "./rules/logic/missing-condition.ts"
+import { missingSuperCall } from "./rules/logic/missing-super-call.ts"
 import { missingUpdate } from "./rules/logic/missing-update.ts"
 import { unbalancedAmount } from "./rules/logic/unbalanced-amount.ts"
 import { unmetCondition } from "./rules/logic/unmet-condition.ts"
@@ -216,6 +217,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   statementWithoutEffect,
   functionWithoutEffect,
   missingCondition,
+  missingSuperCall,
   missingUpdate,
   unbalancedAmount,
   unmetCondition,
