@@ -85,6 +85,7 @@ import { missingUpdate } from "./rules/logic/missing-update.ts"
 import { unbalancedAmount } from "./rules/logic/unbalanced-amount.ts"
 import { unmetCondition } from "./rules/logic/unmet-condition.ts"
 import { unreadMark } from "./rules/logic/unread-mark.ts"
+import { unreadTime } from "./rules/logic/unread-time.ts"
 import { unsetMark } from "./rules/logic/unset-mark.ts"
 import { valueInLoop } from "./rules/logic/value-in-loop.ts"
 import { valueInNonpayable } from "./rules/logic/value-in-nonpayable.ts"
@@ -222,6 +223,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   unbalancedAmount,
   unmetCondition,
   unreadMark,
+  unreadTime,
   unsetMark,
   valueInLoop,
   valueInNonpayable,
