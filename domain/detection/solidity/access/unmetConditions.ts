@@ -57,8 +57,12 @@ const findUnmet = (program: Program): ReadonlyArray<UnmetCondition> => {
       const all = [variable, ...wholes(variable)].flatMap((each) => writes.get(each) ?? []).slice(0, writeLimit)
       // what is written nowhere at all, or only through pointers, is another matter
       if (!written.has(declaredWhole(variable)) || (all.length === 0 && path !== undefined)) return []
-      const members = path === undefined ? [] : [path]
-      const meeting = all.filter((write) => maySet(program, write, members) && maySetTo(program, write, member))
+      const meeting = all.filter(
+        (write) =>
+          // as the write would spell the member
+          maySet(program, write, path === undefined ? [] : [`${write.path}${path}`]) &&
+          maySetTo(program, write, member),
+      )
       if (!meeting.every((write) => isBehind(program, write, required))) return []
       seen.add(fact.expression)
       return [{ entry, fact, variable, ...(member === undefined ? {} : { member }), behind: meeting }]

@@ -47,6 +47,8 @@ export interface Traits {
   readonly touched: ReadonlySet<string>
 }
 
+const ether = "msg.value"
+
 /** Limits: facts and writes of one function that are compared. */
 const factLimit = 60
 const writeLimit = 60
@@ -86,6 +88,7 @@ export const traitsOf = (flow: Flow, locks: ReadonlySet<StateVariable>): Traits 
     for (const call of calls) touched.add(calledName(program, call))
   }
   for (const { event } of flow.externalCalls) touched.add(`${event.name}()`)
+  if (flow.fn.mutability === "payable") takesNames.add(ether)
   const takes = new Set(flow.fn.parameters.flatMap((p) => (p.name === "" ? [] : [parameterName(p)])))
   return { flow, asks, changes, takes, knows: new Set([...takesNames, ...touched]), touched }
 }
@@ -130,7 +133,7 @@ const askedIn = (program: Program, fact: Relation, locks: ReadonlySet<StateVaria
   )
   if (about.length === 0) return undefined
   const tables = sides.flatMap(({ state, keys }) => (keys === 0 ? [] : state.map(({ name }) => name)))
-  const needs = [...tables, ...about.filter((word) => word.startsWith("("))]
+  const needs = [...tables, ...about.filter((word) => word.startsWith("(") || word === ether)]
   return { key: `${words.toSorted().join(" ~ ")}${withZero ? " 0" : ""}`, about, needs, at: fact.at }
 }
 
@@ -161,7 +164,7 @@ const wordFor = (
     return more.length > 0 ? undefined : nameOf(variable, member ?? "")
   }
   if ((sources & Source.parameter) !== 0) return parameters.length === 1 ? parameterName(parameters[0]!) : undefined
-  if ((sources & Source.value) !== 0) return "msg.value"
+  if ((sources & Source.value) !== 0) return ether
   return (sources & times) !== 0 ? "time" : "fixed"
 }
 

@@ -129,6 +129,14 @@ contract Sale {
     require(orders[id].phase == Phase.Open && orders[id].maker != address(0));
     orders[id].filled = true;
   }
+  Order[] queue;
+  mapping(address => mapping(uint256 => Order)) mine;
+  function join(Order memory order) external { queue.push(order); mine[msg.sender][1] = order; mine[msg.sender][2] = Order(msg.sender, order.phase, order.filled); }
+  function leave(uint256 i, address who) external {
+    require(queue[i].filled && mine[who][i].filled && mine[who][i].phase == Phase.Closed);
+    queue[i].filled = false;
+    mine[who][i].filled = false;
+  }
   function unlock(uint256 id) external { books[id].unlock(); }
   function read(uint256 id) external { require(books[id].open); sum = id; }
 }`,
