@@ -168,7 +168,7 @@ export const weightOfLooseTie = (crate: SolanaCrate, instruction: Instruction): 
   isDue(instruction) || isPrivileged(crate, instruction) ? { severity: "low" } : {}
 
 /** Whether existing state is changed: creating a record takes nothing from anybody. */
-export const changesRecord = (instruction: Instruction): boolean =>
+const changesRecord = (instruction: Instruction): boolean =>
   instruction.accounts.some(
     (one) =>
       one.constraints?.init !== true &&

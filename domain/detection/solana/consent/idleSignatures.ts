@@ -1,20 +1,18 @@
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
-import { everySubterm, type Term } from "../../rust/terms/terms.ts"
+import { subterms, type Term } from "../../rust/terms/terms.ts"
 import { isAuthorized, signersOf } from "../authorization.ts"
+import { isCreated } from "../creation.ts"
 import { looksIn } from "../introspection.ts"
 import type { Account, Instruction } from "../model.ts"
-import { isMutating } from "../questions.ts"
+import { isMutating, usesOf } from "../questions.ts"
 import { keyOf } from "../semantics.ts"
-import { changesRecord, isDue, isUpkeep, paysOut } from "../stakes.ts"
+import { isDue, isUpkeep, paysOut } from "../stakes.ts"
 import { tiesOf } from "../ties.ts"
 import { lastPart, outsider } from "./names.ts"
 
-/** Calls that only hand an account on, or tell listeners about it. */
+/** Calls that only hand an account on, look at it, or tell listeners about it. */
 const neutral =
-  /^(key|to_account_info|as_ref|clone|borrow|borrow_mut|next_account_info|next|into|iter|deref|load|load_mut)$|^(emit\w*|msg|debug\w*|info|log|print(ln)?|format|sol_log\w*)!?$/
-
-const isSignature = (fact: Term): boolean =>
-  (fact.kind === "field" && fact.name === "is_signer") || (fact.kind === "not" && isSignature(fact.operand))
+  /^(key|address|to_account_info|as_ref|clone|(try_)?borrow\w*|next_account_info|next|into|iter|deref|load|load_mut|is_signer|is_writable|is_owned_by|owner|lamports|data_len|data_is_empty)$|^(emit\w*|msg|debug\w*|info|log|print(ln)?|format|sol_log\w*)!?$/
 
 const referred = new WeakMap<Instruction, ReadonlySet<Term>>()
 
@@ -36,7 +34,11 @@ const referredTo = (instruction: Instruction): ReadonlySet<Term> => {
         if (!isFollowed) for (const { term } of event.args) used.push(...withAccounts(instruction, term))
       }
     }
-    referred.set(instruction, (found = everySubterm(used.filter((one) => !isSignature(one)))))
+    const parts = new Set(used)
+    // A set also iterates over what is added in the meantime.
+    for (const one of parts)
+      if (!(one.kind === "field" && one.name === "is_signer")) for (const part of subterms(one)) parts.add(part)
+    referred.set(instruction, (found = parts))
   }
   return found
 }
@@ -76,13 +78,22 @@ export interface IdleSignature {
   readonly weight: "high" | "medium" | "low"
 }
 
+/** Whether more happens than that records are created, which takes nothing from anybody. */
+const changesExisting = (instruction: Instruction): boolean =>
+  instruction.accounts.some(
+    (one) =>
+      one.constraints?.init !== true &&
+      !isCreated(instruction, one) &&
+      usesOf(instruction, one).some(({ kind }) => kind === "state-write" || kind === "data-write"),
+  )
+
 const weightOf = (instruction: Instruction): IdleSignature["weight"] =>
   isDue(instruction)
     ? "low"
     : signersOf(instruction).some((one) => tiesOf(instruction).of(one).length > 0) ||
         instruction.accounts.some((one) => isAuthorized(instruction, one))
       ? "medium"
-      : changesRecord(instruction) || paysOut(instruction)
+      : changesExisting(instruction) || paysOut(instruction)
         ? "high"
         : "low"
 

@@ -396,6 +396,19 @@ impl Role {
 #[error_code]
 pub enum Code { No }
 `,
+      `use pinocchio::{account_info::AccountInfo, program_error::ProgramError, pubkey::Pubkey, ProgramResult};
+
+pub fn set(program_id: &Pubkey, accounts: &[AccountInfo], value: u8) -> ProgramResult {
+    let [table, keeper_of_it] = accounts else { // FINDING
+        return Err(ProgramError::NotEnoughAccountKeys);
+    };
+    if !keeper_of_it.is_signer() || !table.is_owned_by(program_id) {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    table.try_borrow_mut_data()?[0] = value;
+    Ok(())
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
