@@ -1,10 +1,12 @@
+import type { CallEvent } from "../rust/terms/events.ts"
+import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
 import { isMintType } from "./identity.ts"
 import type { Account, Cpi, Instruction } from "./model.ts"
 import { checksWhenDone, cpisOf } from "./questions.ts"
-import { accountOfState, keyOf } from "./semantics.ts"
+import { accountOfState, keyOf, stateOf } from "./semantics.ts"
 import { isSigned, roleOf, signedCpisOf } from "./signedCpi.ts"
 import { isTokenType, tiesOf } from "./ties.ts"
 
@@ -29,14 +31,31 @@ const isKnown = (instruction: Instruction, mint: Account): boolean =>
         (other !== undefined && (isTokenType(other) ? isFixed(instruction, other) : slot.includes("."))),
     )
 
-const isWrittenDown = (instruction: Instruction, mint: Account): boolean => {
-  const key = keyOf(instruction.walk.terms, mint.term)
-  return instruction.events.some(
-    (event) =>
-      (event.kind === "assign" && mentions(event.value.term, (one) => one === key)) ||
-      (event.kind === "call" &&
-        event.name.endsWith("program_address") &&
-        event.args.some(({ term }) => mentions(term, (one) => one === key))),
+/** Builders and contexts of the call itself name the mint without asking anything. */
+const isBuilder = ({ name, path }: CallEvent): boolean => /(^|::)instruction::/.test(path) || name === "key"
+
+/** Whether anything else is made of which mint it is: it is looked up, a seed, written down, or asked on some path. */
+const isConsidered = (instruction: Instruction, mint: Account, ends: ReadonlyArray<Account>): boolean => {
+  const { terms, success } = instruction.walk
+  const key = keyOf(terms, mint.term)
+  const places = new Set([key, ...ends.map(({ term }) => terms.field(stateOf(terms, term), "mint"))])
+  const addresses = new Set(ends.map(({ term }) => keyOf(terms, term)))
+  const has = (term: Term): boolean => mentions(term, (one) => places.has(one))
+  const asks = (fact: Term): boolean =>
+    has(fact) &&
+    fact.kind !== "succeeded" &&
+    !(fact.kind === "binary" && places.has(fact.left) && places.has(fact.right)) &&
+    !mentions(fact, (one) => addresses.has(one))
+  const met = new Set<Facts>()
+  return (
+    [...success].some(asks) ||
+    instruction.events.some(
+      (event) =>
+        factsNotMet(event.facts, met).some(asks) ||
+        (event.kind === "check" && event.conditions.some(asks)) ||
+        (event.kind === "assign" && has(event.value.term)) ||
+        (event.kind === "call" && !isBuilder(event) && event.args.some(({ term }) => has(term))),
+    )
   )
 }
 
@@ -88,9 +107,9 @@ export const paymentsInAnyMint = (
     if (!movesValue(cpi) || isSigned(cpi) || from === undefined) return []
     if (authority === undefined || !signing.has(authority)) return []
     const mint = mintOf(instruction, cpi)
-    if (mint === undefined || isKnown(instruction, mint) || isWrittenDown(instruction, mint)) return []
+    if (mint === undefined || isKnown(instruction, mint)) return []
     const ends = instruction.accounts.filter(({ term }) => term === from || term === roleOf(cpi, "to"))
-    if (ends.some((one) => isFixed(instruction, one))) return []
+    if (ends.some((one) => isFixed(instruction, one)) || isConsidered(instruction, mint, ends)) return []
     return givesFor(instruction, cpi) ? [{ cpi, mint }] : []
   })
 }

@@ -27,11 +27,13 @@ const isAsked = (instruction: Instruction, record: Account): boolean => {
   )
 }
 
-/** Records at an address that the signer's is a seed of, or that name the signer, and that stay as they are. */
+/** Records at an address that the signer's is a seed of, and that stay as they are. */
 const recordsOfSigner = (instruction: Instruction): ReadonlyArray<Account> => {
   const ties = tiesOf(instruction)
   const signers = signersOf(instruction)
-  const tied = new Set(signers.flatMap((one) => ties.of(one).map(({ other }) => other)))
+  const tied = new Set(
+    signers.flatMap((one) => ties.of(one).flatMap(({ slot, other }) => (slot.startsWith("seed of ") ? [other] : []))),
+  )
   return instruction.accounts.filter(
     (one) =>
       tied.has(one) &&

@@ -53,7 +53,7 @@ export const untiedAuthority: Rule<SolanaProgram> = {
           ...record.place,
           scope: instruction.handler.qualifiedName,
           severity: "medium",
-          message: `\`${instruction.name}\` does not look at what \`${record.name}\` permits, as ${asking.length} other instructions do.`,
+          message: `\`${instruction.name}\` does not look at what \`${record.name}\` permits, as ${asking.length === 1 ? `\`${asking[0]!.name}\` does` : `${asking.length} other instructions do`}.`,
         })
       const told = new Set(missingTies(crate).map(({ account }) => account))
       for (const instruction of crate.instructions)
@@ -1062,6 +1062,16 @@ pub mod chains {
         ctx.accounts.root.time = Clock::get()?.unix_timestamp;
         Ok(())
     }
+    /// What one asks of the root says nothing about those that it names.
+    pub fn open(ctx: Context<Named>, id: u64) -> Result<()> {
+        require!(ctx.accounts.house.rooms > 2, Code::No);
+        ctx.accounts.root.limit = id;
+        Ok(())
+    }
+    pub fn shut(ctx: Context<Named>, id: u64) -> Result<()> {
+        ctx.accounts.root.limit = id;
+        Ok(())
+    }
     /// Most of those who pass a badge do not look at it.
     pub fn wave(ctx: Context<Wave>, id: u64) -> Result<()> {
         ctx.accounts.root.allowed = id;
@@ -1122,6 +1132,18 @@ pub struct Late<'info> {
     #[account(mut, seeds = [b"root"], bump)]
     pub root: Account<'info, Root>,
 }
+
+#[derive(Accounts)]
+pub struct Named<'info> {
+    pub owner: Signer<'info>,
+    #[account(has_one = owner)]
+    pub house: Account<'info, House>,
+    #[account(mut, seeds = [b"root"], bump)]
+    pub root: Account<'info, Root>,
+}
+
+#[account]
+pub struct House { pub owner: Pubkey, pub rooms: u8 }
 
 #[derive(Accounts)]
 pub struct Wave<'info> {

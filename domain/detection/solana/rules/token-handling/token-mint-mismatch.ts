@@ -1080,6 +1080,30 @@ pub mod sales {
             shares,
         )
     }
+    /// The mint decides what it counts for.
+    pub fn weigh(ctx: Context<Weigh>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.paying.to_account_info(),
+            to: ctx.accounts.till.to_account_info(),
+            authority: ctx.accounts.buyer.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        let rate = rates::lookup(ctx.accounts.paying.mint)?;
+        ctx.accounts.receipt.amount = amount.checked_mul(rate).unwrap();
+        Ok(())
+    }
+    pub fn prefer(ctx: Context<Weigh>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.paying.to_account_info(),
+            to: ctx.accounts.till.to_account_info(),
+            authority: ctx.accounts.buyer.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        if ctx.accounts.paying.mint == ctx.accounts.receipt.currency {
+            ctx.accounts.receipt.amount = amount;
+        }
+        Ok(())
+    }
     /// Nothing is given for what is burned.
     pub fn burn(ctx: Context<BurnOwn>, amount: u64) -> Result<()> {
         let burned = Burn {
@@ -1131,6 +1155,22 @@ pub struct Redeem<'info> {
     pub vault: Account<'info, TokenAccount>,
     #[account(mut)]
     pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Weigh<'info> {
+    pub buyer: Signer<'info>,
+    pub currency: Account<'info, Mint>,
+    #[account(mut, token::mint = currency, token::authority = buyer)]
+    pub paying: Account<'info, TokenAccount>,
+    /// CHECK: an address of the program
+    #[account(seeds = [b"till"], bump)]
+    pub holder: UncheckedAccount<'info>,
+    #[account(mut, associated_token::mint = currency, associated_token::authority = holder)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub receipt: Account<'info, Receipt>,
     pub token_program: Program<'info, Token>,
 }
 
