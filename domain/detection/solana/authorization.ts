@@ -113,15 +113,19 @@ export const isPrivileged = (crate: SolanaCrate, instruction: Instruction): bool
   const fixed = new Set(instruction.accounts.filter(isOnly).map(({ term }) => stateOf(terms, term)))
   // Without the optional ones, everyone else may call.
   const keys = new Set(signersOf(instruction).flatMap(({ term, optional }) => (optional ? [] : [keyOf(terms, term)])))
-  for (const fact of success)
-    if (
-      (fact.kind === "binary"
-        ? fact.operator === "==" || fact.operator === "||"
-        : fact.kind === "call" && /^(contains|any)$/.test(fact.name)) &&
+  const isFor = (fact: Term, depth = 0): boolean => {
+    // Whom either side lets through need not be known by the other.
+    if (fact.kind === "binary" && fact.operator === "||")
+      return depth < 8 && isFor(fact.left, depth + 1) && isFor(fact.right, depth + 1)
+    if (fact.kind === "binary" && fact.operator === "&&")
+      return depth < 8 && (isFor(fact.left, depth + 1) || isFor(fact.right, depth + 1))
+    return (
+      (fact.kind === "binary" ? fact.operator === "==" : fact.kind === "call" && /^(contains|any)$/.test(fact.name)) &&
       mentions(fact, (one) => keys.has(one)) &&
       mentions(fact, (one) => one.kind === "constant" || fixed.has(one)) &&
       !mentions(fact, (one) => one.kind === "call" && one.name.endsWith("program_address"))
     )
-      return true
+  }
+  for (const fact of success) if (isFor(fact)) return true
   return false
 }

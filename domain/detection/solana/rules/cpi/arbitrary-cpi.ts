@@ -214,6 +214,38 @@ pub struct HandOver<'info> {
     pub caller: Signer<'info>,
 }
 `,
+      // Not for an administrator alone: holders call it as well.
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::Instruction, program::invoke_signed};
+
+#[program]
+pub mod desks {
+    use super::*;
+    pub fn pull(ctx: Context<Pull>) -> Result<()> {
+        let ix = Instruction { program_id: ctx.accounts.venue.key(), accounts: vec![], data: vec![] };
+        let seeds: &[&[u8]] = &[b"desk", &[ctx.accounts.desk.bump]];
+        invoke_signed(&ix, &[ctx.accounts.desk.to_account_info()], &[seeds])?; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pull<'info> {
+    #[account(constraint = caller.key() == seat.holder || caller.key() == desk.admin)]
+    pub caller: Signer<'info>,
+    pub seat: Account<'info, Seat>,
+    #[account(seeds = [b"desk"], bump = desk.bump)]
+    pub desk: Account<'info, Desk>,
+    /// CHECK: whichever
+    pub venue: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Seat { pub holder: Pubkey }
+
+#[account]
+pub struct Desk { pub admin: Pubkey, pub bump: u8 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
