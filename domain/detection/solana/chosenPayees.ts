@@ -2,9 +2,10 @@ import { mentions, type Term } from "../rust/terms/terms.ts"
 import { signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
 import { isCreated } from "./creation.ts"
+import { isWeighed } from "./introspection.ts"
 import type { Account, Cpi, Instruction } from "./model.ts"
 import { checksWhenDone, cpisOf, usesOf } from "./questions.ts"
-import { accountOfState, keyOf } from "./semantics.ts"
+import { accountOfState, keyOf, stateOf } from "./semantics.ts"
 import { isSigned, roleOf } from "./signedCpi.ts"
 import { isTokenType, lastName, tiesOf } from "./ties.ts"
 
@@ -46,6 +47,21 @@ const isKnown = (instruction: Instruction, account: Account, before: ReadonlyArr
     if (before.includes(other) || before.length >= maxChain) return false
     return (slot.includes(".") && !isTokenType(other)) || isKnown(instruction, other, [...before, account])
   })
+}
+
+/** Whether its address decides what is done, although nothing is refused. */
+const isToldApart = (instruction: Instruction, account: Account): boolean => {
+  const { terms } = instruction.walk
+  const key = keyOf(terms, account.term)
+  const state = stateOf(terms, account.term)
+  return isWeighed(
+    instruction,
+    (fact) =>
+      fact.kind === "binary" &&
+      [fact.left, fact.right].includes(key) &&
+      // The associated account of whoever it names may be anybody's.
+      !mentions(fact, (one) => one === state),
+  )
 }
 
 /** Whether its address is written down: who is paid is what the instruction agrees on. */
@@ -102,6 +118,7 @@ export const chosenPayees = (instruction: Instruction): ReadonlyArray<ChosenPaye
     if (!credited && !isDemanded(amount)) return []
     if (partner.test(lastName(account)) || isKnown(instruction, account) || isRecorded(instruction, account)) return []
     if (account.constraints?.init === true || isCreated(instruction, account)) return []
+    if (isToldApart(instruction, account)) return []
     // What another call does with it, only that program knows.
     const isElsewhere = usesOf(instruction, account).some(
       ({ kind, event }) => kind === "cpi-account" && !paid.some((one) => one.event === event),

@@ -253,9 +253,11 @@ pub struct Bank { pub safe: Pubkey, pub mint: Pubkey, pub fees_to: Pubkey, pub f
 pub struct Book { pub bank: Pubkey, pub user: Pubkey, pub balance: u64 }
 `,
       `use anchor_lang::prelude::*;
+use anchor_lang::system_program;
 use anchor_spl::token::{self, Token, TokenAccount, Transfer};
 
 pub const FEE: u64 = 1_000_000;
+pub const GOLD: Pubkey = pubkey!("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
 
 #[program]
 pub mod payments {
@@ -291,6 +293,48 @@ pub mod payments {
     }
     pub fn fund(ctx: Context<Pay>) -> Result<()> {
         pay(&ctx, Rent::get()?.minimum_balance(165))?;
+        ctx.accounts.stats.count = ctx.accounts.stats.count.checked_add(1).unwrap();
+        Ok(())
+    }
+    /// One of two, which the handler tells apart.
+    pub fn tell(ctx: Context<Pay>) -> Result<()> {
+        if ctx.accounts.to.key() == ctx.accounts.stats.payee {
+            ctx.accounts.stats.count = ctx.accounts.stats.count.checked_add(1).unwrap();
+        }
+        pay(&ctx, FEE)
+    }
+    pub fn to_known(ctx: Context<ToKnown>) -> Result<()> {
+        let (from, user, token_program) = (&ctx.accounts.from, &ctx.accounts.user, &ctx.accounts.token_program);
+        move_to(from, &ctx.accounts.till, user, token_program)?;
+        move_to(from, &ctx.accounts.stored, user, token_program)?;
+        move_to(from, &ctx.accounts.fixed, user, token_program)?;
+        move_to(from, &ctx.accounts.of_other, user, token_program)?;
+        move_to(from, &ctx.accounts.of_foreign, user, token_program)?;
+        ctx.accounts.stats.count = ctx.accounts.stats.count.checked_add(1).unwrap();
+        Ok(())
+    }
+    /// Both sign: they agree.
+    pub fn to_signer(ctx: Context<ToSigner>) -> Result<()> {
+        let accounts = system_program::Transfer {
+            from: ctx.accounts.user.to_account_info(),
+            to: ctx.accounts.seller.to_account_info(),
+        };
+        system_program::transfer(CpiContext::new(ctx.accounts.system_program.to_account_info(), accounts), FEE)?;
+        ctx.accounts.stats.count = ctx.accounts.stats.count.checked_add(1).unwrap();
+        Ok(())
+    }
+    /// What the program pays is another matter.
+    pub fn pay_out(ctx: Context<PayOut>) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.stats.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"stats", &[ctx.accounts.stats.bump]];
+        token::transfer(
+            CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]),
+            FEE,
+        )?;
         ctx.accounts.stats.count = ctx.accounts.stats.count.checked_add(1).unwrap();
         Ok(())
     }
@@ -350,7 +394,7 @@ fn move_to<'info>(
 #[derive(Accounts)]
 pub struct Pay<'info> {
     pub user: Signer<'info>,
-    #[account(mut)]
+    #[account(mut, token::mint = GOLD)]
     pub from: Account<'info, TokenAccount>,
     #[account(mut)]
     pub to: Account<'info, TokenAccount>,
@@ -360,9 +404,56 @@ pub struct Pay<'info> {
 }
 
 #[derive(Accounts)]
-pub struct Own<'info> {
+pub struct ToKnown<'info> {
+    pub user: Signer<'info>,
+    #[account(mut, token::mint = GOLD)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut, seeds = [b"till"], bump)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut, address = stats.payee)]
+    pub stored: Account<'info, TokenAccount>,
+    #[account(mut, address = GOLD)]
+    pub fixed: Account<'info, TokenAccount>,
+    /// CHECK: named by the record
+    #[account(address = stats.payee)]
+    pub named: UncheckedAccount<'info>,
+    #[account(mut, token::authority = named)]
+    pub of_other: Account<'info, TokenAccount>,
+    pub market: Account<'info, exchange::Market>,
+    #[account(mut, address = market.fees)]
+    pub of_foreign: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub stats: Account<'info, Stats>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct ToSigner<'info> {
+    #[account(mut)]
     pub user: Signer<'info>,
     #[account(mut)]
+    pub seller: Signer<'info>,
+    #[account(mut)]
+    pub stats: Account<'info, Stats>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct PayOut<'info> {
+    pub user: Signer<'info>,
+    #[account(mut, token::mint = GOLD)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    #[account(mut, seeds = [b"stats"], bump = stats.bump)]
+    pub stats: Account<'info, Stats>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Own<'info> {
+    pub user: Signer<'info>,
+    #[account(mut, token::mint = GOLD)]
     pub from: Account<'info, TokenAccount>,
     #[account(mut, token::authority = user)]
     pub to: Account<'info, TokenAccount>,
@@ -374,7 +465,7 @@ pub struct Own<'info> {
 #[derive(Accounts)]
 pub struct Refer<'info> {
     pub user: Signer<'info>,
-    #[account(mut)]
+    #[account(mut, token::mint = GOLD)]
     pub from: Account<'info, TokenAccount>,
     #[account(mut)]
     pub host_fee_account: Account<'info, TokenAccount>,
@@ -386,7 +477,7 @@ pub struct Refer<'info> {
 #[derive(Accounts)]
 pub struct Maybe<'info> {
     pub user: Signer<'info>,
-    #[account(mut)]
+    #[account(mut, token::mint = GOLD)]
     pub from: Account<'info, TokenAccount>,
     #[account(mut)]
     pub to: Option<Account<'info, TokenAccount>>,
@@ -399,7 +490,7 @@ pub struct Maybe<'info> {
 pub struct Open<'info> {
     #[account(mut)]
     pub user: Signer<'info>,
-    #[account(mut)]
+    #[account(mut, token::mint = GOLD)]
     pub from: Account<'info, TokenAccount>,
     #[account(init, payer = user, token::mint = mint, token::authority = user)]
     pub to: Account<'info, TokenAccount>,
@@ -409,7 +500,7 @@ pub struct Open<'info> {
 }
 
 #[account]
-pub struct Stats { pub count: u64, pub payee: Pubkey }
+pub struct Stats { pub count: u64, pub payee: Pubkey, pub bump: u8 }
 `,
     ],
   },
