@@ -25,22 +25,12 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/arithmetic/division-before-multiplication": {
     "without this operand of ||: only.at === at":
       "Ends the recursion where a local is computed from itself alone, which happens only in a loop that no path reaches.",
-    "without this operand of ||: node.assembly !== undefined":
-      "Saves the walk: expressions of assembly are of other kinds than those looked for.",
-    "without this operand of ||: !target.implemented":
-      "A function without a body does nothing that could be found; the guard saves building its flow.",
     "always entered: known === undefined": "A memo: without it the same is computed again.",
     'always the second: only.value.kind.startsWith("Yul")':
       "No expression of assembly is of a kind that holds a quotient; the guard makes the cast below it true.",
     "always entered: factors === undefined": "A memo: without it the same is computed again.",
   },
   "evm/arithmetic/overflow": {
-    'never left: flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)':
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
-    'without this operand of ||: flow.fn.role === "constructor"':
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
-    "without this operand of ||: !program.graph.isReachable(flow.fn)":
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
     'without this operand of ||: node.kind === "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
     "without this operand of ||: node.assembly !== undefined":
@@ -51,20 +41,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
   "evm/arithmetic/tautology": {
-    "without this operand of ||: node.assembly !== undefined":
-      "Saves the walk: expressions of assembly are of other kinds than those looked for.",
     "never left: e.end <= harmless": "Saves looking at the operands of operands again and again.",
     "as <: e.end <= harmless": "Saves looking at the operands of operands again and again.",
   },
   "evm/arithmetic/unsafe-cast": {
-    'never left: flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)':
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
-    'without this operand of ||: flow.fn.role === "constructor"':
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
-    "without this operand of ||: !program.graph.isReachable(flow.fn)":
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
-    "without this operand of ||: node.assembly !== undefined":
-      "Saves the walk: expressions of assembly are of other kinds than those looked for.",
     "never left: known !== undefined": "A memo: without it the same is computed again.",
     "never left: (node.shape & (Shape.ordering | Shape.equality)) === 0": "Saves a walk that could not find anything.",
   },
@@ -74,33 +54,16 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'without this operand of ||: value.literalKind !== "number"':
       "A text is no multiple of eight, so that the next check turns it away.",
   },
-  "evm/bad-randomness/predictable-hash": {
-    "without this operand of ||: node.assembly !== undefined":
-      "Saves the walk: expressions of assembly are of other kinds than those looked for.",
-  },
   "evm/code-quality/dead-code": {
     'always entered: contract.source.file.text.slice(contract.node.start, contract.node.end).includes("assembly")':
       "Saves a walk that could not find anything.",
-    "without this operand of ||: !fn.implemented":
-      "A function without a body does nothing that could be found; the guard saves building its flow.",
     "never left: known !== undefined": "A memo: without it the same is computed again.",
   },
   "evm/code-quality/deprecated-api": {
     "never left: !mayUse.test(source.file.text)": "Saves a walk that could not find anything.",
   },
   "evm/code-quality/missing-inheritance": {
-    "never left: interfaces.length === 0": "Saves a walk that could not find anything.",
     "always entered: interfaces === undefined": "A memo: without it the same is computed again.",
-  },
-  "evm/dangerous-call/arbitrary-call": {
-    "without this operand of ||: !program.graph.isReachable(flow.fn)":
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
-    "without this operand of &&: fn.implemented":
-      "A function without a body does nothing that could be found; the guard saves building its flow.",
-  },
-  "evm/dangerous-call/delegatecall-in-loop": {
-    "without this operand of &&: fn.implemented":
-      "A function without a body does nothing that could be found; the guard saves building its flow.",
   },
   "evm/dangerous-call/function-pointer-in-assembly": {
     'not filtered: ({ file: { text } }) => text.includes("assembly") && /\\bfunction\\s*\\(/.test(text)':
@@ -110,49 +73,19 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of ||: !relevant.has(callable.source)": "Saves a walk that could not find anything.",
     "without this operand of &&: found === undefined": "Ends the walk as soon as something is found.",
   },
-  "evm/denial-of-service/failed-payment-blocks": {
-    'never left: flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)':
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
-    'without this operand of ||: flow.fn.role === "constructor"':
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
-    "without this operand of ||: !program.graph.isReachable(flow.fn)":
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
-  },
   "evm/denial-of-service/locked-ether": {
-    "without this operand of &&: fn.implemented":
-      "A function without a body does nothing that could be found; the guard saves building its flow.",
     "never left: known !== undefined": "A memo: without it the same is computed again.",
-    "without this operand of &&: to.implemented":
-      "A function without a body does nothing that could be found; the guard saves building its flow.",
     "always entered: found === undefined": "A memo: without it the same is computed again.",
   },
   "evm/denial-of-service/strict-balance-equality": {
-    "without this operand of ||: node.assembly !== undefined":
-      "Saves the walk: expressions of assembly are of other kinds than those looked for.",
-    "without this operand of ||: !target.implemented":
-      "A function without a body does nothing that could be found; the guard saves building its flow.",
     "never left: depth > depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
     "as >=: depth > depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
   "evm/denial-of-service/unbounded-loop": {
-    'never left: flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)':
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
-    'without this operand of ||: flow.fn.role === "constructor"':
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
-    "without this operand of ||: !program.graph.isReachable(flow.fn)":
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
     "without this operand of ||: via.length > 0":
       "What a helper does is reported at the same place when the helper itself is looked at.",
   },
-  "evm/error-handling/assert-for-input": {
-    "without this operand of &&: call.target.implemented":
-      "A function without a body does nothing that could be found; the guard saves building its flow.",
-  },
   "evm/front-running/approve-race": {
-    "without this operand of ||: !fn.implemented":
-      "A function without a body does nothing that could be found; the guard saves building its flow.",
-    "without this operand of &&: fn.implemented":
-      "A function without a body does nothing that could be found; the guard saves building its flow.",
     'without this operand of &&: event.operation === "assign"':
       "An approval that adds to the allowance reads it first, which counts as looking at it.",
   },
@@ -174,24 +107,12 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'without this operand of &&: e.member === "length"': "`msg.data` has no other member.",
   },
   "evm/logic/boolean-constant": {
-    'without this operand of ||: node.kind === "branch"':
-      "A branch repeats the expression of its condition, whose place is reported already.",
-    "without this operand of ||: node.assembly !== undefined":
-      "Saves the walk: expressions of assembly are of other kinds than those looked for.",
-    "never left: seen.has(expression)": "Saves looking at one expression twice; one place is one finding.",
+    "without this operand of ||: seen.has(expression)":
+      "Saves looking at one expression twice; one place is one finding.",
     "never left: found !== undefined": "Ends the walk as soon as something is found.",
-    'never left: (node.shape & Shape.truth) === 0 && expression.kind !== "Literal"':
-      "Saves a walk that could not find anything.",
-    'without this operand of &&: expression.kind !== "Literal"': "Saves a walk that could not find anything.",
-  },
-  "evm/logic/inheritance-order": {
-    "without this operand of ||: !fn.implemented":
-      "A function without a body does nothing that could be found; the guard saves building its flow.",
   },
   "evm/logic/removal-while-iterating": {
     "never left: flow.loops.length === 0": "Saves a walk that could not find anything.",
-    'without this operand of ||: node.kind === "branch"':
-      "A branch repeats the expression of its condition, whose place is reported already.",
     "always entered: found === undefined": "A memo: without it the same is computed again.",
     "without this operand of &&: via.length === 0":
       "What a helper does is reported at the same place when the helper itself is looked at.",
@@ -213,12 +134,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "A branch repeats the expression of its condition, whose place is reported already.",
     "without this operand of ||: node.assembly !== undefined":
       "Saves the walk: expressions of assembly are of other kinds than those looked for.",
-    "without this operand of &&: to.implemented":
-      "A function without a body does nothing that could be found; the guard saves building its flow.",
     "without this operand of ||: !isReader(flow)": "Saves a walk that could not find anything.",
     "never left: !isReader(flow)": "Saves a walk that could not find anything.",
     "always entered: answer === undefined": "A memo: without it the same is computed again.",
-    "without this operand of &&: handsOn(to)": "Saves a walk that could not find anything.",
   },
   "evm/access-control/unguarded-sibling": {
     "never left: found.length === 0": "Saves a walk that could not find anything.",
@@ -229,7 +147,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/reentrancy/cross-function": {
     "without this operand of &&: only.at !== at":
       "Ends the recursion where a local is computed from itself alone, which happens only in a loop that no path reaches.",
-    "always entered: known.at(-1) !== flow": "Saves looking at the same twice; one place is one finding.",
     "never left: !mayReenter(flow)":
       "Saves time: constructors and functions that nobody reaches count as restricted, and views make no such calls.",
     "never left: ++looked > writeLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
@@ -238,9 +155,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/reentrancy/event-after-call": {
     "never left: !mayReenter(flow)":
       "Saves time: constructors and functions that nobody reaches count as restricted, and views make no such calls.",
-  },
-  "evm/reentrancy/lock-not-first": {
-    "without this operand of ||: flow.fn.modifiers.length < 2": "Saves a walk that could not find anything.",
   },
   "evm/reentrancy/read-only": {
     "never left: !mayReenter(flow)":
@@ -259,8 +173,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Saves time: constructors and functions that nobody reaches count as restricted, and views make no such calls.",
   },
   "evm/signature/domain-separator": {
-    "without this operand of &&: fn.implemented":
-      "A function without a body does nothing that could be found; the guard saves building its flow.",
     "never left: !domainType.test(source.file.text)": "Saves a walk that could not find anything.",
     "never left: cached.length + inline.length === 0": "Saves a walk that could not find anything.",
     "without this operand of &&: depth < 3":
@@ -271,23 +183,13 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "evm/signature/malleability": {
     "never left: recoveries.length === 0": "Saves a walk that could not find anything.",
-    "without this operand of &&: fn.implemented":
-      "A function without a body does nothing that could be found; the guard saves building its flow.",
     'never left: e.kind.startsWith("Yul")': "Narrows to Solidity's expressions, which makes the cast after it true.",
     "always entered: answer === undefined": "A memo: without it the same is computed again.",
   },
   "evm/signature/zero-signer": {
-    'without this operand of ||: node.kind === "branch"':
-      "A branch repeats the expression of its condition, whose place is reported already.",
     "never left: sites.length === 0": "Saves a walk that could not find anything.",
     "never left: found.has(from)": "Saves following one caller twice.",
     "as <=: depth < depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
-  },
-  "evm/state-management/shadowed-state-variable": {
-    "never left: contract.linearization.length < 2 || contract.stateVariables.length === 0":
-      "Saves a walk that could not find anything.",
-    "without this operand of ||: contract.linearization.length < 2": "Saves a walk that could not find anything.",
-    "without this operand of ||: contract.stateVariables.length === 0": "Saves a walk that could not find anything.",
   },
   "evm/storage/delete-keeps-mapping": {
     "without this operand of ||: via.length > 0":
@@ -296,10 +198,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "There is no delete in assembly; the guard makes the cast below it true.",
   },
   "evm/storage/memory-copy-lost": {
-    'without this operand of ||: node.kind === "branch"':
-      "A branch repeats the expression of its condition, whose place is reported already.",
-    'without this operand of &&: kind !== "branch"':
-      "A branch repeats the expression of its condition, whose place is reported already.",
     "always entered: parameters === undefined": "A memo: without it the same is computed again.",
     "always entered: members === undefined": "A memo: without it the same is computed again.",
     "without this operand of &&: changes.nodes.length <= changeLimit":
@@ -322,16 +220,12 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "evm/time-manipulation/timestamp-comparison": {
     "never left: (blockDataIn(flow) & Source.timestamp) === 0": "Saves a walk that could not find anything.",
-    'without this operand of ||: node.kind === "branch"':
-      "A branch repeats the expression of its condition, whose place is reported already.",
   },
   "evm/time-manipulation/timestamp-equality": {
     "never left: (blockDataIn(flow) & Source.timestamp) === 0": "Saves a walk that could not find anything.",
     'without this operand of ||: node.kind === "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
     "always entered: kept === undefined": "A memo: without it the same is computed again.",
-    'without this operand of ||: kind === "branch"':
-      "A branch repeats the expression of its condition, whose place is reported already.",
     'always the second: only.value.kind.startsWith("Yul")':
       "Narrows to Solidity's expressions, which makes the cast after it true.",
     "without this operand of ||: via.length > 0":
@@ -340,10 +234,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/token-handling/unsafe-mint": {
     'without this operand of ||: c.name.startsWith("ERC721")':
       "Each example also runs with its own names replaced, and a base with source is known by its name only.",
-    'without this operand of ||: fn.role === "constructor"':
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
-    "without this operand of ||: !program.graph.isReachable(fn)":
-      "Saves time: constructors and functions that nobody reaches count as restricted.",
   },
   "evm/unchecked-call/unchecked-erc20-transfer": {
     "never left: !target.implemented || depth > 4":

@@ -2229,6 +2229,34 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> R
     }
 }
 `,
+      // What is given at the start goes into a controller that keeps it itself.
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_controllers::Admin;
+use cw_storage_plus::Item;
+
+pub const ADMIN: Admin = Admin::new("admin");
+pub const TIMEOUT: Item<u64> = Item::new("timeout");
+pub struct InstantiateMsg { pub admin: String, pub timeout: u64 }
+pub enum ExecuteMsg { SetTimeout { timeout: u64 } }
+
+#[entry_point]
+pub fn instantiate(mut deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    TIMEOUT.save(deps.storage, &msg.timeout)?;
+    let admin = deps.api.addr_validate(&msg.admin)?;
+    ADMIN.set(deps.branch(), Some(admin))?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetTimeout { timeout } => {
+            ADMIN.assert_admin(deps.as_ref(), &info.sender)?;
+            TIMEOUT.save(deps.storage, &timeout)?;
+            Ok(Response::new())
+        }
+    }
+}`,
     ],
   },
 }

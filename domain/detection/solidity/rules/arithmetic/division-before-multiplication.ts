@@ -48,7 +48,7 @@ export const divisionBeforeMultiplication: Rule<Program> = {
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       for (const node of flow.stepsWith(Shape.product | Shape.quotient | Shape.call)) {
-        if (node.expression === undefined || node.assembly !== undefined) continue
+        if (node.expression === undefined) continue
         const { callable } = node
         const { file } = callable.source
         walk(node.expression, (e) => {
@@ -590,7 +590,7 @@ const remembered = (
   target: Target,
   compute: (target: FunctionModel) => boolean,
 ): boolean => {
-  if (target === undefined || !target.implemented) return false
+  if (target === undefined) return false
   let known = memo.get(target)
   if (known === undefined) memo.set(target, (known = compute(target)))
   return known

@@ -43,7 +43,6 @@ export const overflow: Rule<Program> = {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
       const told = new Set<unknown>()
       let operations = 0
       for (const node of flow.nodes) {

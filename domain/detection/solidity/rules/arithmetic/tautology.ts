@@ -44,7 +44,7 @@ export const tautology: Rule<Program> = {
     for (const flow of program.allFlows()) {
       for (const node of flow.stepsWith(Shape.equality | Shape.ordering)) {
         const root = node.expression
-        if (root === undefined || node.assembly !== undefined) continue
+        if (root === undefined) continue
         const { callable } = node
         let harmless = root.start
         walk(root, (e) => {

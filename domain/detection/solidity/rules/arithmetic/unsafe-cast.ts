@@ -55,10 +55,9 @@ export const unsafeCast: Rule<Program> = {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
       for (const node of flow.stepsWith(Shape.call)) {
         const { callable, expression } = node
-        if (expression === undefined || node.assembly !== undefined || node.node?.kind === "EmitStatement") continue
+        if (expression === undefined || node.node?.kind === "EmitStatement") continue
         let parents: ReadonlyMap<S.Node, S.Node> | undefined
         walk(expression, (e) => {
           const cast = castOf(program, e)

@@ -32,7 +32,7 @@ export const predictableHash: Rule<Program> = {
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       for (const node of flow.stepsWith(Shape.remainder)) {
-        if (node.expression === undefined || node.assembly !== undefined) continue
+        if (node.expression === undefined) continue
         walk(node.expression, (e: S.Node) => {
           if (e.kind !== "BinaryOperation" || e.operator !== "%") return true
           const value = flow.deepOrigins(e.left, node)

@@ -244,7 +244,7 @@ const unusedIn = (
       (c) => c !== contract && c.names.get(name)?.some((d) => d.kind === "Function" && d.signature === signature),
     )
   for (const fn of contract.functions) {
-    if (!fn.implemented || fn.node.virtual) continue
+    if (fn.node.virtual) continue
     if ((fn.visibility !== "internal" && fn.visibility !== "private") || program.functionValues.has(fn)) continue
     if (isUnused(fn) && !overridden(fn)) found.push({ ...spanOf(fn.node.nameSpan), name: fn.name, what: "function" })
   }

@@ -26,7 +26,7 @@ export const missingInheritance: Rule<Program> = {
       if (!contract.deployable || contract.missingBases.length > 0) continue
       let interfaces = seen.get(contract.source)
       if (interfaces === undefined) seen.set(contract.source, (interfaces = interfacesSeenBy(contract.source)))
-      if (interfaces.length === 0) continue
+
       const missing = interfaces.find(
         (i) =>
           i.functions.length >= fewest &&

@@ -32,7 +32,7 @@ export const arbitraryCall: Rule<Program> = {
   },
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (!program.graph.isReachable(flow.fn) || isLibraryFunction(flow.fn)) continue
+      if (isLibraryFunction(flow.fn)) continue
       if (flow.context !== undefined && ephemeralContracts(program).has(flow.context)) continue
       for (const call of lowLevelCalls(flow)) {
         const path = arbitraryCallPath(flow, call)
@@ -189,12 +189,10 @@ const isBatchOfOthers = (flow: Flow, { event, via }: Reached<CallSite>): boolean
   if (context === undefined || context.missingBases.length > 0) return false
   if (![event, ...via].some(({ at }) => at.loop !== undefined)) return false
   if (program.stateVariablesOf(context).some((v) => !v.constant && !v.immutable)) return false
-  return !program.functionsOf(context).some(
-    (fn) =>
-      fn.implemented &&
-      program
-        .flow(fn)
-        .calls()
-        .some(({ name }) => /transferFrom|approve|permit/i.test(name)),
+  return !program.functionsOf(context).some((fn) =>
+    program
+      .flow(fn)
+      .calls()
+      .some(({ name }) => /transferFrom|approve|permit/i.test(name)),
   )
 }

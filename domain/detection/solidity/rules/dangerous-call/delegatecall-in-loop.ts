@@ -192,7 +192,7 @@ contract Unpaid {
 const creditsEther = (flow: Flow): boolean => {
   const { program, context } = flow
   if (context === undefined || context.missingBases.length > 0) return true
-  return program.functionsOf(context).some((fn) => fn.implemented && mentionsPayment(program, fn))
+  return program.functionsOf(context).some((fn) => mentionsPayment(program, fn))
 }
 
 const mentionsPayment = (program: Program, fn: FunctionModel): boolean => {

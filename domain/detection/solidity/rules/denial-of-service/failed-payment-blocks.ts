@@ -31,7 +31,6 @@ export const failedPaymentBlocks: Rule<Program> = {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
       for (const site of flow.calls()) {
         if (site.receiver === undefined) continue
         const message = sendsEther(site) ? blockedBy(flow, site) : blockedByCallee(program, flow, site)

@@ -175,9 +175,7 @@ const letsOut = (site: CallSite): boolean =>
 
 /** Inherited functions, and the functions and modifiers they run, as far as their source is available. */
 const canPayOut = (program: Program, contract: ContractModel, memo: Map<FunctionModel, boolean>): boolean =>
-  program
-    .functionsOf(contract)
-    .some((fn) => fn.role !== "constructor" && fn.implemented && reachesExit(program, fn, memo))
+  program.functionsOf(contract).some((fn) => fn.role !== "constructor" && reachesExit(program, fn, memo))
 
 const reachesExit = (program: Program, fn: FunctionModel, memo: Map<FunctionModel, boolean>): boolean => {
   const known = memo.get(fn)
@@ -185,15 +183,14 @@ const reachesExit = (program: Program, fn: FunctionModel, memo: Map<FunctionMode
   memo.set(fn, false)
   const flow = program.flow(fn)
   const found =
-    [...flow.calls()].some(letsOut) ||
-    program.graph.callees(fn).some(({ to }) => to.implemented && reachesExit(program, to, memo))
+    [...flow.calls()].some(letsOut) || program.graph.callees(fn).some(({ to }) => reachesExit(program, to, memo))
   memo.set(fn, found)
   return found
 }
 
 /** Whether the function accepts ether and keeps it: it neither always reverts nor rejects payments. */
 const accepts = (program: Program, fn: FunctionModel): boolean =>
-  fn.implemented && fn.role !== "constructor" && fn.mutability === "payable" && program.flow(fn).summary.returns
+  fn.role !== "constructor" && fn.mutability === "payable" && program.flow(fn).summary.returns
 
 const headEnd = (fn: FunctionModel): number => fn.node.body?.start ?? fn.node.end
 

@@ -29,7 +29,7 @@ export const strictBalanceEquality: Rule<Program> = {
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       for (const node of flow.stepsWith(Shape.equality)) {
-        if (node.expression === undefined || node.assembly !== undefined) continue
+        if (node.expression === undefined) continue
         walk(node.expression, (e) => {
           if (e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")) return true
           if (isZero(e.left) || isZero(e.right)) return true
@@ -260,7 +260,7 @@ const isDifference = (flow: Flow, e: Expr, at: FlowNode, depth = 0): boolean => 
       // SafeMath's `sub` and the like take both readings, other functions read by themselves
       if (call.args.length > 1 && call.args.every(isBalance)) return true
       const target = flow.program.dispatch(call, at.callable, flow.context)
-      if (target === undefined || !target.implemented) return false
+      if (target === undefined) return false
       const callee = flow.program.flow(target)
       return (
         callee.returns.length > 0 &&

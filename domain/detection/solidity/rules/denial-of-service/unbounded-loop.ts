@@ -33,7 +33,6 @@ export const unboundedLoop: Rule<Program> = {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
       if (!isPartOfTransaction(program, flow)) continue
       for (const loop of flow.loops) {
         const message = concern(program, flow, loop)

@@ -213,8 +213,7 @@ const changesState = (program: Program, condition: S.Expression): boolean => {
     if (e.kind === "FunctionCall") {
       const call = program.callOf(e)
       if (call?.kind === "send" || call?.kind === "call" || call?.kind === "delegatecall") found = true
-      if (call?.kind === "internal" && call.target !== undefined && call.target.implemented)
-        found ||= program.flow(call.target).writes.length > 0
+      if (call?.kind === "internal" && call.target !== undefined) found ||= program.flow(call.target).writes.length > 0
     }
     return !found
   })

@@ -31,7 +31,7 @@ export const approveRace: Rule<Program> = {
     for (const contract of program.contracts) {
       if (!contract.deployable || contract.linearization.some((c) => c.missingBases.length > 0)) continue
       const fn = program.implementation(contract, "approve(address,uint256)")
-      if (fn === undefined || !fn.implemented || fn.returns[0]?.type.kind !== "bool") continue
+      if (fn === undefined || fn.returns[0]?.type.kind !== "bool") continue
       const flow = program.flow(fn)
       const write = flow.writes.find(
         ({ event, place }) =>
@@ -181,7 +181,6 @@ const offersSteps = (program: Program, contract: ContractModel, allowances: Stat
     .functionsOf(contract)
     .some(
       (fn) =>
-        fn.implemented &&
         program.graph.isEntryPoint(fn) &&
         !/^(approve|transferFrom|permit)\(/.test(fn.signature) &&
         program.flow(fn).writes.some(({ place }) => place?.variables.includes(allowances) === true),

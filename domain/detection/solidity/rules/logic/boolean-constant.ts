@@ -24,11 +24,9 @@ export const booleanConstant: Rule<Program> = {
   check: (program, report) => {
     const seen = new Set<S.Node>()
     for (const flow of program.allFlows()) {
-      for (const node of flow.nodes) {
+      for (const node of flow.stepsWith(Shape.truth)) {
         const { expression } = node
-        if (node.kind === "branch" || expression === undefined || node.assembly !== undefined) continue
-        if ((node.shape & Shape.truth) === 0 && expression.kind !== "Literal") continue
-        if (seen.has(expression)) continue
+        if (expression === undefined || seen.has(expression)) continue
         seen.add(expression)
         const found = isDecided(node) ? expression : misuseIn(expression, node.kind === "condition")
         if (found === undefined) continue

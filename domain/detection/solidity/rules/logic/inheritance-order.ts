@@ -258,7 +258,7 @@ const clashes = (contract: ContractModel): ReadonlyArray<Clash> => {
   // in C3 order, the first one found is the one that runs
   for (const c of contract.linearization.slice(1)) {
     for (const fn of c.functions) {
-      if (!fn.implemented || fn.role !== "function" || fn.visibility === "private" || own.has(fn.signature)) continue
+      if (fn.role !== "function" || fn.visibility === "private" || own.has(fn.signature)) continue
       const first = seen.get(fn.signature)
       if (first === undefined) seen.set(fn.signature, fn)
       else if (!first.contract!.linearization.includes(c) && !passesOn(first)) found.push({ wins: first, loses: fn })

@@ -316,7 +316,7 @@ const indicesIn = (program: Program, read: Expr): ReadonlySet<LocalVariable> => 
 
 const raises = (program: Program, node: FlowNode, indices: ReadonlySet<LocalVariable>): boolean => {
   let found = false
-  if (node.kind === "branch" || node.expression === undefined) return false
+  if (node.expression === undefined) return false
   walk(node.expression, (e) => {
     const changed = e.kind === "UnaryOperation" ? e.operand : e.kind === "Assignment" ? e.left : undefined
     const variable = changed?.kind === "Identifier" ? program.referenceOf(changed) : undefined

@@ -421,7 +421,7 @@ const readers = (program: Program, reads: ReadonlyMap<S.Node, CallSite>): ((flow
   }
   return (flow) => {
     for (const site of flow.calls()) if (reads.has(site.node)) return true
-    return program.graph.callees(flow.fn).some(({ to }) => to.implemented && handsOn(to))
+    return program.graph.callees(flow.fn).some(({ to }) => handsOn(to))
   }
 }
 

@@ -405,7 +405,7 @@ const openUsers = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<F
         if (!read.has(variable)) continue
         const known = users.get(variable)
         if (known === undefined) users.set(variable, [flow])
-        else if (known.at(-1) !== flow) known.push(flow)
+        else known.push(flow)
       }
     }
   }

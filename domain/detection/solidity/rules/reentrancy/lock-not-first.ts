@@ -21,7 +21,7 @@ export const lockNotFirst: Rule<Program> = {
   },
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (flow.fn.modifiers.length < 2 || !program.graph.isEntryPoint(flow.fn)) continue
+      if (!program.graph.isEntryPoint(flow.fn)) continue
       const invocation = lateLock(flow)
       if (invocation === undefined) continue
       report({

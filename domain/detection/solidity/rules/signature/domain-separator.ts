@@ -55,7 +55,7 @@ export const domainSeparator: Rule<Program> = {
       }
     }
     for (const contract of program.contracts) {
-      const constructors = contract.functions.filter((fn) => fn.role === "constructor" && fn.implemented)
+      const constructors = contract.functions.filter((fn) => fn.role === "constructor")
       const cached = constructors.flatMap((fn) => cachedIn(program.flow(fn)))
       const inline = contract.stateVariables.filter(
         (v) => v.type.kind === "fixedBytes" && v.node?.value !== undefined && readsChainId(v.node.value),

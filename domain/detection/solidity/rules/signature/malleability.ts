@@ -44,8 +44,7 @@ export const signatureMalleability: Rule<Program> = {
         const unseen = site.target === undefined && isSingleBytes(program, site)
         if (unseen && signatureIsKey(program, flow)) bare.set(site, flow.fn)
         if (site.callKind !== "builtin") continue
-        if (!near(program, flow.fn).some((fn) => fn.implemented && boundsS(program, program.flow(fn))))
-          bare.set(site, flow.fn)
+        if (!near(program, flow.fn).some((fn) => boundsS(program, program.flow(fn)))) bare.set(site, flow.fn)
       }
       if (!signatureIsKey(program, flow)) continue
       keyed.add(flow.fn)

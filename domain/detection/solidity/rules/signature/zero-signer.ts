@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { Shape } from "../../flow/graph/shape.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import type { FunctionModel, StateVariable } from "../../model.ts"
@@ -285,8 +286,8 @@ const usesOf = (flow: Flow): Uses => {
   const compared: Array<Comparison> = []
   const nonZero: Array<Origins> = []
   let zeroChecked = false
-  for (const node of flow.nodes) {
-    if (node.kind === "branch" || node.expression === undefined) continue
+  for (const node of flow.stepsWith(Shape.ordering | Shape.equality)) {
+    if (node.expression === undefined) continue
     walk(node.expression, (e) => {
       if (e.kind !== "BinaryOperation") return
       const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]

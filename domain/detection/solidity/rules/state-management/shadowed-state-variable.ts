@@ -27,7 +27,6 @@ export const shadowedStateVariable: Rule<Program> = {
 
   check: (program, report) => {
     for (const contract of program.contracts) {
-      if (contract.linearization.length < 2 || contract.stateVariables.length === 0) continue
       const inherited = new Map<string, StateVariable>()
       for (const base of contract.linearization.slice(1).toReversed())
         for (const v of base.stateVariables) if (v.node?.visibility !== "private") inherited.set(v.name, v)

@@ -376,7 +376,7 @@ const changeAt = (program: Program, e: S.Expression): Change | undefined => {
 
 /** Whether this step uses the changed value, other than to change the same local. */
 const usesAt = (program: Program, node: FlowNode, { variable, member }: Change): boolean => {
-  if (node.kind === "branch" || node.expression === undefined) return false
+  if (node.expression === undefined) return false
   const changed = target(node.expression)
   const own = changed !== undefined && changedLocal(program, changed) === variable ? changed : undefined
   let used = false
@@ -467,8 +467,7 @@ const fromStorage = (flow: Flow, d: Definition | undefined): d is Definition & {
   return (
     inner.returns.length > 0 &&
     inner.returns.every(
-      ({ expression, kind, id }) =>
-        kind !== "branch" &&
+      ({ expression, id }) =>
         expression !== undefined &&
         !expression.kind.startsWith("Yul") &&
         isSomewhere(inner.place(expression as S.Expression, inner.nodes[id]!)),

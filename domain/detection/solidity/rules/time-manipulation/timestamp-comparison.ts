@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { Shape } from "../../flow/graph/shape.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
@@ -35,8 +36,8 @@ export const timestampComparison: Rule<Program> = {
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       if ((blockDataIn(flow) & Source.timestamp) === 0) continue
-      for (const node of flow.nodes) {
-        if (node.expression === undefined || node.kind === "branch") continue
+      for (const node of flow.stepsWith(Shape.ordering)) {
+        if (node.expression === undefined) continue
         let told = false
         walk(node.expression, (e) => {
           if (told) return false

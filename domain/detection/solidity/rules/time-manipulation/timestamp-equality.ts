@@ -348,8 +348,8 @@ const isKeptMember = (program: Program, flow: Flow, e: S.Expression, at: FlowNod
   if (kept === undefined) {
     const found = new Set<string>()
     for (const other of program.allFlows()) {
-      for (const { expression, kind } of other.stepsWith(Shape.assignment)) {
-        if (kind === "branch" || expression?.kind !== "Assignment") continue
+      for (const { expression } of other.stepsWith(Shape.assignment)) {
+        if (expression?.kind !== "Assignment") continue
         const name = memberOf(program, expression.left)
         if (name !== undefined && mentionsTime(program, expression.right)) found.add(name)
       }

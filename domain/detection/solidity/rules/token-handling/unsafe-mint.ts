@@ -28,13 +28,7 @@ export const unsafeMint: Rule<Program> = {
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       const { fn } = flow
-      if (
-        fn.role === "constructor" ||
-        fn.name.startsWith("_") ||
-        !program.graph.isReachable(fn) ||
-        !isErc721(flow.context)
-      )
-        continue
+      if (fn.name.startsWith("_") || !isErc721(flow.context)) continue
       for (const site of flow.calls()) {
         if (site.name !== "_mint" || site.args.length !== 2) continue
         const to = flow.origins(site.args[0]!, site.at)
