@@ -502,6 +502,91 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> R
     }
 }
 `,
+      // Each message takes a coin of any denomination, in its own way.
+      `use cosmwasm_std::{entry_point, Addr, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const PAID: Map<&Addr, Uint128> = Map::new("paid");
+pub enum ExecuteMsg { First {}, Last {}, Get {}, Next {}, Nth {}, Pop {}, Fold {}, Sum {}, FindMap {} }
+
+fn none() -> StdError { StdError::generic_err("nothing") }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::First {} => {
+            let paid = info.funds.first().ok_or_else(none)?.amount;
+            PAID.save(deps.storage, &info.sender, &paid)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Last {} => {
+            let paid = info.funds.last().ok_or_else(none)?.amount;
+            PAID.save(deps.storage, &info.sender, &paid)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Get {} => {
+            let paid = info.funds.get(0).ok_or_else(none)?.amount;
+            PAID.save(deps.storage, &info.sender, &paid)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Next {} => {
+            let paid = info.funds.iter().next().ok_or_else(none)?.amount;
+            PAID.save(deps.storage, &info.sender, &paid)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Nth {} => {
+            let paid = info.funds.iter().nth(0).ok_or_else(none)?.amount;
+            PAID.save(deps.storage, &info.sender, &paid)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pop {} => {
+            let mut funds = info.funds;
+            let paid = funds.pop().ok_or_else(none)?.amount;
+            PAID.save(deps.storage, &info.sender, &paid)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Fold {} => {
+            let paid = info.funds.iter().fold(Uint128::zero(), |sum, coin| sum + coin.amount); // FINDING
+            PAID.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Sum {} => {
+            let paid = info.funds.iter().map(|coin| coin.amount).sum::<Uint128>(); // FINDING
+            PAID.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::FindMap {} => {
+            let paid = info.funds.iter().find_map(|coin| (!coin.amount.is_zero()).then(|| coin.amount)).ok_or_else(none)?; // FINDING
+            PAID.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+    }
+}`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const PAID: Map<&Addr, Uint128> = Map::new("paid");
+pub const POINTS: Map<&Addr, Uint128> = Map::new("points");
+pub const DENOM: Item<String> = Item::new("denom");
+pub enum ExecuteMsg { Pay {}, Score { points: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Pay {} => {
+            let denom = DENOM.load(deps.storage)?;
+            let found = info.funds.iter().find_map(|coin| (coin.denom == denom).then(|| coin.amount)); // FINDING
+            let paid = found.ok_or_else(|| StdError::generic_err("nothing"))?;
+            PAID.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Score { points } => {
+            let known = POINTS.may_load(deps.storage, &info.sender)?.unwrap_or_default();
+            POINTS.save(deps.storage, &info.sender, &known.saturating_add(points))?; // FINDING
+            Ok(Response::new())
+        }
+    }
+}`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
@@ -757,6 +842,71 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      // One denomination is looked up, after all coins were counted or looked at.
+      `use cosmwasm_std::{entry_point, Addr, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const PAID: Map<&Addr, Uint128> = Map::new("paid");
+pub const DENOM: Item<String> = Item::new("denom");
+pub enum ExecuteMsg { Len {}, Count {}, OneCoin {}, MustPay {}, All {}, Any {}, Fold {} }
+
+fn many() -> StdError { StdError::generic_err("one coin") }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let denom = DENOM.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Len {} => {
+            if info.funds.len() != 1 { return Err(many()); }
+            let coin = info.funds.iter().find(|coin| coin.denom == denom);
+            let paid = coin.ok_or_else(many)?.amount;
+            PAID.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Count {} => {
+            if info.funds.iter().count() != 1 { return Err(many()); }
+            let coin = info.funds.iter().find(|coin| coin.denom == denom);
+            let paid = coin.ok_or_else(many)?.amount;
+            PAID.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::OneCoin {} => {
+            cw_utils::one_coin(&info).map_err(|_| many())?;
+            let coin = info.funds.iter().find(|coin| coin.denom == denom);
+            let paid = coin.ok_or_else(many)?.amount;
+            PAID.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::MustPay {} => {
+            cw_utils::must_pay(&info, &denom).map_err(|_| many())?;
+            let coin = info.funds.iter().find(|coin| coin.denom == denom);
+            let paid = coin.ok_or_else(many)?.amount;
+            PAID.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::All {} => {
+            if !info.funds.iter().all(|one| one.denom == denom) { return Err(many()); }
+            let coin = info.funds.iter().find(|coin| coin.denom == denom);
+            let paid = coin.ok_or_else(many)?.amount;
+            PAID.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Any {} => {
+            if info.funds.iter().any(|one| one.denom != denom) { return Err(many()); }
+            let coin = info.funds.iter().find(|coin| coin.denom == denom);
+            let paid = coin.ok_or_else(many)?.amount;
+            PAID.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Fold {} => {
+            if info.funds.iter().fold(0, |sum, _| sum + 1) != 1 { return Err(many()); }
+            let coin = info.funds.iter().find(|coin| coin.denom == denom);
+            let paid = coin.ok_or_else(many)?.amount;
+            PAID.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+    }
+}`,
     ],
   },
 }
@@ -766,7 +916,7 @@ const isCoinOf =
   (term: Term): boolean =>
     (term.kind === "element" && term.base === funds) ||
     (term.kind === "call" &&
-      /^(one_coin|find|next|last|pop|nth|first|get|fold|find_map|sum)$/.test(term.name) &&
+      /^(one_coin|find|last|pop|nth)$/.test(term.name) &&
       term.args.some((one) => mentions(one, (part) => part === funds)))
 
 /** The denomination is compared only with one from the message, and nothing follows from that one. */
@@ -835,7 +985,7 @@ const pickedCoin = ({ funds }: EntryPoint, handler: Handler): Event | undefined 
     handler,
     (one) =>
       one.kind === "call" &&
-      /^(len|count|fundsChecked|one_coin|all|any|for_each|fold)$/.test(one.name) &&
+      /^(len|count|fundsChecked|all|any|fold)$/.test(one.name) &&
       one.args.some((arg) => mentions(arg, ofFunds)),
   )
   // Whether each of them is checked, or all of them are sent on.

@@ -195,6 +195,36 @@ pub struct Fee<'info> {
     pub vault: UncheckedAccount<'info>,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod shares {
+    use super::*;
+    pub fn settle(ctx: Context<Settle>, amount: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let part = amount / pool.total;
+        pool.minted = part.saturating_mul(pool.rate); // FINDING
+        pool.owed = part.wrapping_mul(pool.rate); // FINDING
+        pool.position.grow(amount);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> { #[account(mut)] pub pool: Account<'info, Pool> }
+
+#[account]
+pub struct Pool { pub total: u64, pub rate: u64, pub minted: u64, pub owed: u64, pub position: Position }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Position { pub amount: u64, pub owner: Pubkey }
+
+impl Position {
+    // With an owner beside it, it is no number of its own.
+    pub fn grow(&mut self, by: u64) {
+        self.amount = by / 100 * self.amount; // FINDING
+    }
+}`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

@@ -46,7 +46,7 @@ export const untrustedDelegatecall: Rule<Program> = {
         if (!isDelegating(event) || event.receiver === undefined) continue
         if (flow.onceAt(call.at) !== undefined || isUndone(flow, call) || isForHosts(flow, call.at)) continue
         const target = originsThrough(flow, call, event.receiver)
-        const path = strangersPath(flow, call.at, target, Source.parameter | Source.calldata | Source.sender)
+        const path = strangersPath(flow, call.at, target, Source.calldata | Source.sender)
         const step = { ...placeOf(event), note: "runs the code at that address on this contract's storage" }
         const site = ownCall(call)
         const outer = path?.[0]?.at
@@ -253,6 +253,20 @@ contract Account {
     return target.functionDelegateCall(data); // FINDING
   }
 }`,
+      // The code is named by the calldata, or is the caller itself.
+      `pragma solidity ^0.8.20;
+contract Relay {
+  address public last;
+  fallback() external {
+    address target = address(bytes20(msg.data[:20]));
+    (bool ok, ) = target.delegatecall(msg.data[20:]); // FINDING
+    require(ok);
+  }
+  function back(bytes calldata data) external {
+    (bool ok, ) = msg.sender.delegatecall(data); // FINDING
+    require(ok);
+  }
+}`,
     ],
     safe: [
       // The writer belongs to another contract with the same base and its own storage.
@@ -342,6 +356,16 @@ contract Plain {
   function once(address to) external { require(!done); done = true; (bool ok, ) = to.delegatecall(""); require(ok); }
   function unused(address to) private { (bool ok, ) = to.delegatecall(""); require(ok); }
 }`,
+      // Only as the code of its hosts, whichever side of the comparison comes first.
+      `pragma solidity ^0.8.20;
+contract Script {
+  address private immutable self = address(this);
+  function run(address target, bytes calldata data) external {
+    require(self != address(this), "not by itself");
+    (bool ok, ) = target.delegatecall(data);
+    require(ok);
+  }
+}`,
     ],
   },
 }
@@ -360,6 +384,6 @@ const isForHosts = (flow: Flow, at: FlowNode): boolean => {
       [
         [fact.left, fact.right],
         [fact.right, fact.left],
-      ].some(([a, b]) => a?.sources === Source.self && b !== undefined && only(b, Source.immutable | Source.constant)),
+      ].some(([a, b]) => a?.sources === Source.self && b !== undefined && only(b, Source.immutable)),
   )
 }

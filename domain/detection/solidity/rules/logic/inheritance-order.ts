@@ -246,6 +246,18 @@ contract Plain is Owned(msg.sender), Named("a"), Counted {
 contract Other is Owned, Named, Counted {
     constructor() public Owned(msg.sender) Named("b") Counted() {}
 }`,
+      // What the interface declares has nothing to run.
+      `pragma solidity ^0.5.0;
+interface IShares {
+  function sharesOf(address who) external view returns (uint256);
+}
+contract Ledger {
+  mapping(address => uint256) internal shares;
+  function sharesOf(address who) external view returns (uint256) { return shares[who]; }
+}
+contract Fund is IShares, Ledger {
+  function join() external { shares[msg.sender] += 1; }
+}`,
     ],
   },
 }
@@ -258,7 +270,7 @@ const clashes = (contract: ContractModel): ReadonlyArray<Clash> => {
   // in C3 order, the first one found is the one that runs
   for (const c of contract.linearization.slice(1)) {
     for (const fn of c.functions) {
-      if (fn.role !== "function" || fn.visibility === "private" || own.has(fn.signature)) continue
+      if (!fn.implemented || fn.role !== "function" || fn.visibility === "private" || own.has(fn.signature)) continue
       const first = seen.get(fn.signature)
       if (first === undefined) seen.set(fn.signature, fn)
       else if (!first.contract!.linearization.includes(c) && !passesOn(first)) found.push({ wins: first, loses: fn })
