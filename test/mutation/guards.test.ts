@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { detailsOf } from "./details.ts"
 import { applyMutant, controlOf, literalListsOf, mutantsOf } from "./guards.ts"
 import { ruleFiles } from "./ruleFiles.ts"
 
 const bodyOf = (body: string): string => `export const rule = {\n  check: (a, b, c) => {\n    ${body}\n  },\n}\n`
 
 /** What each mutant makes of the body. */
-const mutated = (body: string): ReadonlyArray<string> => {
+const mutated = (body: string, of = mutantsOf): ReadonlyArray<string> => {
   const text = bodyOf(body)
-  return mutantsOf("rule.ts", text).map((mutant) => applyMutant(text, mutant).split("\n")[2]!.trim())
+  return of("rule.ts", text).map((mutant) => applyMutant(text, mutant).split("\n")[2]!.trim())
 }
 
 describe("guards of a rule", () => {
@@ -56,5 +57,22 @@ export const rule = { meta: { cwe: [1, 2] }, examples: { safe: ["x", "y"] }, che
       const text = readFileSync(path, "utf8")
       for (const mutant of mutantsOf(path, text)) expect(applyMutant(text, mutant)).not.toBe(text)
     }
+  })
+})
+
+describe("details of a guard", () => {
+  it.each([
+    ["words of a regular expression", "b(/^(?:x|y)$/)", ["b(/^(?:(?!)|y)$/)", "b(/^(?:x|(?!))$/)"]],
+    ["words of a group", "b(/^(x|y)$/)", ["b(/^((?!)|y)$/)", "b(/^(x|(?!))$/)"]],
+    ["bits of a mask", "b(A.x | A.y)", ["b((A.y))", "b((A.x))"]],
+    [
+      "entries of a table",
+      'b([["x", 1n], ["y", a]])',
+      ['b([["y", a]])', 'b([["x", 1n]])', 'b([["x", (1n + 1n)], ["y", a]])'],
+    ],
+    ["operators", "b(a && c)", ["b(((a) || (c)))"]],
+    ["quantifiers", "b(a.some(c))", ["b(a.every(c))"]],
+  ])("%s", (_, body, expected) => {
+    expect(mutated(body, detailsOf)).toEqual(expected)
   })
 })

@@ -11,7 +11,7 @@ export interface Mutant {
   readonly replacement: string
 }
 
-interface Node {
+export interface Node {
   readonly type: string
   readonly start: number
   readonly end: number
@@ -21,16 +21,16 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
 
-const childrenOf = (node: Node): ReadonlyArray<Node> =>
+export const childrenOf = (node: Node): ReadonlyArray<Node> =>
   Object.values(node).flatMap((value) => (Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []))
 
-const nodeAt = (node: Node, key: string): Node => {
+export const nodeAt = (node: Node, key: string): Node => {
   const child = node[key]
   if (!isNode(child)) throw new Error(`${node.type} has no ${key}`)
   return child
 }
 
-const nodesAt = (node: Node, key: string): ReadonlyArray<Node> => {
+export const nodesAt = (node: Node, key: string): ReadonlyArray<Node> => {
   const children = node[key]
   return Array.isArray(children) ? children.filter(isNode) : []
 }
@@ -71,7 +71,7 @@ const addsSilence = (node: Node): boolean => {
   }
 }
 
-const isSilent = (node: Node): boolean =>
+export const isSilent = (node: Node): boolean =>
   node.type.startsWith("TS") ||
   (node.type === "SpreadElement" && addsSilence(nodeAt(node, "argument"))) ||
   node.type === "ImportDeclaration" ||

@@ -11,6 +11,7 @@ import { markedLines } from "../support/exampleMutations.ts"
 import { exampleProject } from "../support/exampleRun.ts"
 import { type Bench, benchOf, cleanBenchOf, type Verdict } from "./bench.ts"
 import { edited, type Edits, readVariants, type Variant } from "../support/exampleVariants.ts"
+import { detailsOf } from "./details.ts"
 import { applyMutant, controlOf, literalListsOf, type Mutant, mutantsOf } from "./guards.ts"
 import { variantsOf } from "./variants.ts"
 
@@ -23,6 +24,8 @@ export interface MutantJob {
   /** The rules whose examples decide. */
   readonly rules: ReadonlyArray<{ readonly id: string; readonly url: string }>
   readonly indexes: ReadonlyArray<number>
+  /** Changes to guards instead of their removal. */
+  readonly details: boolean
   /** For survivors: a folder of projects in which to look for places that they change. */
   readonly hints?: string
   /** For survivors: CPU seconds to search for a program near an example that distinguishes each from the rule. */
@@ -341,7 +344,7 @@ const checkItself = async (rules: ReadonlyArray<Judge>): Promise<void> => {
 
 const work = async (job: MutantJob): Promise<void> => {
   text = readFileSync(fileURLToPath(job.url), "utf8")
-  mutants = mutantsOf(fileURLToPath(job.url), text)
+  mutants = (job.details ? detailsOf : mutantsOf)(fileURLToPath(job.url), text)
   mutated = job.url
   reloaded = new Set([...job.reload, job.url])
   const rules = await Promise.all(job.rules.map(async (rule) => ({ ...rule, whole: await ruleOf(rule.url, rule.id) })))

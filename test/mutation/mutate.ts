@@ -21,6 +21,8 @@ of questions that are not pinned yet are reported and tolerated.
 
   --limit PERCENT   tolerate so many survivors, of all mutants tried (default 0)
   --summary         counts only
+  --details         changes what guards say instead of removing them: words of regular expressions, bits of masks, entries
+                    of tables, operators, numbers. What survives is not listed anywhere, and nothing holds a change to it
   --search SECONDS  look so long (of CPU), for each file, for programs near its examples that tell survivors from the rule, and
                     write them down in test/pinned/variants.jsonl
   --hints DIR       name places where a survivor makes a difference: in examples of other rules, and in the projects
@@ -42,6 +44,7 @@ const { values, positionals } = parseArgs({
     changed: { type: "string" },
     limit: { type: "string", default: "0" },
     summary: { type: "boolean", default: false },
+    details: { type: "boolean", default: false },
     hints: { type: "string" },
     search: { type: "string" },
     help: { type: "boolean", short: "h", default: false },
@@ -72,7 +75,7 @@ interface Result extends Tried {
   readonly file: GuardedFile
 }
 
-const trials = Array.from({ length: parallel }, () => new Trial())
+const trials = Array.from({ length: parallel }, () => new Trial(values.details))
 
 /** Processes a list, one item per thread at a time. */
 const overAll = async <A>(items: ReadonlyArray<A>, work: (trial: Trial, item: A) => Promise<void>): Promise<void> => {
@@ -132,7 +135,7 @@ const count = { tried: 0, accepted: 0, surviving: 0, stale: 0, tolerated: 0 }
 for (const { file, tried, survivors } of results) {
   const { id } = file
   const surviving = survivors.filter((survivor) => !refused.has(survivor))
-  const reasons = known[id] ?? {}
+  const reasons = values.details ? {} : (known[id] ?? {})
   const unlisted = surviving.filter(({ name }) => reasons[name] === undefined)
   const gone = Object.keys(reasons).filter((name) => !surviving.some((survivor) => survivor.name === name))
   count.tried += tried

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { Worker } from "node:worker_threads"
+import { detailsOf } from "./details.ts"
 import { type Mutant, mutantsOf } from "./guards.ts"
 import type { MutantJob, MutantMessage } from "./mutantThread.ts"
 import type { Variant } from "../support/exampleVariants.ts"
@@ -27,10 +28,15 @@ export interface Tried {
 /** A thread in which mutants are tried, one file after another. It retains what it parsed. */
 export class Trial {
   private thread: Worker | undefined
+  private readonly details: boolean
+
+  constructor(details: boolean) {
+    this.details = details
+  }
 
   /** Tries every mutant of a file against the examples of the rules that see it. */
   async try(file: GuardedFile): Promise<Tried> {
-    const mutants = mutantsOf(file.path, readFileSync(file.path, "utf8"))
+    const mutants = (this.details ? detailsOf : mutantsOf)(file.path, readFileSync(file.path, "utf8"))
     const survivors: Array<Survivor> = []
     await this.each({ ...this.jobOf(file), indexes: mutants.map((_, index) => index) }, (message) => {
       if (message.type === "tried" && !message.killed)
@@ -74,6 +80,7 @@ export class Trial {
     const dependents = own === undefined ? dependentsOf(path) : undefined
     return {
       url,
+      details: this.details,
       reload: [...(dependents?.files ?? [])].map((file) => pathToFileURL(file).href),
       rules: (dependents?.rules ?? [own!]).map((rule) => ({ id: rule.id, url: rule.url })),
     }
