@@ -2,7 +2,7 @@ import type { Term } from "../rust/terms/terms.ts"
 import type { Value } from "../rust/terms/events.ts"
 import { isCreated } from "./creation.ts"
 import type { Account, Instruction } from "./model.ts"
-import { keyOf, stateOf } from "./semantics.ts"
+import { stateOf } from "./semantics.ts"
 import { wholesIn } from "./ties.ts"
 
 /** Whether it stores nothing yet, or only the caller's own choice. */
@@ -43,28 +43,6 @@ export const isWritten = (instruction: Instruction, holder: Account, path: strin
         event.args.slice(1).some(isItself)),
   )
 }
-
-/** Whether its address is stored in a record created here: it is about to become a known one. */
-export const isRegistered = (instruction: Instruction, account: Account): boolean => {
-  const key = keyOf(instruction.walk.terms, account.term)
-  const told = toldOf(instruction)
-  return instruction.events.some(
-    (event) =>
-      event.kind === "struct" &&
-      event.value.term.kind === "struct" &&
-      event.value.term.definition !== undefined &&
-      !told.has(event.value.term) &&
-      event.value.term.fields.some(([, value]) => value === key),
-  )
-}
-
-/** Events for listeners are not stored. */
-const toldOf = (instruction: Instruction): ReadonlySet<Term> =>
-  new Set(
-    instruction.events.flatMap((event) =>
-      event.kind === "call" && /^emit\w*!$/.test(event.name) ? event.args.map(({ term }) => term) : [],
-    ),
-  )
 
 /** Whether the account that it names is set here. */
 export const isNamedHere = (instruction: Instruction, account: Account, slot: string): boolean => {

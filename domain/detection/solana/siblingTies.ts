@@ -1,7 +1,7 @@
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import { signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
-import { isNamedHere, isNew, isRegistered, isWritten } from "./freshness.ts"
+import { isNamedHere, isNew, isWritten } from "./freshness.ts"
 import { isRefunded, matters } from "./mattering.ts"
 import type { Missing } from "./missingTie.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
@@ -99,7 +99,6 @@ export const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         const signers = signersOf(instruction)
         if (!matters(instruction, account, holder, signers)) continue
         if (/^(seeds |=)/.test(slot) && isHandedOn(instruction, account)) continue
-        if (isRegistered(instruction, account)) continue
         if (isRefunded(instruction, account, signers)) continue
         if (slot === "own mint" && paysFrom(instruction, account)) continue
         if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) continue

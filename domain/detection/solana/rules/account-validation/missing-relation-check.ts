@@ -56,6 +56,8 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
   examples: {
     vulnerable: [
       `use anchor_lang::prelude::*;
+use anchor_spl::associated_token::{create, Create};
+use anchor_spl::token::{Mint, Token};
 
 #[program]
 pub mod tiers {
@@ -66,7 +68,68 @@ pub mod tiers {
         ctx.accounts.tier.initialize(ctx.accounts.group.cap);
         Ok(())
     }
+    /// The lock says that the line is of that ledger.
+    pub fn lock(ctx: Context<Freeze>) -> Result<()> {
+        let lock = &mut ctx.accounts.lock;
+        lock.ledger = ctx.accounts.ledger.key();
+        lock.line = ctx.accounts.line.key();
+        Ok(())
+    }
+    /// Nothing moves yet, so nobody asks which coin it is.
+    pub fn prepare(ctx: Context<Prepare>) -> Result<()> {
+        let house = ctx.accounts.house.key();
+        let made = Create {
+            payer: ctx.accounts.payer.to_account_info(),
+            associated_token: ctx.accounts.purse.to_account_info(),
+            authority: ctx.accounts.keeper.to_account_info(),
+            mint: ctx.accounts.coin.to_account_info(),
+            system_program: ctx.accounts.system_program.to_account_info(),
+            token_program: ctx.accounts.token_program.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"keeper", house.as_ref(), &[ctx.bumps.keeper]]];
+        create(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), made, seeds))
+    }
 }
+
+#[derive(Accounts)]
+pub struct Freeze<'info> {
+    pub ledger: Account<'info, Ledger>,
+    #[account(has_one = holder)]
+    pub line: Account<'info, Line>, // FINDING
+    #[account(init, payer = holder, space = 80)]
+    pub lock: Account<'info, Lock>,
+    #[account(mut)]
+    pub holder: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Prepare<'info> {
+    pub house: Account<'info, House>, // FINDING
+    pub coin: Account<'info, Mint>,
+    /// CHECK: signs
+    #[account(seeds = [b"keeper", house.key().as_ref()], bump)]
+    pub keeper: UncheckedAccount<'info>,
+    /// CHECK: is made here
+    #[account(mut)]
+    pub purse: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct House { pub coin: Pubkey }
+
+#[account]
+pub struct Lock { pub ledger: Pubkey, pub line: Pubkey }
+
+#[account]
+pub struct Ledger { pub admin: Pubkey }
+
+#[account]
+pub struct Line { pub ledger: Pubkey, pub holder: Pubkey, pub units: u64 }
 
 #[derive(Accounts)]
 pub struct Tune<'info> {

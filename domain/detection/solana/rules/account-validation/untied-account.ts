@@ -458,6 +458,85 @@ pub struct Market {
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod raffles {
+    use super::*;
+    pub fn draw(ctx: Context<Draw>, prize: u64) -> Result<()> {
+        ctx.accounts.ticket.prize = prize;
+        Ok(())
+    }
+    pub fn void(ctx: Context<Draw>) -> Result<()> {
+        ctx.accounts.ticket.prize = 0;
+        Ok(())
+    }
+    /// The raffle becomes the ticket's.
+    pub fn move_over(ctx: Context<MoveOver>) -> Result<()> {
+        ctx.accounts.ticket.parent = ctx.accounts.raffle.key();
+        Ok(())
+    }
+    /// The chief becomes the boss.
+    pub fn hand_over(ctx: Context<HandOver>) -> Result<()> {
+        ctx.accounts.raffle.boss = ctx.accounts.chief.key();
+        Ok(())
+    }
+    /// Whoever gives need not be the boss.
+    pub fn chip_in(ctx: Context<ChipIn>, amount: u64) -> Result<()> {
+        ctx.accounts.raffle.pot = ctx.accounts.raffle.pot.checked_add(amount).unwrap();
+        let paid = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.chief.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), paid), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Draw<'info> {
+    #[account(constraint = raffle.boss == chief.key())]
+    pub raffle: Account<'info, Raffle>,
+    #[account(mut, constraint = ticket.parent == raffle.key())]
+    pub ticket: Account<'info, Ticket>,
+    pub chief: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct MoveOver<'info> {
+    pub raffle: Account<'info, Raffle>,
+    #[account(mut, has_one = owner)]
+    pub ticket: Account<'info, Ticket>,
+    pub owner: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct HandOver<'info> {
+    #[account(mut, constraint = raffle.boss == former.key())]
+    pub raffle: Account<'info, Raffle>,
+    pub former: Signer<'info>,
+    pub chief: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct ChipIn<'info> {
+    #[account(mut, has_one = vault)]
+    pub raffle: Account<'info, Raffle>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub purse: Account<'info, TokenAccount>,
+    pub chief: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Raffle { pub boss: Pubkey, pub vault: Pubkey, pub pot: u64 }
+
+#[account]
+pub struct Ticket { pub parent: Pubkey, pub owner: Pubkey, pub prize: u64 }
+`,
       `use solana_program::account_info::{next_account_info, AccountInfo};
 use solana_program::{entrypoint::ProgramResult, program::invoke_signed, program_error::ProgramError, pubkey::Pubkey};
 use borsh::{BorshDeserialize, BorshSerialize};
