@@ -594,6 +594,46 @@ pub enum Phase { Open, Over }
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod deeds {
+    use super::*;
+    /// It is locked in the owner's name, in an escrow of another program.
+    pub fn lock(ctx: Context<Lock>) -> Result<()> {
+        let deed = &mut ctx.accounts.deed;
+        require!(deed.creator == ctx.accounts.owner.key(), ErrorCode::Owner);
+        require!(!deed.locked, ErrorCode::Locked);
+        deed.locked = true;
+        let accounts = vaults::cpi::accounts::Lock {
+            escrow: ctx.accounts.escrow.to_account_info(),
+            keeper: ctx.accounts.keeper.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"keeper", &[ctx.bumps.keeper]]];
+        vaults::cpi::lock(CpiContext::new_with_signer(ctx.accounts.vaults.to_account_info(), accounts, seeds), deed.amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Lock<'info> {
+    #[account(mut)]
+    pub deed: Account<'info, Deed>,
+    #[account(mut, has_one = owner)]
+    pub escrow: Account<'info, vaults::Escrow>,
+    /// CHECK: compared
+    pub owner: UncheckedAccount<'info>,
+    /// CHECK: signs
+    #[account(seeds = [b"keeper"], bump)]
+    pub keeper: UncheckedAccount<'info>,
+    pub vaults: Program<'info, vaults::program::Vaults>,
+}
+
+#[account]
+pub struct Deed { pub creator: Pubkey, pub amount: u64, pub locked: bool }
+
+#[error_code]
+pub enum ErrorCode { Owner, Locked }
+`,
       `use solana_program::account_info::{next_account_info, AccountInfo};
 use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
 use borsh::{BorshDeserialize, BorshSerialize};

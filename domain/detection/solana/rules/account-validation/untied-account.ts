@@ -84,6 +84,11 @@ pub mod ledgers {
         ctx.accounts.base.bin.units = 0;
         Ok(())
     }
+    /// A shelf may have a group.
+    pub fn clear(ctx: Context<Clear>) -> Result<()> {
+        ctx.accounts.shelf.units = 0;
+        Ok(())
+    }
 }
 
 #[derive(Accounts)]
@@ -131,6 +136,18 @@ pub struct Wipe<'info> {
     pub group: Account<'info, Group>,
     pub admin: Signer<'info>,
 }
+
+#[derive(Accounts)]
+pub struct Clear<'info> {
+    #[account(has_one = admin)]
+    pub group: Account<'info, Group>, // FINDING
+    pub admin: Signer<'info>,
+    #[account(mut)]
+    pub shelf: Account<'info, Shelf>,
+}
+
+#[account]
+pub struct Shelf { pub group: Option<Pubkey>, pub units: u64 }
 
 #[account]
 pub struct Group { pub admin: Pubkey, pub cap: u64 }
