@@ -38,6 +38,8 @@ interface Made {
 export interface Links {
   /** Whether a constant, or seeds without a choice, determine its address. */
   readonly isFixed: (account: Account) => boolean
+  /** The accounts whose address a stored one is compared with. */
+  readonly atAddress: (stored: Term) => ReadonlyArray<Account>
   /** The accounts that one determines: those whose addresses it stores or is made from, and so on. */
   readonly determinedBy: (account: Account) => ReadonlySet<Account>
   /** Whether some account determines both, so that neither can be exchanged for another's. */
@@ -89,6 +91,7 @@ const isToken = (instruction: Instruction, account: Account): boolean =>
 type Edges = ReadonlyMap<Account, ReadonlySet<Account>>
 
 interface Graph {
+  readonly atAddress: Links["atAddress"]
   /** By account, those whose addresses it stores, or is an associated token account of. */
   readonly stores: Edges
   /** By account, those that its address is made from. */
@@ -176,7 +179,7 @@ const graphOf = (instruction: Instruction): Graph => {
       if (parts.length > 0 && tellers.every(({ size }) => size > 0)) made.push({ account, parts: tellers })
     }
   }
-  return { stores, seeds, made, fixed }
+  return { atAddress, stores, seeds, made, fixed }
 }
 
 /** What one account determines, over any number of steps. */
@@ -220,6 +223,7 @@ const linksIn = (instruction: Instruction): Links => {
   const roots = instruction.accounts.slice(0, accountsInTransaction)
   const known = new Set([...graph.fixed].flatMap((one) => [...determinedBy(one)]))
   return {
+    atAddress: graph.atAddress,
     isFixed: (account) => known.has(account),
     determinedBy,
     belongTogether: (one, other) =>

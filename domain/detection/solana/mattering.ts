@@ -1,5 +1,5 @@
 import type { Event } from "../rust/terms/events.ts"
-import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
+import { mentions, subterms, type Term } from "../rust/terms/terms.ts"
 import { linksOf } from "./links.ts"
 import type { Account, Instruction } from "./model.ts"
 import { cpiOf, movesValue } from "./cpi.ts"
@@ -23,6 +23,9 @@ const closeReceivers = ({ accounts }: Instruction): ReadonlySet<Account> => {
 export const isRefunded = (instruction: Instruction, account: Account, signers: ReadonlyArray<Account>): boolean =>
   closeReceivers(instruction).has(account) && signers.some((one) => isAnchored(instruction, one))
 
+/** A list of accounts for a call, which the called program checks. */
+const isMetas = (term: Term): boolean => term.kind === "call" && term.name === "to_account_metas"
+
 const mentionedIn = new WeakMap<Instruction, ReadonlySet<Term>>()
 
 /** All arguments of calls, addresses that are stored, and the beneficiaries of closed accounts. */
@@ -38,7 +41,10 @@ const mentioned = (instruction: Instruction): ReadonlySet<Term> => {
           ? [event.value.term]
           : [],
     )
-    found = everySubterm([...given, ...[...closeReceivers(instruction)].map(({ term }) => term)])
+    const parts = new Set([...given, ...[...closeReceivers(instruction)].map(({ term }) => term)])
+    // A set also iterates over what is added in the meantime.
+    for (const one of parts) if (!isMetas(one)) for (const part of subterms(one)) parts.add(part)
+    found = parts
     mentionedIn.set(instruction, found)
   }
   return found
@@ -46,7 +52,7 @@ const mentioned = (instruction: Instruction): ReadonlySet<Term> => {
 
 /** Operations that only pass on an account or report its address. */
 const neutral =
-  /^(key|to_account_info|as_ref|clone|borrow|borrow_mut|next_account_info|into|iter|owner|is_owned_by)$|^(check|assert|validate|verify|ensure)_|!$/
+  /^(key|to_account_info|to_account_metas|as_ref|clone|borrow|borrow_mut|next_account_info|into|iter|owner|is_owned_by)$|^(check|assert|validate|verify|ensure)_|!$/
 
 /** Whether it is the mint or owner of a token account that another program is given: it decides what moves where. */
 const isNamedByMoved = (instruction: Instruction, account: Account): boolean =>

@@ -13,7 +13,7 @@ import { structOf } from "./relations.ts"
 import { isOwnProgramId } from "./semantics.ts"
 import { isProgramLike } from "./siblingTies.ts"
 import { plainName, storedNames } from "./storedNames.ts"
-import { isTied } from "./tied.ts"
+import { isAnothers, isTied } from "./tied.ts"
 import { isPinnedDown, isTokenType, lastName } from "./ties.ts"
 
 const recordTypes = new WeakMap<SolanaCrate, ReadonlyMap<string, StructDefinition | undefined>>()
@@ -116,7 +116,7 @@ export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         const signs = signers.includes(account)
         if ((isRead || !signs) && isFresh(instruction, account)) continue
         if (isTied(instruction, account, holder)) continue
-        if (isOfAnother(instruction, account, holder, named)) continue
+        if (isAnothers(instruction, account, holder, path) || isOfAnother(instruction, account, holder, named)) continue
         if (isKnownOtherwise(instruction, account)) continue
         if (!matters(instruction, account, holder, signers) && !isBetween(instruction, account, holder, signers))
           continue

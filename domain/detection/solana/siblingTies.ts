@@ -10,7 +10,7 @@ import { cpisOf, isMutating, usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
 import { roleOf } from "./signedCpi.ts"
 import { isGlobal } from "./singleton.ts"
-import { isTied } from "./tied.ts"
+import { isAnothers, isTied } from "./tied.ts"
 import { isPinnedDown, isTokenType, lastName, type Tie, tiesOf, typeName } from "./ties.ts"
 
 export const isProgramLike = ({ wrapper, constraints }: Account): boolean =>
@@ -96,6 +96,8 @@ export const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (instructions.has(instruction) || !isMutating(instruction)) continue
         const holder = tie.struct === undefined ? undefined : holderOf(instruction, tie.struct, account)
         if (holder === undefined ? isIdentified(instruction, account) : isTied(instruction, account, holder)) continue
+        const path = slot.slice(slot.indexOf(".") + 1)
+        if (holder !== undefined && !slot.startsWith("own ") && isAnothers(instruction, account, holder, path)) continue
         const signers = signersOf(instruction)
         if (!matters(instruction, account, holder, signers)) continue
         if (/^(seeds |=)/.test(slot) && isHandedOn(instruction, account)) continue
@@ -105,7 +107,7 @@ export const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (signers.includes(account) && onlyPaysIn(instruction, account)) continue
         // Whoever gives tokens of their own in exchange need not be the administrator.
         if (holder !== undefined && isGlobal(instruction, holder) && paysIn(instruction, account)) continue
-        if (holder !== undefined && isWritten(instruction, holder, slot.slice(slot.indexOf(".") + 1), account)) continue
+        if (holder !== undefined && isWritten(instruction, holder, path, account)) continue
         found.push({
           instruction,
           account,

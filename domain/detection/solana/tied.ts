@@ -1,5 +1,6 @@
 import { mentions } from "../rust/terms/terms.ts"
 import { comparedIn } from "./comparisons.ts"
+import { placeIn } from "./freshness.ts"
 import { linksOf } from "./links.ts"
 import type { Account, Instruction } from "./model.ts"
 import { keyOf, stateOf } from "./semantics.ts"
@@ -36,3 +37,9 @@ export const isTied = (instruction: Instruction, account: Account, holder: Accou
     isWeighed(instruction, account, holder)
   )
 }
+
+/** Whether the address that a record stores is known to be that of another account: it is not this one that is meant. */
+export const isAnothers = (instruction: Instruction, account: Account, holder: Account, path: string): boolean =>
+  linksOf(instruction)
+    .atAddress(placeIn(instruction, holder, path))
+    .some((one) => one !== account)

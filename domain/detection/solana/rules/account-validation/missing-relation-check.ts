@@ -830,6 +830,13 @@ pub mod markets {
         ctx.accounts.tier.rate = ctx.accounts.group.cap;
         Ok(())
     }
+    /// The program that is called later is told the shelf, and asks.
+    pub fn queue(ctx: Context<Queue>) -> Result<()> {
+        ctx.accounts.bot.count = ctx.accounts.bot.count.checked_add(1).unwrap();
+        let metas = shops::accounts::Claim { shelf: ctx.accounts.shelf.key() }.to_account_metas(None);
+        let accounts = tasks::cpi::accounts::Queue { payer: ctx.accounts.payer.to_account_info() };
+        tasks::cpi::queue(CpiContext::new(ctx.accounts.tasks.to_account_info(), accounts), metas)
+    }
     /// Which bump an address has is no choice.
     pub fn pour(ctx: Context<Pour>, units: u64) -> Result<()> {
         let mint = ctx.accounts.mint.key();
@@ -870,6 +877,22 @@ pub struct Group { pub admin: Pubkey, pub cap: u64 }
 
 #[account]
 pub struct Tier { pub group: Pubkey, pub rate: u64 }
+
+#[derive(Accounts)]
+pub struct Queue<'info> {
+    #[account(mut)]
+    pub bot: Account<'info, Bot>,
+    pub shelf: Account<'info, Shelf>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub tasks: Program<'info, Tasks>,
+}
+
+#[account]
+pub struct Bot { pub shelf: Pubkey, pub count: u64 }
+
+#[account]
+pub struct Shelf { pub units: u64 }
 
 #[derive(Accounts)]
 pub struct Pour<'info> {

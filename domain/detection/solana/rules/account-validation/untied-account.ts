@@ -476,7 +476,7 @@ pub struct Market {
     ],
     safe: [
       `use anchor_lang::prelude::*;
-use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
 
 #[program]
 pub mod raffles {
@@ -492,6 +492,25 @@ pub mod raffles {
     /// The raffle becomes the ticket's.
     pub fn move_over(ctx: Context<MoveOver>) -> Result<()> {
         ctx.accounts.ticket.parent = ctx.accounts.raffle.key();
+        Ok(())
+    }
+    /// Here it is the badge that the card is for.
+    pub fn show(ctx: Context<Show>) -> Result<()> {
+        ctx.accounts.card.shown = ctx.accounts.card.shown.checked_add(1).unwrap();
+        **ctx.accounts.card.to_account_info().try_borrow_mut_lamports()? -= 1;
+        **ctx.accounts.member.try_borrow_mut_lamports()? += 1;
+        Ok(())
+    }
+    pub fn greet(ctx: Context<Greet>) -> Result<()> {
+        ctx.accounts.card.shown = 0;
+        **ctx.accounts.card.to_account_info().try_borrow_mut_lamports()? -= 1;
+        **ctx.accounts.member.try_borrow_mut_lamports()? += 1;
+        Ok(())
+    }
+    pub fn part(ctx: Context<Greet>) -> Result<()> {
+        ctx.accounts.card.shown = 1;
+        **ctx.accounts.card.to_account_info().try_borrow_mut_lamports()? -= 1;
+        **ctx.accounts.member.try_borrow_mut_lamports()? += 1;
         Ok(())
     }
     /// The chief becomes the boss.
@@ -527,6 +546,28 @@ pub struct MoveOver<'info> {
     pub ticket: Account<'info, Ticket>,
     pub owner: Signer<'info>,
 }
+
+#[derive(Accounts)]
+pub struct Greet<'info> {
+    #[account(mut, constraint = card.member == member.key())]
+    pub card: Account<'info, Card>,
+    /// CHECK: is paid
+    #[account(mut)]
+    pub member: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Show<'info> {
+    #[account(mut, constraint = card.member == badge.key())]
+    pub card: Account<'info, Card>,
+    pub badge: Account<'info, Mint>,
+    /// CHECK: is paid
+    #[account(mut)]
+    pub member: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Card { pub member: Pubkey, pub shown: u64 }
 
 #[derive(Accounts)]
 pub struct HandOver<'info> {
