@@ -5,6 +5,7 @@ import { isLooseRelation } from "../../looseRelations.ts"
 import { reasonFor } from "../../expectationMessages.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { paysIn } from "../../parties.ts"
+import { strayRecords } from "../../strayRecords.ts"
 import { paysOut, weightOfLooseTie } from "../../stakes.ts"
 
 export const untiedAccount: Rule<SolanaProgram> = {
@@ -29,6 +30,16 @@ export const untiedAccount: Rule<SolanaProgram> = {
   },
   check: (program, report) => {
     for (const crate of program.crates) {
+      const told = new Set(missingTies(crate).map(({ account }) => account))
+      for (const instruction of crate.instructions)
+        for (const account of strayRecords(crate, instruction))
+          if (!told.has(account))
+            report({
+              ...account.place,
+              scope: instruction.handler.qualifiedName,
+              severity: "high",
+              message: `\`${account.name}\` decides what \`${instruction.name}\` pays, but may be any of its kind, and anyone can create one.`,
+            })
       for (const missing of missingTies(crate))
         if (!missing.signs && !isLooseRelation(crate, missing) && !areStrangers(crate, missing))
           report({
@@ -472,6 +483,66 @@ pub struct Market {
     pub heir: Pubkey,
     pub bump: u8,
 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const RATES: Pubkey = pubkey!("DQ4C1tzvu28cwo1roN1Wm6TW35sfJEjLh517k3ZeWevx");
+
+#[program]
+pub mod mines {
+    use super::*;
+    pub fn create(ctx: Context<Create>, rate: u64) -> Result<()> {
+        ctx.accounts.rates.rate = rate;
+        Ok(())
+    }
+    pub fn claim(ctx: Context<Claim>) -> Result<()> {
+        let due = ctx.accounts.miner.work.checked_mul(ctx.accounts.rates.rate).unwrap();
+        ctx.accounts.miner.work = 0;
+        pay(&ctx.accounts.pot, &ctx.accounts.target, &ctx.accounts.token_program, ctx.bumps.pot, due)
+    }
+}
+
+fn pay<'info>(
+    pot: &Account<'info, TokenAccount>,
+    target: &Account<'info, TokenAccount>,
+    token_program: &Program<'info, Token>,
+    bump: u8,
+    due: u64,
+) -> Result<()> {
+    let accounts =
+        Transfer { from: pot.to_account_info(), to: target.to_account_info(), authority: pot.to_account_info() };
+    let seeds: &[&[u8]] = &[b"pot", &[bump]];
+    token::transfer(CpiContext::new_with_signer(token_program.to_account_info(), accounts, &[seeds]), due)
+}
+
+#[derive(Accounts)]
+pub struct Create<'info> {
+    #[account(mut)]
+    pub anyone: Signer<'info>,
+    #[account(init, payer = anyone, space = 16)]
+    pub rates: Account<'info, Rates>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Claim<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut, has_one = owner)]
+    pub miner: Account<'info, Miner>,
+    pub rates: Account<'info, Rates>, // FINDING
+    #[account(mut, seeds = [b"pot"], bump)]
+    pub pot: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Rates { pub rate: u64 }
+
+#[account]
+pub struct Miner { pub owner: Pubkey, pub work: u64 }
 `,
     ],
     safe: [
@@ -1167,6 +1238,155 @@ pub struct Drain<'info> {
 
 #[account]
 pub struct Tank { pub keeper: Pubkey, pub coin: Pubkey, pub fuel: Pubkey, pub level: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const RATES: Pubkey = pubkey!("DQ4C1tzvu28cwo1roN1Wm6TW35sfJEjLh517k3ZeWevx");
+
+#[program]
+pub mod mines {
+    use super::*;
+    pub fn create(ctx: Context<Create>, rate: u64) -> Result<()> {
+        ctx.accounts.rates.rate = rate;
+        Ok(())
+    }
+    pub fn claim(ctx: Context<Claim>) -> Result<()> {
+        let due = ctx.accounts.miner.work.checked_mul(ctx.accounts.rates.rate).unwrap();
+        ctx.accounts.miner.work = 0;
+        pay(&ctx.accounts.pot, &ctx.accounts.target, &ctx.accounts.token_program, ctx.bumps.pot, due)
+    }
+    /// There is only one, or only the operator makes them.
+    pub fn create_house(ctx: Context<CreateHouse>, rate: u64) -> Result<()> {
+        ctx.accounts.house.rate = rate;
+        Ok(())
+    }
+    pub fn create_deal(ctx: Context<CreateDeal>, rate: u64) -> Result<()> {
+        ctx.accounts.deal.rate = rate;
+        Ok(())
+    }
+    pub fn by_house(ctx: Context<By>) -> Result<()> {
+        ctx.accounts.miner.work = 0;
+        let due = ctx.accounts.house.rate;
+        pay(&ctx.accounts.pot, &ctx.accounts.target, &ctx.accounts.token_program, ctx.bumps.pot, due)
+    }
+    pub fn by_deal(ctx: Context<By>) -> Result<()> {
+        ctx.accounts.miner.work = 0;
+        let due = ctx.accounts.deal.rate;
+        pay(&ctx.accounts.pot, &ctx.accounts.target, &ctx.accounts.token_program, ctx.bumps.pot, due)
+    }
+    /// What it says is asked, or changed, or decides nothing.
+    pub fn asked(ctx: Context<By>) -> Result<()> {
+        require!(ctx.accounts.rates.rate < 10, Code::High);
+        let due = ctx.accounts.rates.rate;
+        pay(&ctx.accounts.pot, &ctx.accounts.target, &ctx.accounts.token_program, ctx.bumps.pot, due)
+    }
+    pub fn spent(ctx: Context<Spend>) -> Result<()> {
+        let due = ctx.accounts.rates.rate;
+        ctx.accounts.rates.rate = 0;
+        pay(&ctx.accounts.pot, &ctx.accounts.target, &ctx.accounts.token_program, ctx.bumps.pot, due)
+    }
+    pub fn shown(ctx: Context<By>) -> Result<()> {
+        msg!("{}", ctx.accounts.rates.rate);
+        pay(&ctx.accounts.pot, &ctx.accounts.target, &ctx.accounts.token_program, ctx.bumps.pot, 1)
+    }
+}
+
+fn pay<'info>(
+    pot: &Account<'info, TokenAccount>,
+    target: &Account<'info, TokenAccount>,
+    token_program: &Program<'info, Token>,
+    bump: u8,
+    due: u64,
+) -> Result<()> {
+    let accounts =
+        Transfer { from: pot.to_account_info(), to: target.to_account_info(), authority: pot.to_account_info() };
+    let seeds: &[&[u8]] = &[b"pot", &[bump]];
+    token::transfer(CpiContext::new_with_signer(token_program.to_account_info(), accounts, &[seeds]), due)
+}
+
+#[derive(Accounts)]
+pub struct Create<'info> {
+    #[account(mut)]
+    pub anyone: Signer<'info>,
+    #[account(init, payer = anyone, space = 16)]
+    pub rates: Account<'info, Rates>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Claim<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut, has_one = owner)]
+    pub miner: Account<'info, Miner>,
+    #[account(address = RATES)]
+    pub rates: Account<'info, Rates>,
+    #[account(mut, seeds = [b"pot"], bump)]
+    pub pot: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct CreateHouse<'info> {
+    #[account(mut)]
+    pub anyone: Signer<'info>,
+    #[account(init, payer = anyone, space = 16, seeds = [b"house"], bump)]
+    pub house: Account<'info, House>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct CreateDeal<'info> {
+    #[account(mut, address = RATES)]
+    pub operator: Signer<'info>,
+    #[account(init, payer = operator, space = 16)]
+    pub deal: Account<'info, Deal>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct By<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut, has_one = owner)]
+    pub miner: Account<'info, Miner>,
+    pub house: Account<'info, House>,
+    pub deal: Account<'info, Deal>,
+    pub rates: Account<'info, Rates>,
+    #[account(mut, seeds = [b"pot"], bump)]
+    pub pot: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Spend<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut)]
+    pub rates: Account<'info, Rates>,
+    #[account(mut, seeds = [b"pot"], bump)]
+    pub pot: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct House { pub rate: u64 }
+
+#[account]
+pub struct Deal { pub rate: u64 }
+
+#[error_code]
+pub enum Code { High }
+
+#[account]
+pub struct Rates { pub rate: u64 }
+
+#[account]
+pub struct Miner { pub owner: Pubkey, pub work: u64 }
 `,
     ],
   },
