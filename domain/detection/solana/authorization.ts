@@ -113,19 +113,22 @@ export const isPrivileged = (crate: SolanaCrate, instruction: Instruction): bool
   const fixed = new Set(instruction.accounts.filter(isOnly).map(({ term }) => stateOf(terms, term)))
   // Without the optional ones, everyone else may call.
   const keys = new Set(signersOf(instruction).flatMap(({ term, optional }) => (optional ? [] : [keyOf(terms, term)])))
-  const isFor = (fact: Term, depth = 0): boolean => {
-    // Whom either side lets through need not be known by the other.
-    if (fact.kind === "binary" && fact.operator === "||")
-      return depth < 8 && isFor(fact.left, depth + 1) && isFor(fact.right, depth + 1)
-    if (fact.kind === "binary" && fact.operator === "&&")
-      return depth < 8 && (isFor(fact.left, depth + 1) || isFor(fact.right, depth + 1))
-    return (
-      (fact.kind === "binary" ? fact.operator === "==" : fact.kind === "call" && /^(contains|any)$/.test(fact.name)) &&
+  const isKnown = (fact: Term): boolean => mentions(fact, (one) => one.kind === "constant" || fixed.has(one))
+  /** `signer == seat.holder || signer == desk.admin`: others may do it as well. */
+  const admitsOthers = (fact: Term, depth = 0): boolean =>
+    fact.kind === "binary" &&
+    (fact.operator === "||"
+      ? depth < 8 && (admitsOthers(fact.left, depth + 1) || admitsOthers(fact.right, depth + 1))
+      : fact.operator === "==" && (keys.has(fact.left) || keys.has(fact.right)) && !isKnown(fact))
+  for (const fact of success)
+    if (
+      (fact.kind === "binary"
+        ? fact.operator === "==" || (fact.operator === "||" && !admitsOthers(fact))
+        : fact.kind === "call" && /^(contains|any)$/.test(fact.name)) &&
       mentions(fact, (one) => keys.has(one)) &&
-      mentions(fact, (one) => one.kind === "constant" || fixed.has(one)) &&
+      isKnown(fact) &&
       !mentions(fact, (one) => one.kind === "call" && one.name.endsWith("program_address"))
     )
-  }
-  for (const fact of success) if (isFor(fact)) return true
+      return true
   return false
 }
