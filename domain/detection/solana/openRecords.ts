@@ -153,9 +153,17 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
   const { terms } = instruction.walk
   const facts = comparisons(instruction.walk.success)
   const tied = tiedTo(groupsIn(instruction, facts), signing)
-  const payments = paymentsOf(instruction).map(({ to, event }) => {
-    const known = comparisons(guaranteed(event))
-    return { to, known, groups: groupsIn(instruction, known) }
+  // One payment to each receiver tells; what is known there is asked only for records that lose something.
+  const payments = [...new Map(paymentsOf(instruction).map((one) => [one.to, one])).values()].map(({ to, event }) => {
+    let asked: { readonly known: ReadonlyArray<Term>; readonly groups: ReadonlyArray<Group> } | undefined
+    const around = () => {
+      if (asked === undefined) {
+        const known = comparisons(guaranteed(event))
+        asked = { known, groups: groupsIn(instruction, known) }
+      }
+      return asked
+    }
+    return { to, around }
   })
   const parts = storedParts(crate)
   const found: Array<Untied> = []
@@ -175,10 +183,11 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
     // A payment to the account that the record names, or leads to, is correct, whoever requests it.
     const loses =
       changed &&
-      payments.some(({ to, known, groups }) => {
+      payments.some(({ to, around }) => {
         const receiver = instruction.accounts.find(({ term }) => term === to)
+        if (receiver === undefined) return false
+        const { known, groups } = around()
         return (
-          receiver !== undefined &&
           !known.some((fact) => mentions(fact, (one) => one === to) && about(fact)) &&
           !tiedTo(groups, [holder]).has(receiver) &&
           !isReimbursed(instruction, receiver)

@@ -1,6 +1,6 @@
 import type { AssignEvent } from "../../../rust/terms/events.ts"
 import { elementType, type RustType } from "../../../rust/crate/types.ts"
-import { mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
+import { everySubterm, mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isAddressType } from "../../accountTypes.ts"
 import { isAuthorized, signersOf, storedKeys } from "../../authorization.ts"
@@ -1619,15 +1619,18 @@ const isOrdered = (fact: Term, { target, value }: AssignEvent): boolean =>
 /** The state of accounts before anything is set: there is nobody to consult yet. */
 const isBlank = (term: Term): boolean => term.kind === "constant" && /^un_?init/i.test(term.name)
 
+const timed = new WeakMap<Instruction, ReadonlySet<Term>>()
+
 /** Whether the account's own time has come: anyone may say so. */
-const isDue = ({ walk: { terms, success } }: Instruction, account: Account): boolean => {
-  const state = stateOf(terms, account.term)
-  return [...success].some(
-    (fact) =>
-      fact.kind !== "succeeded" &&
-      mentions(fact, (one) => one === state) &&
-      mentions(fact, (one) => one.kind === "call" && pathEnds(one.path, "Clock::get")),
-  )
+const isDue = (instruction: Instruction, account: Account): boolean => {
+  const { terms, success } = instruction.walk
+  let parts = timed.get(instruction)
+  if (parts === undefined) {
+    const isClock = (one: Term): boolean => one.kind === "call" && pathEnds(one.path, "Clock::get")
+    parts = everySubterm([...success].filter((fact) => fact.kind !== "succeeded" && mentions(fact, isClock)))
+    timed.set(instruction, parts)
+  }
+  return parts.has(stateOf(terms, account.term))
 }
 
 /** Whether the state is compared with something that is not from the caller: a phase, an owner, a limit. */
