@@ -2,7 +2,12 @@ import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { Language, Parser, type ParseState, type Tree } from "web-tree-sitter"
 import type { SourceFile, Span } from "../../domain/detection/SourceFile.ts"
-import { nestedTooDeeply, type SyntaxProblem, type RustFile } from "../../domain/detection/rust/syntax/syntax.ts"
+import {
+  nestedTooDeeply,
+  parsedTooLong,
+  type SyntaxProblem,
+  type RustFile,
+} from "../../domain/detection/rust/syntax/syntax.ts"
 import { lowerAttribute } from "./rustAttributes.ts"
 import { lowerBlock } from "./rustBlocks.ts"
 import { lowerExpression } from "./rustExpressions.ts"
@@ -158,7 +163,7 @@ const readRust = (parse: Parse, file: SourceFile): RustFile => {
   // A fault may result from the removed text.
   const { root, sound } = (attempt?.sound === true || text === file.text ? attempt : parse(file.text, effort)) ?? unread
   if (root.type === tooDeep) {
-    problems.push({ start: 0, end: file.text.length, message: "takes the parser too long" })
+    problems.push({ start: 0, end: file.text.length, message: parsedTooLong })
     return { file, items: [], attributes: [], testModules, conditional: false, problems }
   }
   if (!sound) collectProblems(root, l.problem)

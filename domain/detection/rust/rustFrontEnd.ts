@@ -12,7 +12,7 @@ import { lineAt, type SourceFile } from "../SourceFile.ts"
 import { withSteering } from "../steering/withSteering.ts"
 import { type Manifest, readManifest } from "./crate/manifest.ts"
 import { buildRustProject, type RustProject } from "./crate/program.ts"
-import { type Item, nestedTooDeeply, type SyntaxProblem, type RustFile } from "./syntax/syntax.ts"
+import { type Item, nestedTooDeeply, parsedTooLong, type SyntaxProblem, type RustFile } from "./syntax/syntax.ts"
 
 const functionsIn = (items: ReadonlyArray<Item>): number => {
   let count = 0
@@ -40,7 +40,7 @@ export interface RustEcosystem<Program> {
   readonly access: (program: Program, isReported: (path: string) => boolean) => ReadonlyArray<AccessRow>
 }
 
-const isDepth = ({ message }: SyntaxProblem): boolean => message === nestedTooDeeply
+const isLimit = ({ message }: SyntaxProblem): boolean => message === nestedTooDeeply || message === parsedTooLong
 
 /**
  * A helper that several instructions call yields its events for each of them: one place is one finding of a rule, the
@@ -64,11 +64,16 @@ const oncePerPlace = <Program>(rule: Rule<Program>): Rule<Program> => ({
 export const sharedRustParser = (parse: (file: SourceFile) => RustFile): ((file: SourceFile) => Parsed<RustFile>) =>
   parseOnce((file) => {
     const unit = parse(file)
-    const [deep, wrong] = [unit.problems.filter(isDepth), unit.problems.filter((one) => !isDepth(one))]
+    const wrong = unit.problems.filter((one) => !isLimit(one))
+    const deep = unit.problems.find(({ message }) => message === nestedTooDeeply)
+    const isCutOff = unit.problems.some(({ message }) => message === parsedTooLong)
     return {
       unit,
       errors: wrong,
-      problems: deep.slice(0, 1).map(({ start }) => `${nestedTooDeeply} near line ${lineAt(file, start)}`),
+      problems: [
+        ...(deep === undefined ? [] : [`${nestedTooDeeply} near line ${lineAt(file, deep.start)}`]),
+        ...(isCutOff ? [`${parsedTooLong}, as a function of tens of thousands of statements does`] : []),
+      ],
       functions: functionsIn(unit.items),
       usable: unit.items.length > 0,
     }

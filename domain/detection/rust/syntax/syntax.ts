@@ -26,6 +26,9 @@ export interface SyntaxProblem extends Span {
 /** The message for text that is correct but nested more deeply than the parser follows. */
 export const nestedTooDeeply = "nested too deeply"
 
+/** The whole file is left out: a function of tens of thousands of statements, or text that is not Rust. */
+export const parsedTooLong = "takes the parser too long"
+
 // ── Attributes ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** `#[account(mut, has_one = maker @ E::Bad)]` is the path `account` with two arguments. */
