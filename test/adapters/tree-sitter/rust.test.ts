@@ -215,6 +215,14 @@ describe("what does not parse", () => {
     expect(parsed.functions).toBe(2)
   })
 
+  it("does not call it a syntax error that a file takes the parser too long", () => {
+    const parsed = sharedRustParser(({ text }) => parseRust(text))(sourceFile("a.rs", "a: ".repeat(50_000)))
+    expect(parsed.errors).toEqual([])
+    expect(parsed.problems).toEqual([
+      "takes the parser too long, as a function of tens of thousands of statements does",
+    ])
+  })
+
   it("gives up on text that takes the parser too long, and reads the next one", () => {
     const text = "a: ".repeat(50_000)
     expect(parseRust(text)).toMatchObject({
