@@ -822,7 +822,8 @@ const expiredRight = (resolver: Resolver, handler: Handler): Event | undefined =
   if (sender === undefined) return undefined
   // What holds on the way to an error is the opposite of what is required.
   const held = [facts, ...storageWrites(events).map(({ event }) => guaranteed(event))]
-  for (const { operator, against } of held.flatMap((one) => comparisonsOf(sender, one))) {
+  // Each write has the facts of those before it.
+  for (const { operator, against } of new Set(held.flatMap((one) => comparisonsOf(sender, one)))) {
     const place = storedPlace(against)
     if (operator !== "==" || place === undefined) continue
     const read = events.find((one) => one.kind === "read" && one.value.term === rootPlace(against))
