@@ -48,6 +48,8 @@ export interface EntryUses {
   readonly messages: ReadonlyMap<Term, ReadonlyArray<OutgoingMessage>>
   /** Terms that are themselves recipients. */
   readonly paid: ReadonlySet<Term>
+  /** Terms that are validated as addresses on some path, such as where an optional part is given. */
+  readonly validated: ReadonlySet<Term>
 }
 
 const listed = <A>(map: Map<Term, Array<A>>, term: Term, one: A): void => {
@@ -91,5 +93,10 @@ export const usesOf = (entry: EntryPoint): EntryUses => {
     }
     for (const one of parts) listed(messages, one, message)
   }
-  return { comparisons: comparisonsIn(entry), writes, messages, paid }
+  const validated = new Set(
+    entry.events.flatMap((event) =>
+      event.kind === "call" && event.name === "addr_validate" ? event.args.slice(1).map(({ term }) => term) : [],
+    ),
+  )
+  return { comparisons: comparisonsIn(entry), writes, messages, paid, validated }
 }

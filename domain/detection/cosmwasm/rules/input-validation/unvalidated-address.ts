@@ -966,6 +966,32 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) ->
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{coins, ensure_eq, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+
+pub struct Fee { pub to: String, pub sum: Uint128 }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const FEE: Item<Option<Fee>> = Item::new("fee");
+pub enum ExecuteMsg { SetFee { fee: Option<Fee> }, Pay {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetFee { fee } => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            if let Some(fee) = &fee {
+                deps.api.addr_validate(fee.to.as_str())?;
+            }
+            FEE.save(deps.storage, &fee)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pay {} => {
+            let fee = FEE.load(deps.storage)?.ok_or_else(|| StdError::generic_err("none"))?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: fee.to, amount: coins(fee.sum.u128(), "ujuno") }))
+        }
+    }
+}
+`,
     ],
   },
 }
@@ -1050,6 +1076,7 @@ const keptInside = (
   places: ReadonlySet<string>,
   isOpen: (event: Event) => boolean,
 ): StorageWrite | undefined => {
+  if (uses.validated.has(term)) return undefined
   let path = ""
   for (let whole = term; whole.kind === "field" || whole.kind === "element"; whole = whole.base) {
     if (whole.kind === "field") path = path === "" ? whole.name : `${whole.name}.${path}`
