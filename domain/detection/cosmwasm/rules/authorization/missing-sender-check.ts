@@ -3091,6 +3091,25 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Binary, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
+use cw_storage_plus::Item;
+
+pub const ADMIN: Item<Option<Addr>> = Item::new("admin");
+pub enum ExecuteMsg { Create { code_id: u64, init: Binary } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Create { code_id, init } => {
+            if let Some(admin) = ADMIN.load(deps.storage)? {
+                if admin != info.sender { return Err(StdError::generic_err("admin")); }
+            }
+            let admin = Some(env.contract.address.to_string());
+            Ok(Response::new().add_message(WasmMsg::Instantiate { admin, code_id, msg: init, funds: info.funds, label: "made".to_string() }))
+        }
+    }
+}
+`,
     ],
   },
 }
