@@ -37,8 +37,6 @@ export interface Amount {
 export interface Amounts {
   /** By variable and member. */
   readonly all: ReadonlyMap<string, Amount>
-  /** What is read elsewhere than where it is brought up to date. */
-  readonly read: ReadonlySet<StateVariable>
   /** What a function changes in its own text. */
   readonly changesOf: ReadonlyMap<Flow, ReadonlyArray<Change>>
 }
@@ -77,15 +75,7 @@ const findAmounts = (program: Program): Amounts => {
       else known.push(change)
     }
   }
-  const updates = new Map<FlowNode, StateVariable>()
-  for (const { raises, lowers } of all.values())
-    for (const { at, variable } of [...raises, ...lowers]) updates.set(at, variable)
-  const read = new Set<StateVariable>()
-  for (const flow of program.allFlows())
-    for (const { event, place, via } of flow.reads)
-      for (const variable of via.length > 0 ? [] : (place?.variables ?? []))
-        if (updates.get(event.at) !== variable) read.add(variable)
-  return { all, read, changesOf }
+  return { all, changesOf }
 }
 
 const changeIn = (

@@ -1,6 +1,6 @@
 import type { Fact } from "../flow/facts/facts.ts"
 import type { StorageAccess } from "../flow/graph/events.ts"
-import type { Expr } from "../flow/graph/graph.ts"
+import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { type Origins, Source } from "../flow/graph/origins.ts"
 import type { Reached } from "../flow/functionSummary.ts"
 import type { StateVariable } from "../model.ts"
@@ -45,7 +45,7 @@ const findImbalances = (program: Program): ReadonlyArray<Imbalance> => {
   for (const [flow, changes] of amounts.changesOf) {
     if (changes.length > changeLimit || isLargeFunction(flow)) continue
     for (const one of pairs(program, changes)) {
-      const lagging = oneWay(amounts, one)
+      const lagging = oneWay(program, amounts, one)
       if (lagging !== undefined && !told.has(one.other.name)) {
         told.add(one.other.name)
         found.push(lagging)
@@ -97,12 +97,11 @@ const isClock = ({ sources }: Origins): boolean =>
   (sources & ~(Source.literal | Source.constant | Source.timestamp | Source.blockNumber)) === 0
 
 /** The one of a pair also goes the other way, in functions that leave the other alone; the other never does. */
-const oneWay = (amounts: Amounts, { first, other }: Pair): Imbalance | undefined => {
+const oneWay = (program: Program, amounts: Amounts, { first, other }: Pair): Imbalance | undefined => {
   const { all, changesOf } = amounts
   const back = first.way === "raises" ? "lowers" : "raises"
   const amount = all.get(other.name)!
   if (amount[back].length > 0 || amount.sets.length > 0 || isKept(amount)) return undefined
-  if (other.way === "raises" && !isUsed(amounts, amount)) return undefined
   const returns = all.get(first.name)![back]
   const alone = returns.find(
     ({ flow }) =>
@@ -110,15 +109,37 @@ const oneWay = (amounts: Amounts, { first, other }: Pair): Imbalance | undefined
         ({ name, way }) => name === other.name || (name === first.name && way !== back),
       ),
   )
-  if (alone === undefined) return undefined
+  if (alone === undefined || (other.way === "raises" && !isUsed(program, amount))) return undefined
   return { kind: "oneWay", change: alone, variable: other.variable, isNeverRaised: back === "raises", evidence: other }
 }
 
 const isKept = ({ variable }: Amount): boolean => variable.node?.value !== undefined || variable.type.kind === "struct"
 
 /** Whether anything is done with it, or others may read it, beyond bringing it up to date. */
-const isUsed = ({ read }: Amounts, { variable }: Amount): boolean =>
-  variable.visibility === "public" || read.has(variable)
+const isUsed = (program: Program, { variable, raises }: Amount): boolean => {
+  if (variable.visibility === "public") return true
+  const updates = new Set(raises.map(({ at }) => at))
+  return (readsIn(program).get(variable) ?? []).some((at) => !updates.has(at))
+}
+
+const readsMemo = new WeakMap<Program, ReadonlyMap<StateVariable, ReadonlyArray<FlowNode>>>()
+
+/** The steps that read each variable. */
+const readsIn = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<FlowNode>> => {
+  let found = readsMemo.get(program)
+  if (found === undefined) {
+    const steps = new Map<StateVariable, Array<FlowNode>>()
+    for (const { reads } of program.allFlows())
+      for (const { at, via, place } of reads)
+        for (const variable of via.length > 0 ? [] : (place?.variables ?? [])) {
+          const known = steps.get(variable)
+          if (known === undefined) steps.set(variable, [at])
+          else known.push(at)
+        }
+    readsMemo.set(program, (found = steps))
+  }
+  return found
+}
 
 /** `total += n; held[who] = n`, `held[from] -= n; held[to] = n`, where `held` goes up elsewhere, or `n` comes in. */
 const isOverwritten = (program: Program, { all }: Amounts, change: Change, changes: ReadonlyArray<Change>): boolean => {

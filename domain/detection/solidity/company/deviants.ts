@@ -35,7 +35,7 @@ export const deviants = (program: Program): ReadonlyArray<Deviant> => {
 const findDeviants = (program: Program): ReadonlyArray<Deviant> => {
   const access = accessOf(program)
   const locks = toggles(program).all
-  const groups = new Map<ContractModel, Map<string, Array<Traits>>>()
+  const groups = new Map<ContractModel, Map<string, Array<Flow>>>()
   for (const flow of program.allFlows()) {
     const { fn } = flow
     if (fn.contract === undefined || fn.role !== "function" || flow.writes.length === 0) continue
@@ -46,11 +46,14 @@ const findDeviants = (program: Program): ReadonlyArray<Deviant> => {
     let byKind = groups.get(fn.contract)
     if (byKind === undefined) groups.set(fn.contract, (byKind = new Map()))
     const known = byKind.get(kind)
-    const traits = traitsOf(flow, locks)
-    if (known === undefined) byKind.set(kind, [traits])
-    else if (known.length < functionLimit) known.push(traits)
+    if (known === undefined) byKind.set(kind, [flow])
+    else if (known.length < functionLimit) known.push(flow)
   }
-  return [...groups.values()].flatMap((byKind) => [...byKind.values()].flatMap(deviantsAmong))
+  return [...groups.values()].flatMap((byKind) =>
+    [...byKind.values()].flatMap((flows) =>
+      flows.length > changersAtLeast ? deviantsAmong(flows.map((flow) => traitsOf(flow, locks))) : [],
+    ),
+  )
 }
 
 const groupOf = (entry: Entry | undefined): string =>

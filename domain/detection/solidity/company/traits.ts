@@ -54,20 +54,42 @@ const factLimit = 60
 const writeLimit = 60
 
 export const traitsOf = (flow: Flow, locks: ReadonlySet<StateVariable>): Traits => {
-  const { program } = flow
+  const { parameters } = flow.fn
+  // most functions have no company that makes the rest worth looking for
+  let asks: Traits["asks"] | undefined
+  let uses: Uses | undefined
+  return {
+    flow,
+    changes: changesIn(flow, locks),
+    takes: new Set(parameters.flatMap((p) => (p.name === "" ? [] : [parameterName(p)]))),
+    get asks() {
+      return (asks ??= asksIn(flow, locks))
+    },
+    get knows() {
+      return (uses ??= usesIn(flow)).knows
+    },
+    get touched() {
+      return (uses ??= usesIn(flow)).touched
+    },
+  }
+}
+
+const asksIn = (flow: Flow, locks: ReadonlySet<StateVariable>): Traits["asks"] => {
   const asks = new Map<string, Trait>()
-  const changes = new Map<string, Change>()
-  const touched = new Set<string>()
-  const takesNames = new Set<string>()
   for (const fact of flow.facts(flow.exit).slice(0, factLimit)) {
-    const trait = fact.kind === "any" || isPartOfLookup(flow, fact) ? undefined : askedIn(program, fact, locks)
+    const trait = fact.kind === "any" || isPartOfLookup(flow, fact) ? undefined : askedIn(flow.program, fact, locks)
     if (trait !== undefined) asks.set(trait.key, trait)
   }
+  return asks
+}
+
+const changesIn = (flow: Flow, locks: ReadonlySet<StateVariable>): Traits["changes"] => {
+  const changes = new Map<string, Change>()
   for (const { event, place, at } of flow.writes.slice(0, writeLimit)) {
     const [variable, ...others] = place?.variables ?? []
     if (variable === undefined || others.length > 0 || isComputedSlot(variable) || locks.has(variable)) continue
     const key = nameOf(variable, place!.path)
-    const way = wayOf(program, event)
+    const way = wayOf(flow.program, event)
     const known = changes.get(key)
     changes.set(key, {
       key,
@@ -78,19 +100,26 @@ export const traitsOf = (flow: Flow, locks: ReadonlySet<StateVariable>): Traits 
       way: known === undefined || known.way === way ? way : joined(known.way, way),
     })
   }
+  return changes
+}
+
+type Uses = Pick<Traits, "knows" | "touched">
+
+const usesIn = (flow: Flow): Uses => {
+  const touched = new Set<string>()
   for (const { place } of flow.reads)
     for (const v of place?.variables ?? []) touched.add(nameOf(v, place!.path)).add(v.name)
   for (const { place } of flow.writes) for (const v of place?.variables ?? []) touched.add(v.name)
-  for (const { name } of flow.fn.parameters) if (name !== "") takesNames.add(`(${name})`)
   for (const node of flow.conditionNodes()) {
     const { parameters, calls } = flow.origins(node.expression!, node)
     for (const { name } of parameters) touched.add(`(${name})`)
-    for (const call of calls) touched.add(calledName(program, call))
+    for (const call of calls) touched.add(calledName(flow.program, call))
   }
   for (const { event } of flow.externalCalls) touched.add(`${event.name}()`)
-  if (flow.fn.mutability === "payable") takesNames.add(ether)
-  const takes = new Set(flow.fn.parameters.flatMap((p) => (p.name === "" ? [] : [parameterName(p)])))
-  return { flow, asks, changes, takes, knows: new Set([...takesNames, ...touched]), touched }
+  const knows = new Set(touched)
+  for (const { name } of flow.fn.parameters) if (name !== "") knows.add(`(${name})`)
+  if (flow.fn.mutability === "payable") knows.add(ether)
+  return { knows, touched }
 }
 
 const joined = (a: Way, b: Way): Way => (a === "sets" || b === "sets" ? "sets" : "moves")

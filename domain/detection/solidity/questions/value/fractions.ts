@@ -1,6 +1,5 @@
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { only, Source } from "../../flow/graph/origins.ts"
-import { Shape } from "../../flow/graph/shape.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
@@ -13,22 +12,23 @@ export interface Fraction {
   readonly expression: S.Expression
 }
 
-const memo = new WeakMap<Program, ReadonlyMap<StateVariable, Fraction>>()
-
-export const fractions = (program: Program): ReadonlyMap<StateVariable, Fraction> => {
-  let found = memo.get(program)
-  if (found === undefined) memo.set(program, (found = findFractions(program)))
-  return found
-}
-
-const findFractions = (program: Program): ReadonlyMap<StateVariable, Fraction> => {
+/** Those of some variables that are used so, each where it is read. */
+export const fractions = (
+  program: Program,
+  variables: ReadonlySet<StateVariable>,
+): ReadonlyMap<StateVariable, Fraction> => {
   const found = new Map<StateVariable, Fraction>()
+  if (variables.size === 0) return found
   for (const flow of program.allFlows()) {
-    for (const at of flow.stepsWith(Shape.quotient | Shape.sum | Shape.call)) {
-      if (at.expression === undefined || at.expression.kind.startsWith("Yul")) continue
+    const steps = new Set<FlowNode>()
+    for (const { at, via, place } of flow.reads)
+      if (via.length === 0 && place?.variables.some((variable) => variables.has(variable)) === true) steps.add(at)
+    for (const at of steps) {
+      if (at.expression === undefined) continue
       walk(at.expression, (e) => {
         const variable = partIn(flow, at, e)
-        if (variable !== undefined && !found.has(variable)) found.set(variable, { at, expression: e as S.Expression }) // as partIn requires
+        if (variable !== undefined && variables.has(variable) && !found.has(variable))
+          found.set(variable, { at, expression: e as S.Expression }) // as partIn requires
       })
     }
   }

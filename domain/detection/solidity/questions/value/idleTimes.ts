@@ -5,6 +5,7 @@ import { declaredWhole, isComputedSlot } from "../../flow/graph/storagePlace.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
+import { calledOperators } from "./calledOperators.ts"
 import { storageUse } from "./storageUse.ts"
 
 /** A time to come that is stored and that nothing looks at again. */
@@ -57,20 +58,17 @@ const timesIn = (flow: Flow, value: Expr, at: FlowNode, member: string): Readonl
     }
     if (call?.kind === "conversion" && call.args[0] !== undefined) return timesIn(flow, call.args[0], at, member)
   }
+  const isSum =
+    value.kind === "BinaryOperation"
+      ? value.operator === "+"
+      : value.kind === "FunctionCall" && calledOperators(flow.program, value).has("+")
+  if (!isSum) return []
   const { sources } = flow.origins(value, at)
-  const isSum = value.kind === "BinaryOperation" ? value.operator === "+" : value.kind === "FunctionCall"
-  const isTime = (sources & (Source.timestamp | Source.blockNumber)) !== 0
-  return isSum && isTime && (sources & ~inputs) === 0 ? [member] : []
+  return (sources & times) !== 0 && (sources & ~inputs) === 0 ? [member] : []
 }
 
-const inputs =
-  Source.timestamp |
-  Source.blockNumber |
-  Source.literal |
-  Source.constant |
-  Source.immutable |
-  Source.state |
-  Source.parameter
+const times = Source.timestamp | Source.blockNumber
+const inputs = times | Source.literal | Source.constant | Source.immutable | Source.state | Source.parameter
 
 /** Stands for a copy of the whole record. */
 const whole = "[]"

@@ -26,7 +26,8 @@ export const missingLimit: Rule<Program> = {
   check: (program, report) => {
     const settings = settingsOf(program, ({ type }) => type.kind === "integer", isLimit)
     const precedentOf = precedents(settings)
-    const parts = fractions(program)
+    const unlimited = settings.filter(({ compared, flow }) => !compared && flow.fn.role === "function")
+    const parts = fractions(program, new Set(unlimited.map(({ variable }) => variable)))
     const reported = new Set<FunctionModel>()
     for (const setting of settings) {
       const { flow, event, at, variable, compared } = setting

@@ -158,6 +158,7 @@ const doesNothing = (flow: Flow): Idle | undefined => {
 /** A function that only some may call tells its caller's word to the outside, and does something else. */
 const onlyReports = (flow: Flow): Idle | undefined => {
   const { fn, program } = flow
+  if (!flow.calls().some(({ callKind }) => callKind === "event")) return undefined
   const told = fn.parameters.find(
     (parameter) =>
       isSetting(parameter) &&
