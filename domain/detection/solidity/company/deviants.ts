@@ -75,7 +75,7 @@ const deviantsAmong = (all: ReadonlyArray<Traits>): ReadonlyArray<Deviant> => {
       lacks: Trait | undefined,
     ): void => {
       if (lacks === undefined || (best !== undefined && best.company.length >= company.length)) return
-      const about = lacks.about.find((each) => !each.startsWith("(")) ?? lacks.about[0]!
+      const about = lacks.about.find((each) => !each.startsWith("(")) ?? lacks.about[0]!.slice(1, -1)
       best = { flow: one.flow, kind, lacks: about, subject, company: company.map(({ flow }) => flow) }
     }
     for (const [name, { way }] of one.changes) {
