@@ -3,7 +3,7 @@ import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import { Source } from "../../flow/graph/origins.ts"
 import { declaredWhole, isComputedSlot } from "../../flow/graph/storagePlace.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
-import type { StateVariable } from "../../model.ts"
+import type { ContractModel, StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { calledOperators } from "./calledOperators.ts"
 import { storageUse } from "./storageUse.ts"
@@ -34,14 +34,29 @@ export const idleTimes = (program: Program): ReadonlyArray<IdleTime> => {
     }
   }
   if (found.size === 0) return []
+  const lending = lenders(program)
   const reads = readsOf(program)
   return [...found.values()].flatMap((time) => {
-    const { variable, member } = time
+    const { variable, member, flow } = time
+    // other code runs on the contract's storage
+    if (flow.context !== undefined && lending.has(flow.context)) return []
     const read = reads.get(variable)
     if (read?.has(member) === true || read?.has(whole) === true) return []
     return [{ ...time, ends: endsOf(program, variable, member) }]
   })
 }
+
+/** Contracts that delegate calls, and what inherits them. */
+const lenders = (program: Program): ReadonlySet<ContractModel> =>
+  new Set(
+    program
+      .allFlows()
+      .flatMap(({ fn: { contract }, externalCalls }) =>
+        contract !== undefined && externalCalls.some(({ event }) => event.callKind === "delegatecall")
+          ? [contract, ...contract.derived]
+          : [],
+      ),
+  )
 
 const lastOf = (path: string): string => (path.includes(".") ? path.slice(path.lastIndexOf(".")) : "")
 
