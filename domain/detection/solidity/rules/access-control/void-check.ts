@@ -33,7 +33,7 @@ export const voidCheck: Rule<Program> = {
         scope: at.callable.scope,
         message: subject === undefined ? why[reason] : `${subject.name}: ${why[reason]}`,
         // some projects mean such functions for everyone until then
-        ...(reason === "unset" ? { confidence: "low" } : {}),
+        ...(reason === "unset" ? { severity: "low", confidence: "low" } : {}),
         trace: [
           { file: entry.fn.source.file, span: entry.fn.node.nameSpan, note: "anyone can call this" },
           { ...placeAt(at, expression), note: "the ineffective check" },
