@@ -5,7 +5,7 @@ import type { Fact } from "../../flow/facts/facts.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import { chosenByCaller, has, only, Source } from "../../flow/graph/origins.ts"
 import type { StateVariable } from "../../model.ts"
-import { isPartOf, type StoragePlace } from "../../flow/graph/storagePlace.ts"
+import { isComputedSlot, isPartOf, type StoragePlace } from "../../flow/graph/storagePlace.ts"
 import type { Flow, Program } from "../../program.ts"
 import { alongPath, strangersPath } from "./attackerControl.ts"
 import { authorities, type Authority, dependsOn, isPaidFor } from "./authorities.ts"
@@ -51,8 +51,8 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
       if (isCheckedOnTheWay(program, via.slice(1), event)) continue
       const { members, variable } = authority
       if (members.size > 0 && place.path !== "" && !members.has(place.path)) continue
-      // For storage named only by assembly, keys are not distinguished.
-      if (variable.node === undefined && variable.whole === undefined) continue
+      // for storage named only by assembly, keys are not distinguished, unless a constant is the slot itself
+      if (variable.node === undefined && variable.whole === undefined && !isOneSlot(variable, place)) continue
       // In a table, the key determines who gets the role.
       const isTable = variable.type.kind === "struct" ? place.path.includes("[]") : authority.table
       const beneficiary = isTable ? place.keys : flow.origins(event.value, at)
@@ -82,6 +82,9 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
     }
   }
 }
+
+const isOneSlot = (variable: StateVariable, { path, keys }: StoragePlace): boolean =>
+  !isComputedSlot(variable) && path === "" && keys.sources === 0
 
 /** Whether a function on the way to the write admits only some callers. */
 const isCheckedOnTheWay = (program: Program, via: ReadonlyArray<CallSite>, event: StorageAccess): boolean =>

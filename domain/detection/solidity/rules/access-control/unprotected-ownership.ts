@@ -220,8 +220,47 @@ contract Ranks {
   }
   function setRent(uint256 to) external { require(rankOf[msg.sender] == "head"); rent = to; }
 }`,
+      // The account lies in a slot that a constant names, and anyone accepts for the next one.
+      `pragma solidity ^0.8.20;
+contract Governed {
+  bytes32 private constant GOVERNOR = keccak256("governed.governor");
+  bytes32 private constant NEXT = keccak256("governed.next");
+  uint256 public fee;
+  constructor() { _setGovernor(msg.sender); }
+  function governor() public view returns (address who) { bytes32 at = GOVERNOR; assembly { who := sload(at) } }
+  function next() public view returns (address who) { bytes32 at = NEXT; assembly { who := sload(at) } }
+  function _setGovernor(address to) internal { bytes32 at = GOVERNOR; assembly { sstore(at, to) } }
+  function _setNext(address to) internal { bytes32 at = NEXT; assembly { sstore(at, to) } }
+  modifier byGovernor() { require(msg.sender == governor(), "governor"); _; }
+  function offer(address to) external byGovernor { _setNext(to); }
+  function claim() external {
+    _setGovernor(msg.sender); // FINDING
+  }
+  function setFee(uint256 to) external byGovernor { fee = to; }
+}`,
     ],
     safe: [
+      // A slot of its own for each account, and one that only the next governor claims.
+      `pragma solidity ^0.8.20;
+contract Governed {
+  bytes32 private constant GOVERNOR = keccak256("governed.governor");
+  bytes32 private constant NEXT = keccak256("governed.next");
+  bytes32 private constant DELEGATES = keccak256("governed.delegates");
+  uint256 public fee;
+  constructor() { _setGovernor(msg.sender); }
+  function governor() public view returns (address who) { bytes32 at = GOVERNOR; assembly { who := sload(at) } }
+  function next() public view returns (address who) { bytes32 at = NEXT; assembly { who := sload(at) } }
+  function _setGovernor(address to) internal { bytes32 at = GOVERNOR; assembly { sstore(at, to) } }
+  function _setNext(address to) internal { bytes32 at = NEXT; assembly { sstore(at, to) } }
+  modifier byGovernor() { require(msg.sender == governor(), "governor"); _; }
+  function offer(address to) external byGovernor { _setNext(to); }
+  function claim() external { require(msg.sender == next(), "next"); _setGovernor(msg.sender); }
+  function setFee(uint256 to) external byGovernor { fee = to; }
+  function delegate(address to) external {
+    bytes32 at = keccak256(abi.encode(DELEGATES, msg.sender));
+    assembly { sstore(at, to) }
+  }
+}`,
       `pragma solidity ^0.8.20;
 library Sets {
   struct Set { bytes32[] values; mapping(bytes32 => uint256) places; }
