@@ -136,6 +136,43 @@ contract Setup {
     diamond.cut(cuts);
   }
 }`,
+      // A copy of the diamond's struct that does not start where it does, and variables that are only read or written.
+      `pragma solidity ^0.8.20;
+interface ICut { struct FacetCut { address facet; } function cut(FacetCut[] calldata) external; }
+struct State { uint256 total; mapping(address => uint256) held; }
+struct Terms { uint256 rate; mapping(address => bool) told; }
+contract Putting { State internal s; function put() external payable { s.held[msg.sender] += msg.value; s.total += 1; } }
+contract Showing { State internal s; function total() external view returns (uint256) { return s.total; } }
+abstract contract Gap { uint256 private unused; }
+contract Taking is Gap {
+  State internal s; // FINDING
+  function take(uint256 n) external { s.held[msg.sender] -= n; payable(msg.sender).transfer(n); }
+}
+contract Told { Terms internal terms; function tell() external { terms.told[msg.sender] = terms.rate > 0; } }
+contract Held {
+  State internal state; // FINDING
+  function total() external view returns (uint256) { return state.total; }
+}
+contract Noted {
+  address private note; // FINDING
+  function set() external { note = msg.sender; }
+}
+contract Shown {
+  bool private shown; // FINDING
+  function show() external view returns (bool) { return shown; }
+}
+contract Setup {
+  ICut immutable diamond;
+  constructor(ICut d) { diamond = d; }
+  function run() external {
+    ICut.FacetCut[] memory cuts = new ICut.FacetCut[](4);
+    cuts[0] = ICut.FacetCut(address(new Told()));
+    cuts[1] = ICut.FacetCut(address(new Held()));
+    cuts[2] = ICut.FacetCut(address(new Noted()));
+    cuts[3] = ICut.FacetCut(address(new Shown()));
+    diamond.cut(cuts);
+  }
+}`,
       // By name, next to a diamond.
       `pragma solidity ^0.8.20;
 contract Diamond {
@@ -220,6 +257,27 @@ contract Shadow {
   address public chief = msg.sender;
   State public copy;
   function note(uint256 to) external { require(msg.sender == chief); copy.total = to; }
+}`,
+      // The same variable twice, and a place that is left to the other facet.
+      `pragma solidity ^0.8.20;
+interface ICut { struct FacetCut { address facet; } function cut(FacetCut[] calldata) external; }
+contract Lending { uint256 public lent; function lend() external payable { lent += msg.value; } }
+contract Paying { uint256 private _lent; function pay() external payable { _lent -= msg.value; } }
+contract Choosing {
+  bytes32 private reserved;
+  address public chief;
+  function claim() external { require(chief == address(0)); chief = msg.sender; }
+}
+contract Setup {
+  ICut immutable diamond;
+  constructor(ICut d) { diamond = d; }
+  function run() external {
+    ICut.FacetCut[] memory cuts = new ICut.FacetCut[](3);
+    cuts[0] = ICut.FacetCut(address(new Lending()));
+    cuts[1] = ICut.FacetCut(address(new Paying()));
+    cuts[2] = ICut.FacetCut(address(new Choosing()));
+    diamond.cut(cuts);
+  }
 }`,
     ],
   },
