@@ -458,7 +458,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of ||: entry.test":
       "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
   },
-  "evm/upgradeability/incompatible-layout": {
+  "solidity/questions/deployment/successions": {
     "always the second: family.has(version)":
       "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
     "always the first: folder === null":

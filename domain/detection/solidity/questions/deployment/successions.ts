@@ -16,26 +16,15 @@ export interface Succession {
   readonly upgrade: CallSite | undefined
 }
 
-const memo = new WeakMap<Program, ReadonlyArray<Succession>>()
-
 /**
  * The upgrades that a program shows: a proxy that the code points to one contract and then to another, a contract that
  * says which one it replaces, and contracts behind proxies whose names differ in the version.
  */
-export const successions = (program: Program): ReadonlyArray<Succession> => {
-  let found = memo.get(program)
-  if (found === undefined) {
-    const known = new Map<ContractModel, Set<ContractModel>>()
-    found = [...performed(program), ...declared(program), ...numbered(program)].filter(({ before, after }) => {
-      if (before === after || before.linearization.includes(after) || known.get(after)?.has(before) === true)
-        return false
-      known.set(after, (known.get(after) ?? new Set()).add(before))
-      return true
-    })
-    memo.set(program, found)
-  }
-  return found
-}
+export const successions = (program: Program): ReadonlyArray<Succession> => [
+  ...performed(program),
+  ...declared(program),
+  ...numbered(program),
+]
 
 const upgrading = /^_?(?:upgrade(?:To|ToAndCall|AndCall|Proxy|Beacon)?|set(?:Implementation|Target))$/
 const deploying = /Proxy$|Beacon$/
@@ -105,7 +94,7 @@ const onlyNamed = (program: Program, name: string): ContractModel | undefined =>
 /** The variable that a new contract is stored in. */
 const assignedTo = (flow: Flow, { node, at }: CallSite): Declaration | undefined => {
   const contains = (e: Expr): boolean =>
-    e === node || (e.kind === "FunctionCall" && e.args.some(contains) && flow.program.callOf(e)?.kind === "conversion")
+    e === node || (e.kind === "FunctionCall" && flow.program.callOf(e)?.kind === "conversion" && e.args.some(contains))
   const local = at.definitions.find(({ value }) => value !== undefined && contains(value))?.variable
   if (local !== undefined) return local
   const { expression } = at
