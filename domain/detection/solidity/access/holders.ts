@@ -1,9 +1,10 @@
 import type { Fact } from "../flow/facts/facts.ts"
 import type { CallSite, StorageAccess } from "../flow/graph/events.ts"
+import type { FlowNode } from "../flow/graph/graph.ts"
 import { has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import type { Reached } from "../flow/functionSummary.ts"
 import { declaredWhole } from "../flow/graph/storagePlace.ts"
-import type { StateVariable } from "../model.ts"
+import type { LocalVariable, StateVariable } from "../model.ts"
 import { alongPath } from "../questions/authority/attackerControl.ts"
 import type { Flow } from "../program.ts"
 import type { Payment } from "../questions/authority/entitlement.ts"
@@ -102,6 +103,8 @@ type NamedWrite = {
   readonly records: ReadonlySet<StateVariable>
   /** True if accounts are its keys; otherwise, its entries store who holds them. */
   readonly byAccount: boolean
+  /** What an account's entry is lowered by. */
+  readonly taken: ReadonlyArray<LocalVariable>
 }
 
 const namedMemo = new WeakMap<Flow, ReadonlyArray<NamedWrite>>()
@@ -114,23 +117,26 @@ const entriesOfOthers = (flow: Flow): ReadonlyArray<NamedWrite> => {
 
 const findNamed = (flow: Flow): ReadonlyArray<NamedWrite> =>
   flow.writes.flatMap((write) => {
-    const { place, via } = write
+    const { place, via, event, at } = write
     if (place === undefined || via.length > 0 || !isNamedEntry(place.keys)) return []
     const { keys, variables } = place
     const records = new Set(variables.map(declaredWhole))
     const byAccount = keys.parameters.every(({ type }) => type.kind === "address")
     if (!byAccount && ![...records].some((v) => heldTables(accessOf(flow.program)).has(v))) return []
-    return [{ write, keys, records, byAccount }]
+    const isTaken = byAccount && event.value !== undefined && isLowered(flow.program, event)
+    const taken = isTaken ? flow.origins(event.value, at).parameters : []
+    return [{ write, keys, records, byAccount, taken }]
   })
 
 /** What selects the entry, if it is lowered or cleared as its contents are paid out. */
 const keysOfOther = (
   flow: Flow,
   { site, amount }: Payment,
-  { write: { event, at }, keys, records, byAccount }: NamedWrite,
+  { write: { event, at }, keys, records, byAccount, taken }: NamedWrite,
 ): Origins | undefined => {
   const isRead = amount.state.some((v) => records.has(declaredWhole(v))) && only(amount, Source.state)
-  const isTaken = byAccount && isLowered(flow.program, event) && isPartly(amount, flow, event.value, at)
+  // The payment equals the reduction of the entry, or is computed from it.
+  const isTaken = taken.some((p) => amount.parameters.includes(p))
   // the item itself is transferred
   const isItem = !byAccount && event.value === undefined && keys.parameters.some((p) => amount.parameters.includes(p))
   if (!isRead && !isTaken && !isItem) return undefined
@@ -153,22 +159,25 @@ const wayOfOther = (flow: Flow, { site, receiver }: Payment, keys: Origins): Rea
   return undefined
 }
 
-/** Whether the payment equals the reduction of the entry, or is computed from it. */
-const isPartly = (
-  amount: Origins,
-  flow: Flow,
-  ...[value, at]: [Parameters<Flow["origins"]>[0] | undefined, Parameters<Flow["origins"]>[1]]
-): boolean => value !== undefined && flow.origins(value, at).parameters.some((p) => amount.parameters.includes(p))
+const takings = new WeakMap<Flow, ReadonlyArray<FlowNode>>()
+
+/** Where something receives the caller's address. */
+const takingsOf = (flow: Flow): ReadonlyArray<FlowNode> => {
+  let found = takings.get(flow)
+  if (found === undefined) {
+    found = flow.externalCalls.flatMap(({ event, at, via }) =>
+      !event.isStatic && (via.length > 0 || event.args.some((arg) => has(flow.origins(arg, event.at), Source.sender)))
+        ? [at]
+        : [],
+    )
+    takings.set(flow, found)
+  }
+  return found
+}
 
 /** Whether something that receives the caller's address precedes it: it takes in what is paid for. */
 const isPaidFor = (flow: Flow, site: CallSite): boolean =>
-  flow.externalCalls.some(
-    ({ event, at, via }) =>
-      at !== site.at &&
-      !event.isStatic &&
-      flow.dominates(at, site.at) &&
-      (via.length > 0 || event.args.some((arg) => has(flow.origins(arg, event.at), Source.sender))),
-  )
+  takingsOf(flow).some((at) => at !== site.at && flow.dominates(at, site.at))
 
 /** Conditions that may concern the caller's right to another account's balance. */
 const mayEntitle = (fact: Fact, sources: number): boolean =>

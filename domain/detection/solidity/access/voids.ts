@@ -67,6 +67,7 @@ export const voidChecks = (program: Program): ReadonlyArray<VoidCheck> => {
 const voidIn = (program: Program, entry: Entry): VoidCheck | undefined => {
   // the condition of a branch only says which path is taken
   const asked = entry.flow.facts(entry.flow.exit)
+  let looked = false
   for (const deed of entry.deeds) {
     if (deed.demands.standing === "guarded" || isOwn(deed) || deed.demands.facts.some(isDue)) continue
     const isOpen = deed.demands.standing === "open"
@@ -76,7 +77,9 @@ const voidIn = (program: Program, entry: Entry): VoidCheck | undefined => {
       const { expression, at } = aboutCaller(fact) ?? fact
       return { entry, deed, reason, expression, at }
     }
-    const unused = isOpen ? unusedAnswer(entry.flow) : undefined
+    if (!isOpen || looked) continue
+    looked = true
+    const unused = unusedAnswer(entry.flow)
     if (unused !== undefined) return { entry, deed, reason: "unused", expression: unused.node, at: unused.at }
   }
   return undefined

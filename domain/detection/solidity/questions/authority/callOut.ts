@@ -102,19 +102,44 @@ export const paysWithGas = (program: Program, call: Reached<CallSite>): boolean 
 /** Limit: writes after one call for which checks in between are searched. */
 const writeLimit = 50
 
+interface Reads {
+  readonly byVariable: ReadonlyMap<StateVariable, ReadonlyArray<Reached<StorageAccess>>>
+  readonly ofSlots: ReadonlyArray<Reached<StorageAccess>>
+}
+const readsMemo = new WeakMap<Flow, Reads>()
+
+const readsOf = (flow: Flow): Reads => {
+  let found = readsMemo.get(flow)
+  if (found === undefined) {
+    const byVariable = new Map<StateVariable, Array<Reached<StorageAccess>>>()
+    for (const read of flow.reads)
+      for (const variable of read.place?.variables ?? []) {
+        const known = byVariable.get(variable)
+        if (known === undefined) byVariable.set(variable, [read])
+        else known.push(read)
+      }
+    const ofSlots = flow.reads.filter(({ place }) => place?.variables.some(isComputedSlot) === true)
+    readsMemo.set(flow, (found = { byVariable, ofSlots }))
+  }
+  return found
+}
+
 /**
  * A write after the call to something that was read before it: the state that a reentrant call finds unchanged. Left
  * out is whatever was already changed before the call, or is checked again after it.
  */
 export const staleWrite = (flow: Flow, call: Reached<CallSite>): Reached<StorageAccess> | undefined => {
-  const read = new Set<StateVariable>()
+  const { byVariable, ofSlots } = readsOf(flow)
+  const unchanged = new Set<StateVariable>()
+  for (const [variable, reads] of byVariable)
+    if (reads.some((read) => flow.follows(read, call)) && !flow.changedBeforeCall(call, variable))
+      unchanged.add(variable)
+  if (unchanged.size === 0) return undefined
   const slots: Array<Origins> = []
-  for (const r of flow.reads) {
-    if (r.place === undefined || !flow.follows(r, call)) continue
-    for (const v of r.place.variables) read.add(v)
-    if (slots.length < slotLimit && r.place.variables.some(isComputedSlot)) slots.push(r.place.keys)
+  for (const read of ofSlots) {
+    if (slots.length === slotLimit) break
+    if (flow.follows(read, call)) slots.push(read.place!.keys)
   }
-  const unchanged = new Set([...read].filter((v) => !flow.changedBeforeCall(call, v)))
   let looked = 0
   for (const write of flow.writes) {
     const stale =
