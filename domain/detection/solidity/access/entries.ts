@@ -151,7 +151,6 @@ const phasesIn = (program: Program, flow: Flow): ReadonlySet<string> => {
 }
 
 const onceMemo = new WeakMap<Entry, boolean>()
-const ownMemo = new WeakMap<Entry, boolean>()
 
 /**
  * Whether it sets up what was not set up before, and nobody else can undo that: an initializer, by its effects or its
@@ -160,14 +159,10 @@ const ownMemo = new WeakMap<Entry, boolean>()
 export const runsOnce = (access: Access, entry: Entry): boolean => {
   let known = onceMemo.get(entry)
   // All functions of a contract ask this about all others.
-  if (known === undefined) onceMemo.set(entry, (known = seesToItself(access, entry) || callsMissingPart(entry.flow)))
-  return known
-}
-
-/** The same, unless inherited code ensures it. */
-export const seesToItself = (access: Access, entry: Entry): boolean => {
-  let known = ownMemo.get(entry)
-  if (known === undefined) ownMemo.set(entry, (known = callsInitializer(entry.flow) || setsUp(access, entry)))
+  if (known === undefined) {
+    known = callsInitializer(entry.flow) || setsUp(access, entry) || callsMissingPart(entry.flow)
+    onceMemo.set(entry, known)
+  }
   return known
 }
 
