@@ -488,11 +488,10 @@ contract Guild {
  */
 const isHandedOver = (deed: Deed, { table }: Authority): boolean => {
   const { value, keys, path, demands } = deed
-  if (demands.facts.some(isDue)) return false
+  if (demands.facts.some(isDue) || isVetted(deed)) return false
   // What an entry becomes by arithmetic makes nobody a member.
-  if (table || path?.includes("[]") === true)
-    return isNamed(keys) && (isNamed(value) || isFixed(value)) && !isVetted(deed)
-  return path === "" && only(value, Source.state) && value.keys === 0 && !isVetted(deed)
+  if (table || path?.includes("[]") === true) return isNamed(keys) && (isNamed(value) || isFixed(value))
+  return path === "" && only(value, Source.state) && value.keys === 0
 }
 
 /** OpenZeppelin's internal functions that transfer roles, if the base has no source. */

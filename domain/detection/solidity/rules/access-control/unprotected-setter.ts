@@ -479,7 +479,7 @@ contract Oracle {
   },
 }
 
-/** Settings that deviate: the caller's value is written, or a fixed value where others write one behind a check. */
+/** Settings that deviate: the caller's value is written, or a switch that others write behind a check. */
 const settings = (program: Program): ReadonlyArray<Deviation> =>
   deviations(program).filter(
     ({ deed, reason }) =>

@@ -146,7 +146,7 @@ contract Holders {
     uint256 i = 0;
     while (i < holders.length) {
       if (gone[holders[i]]) {
-        holders[i] = holders[holders.length - 1]; 
+        holders[i] = holders[holders.length - 1];
         holders.pop(); // FINDING
       }
       i += 1;
