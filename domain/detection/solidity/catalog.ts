@@ -79,9 +79,7 @@ import { repeatablePayout } from "./rules/logic/repeatable-payout.ts"
 import { retryableOrder } from "./rules/logic/retryable-order.ts"
 import { statementWithoutEffect } from "./rules/logic/statement-without-effect.ts"
 import { functionWithoutEffect } from "./rules/logic/function-without-effect.ts"
-import { missingCondition } from "./rules/logic/missing-condition.ts"
 import { missingSuperCall } from "./rules/logic/missing-super-call.ts"
-import { missingUpdate } from "./rules/logic/missing-update.ts"
 import { unbalancedAmount } from "./rules/logic/unbalanced-amount.ts"
 import { unmetCondition } from "./rules/logic/unmet-condition.ts"
 import { unreadMark } from "./rules/logic/unread-mark.ts"
@@ -217,9 +215,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   retryableOrder,
   statementWithoutEffect,
   functionWithoutEffect,
-  missingCondition,
   missingSuperCall,
-  missingUpdate,
   unbalancedAmount,
   unmetCondition,
   unreadMark,
