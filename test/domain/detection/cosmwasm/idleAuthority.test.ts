@@ -35,7 +35,7 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     }
 }`
 
-const make = `let made = WasmMsg::Instantiate { admin: Some(env.contract.address.to_string()), code_id, msg, funds: info.funds, label: "made".to_string() };
+const make = `let made = WasmMsg::Instantiate { admin: Some(env.contract.address.to_string()), code_id: 7, msg, funds: info.funds, label: "made".to_string() };
   Ok(Response::new().add_message(made))`
 const count = `COUNT.update(deps.storage, |count| -> StdResult<_> { Ok(count + 1) })?;`
 
