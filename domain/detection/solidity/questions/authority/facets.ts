@@ -48,6 +48,7 @@ const alike = (program: Program): ReadonlyArray<Facets> => {
 /** `FacetCut(address(new LoanFacet()), …)`. */
 const cut = (program: Program): Facets => {
   const found = new Set<ContractModel>()
+  if (!program.sources.some(({ file }) => file.text.includes("FacetCut"))) return { contracts: [], isGuess: false }
   for (const flow of program.allFlows()) {
     if ((flow.shape & Shape.call) === 0) continue
     for (const { callKind, name, args } of flow.calls()) {
