@@ -7,6 +7,7 @@ import { type Account, accountsInTransaction, type Instruction, type SolanaCrate
 import { isMutating, usesOf } from "./questions.ts"
 import { storedParts, structOf } from "./relations.ts"
 import { keyOf, stateOf } from "./semantics.ts"
+import { snake } from "./storedNames.ts"
 import { lastName } from "./ties.ts"
 
 /** Two accounts that are used together although nothing says that they belong together. */
@@ -50,8 +51,6 @@ const recordsOf = (instruction: Instruction): ReadonlyArray<Record> =>
       ? []
       : [{ account, struct, state: stateOf(instruction.walk.terms, account.term) }]
   })
-
-const snake = (name: string): string => name.replace(/(?<=[a-z0-9])[A-Z]/g, (one) => `_${one}`).toLowerCase()
 
 /**
  * Accounts at addresses derived from a number that the caller passes, while a record stores that number under the same

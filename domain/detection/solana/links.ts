@@ -88,6 +88,11 @@ const isToken = (instruction: Instruction, account: Account): boolean =>
   isTokenType(account) ||
   usesOf(instruction, account).some(({ event }) => isTokenAccountType(readType(event)) || isMintType(readType(event)))
 
+const isStored = (instruction: Instruction, { wrapper, term }: Account): boolean =>
+  wrapper === "state" ||
+  wrapper === "loader" ||
+  usesOf(instruction, { term }).some(({ kind }) => kind === "deserialize" || /^(state|data)-/.test(kind))
+
 type Edges = ReadonlyMap<Account, ReadonlySet<Account>>
 
 interface Graph {
@@ -164,7 +169,7 @@ const graphOf = (instruction: Instruction): Graph => {
     if (holder !== undefined)
       for (const one of at) if (!isElement(term) || !isPutInto(instruction, holder, one)) add(stores, holder, one)
     // Two accounts with equal addresses are one.
-    for (const one of at) for (const other of at) add(seeds, one, other)
+    for (const one of at) for (const other of at) add(stores, one, other)
     if (term.kind === "constant") for (const one of at) fixed.add(one)
     if (!isMade(term)) continue
     const parts = partsOf(term, isPart).map((part) => ({ by: storedIn(part), at: atAddress(part) }))
@@ -199,7 +204,8 @@ const closureOf = (instruction: Instruction, { stores, seeds, made, fixed }: Gra
     size = found.size
     // A set also iterates over what is added in the meantime.
     for (const one of found) {
-      follow(one, seeds)
+      // Any addresses make another one: what counts is that something is stored there.
+      if (one !== root || isStored(instruction, one)) follow(one, seeds)
       // Anyone can make a token account for a mint or owner; one that something else determines is what it is.
       if (one !== root || !isToken(instruction, one)) follow(one, stores)
     }

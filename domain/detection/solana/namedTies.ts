@@ -12,7 +12,7 @@ import { checksWhenDone, isMutating } from "./questions.ts"
 import { structOf } from "./relations.ts"
 import { isOwnProgramId } from "./semantics.ts"
 import { isProgramLike } from "./siblingTies.ts"
-import { plainName, storedNames } from "./storedNames.ts"
+import { plainName, snake, storedNames } from "./storedNames.ts"
 import { isAnothers, isTied } from "./tied.ts"
 import { isPinnedDown, isTokenType, lastName } from "./ties.ts"
 
@@ -54,14 +54,17 @@ type Named = ReadonlyMap<string, ReadonlyArray<Account>>
  * The account that a record means by a name: the one with the record's own qualifier (`source_vault` beside
  * `source_pool`), or else the plain one; in the same composite, or else in one around it.
  */
-const meantBy = (named: Named, holder: Account, name: string): Account | undefined => {
-  const qualifiers = lastName(holder).split("_").slice(0, -1)
+const meantBy = (named: Named, holder: Account, struct: StructDefinition, name: string): Account | undefined => {
+  const own = lastName(holder)
+  // What the name says beyond the type: `target` of `target_line`, but nothing of `rebate_manager: RebateManager`.
+  const before = own.endsWith(snake(struct.name)) ? own.slice(0, -snake(struct.name).length) : own.replace(/[^_]*$/, "")
+  const qualifiers = before.split("_").filter((one) => one !== "")
   const names = qualifiers.map((_, index) => [...qualifiers.slice(0, qualifiers.length - index), name].join("_"))
   for (const one of [...names, name]) {
     const found = (named.get(one) ?? []).filter((account) => account !== holder)
     for (let group = groupOf(holder); ; group = group.replace(/[^.]*\.$/, "")) {
-      const own = found.find((account) => groupOf(account) === group)
-      if (own !== undefined) return own
+      const near = found.find((account) => groupOf(account) === group)
+      if (near !== undefined) return near
       if (group === "") break
     }
     if (found.length === 1) return found[0]
@@ -108,7 +111,7 @@ export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
       if (struct === undefined || isFresh(instruction, holder)) continue
       for (const [name, path] of storedNames(crate, struct)) {
         const account =
-          meantBy(named, holder, name) ??
+          meantBy(named, holder, struct, name) ??
           (signersSlots(crate).has(`${struct.name}.${path}`)
             ? signers.find((one) => plainName(lastName(one)).endsWith(`_${name}`) && !signsForOther(instruction, one))
             : undefined)

@@ -43,3 +43,6 @@ export const storedNames = (crate: SolanaCrate, struct: StructDefinition): Reado
 
 export const plainName = (name: string): string =>
   name.replace(/_(info|account|acc|ai|acct|key|pubkey|address|id)$/, "")
+
+/** `RebateManager` as accounts are named: `rebate_manager`. */
+export const snake = (name: string): string => name.replace(/(?<=[a-z0-9])[A-Z]/g, (one) => `_${one}`).toLowerCase()

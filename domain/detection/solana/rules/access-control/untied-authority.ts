@@ -72,6 +72,65 @@ export const untiedAuthority: Rule<SolanaProgram> = {
       `use anchor_lang::prelude::*;
 
 #[program]
+pub mod rebates {
+    use super::*;
+    /// The manager's authority is asked for, not that of the rebate.
+    pub fn grant(ctx: Context<Grant>, rate: u64) -> Result<()> {
+        let manager = &mut ctx.accounts.rebate_manager;
+        manager.granted = manager.granted.checked_add(rate / 2).unwrap();
+        Ok(())
+    }
+    /// Any two addresses make a third one.
+    pub fn act(ctx: Context<Act>) -> Result<()> {
+        let seat = &mut ctx.accounts.seat;
+        seat.acts = seat.acts.checked_sub(1).unwrap();
+        let accounts = boards::cpi::accounts::Act { delegate: ctx.accounts.delegate.to_account_info() };
+        let (seat, member) = (ctx.accounts.seat.key(), ctx.accounts.board_member.key());
+        let seeds: &[&[&[u8]]] = &[&[seat.as_ref(), member.as_ref(), &[ctx.bumps.delegate]]];
+        boards::cpi::act(CpiContext::new_with_signer(ctx.accounts.boards.to_account_info(), accounts, seeds))
+    }
+    pub fn leave(ctx: Context<Leave>) -> Result<()> {
+        ctx.accounts.seat.acts = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Grant<'info> {
+    #[account(mut)]
+    pub rebate_manager: Account<'info, RebateManager>,
+    /// CHECK: anyone
+    pub rebate_authority: UncheckedAccount<'info>,
+    pub authority: Signer<'info>, // FINDING
+}
+
+#[derive(Accounts)]
+pub struct Act<'info> {
+    #[account(mut)]
+    pub seat: Account<'info, Seat>,
+    pub board_member: Signer<'info>, // FINDING
+    /// CHECK: signs
+    #[account(seeds = [seat.key().as_ref(), board_member.key().as_ref()], bump)]
+    pub delegate: UncheckedAccount<'info>,
+    pub boards: Program<'info, Boards>,
+}
+
+#[derive(Accounts)]
+pub struct Leave<'info> {
+    #[account(mut, has_one = member)]
+    pub seat: Account<'info, Seat>,
+    pub member: Signer<'info>,
+}
+
+#[account]
+pub struct RebateManager { pub authority: Pubkey, pub granted: u64 }
+
+#[account]
+pub struct Seat { pub member: Pubkey, pub acts: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
 pub mod pools {
     use super::*;
     pub fn set_fee(ctx: Context<SetFee>, fee: u16) -> Result<()> {
