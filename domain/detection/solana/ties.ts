@@ -18,7 +18,11 @@ export interface Tie {
   readonly struct: StructDefinition | undefined
   /** Whether it determines the account: a value that it stores itself, such as a mint, may be the same in many. */
   readonly pins: boolean
+  /** Whether something else may hold in its place: `signer == record.owner || signer == group.admin`. */
+  readonly either: boolean
 }
+
+type Found = Omit<Tie, "either">
 
 type Side =
   | { readonly kind: "key"; readonly account: Account }
@@ -153,7 +157,9 @@ export const tiesOf = (instruction: Instruction): Ties => {
   const asked = new Set<Account>()
   /** The accounts that checks without source receive themselves, and those of which they receive any value. */
   const given: Array<{ readonly whole: ReadonlySet<Account>; readonly parts: ReadonlySet<Account> }> = []
-  const add = (account: Account, tie: Tie): void => {
+  let either = false
+  const add = (account: Account, found: Found): void => {
+    const tie = { ...found, either }
     const own = ties.get(account)
     if (own === undefined) ties.set(account, [tie])
     else own.push(tie)
@@ -191,6 +197,7 @@ export const tiesOf = (instruction: Instruction): Ties => {
   }
   const { success } = instruction.walk
   for (const fact of success) {
+    either = fact.kind === "binary" && fact.operator === "||"
     for (const [left, right] of equalitiesIn(fact)) {
       const [one, other] = [sideOf(left, accounts), sideOf(right, accounts)]
       // A value from the caller says nothing by itself, but may be compared with something else in turn.

@@ -85,7 +85,7 @@ pub mod rebates {
         let seat = &mut ctx.accounts.seat;
         seat.acts = seat.acts.checked_sub(1).unwrap();
         let accounts = boards::cpi::accounts::Act { delegate: ctx.accounts.delegate.to_account_info() };
-        let (seat, member) = (ctx.accounts.seat.key(), ctx.accounts.board_member.key());
+        let (seat, member) = (ctx.accounts.seat.key(), ctx.accounts.member.key());
         let seeds: &[&[&[u8]]] = &[&[seat.as_ref(), member.as_ref(), &[ctx.bumps.delegate]]];
         boards::cpi::act(CpiContext::new_with_signer(ctx.accounts.boards.to_account_info(), accounts, seeds))
     }
@@ -108,9 +108,9 @@ pub struct Grant<'info> {
 pub struct Act<'info> {
     #[account(mut)]
     pub seat: Account<'info, Seat>,
-    pub board_member: Signer<'info>, // FINDING
+    pub member: Signer<'info>, // FINDING
     /// CHECK: signs
-    #[account(seeds = [seat.key().as_ref(), board_member.key().as_ref()], bump)]
+    #[account(seeds = [seat.key().as_ref(), member.key().as_ref()], bump)]
     pub delegate: UncheckedAccount<'info>,
     pub boards: Program<'info, Boards>,
 }
@@ -470,6 +470,60 @@ pub fn set(program_id: &Pubkey, accounts: &[AccountInfo], value: u8) -> ProgramR
 `,
     ],
     safe: [
+      // An administrator may stand in for the holder, so whoever opens a record need not be the administrator.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod savings {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        let account = &mut ctx.accounts.account;
+        account.group = ctx.accounts.group.key();
+        account.holder = ctx.accounts.authority.key();
+        ctx.accounts.group.members += 1;
+        Ok(())
+    }
+    pub fn note(ctx: Context<Act>) -> Result<()> { act(ctx, 1) }
+    pub fn keep(ctx: Context<Act>) -> Result<()> { act(ctx, 2) }
+    pub fn drop(ctx: Context<Act>) -> Result<()> { act(ctx, 3) }
+}
+
+fn act(ctx: Context<Act>, deed: u8) -> Result<()> {
+    let signer = ctx.accounts.authority.key();
+    require!(signer == ctx.accounts.account.holder || signer == ctx.accounts.group.admin, Denied::Signer);
+    ctx.accounts.account.deed = deed;
+    Ok(())
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(mut)]
+    pub group: Account<'info, Group>,
+    #[account(init, payer = fee_payer, space = 80)]
+    pub account: Account<'info, Saving>,
+    pub authority: Signer<'info>,
+    #[account(mut)]
+    pub fee_payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Act<'info> {
+    pub group: Account<'info, Group>,
+    #[account(mut, has_one = group)]
+    pub account: Account<'info, Saving>,
+    pub authority: Signer<'info>,
+}
+
+#[account]
+pub struct Group { pub admin: Pubkey, pub members: u64 }
+
+#[account]
+pub struct Saving { pub group: Pubkey, pub holder: Pubkey, pub deed: u8 }
+
+#[error_code]
+pub enum Denied { Signer }
+`,
       `use anchor_lang::prelude::*;
 use anchor_lang::solana_program::sysvar::instructions::load_instruction_at_checked;
 
