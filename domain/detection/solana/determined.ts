@@ -1,4 +1,4 @@
-import { everySubterm, subterms, type Term } from "../rust/terms/terms.ts"
+import { subterms, type Term } from "../rust/terms/terms.ts"
 import type { Account, Instruction } from "./model.ts"
 import { checksWhenDone } from "./questions.ts"
 import { keyOf, stateOf } from "./semantics.ts"
@@ -36,17 +36,29 @@ export const determinedBy = (instruction: Instruction, account: Account): Determ
   return { has: (term) => built().has(term), isSaid: (term) => built().isSaid(term) }
 }
 
+/** The parts of addresses. That one field of an argument is a seed says nothing about the others. */
+const seedsIn = (addresses: ReadonlyArray<Term>, given: ReadonlySet<Term>): ReadonlySet<Term> => {
+  const found = new Set(addresses)
+  // A set also iterates over what is added in the meantime.
+  for (const part of found) {
+    let root = part
+    while (root.kind === "field") root = root.base
+    if (root === part || !given.has(root)) for (const inner of subterms(part)) found.add(inner)
+  }
+  return found
+}
+
 const build = (instruction: Instruction, account: Account): Determined => {
   const addresses = checksWhenDone(instruction, account).flatMap(({ kind, against }) =>
     kind === "pda" && against !== undefined ? [against] : [],
   )
-  const seeds = everySubterm(addresses)
+  const given = new Set(instruction.arguments.map(({ term }) => term))
+  const seeds = seedsIn(addresses, given)
   const { terms, success } = instruction.walk
   const keys = new Map(instruction.accounts.map(({ term }) => [keyOf(terms, term), term] as const))
   const accounts = new Set(keys.values())
   // That one field of an account is a seed says nothing about the others.
   const wholes = new Set([...accounts].flatMap((one) => [one, stateOf(terms, one)]))
-  const given = new Set(instruction.arguments.map(({ term }) => term))
   const known = new Set<Term>([account.term, ...[...keys].flatMap(([key, one]) => (seeds.has(key) ? [one] : []))])
   const isSeed = (part: Term): boolean => seeds.has(part) && !wholes.has(part)
   const has = (term: Term): boolean =>

@@ -65,6 +65,52 @@ export const reinitialization: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      // One field of the argument is in the seeds; the others may differ from call to call.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod allowances {
+    use super::*;
+    pub fn allow(ctx: Context<Allow>, args: AllowArgs) -> Result<()> {
+        let allowance = &mut ctx.accounts.allowance;
+        allowance.id = args.id;
+        allowance.left = args.amount; // FINDING
+        Ok(())
+    }
+    pub fn spend(ctx: Context<Spend>, amount: u64) -> Result<()> {
+        let allowance = &mut ctx.accounts.allowance;
+        allowance.left = allowance.left.checked_sub(amount).ok_or(Denied::Spent)?;
+        Ok(())
+    }
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize)]
+pub struct AllowArgs { pub id: Pubkey, pub amount: u64 }
+
+#[derive(Accounts)]
+#[instruction(args: AllowArgs)]
+pub struct Allow<'info> {
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    #[account(init_if_needed, payer = payer, space = 48, seeds = [b"allowance", args.id.as_ref()], bump)]
+    pub allowance: Account<'info, Allowance>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Spend<'info> {
+    #[account(mut)]
+    pub allowance: Account<'info, Allowance>,
+    #[account(address = allowance.id)]
+    pub spender: Signer<'info>,
+}
+
+#[account]
+pub struct Allowance { pub id: Pubkey, pub left: u64 }
+
+#[error_code]
+pub enum Denied { Spent }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
