@@ -29,7 +29,7 @@ const amountOf = ({ instruction, args, accounts }: Cpi): Term | undefined =>
   accounts.find(({ name }) => /^(amount|lamports)$/.test(name))?.term
 
 /** Partners are named by whoever brings business with them. */
-const partner = /(^|_)(referr\w*|affiliate|partner|host|broker|integrator|tip|frontend)(_|$)/
+const partner = /(^|_)(referr(al|als|er|ed)?|affiliate|partner|host|broker|integrator|tip|frontend)(_|$)/
 
 const maxChain = 4
 

@@ -50,6 +50,9 @@ const groupOf = ({ name }: Account): string => name.slice(0, name.lastIndexOf(".
 /** The accounts of an instruction by their plain names. */
 type Named = ReadonlyMap<string, ReadonlyArray<Account>>
 
+/** `a.` of `a.b.`. */
+const groupAround = (group: string): string => group.slice(0, group.lastIndexOf(".", group.length - 2) + 1)
+
 /**
  * The account that a record means by a name: the one with the record's own qualifier (`source_vault` beside
  * `source_pool`), or else the plain one; in the same composite, or else in one around it.
@@ -57,12 +60,14 @@ type Named = ReadonlyMap<string, ReadonlyArray<Account>>
 const meantBy = (named: Named, holder: Account, struct: StructDefinition, name: string): Account | undefined => {
   const own = lastName(holder)
   // What the name says beyond the type: `target` of `target_line`, but nothing of `rebate_manager: RebateManager`.
-  const before = own.endsWith(snake(struct.name)) ? own.slice(0, -snake(struct.name).length) : own.replace(/[^_]*$/, "")
+  const before = own.endsWith(snake(struct.name))
+    ? own.slice(0, -snake(struct.name).length)
+    : own.slice(0, own.lastIndexOf("_") + 1)
   const qualifiers = before.split("_").filter((one) => one !== "")
   const names = qualifiers.map((_, index) => [...qualifiers.slice(0, qualifiers.length - index), name].join("_"))
   for (const one of [...names, name]) {
     const found = (named.get(one) ?? []).filter((account) => account !== holder)
-    for (let group = groupOf(holder); ; group = group.replace(/[^.]*\.$/, "")) {
+    for (let group = groupOf(holder); ; group = groupAround(group)) {
       const near = found.find((account) => groupOf(account) === group)
       if (near !== undefined) return near
       if (group === "") break

@@ -74,6 +74,7 @@ const speaksAt = (words: ReadonlyArray<string>, at: number): boolean => {
 }
 
 /** Words with which `speaksAt` begins: most comments contain none. */
+// linear: words one of which stands between letters or not
 const openings = new RegExp(
   `(?<![a-z])(?:${[...dropping, ...models].join("|")}|language|system|you|never|do|don|report|mark|classify|rate|verdict)(?![a-z])`,
 )

@@ -560,7 +560,8 @@ const holdsTokens = (entryPoints: ReadonlyArray<EntryPoint>): boolean =>
         outgoingMessages(events).some(({ path, fields }) => {
           const sent = path === "WasmMsg::Execute" ? fields.get("msg") : undefined
           return (
-            sent !== undefined && mentions(sent, (one) => one.kind === "struct" && /Cw(20|721)\w*::/.test(one.path))
+            sent !== undefined &&
+            mentions(sent, (one) => one.kind === "struct" && /(^|::)Cw(20|721)\w*::/.test(one.path))
           )
         }),
     ),
