@@ -25,8 +25,16 @@ const isCurrentIndex = (term: Term): boolean =>
 
 const isZero = (term: Term | undefined): boolean => term?.kind === "literal" && /^0(_?i64)?$/.test(term.value)
 
-/** Every inspection of the transaction's instructions, in order. */
-export const looksIn = ({ events, walk }: Instruction): ReadonlyArray<Look> =>
+const looks = new WeakMap<Instruction, ReadonlyArray<Look>>()
+
+/** Every inspection of the transaction's instructions, in order; found once, as it is asked for each account. */
+export const looksIn = (instruction: Instruction): ReadonlyArray<Look> => {
+  let found = looks.get(instruction)
+  if (found === undefined) looks.set(instruction, (found = inspections(instruction)))
+  return found
+}
+
+const inspections = ({ events, walk }: Instruction): ReadonlyArray<Look> =>
   events.flatMap((event): ReadonlyArray<Look> => {
     if (event.kind !== "call") return []
     const relative = event.name === "get_instruction_relative"
