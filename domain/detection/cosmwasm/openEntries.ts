@@ -2,7 +2,6 @@ import { guaranteed } from "../rust/terms/events.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { isAboutPresence } from "./authority.ts"
 import { asksClock, isDue } from "./blockTime.ts"
-import type { EntryPoint, Handler } from "./model.ts"
 import { type Asked, isAllowed, isChosen, isComputed, isFoundFree, type OpenPower, openWrites } from "./openness.ts"
 import { paymentOf } from "./payments.ts"
 import { outgoingMessages } from "./questions.ts"
@@ -78,13 +77,7 @@ export const openEntry = (asked: Asked): OpenPower | undefined => {
  * An entry that anyone replaces with whatever they like, not even what was there before matters, in a contract that has
  * settings or trusted accounts.
  */
-export const openReplacement = (
-  entry: EntryPoint,
-  handler: Handler,
-  authorities: ReadonlySet<string>,
-  privileged: ReadonlySet<string>,
-  config: ReadonlySet<Term>,
-): OpenPower | undefined => {
+export const openReplacement = ({ entry, handler, authorities, privileged, config }: Asked): OpenPower | undefined => {
   if (config.size + authorities.size === 0 || !asksNobody(entry, handler)) return undefined
   const chosen = (term: Term | undefined): boolean =>
     term !== undefined && mentionsApart(term, (one) => one === entry.message)

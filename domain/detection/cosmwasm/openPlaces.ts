@@ -1,6 +1,7 @@
 import { type Event, guaranteed } from "../rust/terms/events.ts"
 import { anyFact, type Facts } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
+import { isEmptyValue } from "../rust/terms/emptyValue.ts"
 import { isPresence } from "./authority.ts"
 import { aheadIn, asksClock } from "./blockTime.ts"
 import type { EntryPoint, Handler } from "./model.ts"
@@ -66,12 +67,6 @@ const isFirstTime = (handler: Handler, container: Term, path: string): boolean =
 /** Whether it sets a place that has to be empty before: there is no second time. */
 export const happensOnce = (handler: Handler): boolean =>
   storageWrites(handler.events).some(({ container, path }) => isFirstTime(handler, container, path))
-
-const isEmptyValue = (term: Term): boolean =>
-  (term.kind === "literal" && /^("")?$/.test(term.value)) ||
-  (term.kind === "constant" && /(^|::)None$/.test(term.path)) ||
-  (term.kind === "list" && term.elements.length === 0) ||
-  (term.kind === "call" && term.args.every(isEmptyValue) && /^(from|new|default|unchecked|vec)$/.test(term.name))
 
 /** Whether a time has to come first: what was announced long enough ago needs no consent. A deadline does not wait. */
 const asksTime = (entry: EntryPoint, event: Event): boolean =>

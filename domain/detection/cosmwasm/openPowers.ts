@@ -1,5 +1,4 @@
 import { guaranteed } from "../rust/terms/events.ts"
-import type { Term } from "../rust/terms/terms.ts"
 import { senderQuestions } from "./callerIdentity.ts"
 import type { EntryPoint, Handler } from "./model.ts"
 import { openEntry, seizedEntry } from "./openEntries.ts"
@@ -33,20 +32,13 @@ const forgottenAuthority = ({ entry, handler, authorities }: Asked): OpenPower |
 }
 
 /** The first effect of an unauthorized message that should require authorization. */
-export const openPowerOf = (
-  entry: EntryPoint,
-  handler: Handler,
-  authorities: ReadonlySet<string>,
-  privileged: ReadonlySet<string>,
-  config: ReadonlySet<Term>,
-): OpenPower | undefined => {
-  const asked: Asked = { entry, handler, authorities, privileged, config }
+export const openPowerOf = (asked: Asked): OpenPower | undefined => {
   const place = openPlace(asked)
   if (place !== undefined) return place
   const sold = openCode(asked) ?? seizedEntry(asked)
   if (sold !== undefined) return sold
   const forgotten = forgottenAuthority(asked)
-  if (isOwnAffair(handler)) return forgotten
+  if (isOwnAffair(asked.handler)) return forgotten
   return openMessage(asked) ?? openEntry(asked) ?? openToAll(asked) ?? forgotten
 }
 

@@ -1,9 +1,9 @@
 import type { Event } from "../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
-import { isAuthorized, isPresence } from "./authority.ts"
+import { authorityPlaces, isAuthorized, isPresence } from "./authority.ts"
 import { asksClock } from "./blockTime.ts"
-import type { EntryPoint, Handler } from "./model.ts"
-import { isVouchedFor } from "./records.ts"
+import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
+import { configured, isVouchedFor, privilegedPlaces } from "./records.ts"
 import { mentionsApart, storedPlace } from "./semantics.ts"
 import { storageWrites } from "./storageWrites.ts"
 
@@ -24,6 +24,13 @@ export interface Asked {
   readonly privileged: ReadonlySet<string>
   readonly config: ReadonlySet<Term>
 }
+
+/** What the storage of a contract says about trust, for all of its messages. */
+export const keptIn = (crate: CosmWasmCrate): Omit<Asked, "entry" | "handler"> => ({
+  authorities: authorityPlaces(crate),
+  privileged: privilegedPlaces(crate),
+  config: configured(crate),
+})
 
 const arithmetic = /^(checked|saturating|wrapping|overflowing)_|^(add|sub|mul|div|multiply_ratio|mul_floor|mul_ceil)$/
 

@@ -1,12 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Event } from "../../../rust/terms/events.ts"
-import { authorityPlaces, heedsHelper, isAuthorized, isReceiveHook } from "../../authority.ts"
+import { heedsHelper, isAuthorized, isReceiveHook } from "../../authority.ts"
 import { invertedChecks } from "../../invertedChecks.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { openReplacement } from "../../openEntries.ts"
+import { keptIn } from "../../openness.ts"
 import { openCallback, openPowerOf } from "../../openPowers.ts"
 import { isLostCheck } from "../../senderConcern.ts"
-import { configured, privilegedPlaces } from "../../records.ts"
 import { ownMessages, selfSent } from "../../ownMessages.ts"
 import { oddOneOut } from "../../siblingEffects.ts"
 import { openBesideUnusedAccount } from "../../unusedAccounts.ts"
@@ -39,9 +39,7 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
   },
   check: (program, report) => {
     for (const crate of program.crates) {
-      const authorities = authorityPlaces(crate)
-      const privileged = privilegedPlaces(crate)
-      const config = configured(crate)
+      const kept = keptIn(crate)
       const sent = selfSent(crate)
       const own = ownMessages(sent)
       const refusesTrusted = invertedChecks(crate, sent)
@@ -74,10 +72,10 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
           }
           if (isReceiveHook(handler) || heedsHelper(handler)) continue
           const problem =
-            openPowerOf(entry, handler, authorities, privileged, config) ??
+            openPowerOf({ entry, handler, ...kept }) ??
             (own.has(handler) ? openCallback(entry, handler) : undefined) ??
             (beside?.handler === handler ? beside : undefined) ??
-            (odd?.handler === handler ? undefined : openReplacement(entry, handler, authorities, privileged, config))
+            (odd?.handler === handler ? undefined : openReplacement({ entry, handler, ...kept }))
           if (problem === undefined) continue
           const { event, message, severity, confidence } = problem
           report({

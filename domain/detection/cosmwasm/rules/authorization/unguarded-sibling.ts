@@ -1,10 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
-import { authorityPlaces, isReceiveHook } from "../../authority.ts"
+import { isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram } from "../../model.ts"
+import { keptIn } from "../../openness.ts"
 import { openPowerOf } from "../../openPowers.ts"
 import { isLostCheck } from "../../senderConcern.ts"
-import { configured, paysNamed, privilegedPlaces } from "../../records.ts"
+import { paysNamed } from "../../records.ts"
 import { storedPlace } from "../../semantics.ts"
 import { callsOf, type Effect, effectsOf, isGuarded, isSuspect, oddOneOut, ownSite } from "../../siblingEffects.ts"
 import { unreturnedErrors } from "../../unreturnedErrors.ts"
@@ -31,7 +32,7 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
   check: (program, report) => {
     for (const crate of program.crates) {
       const unreturned = new Set(unreturnedErrors(crate).map(({ definition }) => definition))
-      const [authorities, privileged, config] = [authorityPlaces(crate), privilegedPlaces(crate), configured(crate)]
+      const kept = keptIn(crate)
       const byContainer = new Map<Term, Array<Effect>>()
       for (const entry of crate.entryPoints)
         for (const handler of entry.handlers)
@@ -52,7 +53,7 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
           if (!isSuspect(effect) || isReceiveHook(handler)) continue
           if (handler.events.some((one) => unreturned.has(one.function) || isLostCheck(entry, one))) continue
           // What it opens to everybody is told as such.
-          if (openPowerOf(entry, handler, authorities, privileged, config) !== undefined) break
+          if (openPowerOf({ entry, handler, ...kept }) !== undefined) break
           if (paysNamed(handler, effect.container)) continue
           const isCall = storedPlace(effect.container) !== undefined
           report({
@@ -70,7 +71,7 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
       }
       const odd = oddOneOut(crate)
       if (odd === undefined || odd.handler.events.some((one) => unreturned.has(one.function))) continue
-      if (openPowerOf(odd.entry, odd.handler, authorities, privileged, config) !== undefined) continue
+      if (openPowerOf({ ...odd, ...kept }) !== undefined) continue
       report({
         file: odd.event.file,
         span: odd.event.node,
