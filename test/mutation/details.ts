@@ -1,5 +1,5 @@
 import { parseAst } from "rolldown/parseAst"
-import { childrenOf, isSilent, type Mutant, type Node, nodeAt, nodesAt } from "./guards.ts"
+import { childrenOf, isSilent, type Mutant, type Node, nodeAt, nodesAt, withoutEntry } from "./guards.ts"
 
 /** A word among the alternatives of a regular expression. */
 const alternative = /(?<=[(|]|\(\?:)[\w$ .]+(?=[|)])/g
@@ -33,16 +33,7 @@ export const detailsOf = (path: string, text: string): ReadonlyArray<Mutant> => 
     const entries = nodesAt(list, "elements")
     if (entries.length < 2 || !entries.every(({ type }) => type === "ArrayExpression" || type === "SpreadElement"))
       return
-    for (const entry of entries)
-      add(
-        "without this entry",
-        entry,
-        `[${entries
-          .filter((other) => other !== entry)
-          .map(of)
-          .join(", ")}]`,
-        list,
-      )
+    for (const entry of entries) add("without this entry", entry, withoutEntry(entries, entry, of), list)
   }
   const visit = (node: Node): void => {
     if (isSilent(node)) return

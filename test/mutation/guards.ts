@@ -77,6 +77,13 @@ export const isSilent = (node: Node): boolean =>
   node.type === "ImportDeclaration" ||
   (node.type === "Property" && silentProperties.has(String((node["key"] as Node | undefined)?.["name"])))
 
+/** The text of a list that lacks one of its entries. */
+export const withoutEntry = (entries: ReadonlyArray<Node>, entry: Node, of: (node: Node) => string): string =>
+  `[${entries
+    .filter((other) => other !== entry)
+    .map(of)
+    .join(", ")}]`
+
 /**
  * Every way to remove one guard from a rule's source: an early exit removed, a condition replaced by true, an operand of
  * `&&` or `||` dropped, a `filter` skipped, a branch of `?:` always taken, an entry of a list or set dropped, a limit
@@ -103,15 +110,7 @@ export const mutantsOf = (path: string, text: string): ReadonlyArray<Mutant> => 
     const entries = nodesAt(list, "elements")
     if (entries.length < 2 || !entries.every(({ type }) => type === "Literal")) return
     for (const entry of entries) {
-      add(
-        "without this entry",
-        entry,
-        `[${entries
-          .filter((other) => other !== entry)
-          .map(of)
-          .join(", ")}]`,
-        list,
-      )
+      add("without this entry", entry, withoutEntry(entries, entry, of), list)
     }
   }
 
