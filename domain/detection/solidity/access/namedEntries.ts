@@ -79,18 +79,28 @@ const argumentFor = (
 }
 
 /** Whether a text is passed to a function, or written in it: other hashes are ids of items, not names of entries. */
-const hashesText = (program: Program, { args, target }: Call): boolean => {
+const hashesText = (program: Program, { args, target }: Call): boolean =>
+  args.some((arg) => hasText(program, arg)) ||
+  (target?.node.body !== undefined && writesText(program, target.node.body))
+
+const writing = new WeakMap<S.Node, boolean>()
+
+const writesText = (program: Program, body: S.Node): boolean => {
+  let found = writing.get(body)
+  if (found === undefined) writing.set(body, (found = hasText(program, body)))
+  return found
+}
+
+const hasText = (program: Program, root: S.Node): boolean => {
   let found = false
-  const look = (node: S.Node): boolean => {
+  walk(root, (node) => {
     const named = node.kind === "Identifier" || node.kind === "MemberAccess" ? program.referenceOf(node) : undefined
     const value = named?.kind === "StateVariable" && named.constant ? named.node?.value : undefined
     const isName =
       value !== undefined && (value.kind === "Literal" ? isText(value) : textOf(program, value) !== undefined)
     if (isName || (node.kind === "Literal" && isText(node))) found = true
     return !found
-  }
-  for (const arg of args) walk(arg, look)
-  if (!found && target?.node.body !== undefined) walk(target.node.body, look)
+  })
   return found
 }
 
