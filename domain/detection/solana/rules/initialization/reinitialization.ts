@@ -1,4 +1,6 @@
 import { guaranteed, type AssignEvent, type Event } from "../../../rust/terms/events.ts"
+import type { Definition } from "../../../rust/crate/crate.ts"
+import { isEmptyValue } from "../../../rust/terms/emptyValue.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { definitionOf, isNamed, pointee } from "../../../rust/crate/types.ts"
 import type { Match, Rule } from "../../../Rule.ts"
@@ -65,6 +67,54 @@ export const reinitialization: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      // Those who approved are forgotten as often as anyone proposes the same again.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod panels {
+    use super::*;
+    pub fn propose(ctx: Context<Propose>, index: u64) -> Result<()> {
+        let proposal = &mut ctx.accounts.proposal;
+        proposal.panel = ctx.accounts.panel.key();
+        proposal.index = index;
+        proposal.approved = vec![]; // FINDING
+        Ok(())
+    }
+    pub fn approve(ctx: Context<Approve>) -> Result<()> {
+        require!(ctx.accounts.panel.members.contains(&ctx.accounts.member.key()), Denied::Stranger);
+        ctx.accounts.proposal.approved.push(ctx.accounts.member.key());
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(index: u64)]
+pub struct Propose<'info> {
+    pub panel: Account<'info, Panel>,
+    #[account(init_if_needed, payer = payer, space = 400, seeds = [panel.key().as_ref(), &index.to_le_bytes()], bump)]
+    pub proposal: Account<'info, Proposal>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Approve<'info> {
+    pub panel: Account<'info, Panel>,
+    #[account(mut, has_one = panel)]
+    pub proposal: Account<'info, Proposal>,
+    pub member: Signer<'info>,
+}
+
+#[account]
+pub struct Panel { pub members: Vec<Pubkey> }
+
+#[account]
+pub struct Proposal { pub panel: Pubkey, pub index: u64, pub approved: Vec<Pubkey> }
+
+#[error_code]
+pub enum Denied { Stranger }
+`,
       // One field of the argument is in the seeds; the others may differ from call to call.
       `use anchor_lang::prelude::*;
 
@@ -974,22 +1024,44 @@ const isGuardedState = (instruction: Instruction, account: Account, event: Event
   return false
 }
 
-/** Fields that other instructions change in accounts of the kind. */
-const keptFields = (crate: SolanaCrate, instruction: Instruction, account: Account): ReadonlySet<string> => {
-  const struct = account.state === undefined ? undefined : definitionOf(account.state)
-  const kept = new Set<string>()
-  for (const other of crate.instructions) {
-    if (other === instruction) continue
-    const own = other.accounts.filter(
-      ({ state }) => struct !== undefined && state !== undefined && definitionOf(state) === struct,
+type Changes = ReadonlyMap<Definition, ReadonlyMap<string, ReadonlySet<Instruction>>>
+
+const changes = new WeakMap<SolanaCrate, Changes>()
+
+/** By struct and field, the instructions that change it in accounts of the kind. */
+const changesIn = (crate: SolanaCrate): Changes => {
+  const known = changes.get(crate)
+  if (known !== undefined) return known
+  const found = new Map<Definition, Map<string, Set<Instruction>>>()
+  for (const instruction of crate.instructions) {
+    const structs = new Map(
+      instruction.accounts.map(({ term, state }) => [term, state === undefined ? undefined : definitionOf(state)]),
     )
-    for (const event of other.events) {
+    for (const event of instruction.events) {
       if (event.kind !== "assign" || event.target.term.kind !== "field") continue
       const holder = accountOfState(event.target.term)
-      if (own.some(({ term }) => term === holder)) kept.add(event.target.term.name)
+      const struct = holder === undefined ? undefined : structs.get(holder)
+      if (struct === undefined) continue
+      const fields = found.get(struct) ?? new Map<string, Set<Instruction>>()
+      found.set(struct, fields)
+      const { name } = event.target.term
+      fields.set(name, (fields.get(name) ?? new Set()).add(instruction))
     }
   }
-  return kept
+  changes.set(crate, found)
+  return found
+}
+
+/** Whether another instruction changes a field in accounts of the kind. */
+const isChangedElsewhere = (
+  crate: SolanaCrate,
+  instruction: Instruction,
+  { state }: Account,
+  field: string,
+): boolean => {
+  const struct = state === undefined ? undefined : definitionOf(state)
+  const by = struct === undefined ? undefined : changesIn(crate).get(struct)?.get(field)
+  return by !== undefined && by.size > (by.has(instruction) ? 1 : 0)
 }
 
 /** Its address is made from a number that goes on with each call, so that it is another one each time. */
@@ -1010,11 +1082,11 @@ const restartOf = (
   account: Account,
   determined: Determined,
 ): { readonly event: AssignEvent; readonly severity?: Severity } | undefined => {
-  const kept = keptFields(crate, instruction, account)
+  const isCounted = (name: string): boolean => isChangedElsewhere(crate, instruction, account, name)
   const owned = ownedBySigner(instruction, account)
   const isReset = (name: string, value: Term): boolean =>
-    kept.has(name) && value.kind === "literal" && /^(0|false)/.test(value.value)
-  const isSaid = (name: string, value: Term): boolean => (!owned || kept.has(name)) && determined.isSaid(value)
+    isCounted(name) && ((value.kind === "literal" && /^(0|false)/.test(value.value)) || isEmptyValue(value))
+  const isSaid = (name: string, value: Term): boolean => (!owned || isCounted(name)) && determined.isSaid(value)
   let said: AssignEvent | undefined
   for (const event of instruction.events) {
     if (event.kind !== "assign" || event.operator !== "=" || accountOfState(event.target.term) !== account.term)
