@@ -1,12 +1,13 @@
 import type { CallEvent } from "../rust/terms/events.ts"
-import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
 import { isMintType } from "./identity.ts"
+import { isWeighed } from "./introspection.ts"
 import type { Account, Cpi, Instruction } from "./model.ts"
+import { amountOf, isCredited } from "./paidAmounts.ts"
 import { checksWhenDone, cpisOf } from "./questions.ts"
-import { accountOfState, keyOf, stateOf } from "./semantics.ts"
+import { keyOf, stateOf } from "./semantics.ts"
 import { isSigned, roleOf, signedCpisOf } from "./signedCpi.ts"
 import { isTokenType, tiesOf } from "./ties.ts"
 
@@ -36,7 +37,7 @@ const isBuilder = ({ name, path }: CallEvent): boolean => /(^|::)instruction::/.
 
 /** Whether anything else is made of which mint it is: it is looked up, a seed, written down, or asked on some path. */
 const isConsidered = (instruction: Instruction, mint: Account, ends: ReadonlyArray<Account>): boolean => {
-  const { terms, success } = instruction.walk
+  const { terms } = instruction.walk
   const key = keyOf(terms, mint.term)
   const places = new Set([key, ...ends.map(({ term }) => terms.field(stateOf(terms, term), "mint"))])
   const addresses = new Set(ends.map(({ term }) => keyOf(terms, term)))
@@ -46,13 +47,10 @@ const isConsidered = (instruction: Instruction, mint: Account, ends: ReadonlyArr
     fact.kind !== "succeeded" &&
     !(fact.kind === "binary" && places.has(fact.left) && places.has(fact.right)) &&
     !mentions(fact, (one) => addresses.has(one))
-  const met = new Set<Facts>()
   return (
-    [...success].some(asks) ||
+    isWeighed(instruction, asks) ||
     instruction.events.some(
       (event) =>
-        factsNotMet(event.facts, met).some(asks) ||
-        (event.kind === "check" && event.conditions.some(asks)) ||
         (event.kind === "assign" && has(event.value.term)) ||
         (event.kind === "call" && !isBuilder(event) && event.args.some(({ term }) => has(term))),
     )
@@ -79,18 +77,8 @@ const mintOf = (instruction: Instruction, cpi: Cpi): Account | undefined => {
 
 /** Whether a record counts afterwards what was paid, or the program pays something for it. */
 const givesFor = (instruction: Instruction, cpi: Cpi): boolean => {
-  const [amount] = cpi.args
-  const isAmount = (term: Term): boolean => term === amount
-  return (
-    signedCpisOf(instruction).some(movesValue) ||
-    (amount !== undefined &&
-      instruction.events.some(
-        (event) =>
-          event.kind === "assign" &&
-          accountOfState(event.target.term) !== undefined &&
-          mentions(event.value.term, isAmount),
-      ))
-  )
+  const amount = amountOf(cpi)
+  return signedCpisOf(instruction).some(movesValue) || (amount !== undefined && isCredited(instruction, amount))
 }
 
 /**

@@ -6,6 +6,7 @@ import { isWeighed } from "./introspection.ts"
 import type { Account, Cpi, Instruction } from "./model.ts"
 import { checksWhenDone, cpisOf, usesOf } from "./questions.ts"
 import { accountOfState, keyOf, stateOf } from "./semantics.ts"
+import { amountOf, isCredited } from "./paidAmounts.ts"
 import { isSigned, roleOf } from "./signedCpi.ts"
 import { isTokenType, lastName, tiesOf } from "./ties.ts"
 
@@ -16,17 +17,6 @@ export interface ChosenPayee {
   /** Whether the payer is credited with what was paid. */
   readonly credited: boolean
 }
-
-/** Where the builders take the amount, as far as they take anything else. */
-const amountAt: ReadonlyArray<readonly [path: RegExp, index: number]> = [
-  [/(^|::)(system_instruction|(solana_)?system_interface::instruction)::transfer$/, 2],
-  [/(^|::)instruction::transfer$/, 5],
-  [/(^|::)instruction::transfer_checked(_with_fee)?$/, 6],
-]
-
-const amountOf = ({ instruction, args, accounts }: Cpi): Term | undefined =>
-  args[amountAt.find(([path]) => path.test(instruction))?.[1] ?? 0] ??
-  accounts.find(({ name }) => /^(amount|lamports)$/.test(name))?.term
 
 /** Partners are named by whoever brings business with them. */
 const partner = /(^|_)(referr(al|als|er|ed)?|affiliate|partner|host|broker|integrator|tip|frontend)(_|$)/
@@ -79,16 +69,6 @@ const isDemanded = (amount: Term): boolean =>
 
 const isRent = (amount: Term): boolean =>
   mentions(amount, (one) => one.kind === "call" && /minimum_balance/.test(one.name))
-
-/** Whether a record says afterwards that so much was paid. */
-const isCredited = (instruction: Instruction, amount: Term): boolean =>
-  amount.kind !== "literal" &&
-  instruction.events.some(
-    (event) =>
-      event.kind === "assign" &&
-      accountOfState(event.target.term) !== undefined &&
-      mentions(event.value.term, (one) => one === amount),
-  )
 
 /** Whether the payments are the price of something: a record, tokens, what another program does, or what is owed. */
 const givesSomething = (instruction: Instruction, payments: ReadonlyArray<Cpi>): boolean =>

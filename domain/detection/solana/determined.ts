@@ -2,6 +2,7 @@ import { subterms, type Term } from "../rust/terms/terms.ts"
 import type { Account, Instruction } from "./model.ts"
 import { checksWhenDone } from "./questions.ts"
 import { keyOf, stateOf } from "./semantics.ts"
+import { isBump } from "./ties.ts"
 
 /** What the address of an account determines. */
 export interface Determined {
@@ -25,9 +26,6 @@ const isFree = (term: Term, ends: (part: Term) => boolean, isBarred: (part: Term
   }
   return true
 }
-
-/** Which bump an address has is no choice. */
-const isBump = (term: Term): boolean => term.kind === "field" && /(^|_)bump(_|$)/.test(term.name)
 
 /** Built when it is first asked. */
 export const determinedBy = (instruction: Instruction, account: Account): Determined => {

@@ -4,7 +4,7 @@ import { isMintType, isTokenAccountType, readType } from "./identity.ts"
 import { type Account, accountsInTransaction, type Instruction } from "./model.ts"
 import { usesOf } from "./questions.ts"
 import { accountOfState, keyOf } from "./semantics.ts"
-import { bare, equalitiesIn, isMade, isTokenType, wholesIn } from "./ties.ts"
+import { bare, equalitiesIn, isBump, isMade, isTokenType, wholesIn } from "./ties.ts"
 
 /** Terms that are equal, as far as an instruction compares them, over any number of comparisons. */
 class Equals {
@@ -60,10 +60,6 @@ const factsOf = ({ events, walk }: Instruction): ReadonlySet<Term> => {
 
 const isAssociated = (address: Term): boolean =>
   mentions(address, (one) => one.kind === "call" && /associated_token_address/.test(one.name))
-
-/** Which bump an address has is no choice. */
-const isBump = (term: Term): boolean =>
-  (term.kind === "field" || term.kind === "parameter") && /(^|_)bump(_|$)/.test(term.name)
 
 /** What an address is made from: Anchor's call has the bump apart from the seeds. */
 const inside = (term: Term): ReadonlyArray<Term> =>

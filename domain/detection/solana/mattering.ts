@@ -20,7 +20,7 @@ const closeReceivers = ({ accounts }: Instruction): ReadonlySet<Account> => {
 }
 
 /** Whoever may close a record chooses who receives its rent. */
-export const isRefunded = (instruction: Instruction, account: Account, signers: ReadonlyArray<Account>): boolean =>
+export const receivesRent = (instruction: Instruction, account: Account, signers: ReadonlyArray<Account>): boolean =>
   closeReceivers(instruction).has(account) && signers.some((one) => isAnchored(instruction, one))
 
 /** A list of accounts for a call, which the called program checks. */

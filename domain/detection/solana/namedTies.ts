@@ -4,7 +4,7 @@ import { isCreated } from "./creation.ts"
 import { isNew, isWritten, placeIn } from "./freshness.ts"
 import { isImplied } from "./implied.ts"
 import { linksOf } from "./links.ts"
-import { isBetween, isRefunded, matters, signsForOther } from "./mattering.ts"
+import { isBetween, receivesRent, matters, signsForOther } from "./mattering.ts"
 import type { Missing } from "./missingTie.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { onlyPaysIn, signersSlots } from "./parties.ts"
@@ -131,7 +131,7 @@ export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (isWritten(instruction, holder, path, account)) continue
         if (isImplied(instruction, account, placeIn(instruction, holder, path))) continue
         if (signs && onlyPaysIn(instruction, account)) continue
-        if (isRefunded(instruction, account, signers)) continue
+        if (receivesRent(instruction, account, signers)) continue
         found.push({ instruction, account, holder, slot: `${struct.name}.${path}`, siblings: [], signs })
       }
     }

@@ -2,7 +2,7 @@ import type { StructDefinition } from "../rust/crate/crate.ts"
 import { signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
 import { isNamedHere, isNew, isWritten } from "./freshness.ts"
-import { isRefunded, matters } from "./mattering.ts"
+import { receivesRent, matters } from "./mattering.ts"
 import type { Missing } from "./missingTie.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { onlyPaysIn, paysIn } from "./parties.ts"
@@ -103,7 +103,7 @@ export const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         const signers = signersOf(instruction)
         if (!matters(instruction, account, holder, signers)) continue
         if (/^(seeds |=)/.test(slot) && isHandedOn(instruction, account)) continue
-        if (isRefunded(instruction, account, signers)) continue
+        if (receivesRent(instruction, account, signers)) continue
         if (slot === "own mint" && paysFrom(instruction, account)) continue
         if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) continue
         if (signers.includes(account) && onlyPaysIn(instruction, account)) continue

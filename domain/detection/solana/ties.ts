@@ -65,11 +65,14 @@ const seedsIn = (address: Term, accounts: ReadonlyMap<Term, Account>): ReadonlyA
   for (const part of parts) {
     const account = accounts.get(part)
     if (account !== undefined) found.add(account)
-    const isBump = part.kind === "field" && /(^|_)bump(_|$)/.test(part.name)
-    for (const inner of isBump ? [] : subterms(part)) parts.add(inner)
+    for (const inner of isBump(part) ? [] : subterms(part)) parts.add(inner)
   }
   return [...found]
 }
+
+/** Which bump an address has is no choice. */
+export const isBump = (term: Term): boolean =>
+  (term.kind === "field" || term.kind === "parameter") && /(^|_)bump(_|$)/.test(term.name)
 
 const sideOf = (term: Term, accounts: ReadonlyMap<Term, Account>): Side | undefined => {
   const one: Term = bare(term)
