@@ -3,6 +3,12 @@
  * reason why it stays.
  */
 export const survivors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "evm/logic/function-without-effect": {
+    "always entered: found === undefined": "A memo: without it the same is computed again.",
+    "never left: seen.has(flow.fn)": "Ends the recursion through functions that call each other.",
+    'without this operand of ||: callKind === "library"':
+      "What a library does is among the function's own writes and calls; only an unseen call within it is found here.",
+  },
   "evm/oracle-manipulation/unchecked-answer": {
     "never left: answers.size === 0": "Saves a walk over the functions that ask no feed, which are nearly all.",
   },

@@ -47,6 +47,43 @@ export const functionWithoutEffect: Rule<Program> = {
   examples: {
     vulnerable: [
       `pragma solidity ^0.8.20;
+interface IFeed { function price() external view returns (uint256); }
+contract Market {
+  enum Mode { Open, Closed }
+  address immutable owner = msg.sender;
+  IFeed public feed;
+  Mode public mode;
+  bool public paused;
+  uint256 public rate;
+  uint256 public changes;
+  event FeedSet(IFeed to);
+  event ModeSet(Mode to);
+  event PausedSet(bool to);
+  event RateSet(uint256 to);
+  constructor(IFeed f, bool p, uint256 r) { feed = f; paused = p; rate = r; mode = Mode.Closed; }
+  function setRate(uint256 to) external { // FINDING
+    require(msg.sender == owner);
+    _count();
+    emit RateSet(to);
+  }
+  function _count() private { changes += 1; }
+  function setFeed(IFeed to) external { // FINDING
+    require(msg.sender == owner);
+    _count();
+    emit FeedSet(to);
+  }
+  function setMode(Mode to) external { // FINDING
+    require(msg.sender == owner);
+    _count();
+    emit ModeSet(to);
+  }
+  function setPaused(bool to) external { // FINDING
+    require(msg.sender == owner);
+    _count();
+    emit PausedSet(to);
+  }
+}`,
+      `pragma solidity ^0.8.20;
 contract Rounds {
   address owner = msg.sender;
   uint256 public period;
@@ -79,13 +116,64 @@ contract Coin {
   function burn(address from, uint256 amount) external { // FINDING
     require(msg.sender == bridge);
   }
-  function leave(uint256 amount) external { // FINDING
-    require(open);
-  }
-  function forget(uint256 amount) public virtual {} // FINDING
+  // nothing says what these are for
+  function leave(uint256 amount) external { require(open); }
+  function forget(uint256 amount) public virtual {}
 }`,
     ],
     safe: [
+      // What is told is not kept, or kept elsewhere.
+      `pragma solidity ^0.8.20;
+contract Books {
+  address immutable owner = msg.sender;
+  uint256 public constant UNIT = 1e18;
+  int64 public offset;
+  bytes32 public tag;
+  uint256 public count;
+  event Noted(uint256 amount);
+  event Sent(address to);
+  event Tagged(bytes32 what);
+  constructor(bytes32 t, int64 o) { tag = t; offset = o; }
+  function note(uint256 amount) external { require(msg.sender == owner); count += 1; emit Noted(amount); }
+  function send(address to) external { require(msg.sender == owner); count += 1; emit Sent(to); }
+  function label(bytes32 what) external { require(msg.sender == owner); count += 1; emit Tagged(what); }
+}
+contract Rates {
+  address immutable owner = msg.sender;
+  uint256 public first;
+  uint256 public count;
+  event Raised(uint256 by);
+  event Bumped(uint256 count);
+  constructor(uint256 f) { first = f; }
+  function raise(uint256 by) external { require(msg.sender == owner); count += by; emit Raised(by); }
+  function bump(uint256) external { require(msg.sender == owner); count += 1; emit Bumped(count); }
+  function skip(uint256 by) external { require(msg.sender == owner); count += 1; emit Bumped(count); }
+  function quiet(uint256 by) external { require(msg.sender == owner); count += 1; }
+}`,
+      // Others do it: in assembly, in code that is chosen later, made here, or behind a function of a library.
+      `pragma solidity ^0.8.20;
+contract Child { constructor(uint256 n) { } }
+library Slots {
+  function put(uint256 to) internal { assembly { sstore(0, to) } }
+}
+contract Desk {
+  address immutable owner = msg.sender;
+  event Told(uint256 to);
+  function put(uint256 to) external { require(msg.sender == owner); Slots.put(to); emit Told(to); }
+  function make(uint256 to) external { require(msg.sender == owner); new Child(to); emit Told(to); }
+  function use(uint256 to) external { require(msg.sender == owner); _run(_put, to); emit Told(to); }
+  function hand(address code, uint256 to) external {
+    require(msg.sender == owner);
+    (bool done, ) = code.delegatecall(abi.encode(to));
+    require(done);
+    emit Told(to);
+  }
+  function _run(function(uint256) internal step, uint256 to) private { step(to); }
+  function _put(uint256 to) private { Slots.put(to); }
+  function pass(uint256 to) external { require(msg.sender == owner); assembly { tstore(0, to) } emit Told(to); }
+  fallback() external { emit Told(0); }
+  function never(uint256 to) external { require(msg.sender == owner); emit Told(to); revert("closed"); }
+}`,
       `pragma solidity ^0.8.20;
 import "./Missing.sol";
 interface IHook { function told(uint256 amount) external; function asked(uint256 amount) external view; }
@@ -117,6 +205,7 @@ contract Token is Missing {
   function burn(uint256 amount) external { _burn(msg.sender, amount); emit Burned(amount); }
   function burnAll(uint256 amount) external onlyHolder { _inner(amount); }
   function _inner(uint256 amount) internal { _burn(msg.sender, amount); }
+  function flush(uint256 amount) external flushing { emit Burned(amount); }
 }`,
       `pragma solidity ^0.8.20;
 contract Log {
@@ -146,19 +235,14 @@ const doesNothing = (flow: Flow): Idle | undefined => {
   const isRestricted = flow.isRestricted(flow.exit)
   if (announced !== undefined)
     return { isAnnounced: isRestricted, message: `${fn.name} emits ${announced.name} and changes nothing.` }
-  if (isRestricted) return { isAnnounced: false, message: `${fn.name} checks who calls it and then does nothing.` }
-  if (isPrescribed(fn)) return undefined
-  if (flow.facts(flow.exit).length > 0)
-    return { isAnnounced: false, message: `${fn.name} checks a condition and then does nothing.` }
-  return fn.parameters.some(({ name }) => name !== "")
-    ? { isAnnounced: false, message: `${fn.name} does nothing with what it is called with.` }
+  return isRestricted
+    ? { isAnnounced: false, message: `${fn.name} checks who calls it and then does nothing.` }
     : undefined
 }
 
 /** A function that only some may call tells its caller's word to the outside, and does something else. */
 const onlyReports = (flow: Flow): Idle | undefined => {
   const { fn, program } = flow
-  if (!flow.calls().some(({ callKind }) => callKind === "event")) return undefined
   const told = fn.parameters.find(
     (parameter) =>
       isSetting(parameter) &&
@@ -184,8 +268,8 @@ const isKept = ({ program, fn }: Flow, { type }: LocalVariable): boolean =>
   )
 
 /** Text and hashes are often only for others to read. */
-const isSetting = ({ name, type }: LocalVariable): boolean =>
-  name !== "" && ["integer", "address", "contract", "bool", "enum"].includes(type.kind)
+const isSetting = ({ type }: LocalVariable): boolean =>
+  ["integer", "address", "contract", "bool", "enum"].includes(type.kind)
 
 const memo = new WeakMap<Program, ReadonlySet<StateVariable>>()
 
@@ -209,14 +293,13 @@ const isIdleFunction = (flow: Flow): boolean =>
   flow.externalCalls.every(({ event }) => event.isStatic) &&
   isSeen(flow, new Set())
 
-const unseen = new Set<CallSite["callKind"]>(["unknown", "pointer", "delegatecall", "callcode", "create"])
+const unseen = new Set<CallSite["callKind"]>(["unknown", "pointer"])
 
 const isSeen = (flow: Flow, seen: Set<FunctionModel>): boolean => {
   if (seen.has(flow.fn)) return true
   seen.add(flow.fn)
   return (
-    flow.fn.modifiers.every(({ modifier, node }) => modifier !== undefined || node.kind !== "ModifierInvocation") &&
-    !flow.nodes.some(({ assembly }) => assembly !== undefined) &&
+    flow.fn.modifiers.every(({ modifier }) => modifier !== undefined) &&
     flow
       .calls()
       .every(({ callKind, target }) =>
@@ -226,13 +309,3 @@ const isSeen = (flow: Flow, seen: Set<FunctionModel>): boolean => {
       )
   )
 }
-
-/** Whether an interface or base prescribes the function, or heirs fill it in: it may be there for that alone. */
-const isPrescribed = ({ contract, signature, node }: FunctionModel): boolean =>
-  node.override !== undefined ||
-  contract!.derived.some(({ functions }) => functions.some((fn) => fn.signature === signature)) ||
-  contract!.linearization
-    .slice(1)
-    .some(
-      ({ functions, missingBases }) => missingBases.length > 0 || functions.some((fn) => fn.signature === signature),
-    )
