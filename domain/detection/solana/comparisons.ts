@@ -1,6 +1,7 @@
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { everySubterm, type Term } from "../rust/terms/terms.ts"
 import type { Instruction } from "./model.ts"
+import { stateOf } from "./semantics.ts"
 
 export type Comparison = Extract<Term, { kind: "binary" }>
 
@@ -26,4 +27,25 @@ export const comparedIn = ({ events }: Instruction): ReadonlyArray<Comparison> =
     comparisons.set(events, found)
   }
   return found
+}
+
+const byState = new WeakMap<Instruction, ReadonlyMap<Term, ReadonlyArray<Comparison>>>()
+
+/** The comparisons that mention what an account stores, by the account's state. */
+export const comparedWith = (instruction: Instruction, state: Term): ReadonlyArray<Comparison> => {
+  let found = byState.get(instruction)
+  if (found === undefined) {
+    const { terms } = instruction.walk
+    const states = new Set(instruction.accounts.map(({ term }) => stateOf(terms, term)))
+    const index = new Map<Term, Array<Comparison>>()
+    for (const one of comparedIn(instruction))
+      for (const part of everySubterm([one]))
+        if (states.has(part)) {
+          const known = index.get(part)
+          if (known === undefined) index.set(part, [one])
+          else known.push(one)
+        }
+    byState.set(instruction, (found = index))
+  }
+  return found.get(state) ?? []
 }

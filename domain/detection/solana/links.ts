@@ -222,18 +222,32 @@ const linksIn = (instruction: Instruction): Links => {
     closures.set(account, found)
     return found
   }
-  const roots = instruction.accounts.slice(0, accountsInTransaction)
   const known = new Set([...graph.fixed].flatMap((one) => [...determinedBy(one)]))
+  let containing: ReadonlyMap<Account, ReadonlyArray<ReadonlySet<Account>>> | undefined
   return {
     atAddress: graph.atAddress,
     isFixed: (account) => known.has(account),
     determinedBy,
-    belongTogether: (one, other) =>
-      roots.some((root) => {
-        const all = determinedBy(root)
-        return all.has(one) && all.has(other)
-      }),
+    belongTogether: (one, other) => {
+      containing ??= byMember(instruction.accounts.slice(0, accountsInTransaction).map(determinedBy))
+      const [of, ofOther] = [containing.get(one) ?? [], containing.get(other) ?? []]
+      return of.length < ofOther.length ? of.some((all) => all.has(other)) : ofOther.some((all) => all.has(one))
+    },
   }
+}
+
+/** By account, the sets that contain it. */
+const byMember = (
+  sets: ReadonlyArray<ReadonlySet<Account>>,
+): ReadonlyMap<Account, ReadonlyArray<ReadonlySet<Account>>> => {
+  const found = new Map<Account, Array<ReadonlySet<Account>>>()
+  for (const all of sets)
+    for (const one of all) {
+      const known = found.get(one)
+      if (known === undefined) found.set(one, [all])
+      else known.push(all)
+    }
+  return found
 }
 
 const known = new WeakMap<Instruction, Links>()

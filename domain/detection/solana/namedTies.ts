@@ -77,6 +77,16 @@ const meantBy = (named: Named, holder: Account, struct: StructDefinition, name: 
   return undefined
 }
 
+const records = new WeakMap<Instruction, ReadonlyMap<StructDefinition | undefined, ReadonlyArray<Account>>>()
+
+/** The accounts of an instruction by what they store. */
+const recordsOf = (instruction: Instruction): ReadonlyMap<StructDefinition | undefined, ReadonlyArray<Account>> => {
+  let found = records.get(instruction)
+  if (found === undefined)
+    records.set(instruction, (found = Map.groupBy(instruction.accounts, (one) => structOf(instruction, one))))
+  return found
+}
+
 /**
  * Whether the record means another account of that name, such as the owner in another composite, or another record of
  * its kind means this one: the source's mint need not be the target's. What both belong to is a record.
@@ -88,9 +98,7 @@ const isOfAnother = (instruction: Instruction, account: Account, holder: Account
     (named.get(plainName(lastName(account))) ?? []).some((one) => one !== account && belongTogether(one, holder)) ||
     (struct !== undefined &&
       structOf(instruction, account) === undefined &&
-      instruction.accounts.some(
-        (one) => one !== holder && structOf(instruction, one) === struct && belongTogether(one, account),
-      ))
+      (recordsOf(instruction).get(struct) ?? []).some((one) => one !== holder && belongTogether(one, account)))
   )
 }
 

@@ -1,5 +1,5 @@
 import { mentions } from "../rust/terms/terms.ts"
-import { comparedIn } from "./comparisons.ts"
+import { comparedWith } from "./comparisons.ts"
 import { placeIn } from "./freshness.ts"
 import { linksOf } from "./links.ts"
 import type { Account, Instruction } from "./model.ts"
@@ -11,11 +11,9 @@ const isWeighed = (instruction: Instruction, account: Account, holder: Account):
   const { terms } = instruction.walk
   const key = keyOf(terms, account.term)
   const state = stateOf(terms, holder.term)
-  return comparedIn(instruction).some(
-    (one) =>
-      // The sum of amounts of both does not identify either account.
-      [one.left, one.right].some((side) => side === account.term || mentions(side, (part) => part === key)) &&
-      mentions(one, (part) => part === state),
+  return comparedWith(instruction, state).some((one) =>
+    // The sum of amounts of both does not identify either account.
+    [one.left, one.right].some((side) => side === account.term || mentions(side, (part) => part === key)),
   )
 }
 
