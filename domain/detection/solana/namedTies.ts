@@ -77,13 +77,20 @@ const meantBy = (named: Named, holder: Account, struct: StructDefinition, name: 
   return undefined
 }
 
-const records = new WeakMap<Instruction, ReadonlyMap<StructDefinition | undefined, ReadonlyArray<Account>>>()
+const records = new WeakMap<Instruction, Map<Account, Map<StructDefinition, ReadonlyArray<Account>>>>()
 
-/** The accounts of an instruction by what they store. */
-const recordsOf = (instruction: Instruction): ReadonlyMap<StructDefinition | undefined, ReadonlyArray<Account>> => {
-  let found = records.get(instruction)
-  if (found === undefined)
-    records.set(instruction, (found = Map.groupBy(instruction.accounts, (one) => structOf(instruction, one))))
+/** The records of one kind that belong together with an account. */
+const recordsWith = (instruction: Instruction, account: Account, struct: StructDefinition): ReadonlyArray<Account> => {
+  let byAccount = records.get(instruction)
+  if (byAccount === undefined) records.set(instruction, (byAccount = new Map()))
+  let byStruct = byAccount.get(account)
+  if (byStruct === undefined) byAccount.set(account, (byStruct = new Map()))
+  let found = byStruct.get(struct)
+  if (found === undefined) {
+    const { belongTogether } = linksOf(instruction)
+    found = instruction.accounts.filter((one) => structOf(instruction, one) === struct && belongTogether(one, account))
+    byStruct.set(struct, found)
+  }
   return found
 }
 
@@ -98,7 +105,7 @@ const isOfAnother = (instruction: Instruction, account: Account, holder: Account
     (named.get(plainName(lastName(account))) ?? []).some((one) => one !== account && belongTogether(one, holder)) ||
     (struct !== undefined &&
       structOf(instruction, account) === undefined &&
-      (recordsOf(instruction).get(struct) ?? []).some((one) => one !== holder && belongTogether(one, account)))
+      recordsWith(instruction, account, struct).some((one) => one !== holder))
   )
 }
 

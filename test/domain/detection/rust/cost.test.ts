@@ -230,6 +230,19 @@ describe("time is linear in the text", () => {
     expect(growthOfRules(solanaRules, ["missing-signer-check"], accounts, 160)).toBeLessThan(45)
   })
 
+  it("for records of an instruction that all belong to one account", { timeout: 60_000 }, () => {
+    const records = (count: number) => {
+      const each = (text: (at: number) => string) => Array.from({ length: count }, (_, at) => text(at)).join("\n")
+      return solanaProgram(`#[program] pub mod demo { use super::*; pub fn go(ctx: Context<Go>, amount: u64) -> Result<()> {
+        ${each((at) => `ctx.accounts.pool_${at}.total = amount;`)} Ok(()) } }
+        #[account] pub struct Pool { pub owner: Pubkey, pub total: u64 }
+        #[derive(Accounts)] pub struct Go<'info> { pub owner: Signer<'info>,
+        ${each((at) => `#[account(mut, has_one = owner)] pub pool_${at}: Account<'info, Pool>,`)} }`)
+    }
+    // 60 times as long when each record was held against all others.
+    expect(growthOfRules(solanaRules, ["untied-authority"], records, 200)).toBeLessThan(24)
+  })
+
   it("for accounts of a native program, each of which is read, changed and written back", { timeout: 60_000 }, () => {
     const accounts = (count: number) => {
       const each = Array.from(
