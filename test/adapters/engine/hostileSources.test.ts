@@ -56,12 +56,14 @@ layer(engine)("hostile sources", (it) => {
     for (const [name, text] of Object.entries(nested)) {
       it.effect(`cost at most themselves: ${name}`, () =>
         Effect.gen(function* () {
-          const before = performance.now()
+          const before = process.cpuUsage()
           const { coverage } = yield* examineFiles({ "src/Deep.sol": text, "src/Good.sol": good })
           expect(coverage.filesAnalysed).toBeGreaterThanOrEqual(1)
           expect(coverage.filesSkipped.filter(({ file }) => file !== "src/Deep.sol")).toEqual([])
           expect(coverage.engines[0]?.note).toBeUndefined()
-          expect(performance.now() - before).toBeLessThan(10_000)
+          // On the processor: how long that takes depends on what else the machine does.
+          const { user, system } = process.cpuUsage(before)
+          expect((user + system) / 1e6).toBeLessThan(6)
         }),
       )
     }

@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { oncePer } from "../../../oncePer.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import { declaredWhole } from "../../flow/graph/storagePlace.ts"
 import type { FunctionModel, LocalVariable, StateVariable } from "../../model.ts"
@@ -271,41 +272,39 @@ const isKept = ({ program, fn }: Flow, { type }: LocalVariable): boolean =>
 const isSetting = ({ type }: LocalVariable): boolean =>
   ["integer", "address", "contract", "bool", "enum"].includes(type.kind)
 
-const memo = new WeakMap<Program, ReadonlySet<StateVariable>>()
-
 /** What is written after construction. */
-const changeable = (program: Program): ReadonlySet<StateVariable> => {
-  let found = memo.get(program)
-  if (found === undefined) {
-    const writers = program.allFlows().filter(({ fn }) => fn.role !== "constructor")
-    found = new Set(
-      writers.flatMap(({ writes }) => writes.flatMap(({ place }) => place?.variables.map(declaredWhole) ?? [])),
-    )
-    memo.set(program, found)
-  }
-  return found
-}
+const changeable = oncePer((program: Program): ReadonlySet<StateVariable> => {
+  const writers = program.allFlows().filter(({ fn }) => fn.role !== "constructor")
+  return new Set(
+    writers.flatMap(({ writes }) => writes.flatMap(({ place }) => place?.variables.map(declaredWhole) ?? [])),
+  )
+})
 
 /** Whether it, and everything that it calls, leaves the state as it is; code without source may change it. */
 const isIdleFunction = (flow: Flow): boolean =>
   flow.isReachable(flow.exit) &&
   flow.writes.length === 0 &&
   flow.externalCalls.every(({ event }) => event.isStatic) &&
-  isSeen(flow, new Set())
+  fullyRead(flow.program).has(flow.fn)
 
 const unseen = new Set<CallSite["callKind"]>(["unknown", "pointer"])
 
-const isSeen = (flow: Flow, seen: Set<FunctionModel>): boolean => {
-  if (seen.has(flow.fn)) return true
-  seen.add(flow.fn)
-  return (
-    flow.fn.modifiers.every(({ modifier }) => modifier !== undefined) &&
-    flow
-      .calls()
-      .every(({ callKind, target }) =>
-        callKind === "internal" || callKind === "library"
-          ? target?.implemented === true && isSeen(flow.program.flow(target), seen)
-          : !unseen.has(callKind),
-      )
-  )
-}
+/** Functions whose modifiers and calls all have their source here, as have those of what they call. */
+const fullyRead = oncePer((program: Program): ReadonlySet<FunctionModel> => {
+  const read = new Set<FunctionModel>()
+  for (const group of program.graph.groups) {
+    const members = new Set(group)
+    const isRead = (fn: FunctionModel): boolean =>
+      fn.modifiers.every(({ modifier }) => modifier !== undefined) &&
+      program
+        .flow(fn)
+        .calls()
+        .every(({ callKind, target }) =>
+          callKind === "internal" || callKind === "library"
+            ? target !== undefined && (read.has(target) || members.has(target))
+            : !unseen.has(callKind),
+        )
+    if (group.every(isRead)) for (const fn of group) read.add(fn)
+  }
+  return read
+})
