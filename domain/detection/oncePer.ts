@@ -7,3 +7,11 @@ export const oncePer = <Key extends object, Answer>(answer: (key: Key) => Answer
     return found.answer
   }
 }
+
+/** The same for a question about two things, such as a function of a program: once for each pair. */
+export const oncePerPair = <One extends object, Other extends object, Answer>(
+  answer: (one: One, other: Other) => Answer,
+): ((one: One, other: Other) => Answer) => {
+  const about = oncePer((one: One) => oncePer((other: Other) => answer(one, other)))
+  return (one, other) => about(one)(other)
+}

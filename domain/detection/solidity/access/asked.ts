@@ -1,3 +1,4 @@
+import { oncePerPair } from "../../oncePer.ts"
 import type { FunctionModel, ModifierModel } from "../model.ts"
 import type { Program } from "../program.ts"
 import type * as S from "../syntax.ts"
@@ -14,19 +15,11 @@ export interface Asked {
   readonly args: ReadonlyArray<S.Expression>
 }
 
-const askedMemo = new WeakMap<FunctionModel, ReadonlyArray<Asked>>()
-
 /**
  * The checks about accounts in a function's own text: modifiers, and internal functions called only because they may
  * revert. Two functions that perform the same check have an entry in common, whatever the check verifies.
  */
-export const askedBy = (program: Program, fn: FunctionModel): ReadonlyArray<Asked> => {
-  let found = askedMemo.get(fn)
-  if (found === undefined) askedMemo.set(fn, (found = findAsked(program, fn)))
-  return found
-}
-
-const findAsked = (program: Program, fn: FunctionModel): ReadonlyArray<Asked> => {
+export const askedBy = oncePerPair((program: Program, fn: FunctionModel): ReadonlyArray<Asked> => {
   const asked: Array<Asked> = []
   for (const { node, modifier } of fn.modifiers) {
     if (modifier !== undefined && !isAboutAccounts(program, modifier, 0)) continue
@@ -43,9 +36,7 @@ const findAsked = (program: Program, fn: FunctionModel): ReadonlyArray<Asked> =>
     asked.push({ check: `${call.name}()`, target: call.target, args: statement.expression.args })
   }
   return asked
-}
-
-const phaseMemo = new WeakMap<ModifierModel, boolean>()
+})
 
 /** The names of pause checks in bases without source. */
 const pauseName = /^when(Not)?Paused$/
@@ -57,12 +48,12 @@ export const phasesOf = (program: Program, fn: FunctionModel): ReadonlySet<strin
     const name = node.path.at(-1)!
     if (modifier === undefined && pauseName.test(name)) phases.add(name)
     if (modifier === undefined || isAboutAccounts(program, modifier, 0)) continue
-    let known = phaseMemo.get(modifier)
-    if (known === undefined) phaseMemo.set(modifier, (known = asksState(program, modifier, 0)))
-    if (known) phases.add(modifier.name)
+    if (isPhase(program, modifier)) phases.add(modifier.name)
   }
   return phases
 }
+
+const isPhase = oncePerPair((program: Program, modifier: ModifierModel): boolean => asksState(program, modifier, 0))
 
 const asksState = (program: Program, { node: { body } }: ModifierModel | FunctionModel, depth: number): boolean => {
   if (body === undefined) return false

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { ContractModel, FunctionModel, ModifierModel } from "../model.ts"
 import type { Program } from "../program.ts"
 import { walk } from "../visit.ts"
@@ -11,15 +12,7 @@ interface Declared {
   readonly unused: ModifierModel | FunctionModel | undefined
 }
 
-const memo = new WeakMap<Program, ReadonlyMap<ContractModel, Declared>>()
-
-export const declaredChecks = (program: Program): ReadonlyMap<ContractModel, Declared> => {
-  let found = memo.get(program)
-  if (found === undefined) memo.set(program, (found = findDeclared(program)))
-  return found
-}
-
-const findDeclared = (program: Program): ReadonlyMap<ContractModel, Declared> => {
+export const declaredChecks = oncePer((program: Program): ReadonlyMap<ContractModel, Declared> => {
   const found = new Map<ContractModel, Declared>()
   const note = (contract: ContractModel, check: ModifierModel | FunctionModel, isUnused: boolean): void => {
     const known = found.get(contract)
@@ -51,7 +44,7 @@ const findDeclared = (program: Program): ReadonlyMap<ContractModel, Declared> =>
     }
   }
   return found
-}
+})
 
 /** The names of restrictive bases in common libraries. */
 const restricts = /^(Ownable|OwnableRoles|Owned|Auth|RolesAuthority|DSAuth|AccessControl|AccessManaged)/

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import { has, type Origins, Source } from "../flow/graph/origins.ts"
 import type { FunctionModel, ModifierModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
@@ -66,21 +67,12 @@ export interface Deviation {
   readonly check?: ModifierModel | FunctionModel | StateVariable
 }
 
-const memo = new WeakMap<Program, ReadonlyArray<Deviation>>()
-
 /** For each entry point, the deed that deviates most, if any does. */
-export const deviations = (program: Program): ReadonlyArray<Deviation> => {
-  let found = memo.get(program)
-  if (found === undefined) {
-    const access = accessOf(program)
-    const misnamed = misnamedConstructors(program)
-    found = access.entries.flatMap((entry) =>
-      misnamed.has(entry.fn) ? [] : (deviationOf(program, access, entry) ?? []),
-    )
-    memo.set(program, found)
-  }
-  return found
-}
+export const deviations = oncePer((program: Program): ReadonlyArray<Deviation> => {
+  const access = accessOf(program)
+  const misnamed = misnamedConstructors(program)
+  return access.entries.flatMap((entry) => (misnamed.has(entry.fn) ? [] : (deviationOf(program, access, entry) ?? [])))
+})
 
 const order: ReadonlyArray<Reason> = ["same", "setter", "global", "twin", "person", "holder", "right", "peer", "most"]
 

@@ -8,6 +8,7 @@ import { areRelated } from "../questions/authority/forwarding.ts"
 import { isProxySetup } from "../questions/deployment/borrowedCode.ts"
 import { callsInitializer, isChainedInit } from "../questions/deployment/initializer.ts"
 import { sourceRoles } from "../../SourceRole.ts"
+import { oncePer, oncePerPair } from "../../oncePer.ts"
 import { type Deed, deedsOf, isHandedOut, isOwn } from "./deeds.ts"
 import { askedBy, phasesOf } from "./asked.ts"
 import { isLeftToHeirs } from "./heirs.ts"
@@ -51,35 +52,7 @@ export interface Access {
 /** A variable, or a call as text. */
 export type Subject = StateVariable | string
 
-const memo = new WeakMap<Program, Access>()
-
-export const accessOf = (program: Program): Access => {
-  let found = memo.get(program)
-  if (found === undefined) memo.set(program, (found = build(program)))
-  return found
-}
-
-/** The subject of a deed, which others can share. */
-export const subjectOf = ({ variable, reached, keys, entryName }: Deed): Subject | undefined => {
-  if (entryName !== undefined) return `${entryName.replaceAll(" ", "_")} entry`
-  if (variable !== undefined) return isComputedSlot(variable) ? undefined : variable
-  const { event } = reached
-  if (event.kind !== "call" || event.name === "") return undefined
-  if (isPause(event)) return "pause"
-  return `${event.name} ${event.target?.contract?.name ?? keys.state[0]?.name ?? ""}`
-}
-
-/** The two positions of Pausable's switch, if its source is missing. */
-export const isPause = (event: StorageAccess | CallSite): boolean =>
-  event.kind === "call" && event.target === undefined && /^_(un)?pause$/.test(event.name)
-
-const grouped = <K, V>(into: Map<K, Array<V>>, key: K, value: V): void => {
-  const known = into.get(key)
-  if (known === undefined) into.set(key, [value])
-  else known.push(value)
-}
-
-const build = (program: Program): Access => {
+export const accessOf = oncePer((program: Program): Access => {
   const entries: Array<Entry> = []
   const entryOf = new Map<FunctionModel, Entry>()
   const bySubject = new Map<Subject, Array<{ entry: Entry; deed: Deed }>>()
@@ -139,6 +112,26 @@ const build = (program: Program): Access => {
     }
   }
   return { entries, entryOf, bySubject, bySignature, byName, own, used }
+})
+
+/** The subject of a deed, which others can share. */
+export const subjectOf = ({ variable, reached, keys, entryName }: Deed): Subject | undefined => {
+  if (entryName !== undefined) return `${entryName.replaceAll(" ", "_")} entry`
+  if (variable !== undefined) return isComputedSlot(variable) ? undefined : variable
+  const { event } = reached
+  if (event.kind !== "call" || event.name === "") return undefined
+  if (isPause(event)) return "pause"
+  return `${event.name} ${event.target?.contract?.name ?? keys.state[0]?.name ?? ""}`
+}
+
+/** The two positions of Pausable's switch, if its source is missing. */
+export const isPause = (event: StorageAccess | CallSite): boolean =>
+  event.kind === "call" && event.target === undefined && /^_(un)?pause$/.test(event.name)
+
+const grouped = <K, V>(into: Map<K, Array<V>>, key: K, value: V): void => {
+  const known = into.get(key)
+  if (known === undefined) into.set(key, [value])
+  else known.push(value)
 }
 
 /** What a function checks about the state itself, or leaves to a function of the contract that it calls. */
@@ -150,21 +143,14 @@ const phasesIn = (program: Program, flow: Flow): ReadonlySet<string> => {
   return phases
 }
 
-const onceMemo = new WeakMap<Entry, boolean>()
-
 /**
  * Whether it sets up what was not set up before, and nobody else can undo that: an initializer, by its effects or its
  * modifier.
  */
-export const runsOnce = (access: Access, entry: Entry): boolean => {
-  let known = onceMemo.get(entry)
-  // All functions of a contract ask this about all others.
-  if (known === undefined) {
-    known = callsInitializer(entry.flow) || setsUp(access, entry) || callsMissingPart(entry.flow)
-    onceMemo.set(entry, known)
-  }
-  return known
-}
+export const runsOnce = oncePerPair(
+  (access: Access, entry: Entry): boolean =>
+    callsInitializer(entry.flow) || setsUp(access, entry) || callsMissingPart(entry.flow),
+)
 
 /**
  * OpenZeppelin's `__Ownable_init()`: it runs once by itself, or it requires an enclosing initializer and fails without

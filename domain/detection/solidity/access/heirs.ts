@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { ContractModel, FunctionModel } from "../model.ts"
 import type { Program } from "../program.ts"
 
@@ -20,19 +21,13 @@ export const isLeftToHeirs = (program: Program, fn: FunctionModel, guarded: Read
 const isOverride = (own: FunctionModel, fn: FunctionModel): boolean =>
   own !== fn && own.name === fn.name && own.parameters.length === fn.parameters.length
 
-const memo = new WeakMap<Program, ReadonlySet<ContractModel>>()
-
 /** The contracts that the program creates with `new`. */
-const createdIn = (program: Program): ReadonlySet<ContractModel> => {
-  let found = memo.get(program)
-  if (found === undefined) {
-    const created = program
-      .allFlows()
-      .flatMap((flow) => flow.calls())
-      .flatMap(({ callKind, call }) =>
-        callKind === "create" && call?.type?.kind === "contract" ? [call.type.contract] : [],
-      )
-    memo.set(program, (found = new Set(created)))
-  }
-  return found
-}
+const createdIn = oncePer((program: Program): ReadonlySet<ContractModel> => {
+  const created = program
+    .allFlows()
+    .flatMap((flow) => flow.calls())
+    .flatMap(({ callKind, call }) =>
+      callKind === "create" && call?.type?.kind === "contract" ? [call.type.contract] : [],
+    )
+  return new Set(created)
+})

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Fact } from "../flow/facts/facts.ts"
 import type { CallSite, StorageAccess } from "../flow/graph/events.ts"
 import type { FlowNode } from "../flow/graph/graph.ts"
@@ -15,25 +16,17 @@ import { pathsOfStrangers } from "./payer.ts"
 
 // The owner of a table entry: the account that is its key, or that it was made out to.
 
-const memo = new WeakMap<Access, ReadonlyMap<StateVariable, Entry>>()
-
 /**
  * Tables whose entries are made out to whoever creates them, `orders[id] = Order(msg.sender, …)`, with a function that
  * does so.
  */
-export const heldTables = (access: Access): ReadonlyMap<StateVariable, Entry> => {
-  let held = memo.get(access)
-  if (held === undefined) memo.set(access, (held = findHeld(access)))
-  return held
-}
-
-const findHeld = ({ entries }: Access): ReadonlyMap<StateVariable, Entry> => {
+export const heldTables = oncePer(({ entries }: Access): ReadonlyMap<StateVariable, Entry> => {
   const held = new Map<StateVariable, Entry>()
   for (const entry of entries)
     for (const deed of entry.deeds)
       if (deed.variable !== undefined && isMadeOut(deed) && !held.has(deed.variable)) held.set(deed.variable, entry)
   return held
-}
+})
 
 const isMadeOut = ({ path, value, reached: { event } }: Deed): boolean => {
   if (path === undefined || !has(value, Source.sender)) return false
@@ -107,15 +100,7 @@ type NamedWrite = {
   readonly taken: ReadonlyArray<LocalVariable>
 }
 
-const namedMemo = new WeakMap<Flow, ReadonlyArray<NamedWrite>>()
-
-const entriesOfOthers = (flow: Flow): ReadonlyArray<NamedWrite> => {
-  let named = namedMemo.get(flow)
-  if (named === undefined) namedMemo.set(flow, (named = findNamed(flow)))
-  return named
-}
-
-const findNamed = (flow: Flow): ReadonlyArray<NamedWrite> =>
+const entriesOfOthers = oncePer((flow: Flow): ReadonlyArray<NamedWrite> =>
   flow.writes.flatMap((write) => {
     const { place, via, event, at } = write
     if (place === undefined || via.length > 0 || !isNamedEntry(place.keys)) return []
@@ -126,7 +111,8 @@ const findNamed = (flow: Flow): ReadonlyArray<NamedWrite> =>
     const isTaken = byAccount && event.value !== undefined && isLowered(flow.program, event)
     const taken = isTaken ? flow.origins(event.value, at).parameters : []
     return [{ write, keys, records, byAccount, taken }]
-  })
+  }),
+)
 
 /** What selects the entry, if it is lowered or cleared as its contents are paid out. */
 const keysOfOther = (
@@ -159,21 +145,14 @@ const wayOfOther = (flow: Flow, { site, receiver }: Payment, keys: Origins): Rea
   return undefined
 }
 
-const takings = new WeakMap<Flow, ReadonlyArray<FlowNode>>()
-
 /** Where something receives the caller's address. */
-const takingsOf = (flow: Flow): ReadonlyArray<FlowNode> => {
-  let found = takings.get(flow)
-  if (found === undefined) {
-    found = flow.externalCalls.flatMap(({ event, at, via }) =>
-      !event.isStatic && (via.length > 0 || event.args.some((arg) => has(flow.origins(arg, event.at), Source.sender)))
-        ? [at]
-        : [],
-    )
-    takings.set(flow, found)
-  }
-  return found
-}
+const takingsOf = oncePer((flow: Flow): ReadonlyArray<FlowNode> =>
+  flow.externalCalls.flatMap(({ event, at, via }) =>
+    !event.isStatic && (via.length > 0 || event.args.some((arg) => has(flow.origins(arg, event.at), Source.sender)))
+      ? [at]
+      : [],
+  ),
+)
 
 /** Whether something that receives the caller's address precedes it: it takes in what is paid for. */
 const isPaidFor = (flow: Flow, site: CallSite): boolean =>

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import { declaredWhole } from "../flow/graph/storagePlace.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
@@ -5,8 +6,6 @@ import type * as S from "../syntax.ts"
 import type { Type } from "../types.ts"
 import { storageUse } from "../questions/value/storageUse.ts"
 import { walk } from "../visit.ts"
-
-const memo = new WeakMap<Program, ReadonlyMap<ContractModel, StateVariable | FunctionModel>>()
 
 const isAccount = ({ kind }: Type): boolean => kind === "address" || kind === "contract"
 
@@ -19,13 +18,7 @@ const isMembership = (type: Type): boolean =>
  * helper that looks one up in a registry and is never called while similar helpers are. Their only conceivable purpose
  * is comparison with the sender.
  */
-export const idleAccounts = (program: Program): ReadonlyMap<ContractModel, StateVariable | FunctionModel> => {
-  let found = memo.get(program)
-  if (found === undefined) memo.set(program, (found = findIdle(program)))
-  return found
-}
-
-const findIdle = (program: Program): ReadonlyMap<ContractModel, StateVariable | FunctionModel> => {
+export const idleAccounts = oncePer((program: Program): ReadonlyMap<ContractModel, StateVariable | FunctionModel> => {
   const found = new Map<ContractModel, StateVariable | FunctionModel>()
   const { written } = storageUse(program)
   // most contracts keep no account, and then nobody's functions are walked for their sake
@@ -56,7 +49,7 @@ const findIdle = (program: Program): ReadonlyMap<ContractModel, StateVariable | 
     if (idle !== undefined) found.set(contract, idle)
   }
   return found
-}
+})
 
 /** Names that occur in a contract's functions, other than on the left of an assignment. */
 const namesRead = (contract: ContractModel): ReadonlySet<string> => {

@@ -1,3 +1,4 @@
+import { oncePerPair } from "../../oncePer.ts"
 import { Source } from "../flow/graph/origins.ts"
 import type { LocalVariable } from "../model.ts"
 import type { Program } from "../program.ts"
@@ -34,17 +35,11 @@ interface Items {
   readonly made: ReadonlySet<string>
 }
 
-const memo = new WeakMap<Entry, Items>()
-
-const itemsOf = (program: Program, entry: Entry): Items => {
-  let items = memo.get(entry)
-  if (items === undefined) {
-    const named = new Set(entry.fn.parameters.filter(({ name }) => name !== "").map(keyOf))
-    if (entry.deeds.some((deed) => deed.variable !== undefined && isOwn(deed))) named.add(sender)
-    memo.set(entry, (items = { named, checked: checkedItems(program, entry), made: madeItems(entry) }))
-  }
-  return items
-}
+const itemsOf = oncePerPair((program: Program, entry: Entry): Items => {
+  const named = new Set(entry.fn.parameters.filter(({ name }) => name !== "").map(keyOf))
+  if (entry.deeds.some((deed) => deed.variable !== undefined && isOwn(deed))) named.add(sender)
+  return { named, checked: checkedItems(program, entry), made: madeItems(entry) }
+})
 
 const checkedItems = (program: Program, { fn }: Entry): ReadonlyMap<string, ReadonlyArray<Asked>> => {
   const found = new Map<string, Array<Asked>>()

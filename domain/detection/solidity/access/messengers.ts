@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import { has, only, Source } from "../flow/graph/origins.ts"
 import type { FunctionModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
@@ -81,21 +82,15 @@ const namesPeer = (type: Type): boolean =>
 const ignoresOrigin = (program: Program, { fn }: Entry, { value }: Type & { readonly kind: "mapping" }): boolean =>
   fn.parameters.some((p) => p.type.kind === value.kind && isIdle(program, fn, p))
 
-const calledMemo = new WeakMap<Program, ReadonlySet<string>>()
-
 /** Names of the functions that the program calls on other contracts. */
-const called = (program: Program): ReadonlySet<string> => {
-  let names = calledMemo.get(program)
-  if (names === undefined) {
-    names = new Set(
+const called = oncePer(
+  (program: Program): ReadonlySet<string> =>
+    new Set(
       program
         .allFlows()
         .flatMap((flow) => flow.calls().flatMap(({ callKind, name }) => (callKind === "external" ? name : []))),
-    )
-    calledMemo.set(program, names)
-  }
-  return names
-}
+    ),
+)
 
 /** Whether the messenger can report the sender, but the program never asks. */
 const neverAsked = (program: Program, { type }: StateVariable): boolean => {

@@ -1,3 +1,4 @@
+import { oncePerPair } from "../../oncePer.ts"
 import type { CallSite } from "../flow/graph/events.ts"
 import type { FlowNode } from "../flow/graph/graph.ts"
 import type { Call } from "../model.ts"
@@ -83,13 +84,7 @@ const hashesText = (program: Program, { args, target }: Call): boolean =>
   args.some((arg) => hasText(program, arg)) ||
   (target?.node.body !== undefined && writesText(program, target.node.body))
 
-const writing = new WeakMap<S.Node, boolean>()
-
-const writesText = (program: Program, body: S.Node): boolean => {
-  let found = writing.get(body)
-  if (found === undefined) writing.set(body, (found = hasText(program, body)))
-  return found
-}
+const writesText = oncePerPair((program: Program, body: S.Node): boolean => hasText(program, body))
 
 const hasText = (program: Program, root: S.Node): boolean => {
   let found = false

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import { callerCheck } from "../flow/facts/callerCheck.ts"
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import { has, only, type Origins, Source } from "../flow/graph/origins.ts"
@@ -21,15 +22,7 @@ interface Right {
   readonly asks: Entry
 }
 
-const memo = new WeakMap<Access, ReadonlyMap<StateVariable, Right>>()
-
-const rightsOf = (access: Access): ReadonlyMap<StateVariable, Right> => {
-  let rights = memo.get(access)
-  if (rights === undefined) memo.set(access, (rights = findRights(access)))
-  return rights
-}
-
-const findRights = ({ entries }: Access): ReadonlyMap<StateVariable, Right> => {
+const rightsOf = oncePer(({ entries }: Access): ReadonlyMap<StateVariable, Right> => {
   const rights = new Map<StateVariable, Right>()
   const seen = new Set<ReadonlyArray<Fact>>()
   for (const entry of entries) {
@@ -53,7 +46,7 @@ const findRights = ({ entries }: Access): ReadonlyMap<StateVariable, Right> => {
     }
   }
   return rights
-}
+})
 
 const membersOf = (program: Program, fact: Relation, variable: StateVariable): ReadonlyArray<string> =>
   leaf(variable.type).kind === "struct" ? membersIn(program, fact, variable) : []

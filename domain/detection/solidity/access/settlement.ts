@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import { restrictive } from "../flow/facts/callerCheck.ts"
 import type { Fact } from "../flow/facts/facts.ts"
 import type { StorageAccess } from "../flow/graph/events.ts"
@@ -90,29 +91,25 @@ const settles = (
   })
 }
 
-const depositMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
+const depositTables = oncePer((program: Program): ReadonlySet<StateVariable> => {
+  const tables = new Set<StateVariable>()
+  for (const flow of program.allFlows()) {
+    const taken = new Set(
+      flow
+        .calls()
+        .filter(({ name, args }) => /transferFrom$/i.test(name) && args.length > 2)
+        .flatMap(({ args, at }) => flow.origins(args.at(-1)!, at).parameters),
+    )
+    for (const { place, event, via, at } of flow.writes) {
+      if (via.length > 0 || event.value === undefined) continue
+      const value = flow.origins(event.value, at)
+      const isPaid =
+        has(value, Source.value) || (has(value, Source.parameter) && value.parameters.some((p) => taken.has(p)))
+      if (isPaid) for (const v of place?.variables ?? []) tables.add(v)
+    }
+  }
+  return tables
+})
 
 /** Ether or tokens of senders that are added to their entry. */
-const isDepositTable = (program: Program, variable: StateVariable): boolean => {
-  let found = depositMemo.get(program)
-  if (found === undefined) {
-    const tables = new Set<StateVariable>()
-    for (const flow of program.allFlows()) {
-      const taken = new Set(
-        flow
-          .calls()
-          .filter(({ name, args }) => /transferFrom$/i.test(name) && args.length > 2)
-          .flatMap(({ args, at }) => flow.origins(args.at(-1)!, at).parameters),
-      )
-      for (const { place, event, via, at } of flow.writes) {
-        if (via.length > 0 || event.value === undefined) continue
-        const value = flow.origins(event.value, at)
-        const isPaid =
-          has(value, Source.value) || (has(value, Source.parameter) && value.parameters.some((p) => taken.has(p)))
-        if (isPaid) for (const v of place?.variables ?? []) tables.add(v)
-      }
-    }
-    depositMemo.set(program, (found = tables))
-  }
-  return found.has(variable)
-}
+const isDepositTable = (program: Program, variable: StateVariable): boolean => depositTables(program).has(variable)

@@ -1,3 +1,4 @@
+import { oncePer, oncePerPair } from "../../oncePer.ts"
 import { has, Source } from "../flow/graph/origins.ts"
 import type { ContractModel, StateVariable } from "../model.ts"
 import { type Deed, isOwn, isWrite } from "./deeds.ts"
@@ -201,17 +202,13 @@ export const peersOf = (access: Access, entry: Entry, { reached }: Deed): Readon
 const nameOf = (subject: Subject | undefined): string | undefined =>
   typeof subject === "string" ? `${subject.split(" ")[0]!}()` : subject?.name
 
-const namedDeeds = new WeakMap<Entry, ReadonlyMap<string | undefined, Deed>>()
+const deedsByName = oncePer(
+  (entry: Entry): ReadonlyMap<string | undefined, Deed> =>
+    new Map(entry.deeds.toReversed().map((deed) => [nameOf(subjectOf(deed)), deed])),
+)
 
 /** The first effect of a function on anything of a given name; each function's are listed once, for all queries. */
-const deedTo = (entry: Entry, name: string | undefined): Deed | undefined => {
-  let known = namedDeeds.get(entry)
-  if (known === undefined) {
-    known = new Map(entry.deeds.toReversed().map((deed) => [nameOf(subjectOf(deed)), deed]))
-    namedDeeds.set(entry, known)
-  }
-  return known.get(name)
-}
+const deedTo = (entry: Entry, name: string | undefined): Deed | undefined => deedsByName(entry).get(name)
 
 /** Functions of the same signature in other contracts that do the same to something of the same name. */
 export const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike => {
@@ -267,27 +264,19 @@ interface Writers {
   readonly own: Set<Entry>
 }
 
-const writersMemo = new WeakMap<Access, Map<ContractModel, ReadonlyMap<StateVariable, Writers>>>()
-
-const writersIn = (access: Access, contract: ContractModel): ReadonlyMap<StateVariable, Writers> => {
-  let known = writersMemo.get(access)
-  if (known === undefined) writersMemo.set(access, (known = new Map()))
-  let writers = known.get(contract)
-  if (writers === undefined) {
-    const found = new Map<StateVariable, Writers>()
-    for (const entry of (access.own.get(contract) ?? []).slice(0, compared)) {
-      for (const deed of entry.deeds) {
-        if (deed.variable === undefined) continue
-        let each = found.get(deed.variable)
-        if (each === undefined) found.set(deed.variable, (each = { all: new Set(), own: new Set() }))
-        each.all.add(entry)
-        if (isOwn(deed)) each.own.add(entry)
-      }
+const writersIn = oncePerPair((access: Access, contract: ContractModel): ReadonlyMap<StateVariable, Writers> => {
+  const found = new Map<StateVariable, Writers>()
+  for (const entry of (access.own.get(contract) ?? []).slice(0, compared)) {
+    for (const deed of entry.deeds) {
+      if (deed.variable === undefined) continue
+      let each = found.get(deed.variable)
+      if (each === undefined) found.set(deed.variable, (each = { all: new Set(), own: new Set() }))
+      each.all.add(entry)
+      if (isOwn(deed)) each.own.add(entry)
     }
-    known.set(contract, (writers = found))
   }
-  return writers
-}
+  return found
+})
 
 /**
  * Those among the other functions of the contract that write a variable; with `own`, those that write the sender's part

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import { has, type Origins, Source } from "../flow/graph/origins.ts"
 import type { StateVariable } from "../model.ts"
@@ -54,25 +55,19 @@ const isCount = (deed: Deed): boolean => {
   )
 }
 
-const memo = new WeakMap<Access, ReadonlySet<StateVariable>>()
-
 /** State of which some condition requires a sufficient amount. */
-const enoughOf = (access: Access): ReadonlySet<StateVariable> => {
-  let found = memo.get(access)
-  if (found === undefined) {
-    const needed = new Set<StateVariable>()
-    const seen = new Set<Fact>()
-    for (const { deeds } of access.entries)
-      for (const { demands } of deeds)
-        for (const fact of demands.facts) {
-          if (seen.has(fact)) continue
-          seen.add(fact)
-          for (const variable of larger(fact)?.state ?? []) needed.add(variable)
-        }
-    memo.set(access, (found = needed))
-  }
-  return found
-}
+const enoughOf = oncePer((access: Access): ReadonlySet<StateVariable> => {
+  const needed = new Set<StateVariable>()
+  const seen = new Set<Fact>()
+  for (const { deeds } of access.entries)
+    for (const { demands } of deeds)
+      for (const fact of demands.facts) {
+        if (seen.has(fact)) continue
+        seen.add(fact)
+        for (const variable of larger(fact)?.state ?? []) needed.add(variable)
+      }
+  return needed
+})
 
 const larger = (fact: Fact): Origins | undefined => {
   if (fact.kind === "any" || fact.right === undefined || fact.withZero) return undefined

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import type { Expr } from "../flow/graph/graph.ts"
 import { type Origins, Source } from "../flow/graph/origins.ts"
@@ -35,15 +36,7 @@ interface Requirement {
 const factLimit = 100
 const writeLimit = 50
 
-const memo = new WeakMap<Program, ReadonlyArray<UnmetCondition>>()
-
-export const unmetConditions = (program: Program): ReadonlyArray<UnmetCondition> => {
-  let found = memo.get(program)
-  if (found === undefined) memo.set(program, (found = findUnmet(program)))
-  return found
-}
-
-const findUnmet = (program: Program): ReadonlyArray<UnmetCondition> => {
+export const unmetConditions = oncePer((program: Program): ReadonlyArray<UnmetCondition> => {
   const writes = writesOf(program)
   const { handed, written } = storageUse(program)
   const seen = new Set<Expr>()
@@ -68,7 +61,7 @@ const findUnmet = (program: Program): ReadonlyArray<UnmetCondition> => {
       return [{ entry, fact, variable, ...(member === undefined ? {} : { member }), behind: meeting }]
     })
   })
-}
+})
 
 /** Its value comes with the contract, or from where it cannot be followed. */
 const isKept = (variable: StateVariable): boolean =>

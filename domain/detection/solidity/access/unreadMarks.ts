@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { CallSite, StorageAccess } from "../flow/graph/events.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { only, Source } from "../flow/graph/origins.ts"
@@ -136,15 +137,7 @@ interface Looks {
   readonly callsFor: boolean
 }
 
-const looksMemo = new WeakMap<Flow, Looks>()
-
-const looksOf = (flow: Flow): Looks => {
-  let looks = looksMemo.get(flow)
-  if (looks === undefined) looksMemo.set(flow, (looks = findLooks(flow)))
-  return looks
-}
-
-const findLooks = (flow: Flow): Looks => {
+const looksOf = oncePer((flow: Flow): Looks => {
   // a value read only to set one more bit of it is not checked
   const updates = new Set(flow.writes.flatMap(({ event }) => (isBitSet(flow.program, event) ? [event.at] : [])))
   const paths = new Map<StateVariable, Set<string>>()
@@ -168,7 +161,7 @@ const findLooks = (flow: Flow): Looks => {
     ({ event }) => !event.isStatic && /burn|from|permit|take|redeem/i.test(event.name),
   )
   return { read, taken, callsFor }
-}
+})
 
 const isAmong = (paths: ReadonlyArray<string> | undefined, path: string): boolean =>
   paths?.some((one) => one.startsWith(path) || path.startsWith(one)) === true
@@ -193,15 +186,7 @@ interface Uses {
   readonly names: ReadonlySet<string>
 }
 
-const memo = new WeakMap<Program, Uses>()
-
-const usesOf = (program: Program): Uses => {
-  let uses = memo.get(program)
-  if (uses === undefined) memo.set(program, (uses = findUses(program)))
-  return uses
-}
-
-const findUses = (program: Program): Uses => {
+const usesOf = oncePer((program: Program): Uses => {
   const readers = new Map<StateVariable, Array<Flow>>()
   const writers = new Map<StateVariable, Array<Flow>>()
   const names = new Set<string>()
@@ -216,7 +201,7 @@ const findUses = (program: Program): Uses => {
     }
   }
   return { readers, writers, names }
-}
+})
 
 const readersOf = (program: Program, variable: StateVariable, path: string): ReadonlyArray<Flow> =>
   (usesOf(program).readers.get(variable) ?? []).filter((flow) => isRead(flow, variable, path))

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import type { StorageAccess } from "../flow/graph/events.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
@@ -25,17 +26,8 @@ export interface UnsetMark {
 /** Limit: conditions of one entry point that are examined. */
 const factLimit = 100
 
-const memo = new WeakMap<Program, ReadonlyArray<UnsetMark>>()
-const writesMemo = new WeakMap<Program, ReadonlyMap<StateVariable, ReadonlyArray<Write>>>()
-
 /** Conditions that nothing can ever make fail, before something that the entry point does. */
-export const unsetMarks = (program: Program): ReadonlyArray<UnsetMark> => {
-  let found = memo.get(program)
-  if (found === undefined) memo.set(program, (found = findUnset(program)))
-  return found
-}
-
-const findUnset = (program: Program): ReadonlyArray<UnsetMark> => {
+export const unsetMarks = oncePer((program: Program): ReadonlyArray<UnsetMark> => {
   const { entries } = accessOf(program)
   const writes = writesOf(program)
   const { handed } = storageUse(program)
@@ -60,7 +52,7 @@ const findUnset = (program: Program): ReadonlyArray<UnsetMark> => {
       return [{ entry, deed, fact, variable }]
     })
   })
-}
+})
 
 /** `address(this) != self`: only another contract can run it, by `delegatecall`. */
 const isBorrowed = (fact: Fact): boolean =>
@@ -96,13 +88,7 @@ export interface Write {
 }
 
 /** Writes of anything but zero. */
-export const writesOf = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Write>> => {
-  let writes = writesMemo.get(program)
-  if (writes === undefined) writesMemo.set(program, (writes = findWrites(program)))
-  return writes
-}
-
-const findWrites = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Write>> => {
+export const writesOf = oncePer((program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Write>> => {
   const writes = new Map<StateVariable, Array<Write>>()
   const seen = new Set<StorageAccess>()
   const reset = new Set<StateVariable>()
@@ -124,7 +110,7 @@ const findWrites = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<
   }
   for (const [variable, all] of writes) if (!reset.has(variable) && all.every(locks)) writes.delete(variable)
   return writes
-}
+})
 
 /** A constructor that sets a flag for good locks the contract it runs for; proxies do not run it. */
 const locks = ({ flow, event: { operation, value, at }, path }: Write): boolean =>

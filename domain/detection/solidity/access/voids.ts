@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import { callerCheck } from "../flow/facts/callerCheck.ts"
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
@@ -45,24 +46,17 @@ export interface VoidCheck {
   readonly account?: StateVariable
 }
 
-const memo = new WeakMap<Program, ReadonlyArray<VoidCheck>>()
-
 /** For each entry point that admits anyone, the first condition that was meant to keep strangers out. */
-export const voidChecks = (program: Program): ReadonlyArray<VoidCheck> => {
-  let found = memo.get(program)
-  if (found === undefined) {
-    const access = accessOf(program)
-    found = access.entries.flatMap((entry) => {
-      if (entry.fn.role !== "function") return []
-      const chosen = chosenIn(program, entry)
-      // to be asked about is no service
-      if (servesCaller(entry)) return chosen?.reason === "answer" ? chosen : []
-      return (entry.guarded ? undefined : voidIn(program, entry)) ?? chosen ?? uncovered(entry) ?? []
-    })
-    memo.set(program, found)
-  }
-  return found
-}
+export const voidChecks = oncePer((program: Program): ReadonlyArray<VoidCheck> => {
+  const access = accessOf(program)
+  return access.entries.flatMap((entry) => {
+    if (entry.fn.role !== "function") return []
+    const chosen = chosenIn(program, entry)
+    // to be asked about is no service
+    if (servesCaller(entry)) return chosen?.reason === "answer" ? chosen : []
+    return (entry.guarded ? undefined : voidIn(program, entry)) ?? chosen ?? uncovered(entry) ?? []
+  })
+})
 
 const voidIn = (program: Program, entry: Entry): VoidCheck | undefined => {
   // the condition of a branch only says which path is taken
@@ -156,34 +150,29 @@ const isOfSameEntry = ({ variable, keys }: Deed, { state, keyParameters }: Origi
   state.some((v) => declaredWhole(v) === declaredWhole(variable)) &&
   keyParameters.some((p) => keys.parameters.includes(p))
 
-const askedMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
+const askedVariables = oncePer((program: Program): ReadonlySet<StateVariable> => {
+  const found = new Set<StateVariable>()
+  for (const { deeds } of accessOf(program).entries)
+    for (const { demands } of deeds)
+      for (const fact of demands.facts)
+        if (fact.kind === "relation" && callerCheck(fact)?.kind === "owner")
+          for (const v of [...fact.left.state, ...(fact.right?.state ?? [])]) found.add(v)
+  return found
+})
 
 /** Whether some function requires the sender to be the account stored there. */
-const isAsked = (program: Program, variable: StateVariable): boolean => {
-  let asked = askedMemo.get(program)
-  if (asked === undefined) {
-    const found = new Set<StateVariable>()
-    for (const { deeds } of accessOf(program).entries)
-      for (const { demands } of deeds)
-        for (const fact of demands.facts)
-          if (fact.kind === "relation" && callerCheck(fact)?.kind === "owner")
-            for (const v of [...fact.left.state, ...(fact.right?.state ?? [])]) found.add(v)
-    askedMemo.set(program, (asked = found))
-  }
-  return asked.has(variable)
-}
+const isAsked = (program: Program, variable: StateVariable): boolean => askedVariables(program).has(variable)
 
-const admittedMemo = new WeakMap<Program, ReadonlySet<string>>()
+const admittedQuestions = oncePer((program: Program): ReadonlySet<string> => {
+  const facts = accessOf(program).entries.flatMap(({ deeds }) => deeds.flatMap(({ demands }) => demands.facts))
+  const affirmed = facts.flatMap((f) => (f.kind === "relation" && f.operator === "true" ? questionsOf(f) : []))
+  return new Set(affirmed)
+})
 
 /** Whether a known contract must deny what it must affirm of the sender elsewhere: `!acl.isOperator(msg.sender)`. */
 const isRefused = (program: Program, fact: Fact): boolean => {
   if (fact.kind === "any" || fact.operator !== "false" || (fact.left.keys & Source.sender) === 0) return false
-  let admitted = admittedMemo.get(program)
-  if (admitted === undefined) {
-    const facts = accessOf(program).entries.flatMap(({ deeds }) => deeds.flatMap(({ demands }) => demands.facts))
-    const affirmed = facts.flatMap((f) => (f.kind === "relation" && f.operator === "true" ? questionsOf(f) : []))
-    admittedMemo.set(program, (admitted = new Set(affirmed)))
-  }
+  const admitted = admittedQuestions(program)
   return questionsOf(fact).some((question) => admitted.has(question))
 }
 

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { StorageAccess } from "../flow/graph/events.ts"
 import type { FlowNode } from "../flow/graph/graph.ts"
 import { declaredWhole, isComputedSlot } from "../flow/graph/storagePlace.ts"
@@ -41,15 +42,7 @@ export interface Amounts {
   readonly changesOf: ReadonlyMap<Flow, ReadonlyArray<Change>>
 }
 
-const memo = new WeakMap<Program, Amounts>()
-
-export const amountsOf = (program: Program): Amounts => {
-  let found = memo.get(program)
-  if (found === undefined) memo.set(program, (found = findAmounts(program)))
-  return found
-}
-
-const findAmounts = (program: Program): Amounts => {
+export const amountsOf = oncePer((program: Program): Amounts => {
   const { handed } = storageUse(program)
   const all = new Map<
     string,
@@ -76,7 +69,7 @@ const findAmounts = (program: Program): Amounts => {
     }
   }
   return { all, changesOf }
-}
+})
 
 const changeIn = (
   flow: Flow,

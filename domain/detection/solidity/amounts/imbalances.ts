@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Fact } from "../flow/facts/facts.ts"
 import type { StorageAccess } from "../flow/graph/events.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
@@ -27,18 +28,7 @@ export interface Imbalance {
   readonly evidence: Change | undefined
 }
 
-const memo = new WeakMap<Program, ReadonlyArray<Imbalance>>()
-
-export const imbalances = (program: Program): ReadonlyArray<Imbalance> => {
-  let found = memo.get(program)
-  if (found === undefined) memo.set(program, (found = findImbalances(program)))
-  return found
-}
-
-/** Limit: changes of one function that are compared with each other. */
-const changeLimit = 40
-
-const findImbalances = (program: Program): ReadonlyArray<Imbalance> => {
+export const imbalances = oncePer((program: Program): ReadonlyArray<Imbalance> => {
   const amounts = amountsOf(program)
   const found: Array<Imbalance> = []
   const told = new Set<string>()
@@ -58,7 +48,10 @@ const findImbalances = (program: Program): ReadonlyArray<Imbalance> => {
     }
   }
   return found
-}
+})
+
+/** Limit: changes of one function that are compared with each other. */
+const changeLimit = 40
 
 const wrongIn = (
   program: Program,
@@ -122,24 +115,18 @@ const isUsed = (program: Program, { variable, raises }: Amount): boolean => {
   return (readsIn(program).get(variable) ?? []).some((at) => !updates.has(at))
 }
 
-const readsMemo = new WeakMap<Program, ReadonlyMap<StateVariable, ReadonlyArray<FlowNode>>>()
-
 /** The steps that read each variable. */
-const readsIn = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<FlowNode>> => {
-  let found = readsMemo.get(program)
-  if (found === undefined) {
-    const steps = new Map<StateVariable, Array<FlowNode>>()
-    for (const { reads } of program.allFlows())
-      for (const { at, via, place } of reads)
-        for (const variable of via.length > 0 ? [] : (place?.variables ?? [])) {
-          const known = steps.get(variable)
-          if (known === undefined) steps.set(variable, [at])
-          else known.push(at)
-        }
-    readsMemo.set(program, (found = steps))
-  }
-  return found
-}
+const readsIn = oncePer((program: Program): ReadonlyMap<StateVariable, ReadonlyArray<FlowNode>> => {
+  const steps = new Map<StateVariable, Array<FlowNode>>()
+  for (const { reads } of program.allFlows())
+    for (const { at, via, place } of reads)
+      for (const variable of via.length > 0 ? [] : (place?.variables ?? [])) {
+        const known = steps.get(variable)
+        if (known === undefined) steps.set(variable, [at])
+        else known.push(at)
+      }
+  return steps
+})
 
 /** `total += n; held[who] = n`, `held[from] -= n; held[to] = n`, where `held` goes up elsewhere, or `n` comes in. */
 const isOverwritten = (program: Program, { all }: Amounts, change: Change, changes: ReadonlyArray<Change>): boolean => {

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import type { CallSite, StorageAccess } from "../flow/graph/events.ts"
 import type { Fact } from "../flow/facts/facts.ts"
@@ -68,27 +69,20 @@ export const mayTieCaller = (fact: Fact): boolean => {
   return check !== undefined && restrictive.has(check.kind)
 }
 
-const askingMemo = new WeakMap<Flow, ReadonlyArray<CallSite>>()
-
 /** Calls of functions in which the sender decides, or a parameter for which the sender is passed. */
-export const askingCalls = (flow: Flow): ReadonlyArray<CallSite> => {
-  let found = askingMemo.get(flow)
-  if (found === undefined) {
-    found = [...flow.calls()].filter((site) => {
-      if (site.callKind !== "internal" && site.callKind !== "library") return false
-      if (site.target === undefined || !site.target.implemented) return false
-      const handed = site.target.parameters.filter((_, i) => {
-        const arg = site.args[i]
-        if (arg === undefined) return false
-        const { sources, keys } = flow.origins(arg, site.at)
-        return ((sources | keys) & Source.sender) !== 0
-      })
-      return decidesBy(flow.program.flow(site.target), handed, 0)
+export const askingCalls = oncePer((flow: Flow): ReadonlyArray<CallSite> =>
+  [...flow.calls()].filter((site) => {
+    if (site.callKind !== "internal" && site.callKind !== "library") return false
+    if (site.target === undefined || !site.target.implemented) return false
+    const handed = site.target.parameters.filter((_, i) => {
+      const arg = site.args[i]
+      if (arg === undefined) return false
+      const { sources, keys } = flow.origins(arg, site.at)
+      return ((sources | keys) & Source.sender) !== 0
     })
-    askingMemo.set(flow, found)
-  }
-  return found
-}
+    return decidesBy(flow.program.flow(site.target), handed, 0)
+  }),
+)
 
 /**
  * A table of numbers that are not amounts: entries are only ever set to fixed numbers, counters (an owner's index) or
@@ -100,18 +94,13 @@ interface IndexTable {
   readonly joinable: boolean
 }
 
-const indexMemo = new WeakMap<Program, ReadonlyMap<StateVariable, IndexTable>>()
-
-const indexTable = (program: Program, variable: StateVariable): IndexTable | undefined => {
-  let tables = indexMemo.get(program)
-  if (tables === undefined) indexMemo.set(program, (tables = findTables(program)))
-  return tables.get(variable)
-}
+const indexTable = (program: Program, variable: StateVariable): IndexTable | undefined =>
+  allTables(program).get(variable)
 
 const isIndexTable = (program: Program, variable: StateVariable): boolean =>
   indexTable(program, variable)?.holdsNoAmounts === true
 
-const findTables = (program: Program): ReadonlyMap<StateVariable, IndexTable> => {
+const allTables = oncePer((program: Program): ReadonlyMap<StateVariable, IndexTable> => {
   const found = new Map<StateVariable, IndexTable>()
   const seen = new Map<StorageAccess, boolean>()
   for (const flow of program.allFlows()) {
@@ -131,7 +120,7 @@ const findTables = (program: Program): ReadonlyMap<StateVariable, IndexTable> =>
     }
   }
   return found
-}
+})
 
 /** Besides numbers, a table of structs contains accounts, roles, or lists of either: none of them is an amount. */
 const mayBeNumber = (program: Program, { expression }: StorageAccess): boolean => {

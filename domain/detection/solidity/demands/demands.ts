@@ -1,3 +1,4 @@
+import { oncePerPair } from "../../oncePer.ts"
 import { asks, type CallerCheckKind, callerCheck, restrictive } from "../flow/facts/callerCheck.ts"
 import type { CallSite } from "../flow/graph/events.ts"
 import type { Fact, Relation } from "../flow/facts/facts.ts"
@@ -162,10 +163,10 @@ const voidIn = (flow: Flow): ((fact: Fact) => boolean) => {
 }
 
 /**
- * What is required inside one function around a step: before it, and before the function ends, since a revert undoes
- * everything.
+ * What is required around one step of a function, in that function alone: before it, and before the function ends,
+ * since a revert undoes everything.
  */
-const within = (flow: Flow, at: FlowNode): Demands => {
+export const demandsAt = oncePerPair((flow: Flow, at: FlowNode): Demands => {
   const before = flow.facts(at)
   const facts = at === flow.exit || !flow.isReachable(flow.exit) ? before : [...before, ...flow.facts(flow.exit)]
   const isVoid = voidIn(flow)
@@ -187,16 +188,7 @@ const within = (flow: Flow, at: FlowNode): Demands => {
       ? "tied"
       : "open"
   return { standing, facts, kinds: [...kinds], inspected }
-}
-
-const memo = new WeakMap<FlowNode, Demands>()
-
-/** What is required around one step of a function, in that function alone. */
-export const demandsAt = (flow: Flow, node: FlowNode): Demands => {
-  let known = memo.get(node)
-  if (known === undefined) memo.set(node, (known = within(flow, node)))
-  return known
-}
+})
 
 /**
  * Whether strangers cannot reach a step: a particular account is required here, or in every function that calls this

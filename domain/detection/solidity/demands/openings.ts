@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import { callerCheck, restrictive } from "../flow/facts/callerCheck.ts"
 import type { AnyOf, Fact, Relation } from "../flow/facts/facts.ts"
 import type { Expr } from "../flow/graph/graph.ts"
@@ -11,16 +12,8 @@ import type { Type } from "../types.ts"
  */
 export type Opening = "inverted" | "optional"
 
-const memo = new WeakMap<Fact, Opening | false>()
-
 /** How anyone gets past a condition on the caller; undefined if it is not such a condition, or if it holds. */
-export const openingOf = (fact: Fact): Opening | undefined => {
-  let known = memo.get(fact)
-  if (known === undefined) memo.set(fact, (known = findOpening(fact) ?? false))
-  return known === false ? undefined : known
-}
-
-const findOpening = (fact: Fact): Opening | undefined => {
+export const openingOf = oncePer((fact: Fact): Opening | undefined => {
   if (fact.kind === "relation") return isInverted(fact) ? "inverted" : undefined
   const { options } = fact
   if (options.length < 2) return undefined
@@ -32,7 +25,7 @@ const findOpening = (fact: Fact): Opening | undefined => {
       options.every((option) => option.some((f) => isNoContract(f) || callerCheck(f)?.kind === "owner")))
     ? "optional"
     : undefined
-}
+})
 
 /** `msg.sender == tx.origin`: every account meets it. */
 const isNoContract = (fact: Fact): boolean =>

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import type { StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
@@ -11,22 +12,15 @@ interface Toggles {
   readonly all: ReadonlySet<StateVariable>
 }
 
-const memo = new WeakMap<Program, Toggles>()
-
 /** Variables that one function sets to one fixed value and then to another. */
-export const toggles = (program: Program): Toggles => {
-  let found = memo.get(program)
-  if (found === undefined) {
-    const told = program.allFlows().flatMap(togglesOf)
-    found = {
-      // reset at the end: a lock whose flag means that nothing is running works the other way around
-      session: new Set(told.flatMap(({ variable, first, last }) => (first !== "0" && last === "0" ? [variable] : []))),
-      all: new Set(told.map(({ variable }) => variable)),
-    }
-    memo.set(program, found)
+export const toggles = oncePer((program: Program): Toggles => {
+  const told = program.allFlows().flatMap(togglesOf)
+  return {
+    // reset at the end: a lock whose flag means that nothing is running works the other way around
+    session: new Set(told.flatMap(({ variable, first, last }) => (first !== "0" && last === "0" ? [variable] : []))),
+    all: new Set(told.map(({ variable }) => variable)),
   }
-  return found
-}
+})
 
 const togglesOf = (
   flow: Flow,

@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type * as S from "../../syntax.ts"
 import type { Fact, Relation, RelationOperator } from "./facts.ts"
 import { chosenByCaller, type Origins, Source } from "../graph/origins.ts"
@@ -41,17 +42,11 @@ const fixedSources =
   Source.state | Source.constant | Source.immutable | Source.external | Source.self | Source.created | Source.lowLevel
 const plain = Source.literal | Source.constant | Source.immutable | Source.state
 
-/** The facts on a long path are queried at each of its steps. */
-const memo = new WeakMap<Fact, CallerCheck | false>()
-
-/** Reads a fact as a check of the caller; undefined if it is not one. */
-export const callerCheck = (fact: Fact): CallerCheck | undefined => {
-  let known = memo.get(fact)
-  if (known === undefined) memo.set(fact, (known = readCheck(fact) ?? false))
-  return known === false ? undefined : known
-}
-
-const readCheck = (fact: Fact): CallerCheck | undefined => {
+/**
+ * Reads a fact as a check of the caller; undefined if it is not one. The facts on a long path are queried at each of its
+ * steps.
+ */
+export const callerCheck = oncePer((fact: Fact): CallerCheck | undefined => {
   if (fact.kind === "any") {
     // Every alternative must check the caller; the weakest of them counts.
     let weakest: CallerCheck | undefined
@@ -66,7 +61,7 @@ const readCheck = (fact: Fact): CallerCheck | undefined => {
   }
   const kind = kindOf(fact)
   return kind === undefined ? undefined : { kind, fact }
-}
+})
 
 /** The sender is never address(0). */
 const isImpossible = (fact: Fact): boolean =>

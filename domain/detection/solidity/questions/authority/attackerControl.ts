@@ -1,5 +1,6 @@
 import { shutsOut } from "../../demands/demands.ts"
 import type { Place } from "../../../Rule.ts"
+import { oncePer } from "../../../oncePer.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite, Event } from "../../flow/graph/events.ts"
 import { asks } from "../../flow/facts/callerCheck.ts"
@@ -55,22 +56,15 @@ interface HashedArgument {
   readonly hash: Origins
 }
 
-const hashedMemo = new WeakMap<Flow, ReadonlyArray<HashedArgument>>()
-
-const hashedArguments = (flow: Flow): ReadonlyArray<HashedArgument> => {
-  let found = hashedMemo.get(flow)
-  if (found === undefined) {
-    found = [...flow.calls()].flatMap((site) =>
-      site.callKind !== "internal"
-        ? []
-        : site.args
-            .map((arg) => ({ site, hash: flow.origins(arg, site.at) }))
-            .filter(({ hash }) => has(hash, Source.hash) && hash.parameters.length > 0),
-    )
-    hashedMemo.set(flow, found)
-  }
-  return found
-}
+const hashedArguments = oncePer((flow: Flow): ReadonlyArray<HashedArgument> =>
+  [...flow.calls()].flatMap((site) =>
+    site.callKind !== "internal"
+      ? []
+      : site.args
+          .map((arg) => ({ site, hash: flow.origins(arg, site.at) }))
+          .filter(({ hash }) => has(hash, Source.hash) && hash.parameters.length > 0),
+  ),
+)
 
 /**
  * The calls by which a stranger gets a value of `sources` (parameters always count) to `at`, outermost first; empty if

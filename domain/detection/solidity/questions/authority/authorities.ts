@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import { callerCheck } from "../../flow/facts/callerCheck.ts"
 import type { Fact, Relation } from "../../flow/facts/facts.ts"
@@ -30,24 +31,8 @@ export interface Authority {
 /** Effects examined per function. */
 const effectLimit = 200
 
-const memo = new WeakMap<Program, ReadonlyMap<StateVariable, Authority>>()
-
 /** State compared with the sender, or looked up by the sender, before an effect that concerns more than the sender. */
-export const authorities = (program: Program): ReadonlyMap<StateVariable, Authority> => {
-  let found = memo.get(program)
-  if (found === undefined) memo.set(program, (found = findAuthorities(program)))
-  return found
-}
-
-/** Whether part of the variable, or something that it is part of, is an authority. */
-export const decidesWho = (program: Program, variable: StateVariable): boolean => {
-  const known = authorities(program)
-  if (known.has(variable)) return true
-  if (variable.whole === undefined && variable.type.kind !== "struct") return false
-  return [...known.keys()].some((authority) => isPartOf(authority, variable) || isPartOf(variable, authority))
-}
-
-const findAuthorities = (program: Program): ReadonlyMap<StateVariable, Authority> => {
+export const authorities = oncePer((program: Program): ReadonlyMap<StateVariable, Authority> => {
   const found = new Map<StateVariable, Authority & { readonly members: Set<string> }>()
   for (const flow of program.allFlows()) {
     let looked = 0
@@ -76,6 +61,14 @@ const findAuthorities = (program: Program): ReadonlyMap<StateVariable, Authority
     found.set(variable, { ...plain, strong: false, accepts: false, deployerOnly: true })
   }
   return found
+})
+
+/** Whether part of the variable, or something that it is part of, is an authority. */
+export const decidesWho = (program: Program, variable: StateVariable): boolean => {
+  const known = authorities(program)
+  if (known.has(variable)) return true
+  if (variable.whole === undefined && variable.type.kind !== "struct") return false
+  return [...known.keys()].some((authority) => isPartOf(authority, variable) || isPartOf(variable, authority))
 }
 
 /** The members of a variable that a condition reads, in its own expression or in the functions that it calls. */

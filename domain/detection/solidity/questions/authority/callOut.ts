@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite, Event, StorageAccess } from "../../flow/graph/events.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
@@ -63,21 +64,15 @@ const trust = (flow: Flow, target: Origins): Callee => {
   return "fixed"
 }
 
-const changeableMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
-
 /** State that some function other than a constructor writes. */
-export const changeable = (program: Program): ReadonlySet<StateVariable> => {
-  let found = changeableMemo.get(program)
-  if (found === undefined) {
-    const written = new Set<StateVariable>()
-    for (const flow of program.allFlows()) {
-      if (flow.fn.role === "constructor") continue
-      for (const { place } of flow.writes) for (const v of place?.variables ?? []) written.add(v)
-    }
-    changeableMemo.set(program, (found = written))
+export const changeable = oncePer((program: Program): ReadonlySet<StateVariable> => {
+  const written = new Set<StateVariable>()
+  for (const flow of program.allFlows()) {
+    if (flow.fn.role === "constructor") continue
+    for (const { place } of flow.writes) for (const v of place?.variables ?? []) written.add(v)
   }
-  return found
-}
+  return written
+})
 
 /**
  * Whether ether is sent along, as the outermost function sees it: a library that makes calls for others, as `Address`
@@ -106,23 +101,18 @@ interface Reads {
   readonly byVariable: ReadonlyMap<StateVariable, ReadonlyArray<Reached<StorageAccess>>>
   readonly ofSlots: ReadonlyArray<Reached<StorageAccess>>
 }
-const readsMemo = new WeakMap<Flow, Reads>()
 
-const readsOf = (flow: Flow): Reads => {
-  let found = readsMemo.get(flow)
-  if (found === undefined) {
-    const byVariable = new Map<StateVariable, Array<Reached<StorageAccess>>>()
-    for (const read of flow.reads)
-      for (const variable of read.place?.variables ?? []) {
-        const known = byVariable.get(variable)
-        if (known === undefined) byVariable.set(variable, [read])
-        else known.push(read)
-      }
-    const ofSlots = flow.reads.filter(({ place }) => place?.variables.some(isComputedSlot) === true)
-    readsMemo.set(flow, (found = { byVariable, ofSlots }))
-  }
-  return found
-}
+const readsOf = oncePer((flow: Flow): Reads => {
+  const byVariable = new Map<StateVariable, Array<Reached<StorageAccess>>>()
+  for (const read of flow.reads)
+    for (const variable of read.place?.variables ?? []) {
+      const known = byVariable.get(variable)
+      if (known === undefined) byVariable.set(variable, [read])
+      else known.push(read)
+    }
+  const ofSlots = flow.reads.filter(({ place }) => place?.variables.some(isComputedSlot) === true)
+  return { byVariable, ofSlots }
+})
 
 /**
  * A write after the call to something that was read before it: the state that a reentrant call finds unchanged. Left

@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Fact, Relation } from "../../flow/facts/facts.ts"
 import { isZero } from "../../flow/values/isZero.ts"
@@ -152,13 +153,7 @@ export const isOrdering = (e: S.Node): e is S.BinaryOperation =>
   e.kind === "BinaryOperation" && ordering.has(e.operator)
 
 /** Whether some path of the function compares the parameter with something, even if this one does not. */
-export const comparedAnywhere = ({ parameter, flow }: CallerNumber): boolean => {
-  let compared = comparedMemo.get(flow)
-  if (compared === undefined) comparedMemo.set(flow, (compared = comparedIn(flow)))
-  return compared.has(parameter)
-}
-
-const comparedMemo = new WeakMap<Flow, ReadonlySet<LocalVariable>>()
+export const comparedAnywhere = ({ parameter, flow }: CallerNumber): boolean => comparedIn(flow).has(parameter)
 
 /** `(a | b) >> 128 == 0`: neither is wider. */
 const isShifted = ({ left, right }: S.BinaryOperation): boolean =>
@@ -166,7 +161,7 @@ const isShifted = ({ left, right }: S.BinaryOperation): boolean =>
   (isZero(left) || isZero(right))
 
 /** Parameters that conditions compare with anything but zero, or whose width they limit. */
-const comparedIn = (flow: Flow): ReadonlySet<LocalVariable> => {
+const comparedIn = oncePer((flow: Flow): ReadonlySet<LocalVariable> => {
   const compared = new Set<LocalVariable>()
   for (const node of flow.conditionNodes()) {
     if ((node.shape & (Shape.ordering | Shape.bits)) === 0) continue
@@ -177,41 +172,35 @@ const comparedIn = (flow: Flow): ReadonlySet<LocalVariable> => {
     })
   }
   return compared
-}
+})
 
 interface Insisted {
   readonly node: FlowNode
   readonly condition: S.Expression
 }
 
-const insistedMemo = new WeakMap<Flow, ReadonlyArray<Insisted>>()
-
 /** Conditions with an outcome that reverts, including those passed to a function such as `_require(bool, uint256)`. */
-const insistedOn = (flow: Flow): ReadonlyArray<Insisted> => {
-  let found = insistedMemo.get(flow)
-  if (found === undefined) {
-    const own = flow.conditionNodes().flatMap((node): ReadonlyArray<Insisted> => {
-      const branches = node.succs.filter((b) => b.kind === "branch")
-      const expression = node.expression as S.Expression
-      return branches.every((b) => flow.reaches(b, flow.exit)) ? [] : [{ node, condition: expression }]
+const insistedOn = oncePer((flow: Flow): ReadonlyArray<Insisted> => {
+  const own = flow.conditionNodes().flatMap((node): ReadonlyArray<Insisted> => {
+    const branches = node.succs.filter((b) => b.kind === "branch")
+    const expression = node.expression as S.Expression
+    return branches.every((b) => flow.reaches(b, flow.exit)) ? [] : [{ node, condition: expression }]
+  })
+  const handedOn = flow.calls().flatMap(({ at, callKind, target, args }): ReadonlyArray<Insisted> => {
+    if ((callKind !== "internal" && callKind !== "library") || target?.implemented !== true) return []
+    return target.parameters.flatMap((parameter, index) => {
+      const arg = args[index]
+      if (parameter.type.kind !== "bool" || arg?.kind !== "BinaryOperation") return []
+      const insists = flow.program
+        .flow(target)
+        .summary.exitFacts.some(
+          (fact) => fact.kind === "relation" && fact.right === undefined && fact.left.parameters.includes(parameter),
+        )
+      return insists ? [{ node: at, condition: arg }] : []
     })
-    const handedOn = flow.calls().flatMap(({ at, callKind, target, args }): ReadonlyArray<Insisted> => {
-      if ((callKind !== "internal" && callKind !== "library") || target?.implemented !== true) return []
-      return target.parameters.flatMap((parameter, index) => {
-        const arg = args[index]
-        if (parameter.type.kind !== "bool" || arg?.kind !== "BinaryOperation") return []
-        const insists = flow.program
-          .flow(target)
-          .summary.exitFacts.some(
-            (fact) => fact.kind === "relation" && fact.right === undefined && fact.left.parameters.includes(parameter),
-          )
-        return insists ? [{ node: at, condition: arg }] : []
-      })
-    })
-    insistedMemo.set(flow, (found = [...own, ...handedOn]))
-  }
-  return found
-}
+  })
+  return [...own, ...handedOn]
+})
 
 /**
  * Conditions with an outcome that never reads what the node assigns: math that returns an error code instead of

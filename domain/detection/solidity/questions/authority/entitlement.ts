@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
@@ -130,21 +131,14 @@ const isHandedToBase = (flow: Flow, site: CallSite, concerns: (o: Origins) => bo
 const concernsOrFixed = (o: Origins, concerns: (o: Origins) => boolean): boolean =>
   concerns(o) || only(o, Source.self | Source.literal | Source.constant | Source.immutable)
 
-const asksSender = new WeakMap<Flow, ReadonlyArray<FlowNode>>()
-
 /** Conditions that compare the caller with stored state. */
-const conditionsAboutSender = (flow: Flow): ReadonlyArray<FlowNode> => {
-  let known = asksSender.get(flow)
-  if (known === undefined) {
-    known = flow.conditionNodes().filter((node) => {
-      if (node.expression === undefined) return false
-      const { sources, keys } = flow.origins(node.expression, node)
-      return ((sources | keys) & Source.sender) !== 0 && (sources & Source.state) !== 0
-    })
-    asksSender.set(flow, known)
-  }
-  return known
-}
+const conditionsAboutSender = oncePer((flow: Flow): ReadonlyArray<FlowNode> =>
+  flow.conditionNodes().filter((node) => {
+    if (node.expression === undefined) return false
+    const { sources, keys } = flow.origins(node.expression, node)
+    return ((sources | keys) & Source.sender) !== 0 && (sources & Source.state) !== 0
+  }),
+)
 
 /** Whether some condition on the way, including in a finished loop or branch, concerns the caller. */
 const asksForSender = (flow: Flow, site: CallSite, flags: Variables): boolean =>

@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
@@ -14,24 +15,17 @@ export interface Forwarder {
   readonly at: FlowNode
 }
 
-const memo = new WeakMap<Program, ReadonlyArray<Forwarder>>()
-
 /** Proxies: contracts whose fallback function delegates. */
-export const forwarders = (program: Program): ReadonlyArray<Forwarder> => {
-  let found = memo.get(program)
-  if (found === undefined) {
-    found = program.functions.flatMap((fn) => {
-      if ((fn.role !== "fallback" && fn.role !== "receive") || !fn.implemented) return []
-      const flow = program.flow(fn)
-      const call = flow.externalCalls.find(({ event }) => isDelegating(event))
-      return call === undefined || flow.context === undefined
-        ? []
-        : [{ contract: flow.context, flow, site: call.event, at: call.at }]
-    })
-    memo.set(program, found)
-  }
-  return found
-}
+export const forwarders = oncePer((program: Program): ReadonlyArray<Forwarder> =>
+  program.functions.flatMap((fn) => {
+    if ((fn.role !== "fallback" && fn.role !== "receive") || !fn.implemented) return []
+    const flow = program.flow(fn)
+    const call = flow.externalCalls.find(({ event }) => isDelegating(event))
+    return call === undefined || flow.context === undefined
+      ? []
+      : [{ contract: flow.context, flow, site: call.event, at: call.at }]
+  }),
+)
 
 export const isDelegating = ({ callKind }: CallSite): boolean => callKind === "delegatecall" || callKind === "callcode"
 

@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { StorageAccess } from "../../flow/graph/events.ts"
 import type { StateVariable } from "../../model.ts"
@@ -7,12 +8,8 @@ import type { Type } from "../../types.ts"
 import { walk } from "../../visit.ts"
 import { relationsIn } from "./callerNumbers.ts"
 
-const memo = new WeakMap<Program, ReadonlySet<StateVariable>>()
-
 /** Storage arrays that strangers can extend, and counters that they can raise, without a limit. */
-export const growingArrays = (program: Program): ReadonlySet<StateVariable> => {
-  const known = memo.get(program)
-  if (known !== undefined) return known
+export const growingArrays = oncePer((program: Program): ReadonlySet<StateVariable> => {
   const grown = new Set<StateVariable>()
   for (const flow of program.allFlows()) {
     if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
@@ -29,9 +26,8 @@ export const growingArrays = (program: Program): ReadonlySet<StateVariable> => {
       for (const variable of fresh) if (!isLimited(flow, at, variable)) grown.add(variable)
     }
   }
-  memo.set(program, grown)
   return grown
-}
+})
 
 const leaf = (type: Type): Type => (type.kind === "mapping" ? leaf(type.value) : type)
 

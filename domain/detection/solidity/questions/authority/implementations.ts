@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import { Shape } from "../../flow/graph/shape.ts"
@@ -15,38 +16,27 @@ export interface Implementation {
   readonly site: CallSite
 }
 
-const memo = new WeakMap<Program, ReadonlyMap<ContractModel, ReadonlyArray<Implementation>>>()
-
 /**
  * The contracts whose code a proxy runs: it is created with their address, receives it in a call, or is converted to
  * their type (`Vault(address(proxy))`).
  */
-export const implementationsOf = (program: Program, proxy: ContractModel): ReadonlyArray<Implementation> => {
-  let known = memo.get(program)
-  if (known === undefined) memo.set(program, (known = findAll(program)))
-  return known.get(proxy) ?? []
-}
-
-const logicMemo = new WeakMap<Program, ReadonlySet<ContractModel>>()
+export const implementationsOf = (program: Program, proxy: ContractModel): ReadonlyArray<Implementation> =>
+  allImplementations(program).get(proxy) ?? []
 
 /** Contracts that the program shows behind a proxy or clone. */
-const implementations = (program: Program): ReadonlySet<ContractModel> => {
-  let known = logicMemo.get(program)
-  if (known === undefined) {
-    const found = new Set<ContractModel>()
-    for (const { contract } of forwarders(program))
-      for (const { logic } of implementationsOf(program, contract)) found.add(logic)
-    for (const flow of program.allFlows()) {
-      if ((flow.shape & Shape.call) === 0) continue
-      for (const site of flow.calls()) {
-        const logic = deploysFor(flow, site)?.logic
-        if (logic !== undefined && logic.node.contractKind === "contract") found.add(logic)
-      }
+const implementations = oncePer((program: Program): ReadonlySet<ContractModel> => {
+  const found = new Set<ContractModel>()
+  for (const { contract } of forwarders(program))
+    for (const { logic } of implementationsOf(program, contract)) found.add(logic)
+  for (const flow of program.allFlows()) {
+    if ((flow.shape & Shape.call) === 0) continue
+    for (const site of flow.calls()) {
+      const logic = deploysFor(flow, site)?.logic
+      if (logic !== undefined && logic.node.contractKind === "contract") found.add(logic)
     }
-    logicMemo.set(program, (known = found))
   }
-  return known
-}
+  return found
+})
 
 /**
  * Whether the contract is written to run behind a proxy: it can be upgraded, its parents are made for it, or the
@@ -111,7 +101,7 @@ const isEmptyData = (program: Program, e: Expr): boolean => {
   )
 }
 
-const findAll = (program: Program): ReadonlyMap<ContractModel, ReadonlyArray<Implementation>> => {
+const allImplementations = oncePer((program: Program): ReadonlyMap<ContractModel, ReadonlyArray<Implementation>> => {
   const found = new Map<ContractModel, Array<Implementation>>()
   const proxies = proxiesOf(program)
   if (proxies.size === 0) return found
@@ -147,7 +137,7 @@ const findAll = (program: Program): ReadonlyMap<ContractModel, ReadonlyArray<Imp
     }
   }
   return found
-}
+})
 
 /** Contracts that forward calls, themselves or through a base, and how they do so if the source is there. */
 export const proxiesOf = (program: Program): ReadonlyMap<ContractModel, Forwarder | undefined> => {

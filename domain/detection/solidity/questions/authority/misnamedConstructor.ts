@@ -1,17 +1,13 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import { Source } from "../../flow/graph/origins.ts"
 import type { Program } from "../../program.ts"
 import { authorities, isPaidFor } from "./authorities.ts"
 
-const memo = new WeakMap<Program, ReadonlySet<FunctionModel>>()
-
 /** Functions that were meant as constructors but are ordinary functions. */
-export const misnamedConstructors = (program: Program): ReadonlySet<FunctionModel> => {
-  let found = memo.get(program)
-  if (found === undefined)
-    memo.set(program, (found = new Set(program.contracts.flatMap((c) => misnamedIn(program, c)))))
-  return found
-}
+export const misnamedConstructors = oncePer(
+  (program: Program): ReadonlySet<FunctionModel> => new Set(program.contracts.flatMap((c) => misnamedIn(program, c))),
+)
 
 const misnamedIn = (program: Program, contract: ContractModel): ReadonlyArray<FunctionModel> => {
   if (contract.node.contractKind !== "contract") return []

@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import { shutsOut } from "../../demands/demands.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
@@ -27,14 +28,8 @@ export interface OpenAuthority {
 /** Limit: writes of one variable in one function whose conditions are examined. */
 const writeLimit = 50
 
-const memo = new WeakMap<Program, ReadonlyArray<OpenAuthority>>()
-
 /** Writes to authority state that anyone can reach at any time. */
-export const openAuthorities = (program: Program): ReadonlyArray<OpenAuthority> => {
-  let found = memo.get(program)
-  if (found === undefined) memo.set(program, (found = [...findOpen(program)]))
-  return found
-}
+export const openAuthorities = oncePer((program: Program): ReadonlyArray<OpenAuthority> => [...findOpen(program)])
 
 function* findOpen(program: Program): Iterable<OpenAuthority> {
   const known = authorities(program)

@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { StorageAccess } from "../../flow/graph/events.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
@@ -27,20 +28,11 @@ interface Known {
   readonly answers: Map<StateVariable, Map<ContractModel | undefined, ReadonlyArray<Candidate>>>
 }
 
-const memo = new WeakMap<Program, Known>()
-
-const knownOf = (program: Program): Known => {
-  let found = memo.get(program)
-  if (found === undefined) {
-    found = {
-      candidates: candidatesIn(program),
-      isModular: forwarders(program).length > 0,
-      answers: new Map(),
-    }
-    memo.set(program, found)
-  }
-  return found
-}
+const knownOf = oncePer((program: Program): Known => ({
+  candidates: candidatesIn(program),
+  isModular: forwarders(program).length > 0,
+  answers: new Map(),
+}))
 
 /** Limits: writes examined per variable, and derived contracts per contract. */
 const writeLimit = 24

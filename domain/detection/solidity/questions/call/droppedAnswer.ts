@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { FunctionModel } from "../../model.ts"
@@ -22,23 +23,21 @@ export const droppedAnswers = (flow: Flow): ReadonlyArray<CallSite> =>
 /** Limit of the implementations examined per function. */
 const implementationLimit = 20
 
-const memo = new WeakMap<Program, ReadonlyMap<string, ReadonlyArray<FunctionModel>>>()
+const implementationsBySignature = oncePer((program: Program): ReadonlyMap<string, ReadonlyArray<FunctionModel>> => {
+  const found = new Map<string, Array<FunctionModel>>()
+  for (const fn of program.functions) {
+    if (!fn.implemented || fn.returns.length !== 1 || fn.contract === undefined) continue
+    const known = found.get(fn.signature)
+    if (known === undefined) found.set(fn.signature, [fn])
+    else known.push(fn)
+  }
+  return found
+})
 
 /** The implementations that an external call may run. */
 const implementations = (program: Program, target: FunctionModel): ReadonlyArray<FunctionModel> => {
   if (target.implemented) return [target]
-  let bySignature = memo.get(program)
-  if (bySignature === undefined) {
-    const found = new Map<string, Array<FunctionModel>>()
-    for (const fn of program.functions) {
-      if (!fn.implemented || fn.returns.length !== 1 || fn.contract === undefined) continue
-      const known = found.get(fn.signature)
-      if (known === undefined) found.set(fn.signature, [fn])
-      else known.push(fn)
-    }
-    memo.set(program, (bySignature = found))
-  }
-  return (bySignature.get(target.signature) ?? []).slice(0, implementationLimit)
+  return (implementationsBySignature(program).get(target.signature) ?? []).slice(0, implementationLimit)
 }
 
 /** Limit of the call depth examined. */

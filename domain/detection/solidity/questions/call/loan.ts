@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { has, only, type Origins, Source, substitute } from "../../flow/graph/origins.ts"
@@ -69,19 +70,12 @@ type Pull = Pick<Reached<CallSite>, "at" | "via" | "event"> & { readonly follows
 /** Limit: pulls of one function that are examined. */
 const pullLimit = 16
 
-const pullMemo = new WeakMap<Flow, ReadonlyArray<Pull>>()
-
-const pullsOf = (flow: Flow): ReadonlyArray<Pull> => {
-  let found = pullMemo.get(flow)
-  if (found === undefined) {
-    found = flow.externalCalls
-      .flatMap((call) => pullOf(call) ?? [])
-      .slice(0, pullLimit)
-      .map((pull) => ({ ...pull, follows: alwaysFollowedBy(flow, pull.at) }))
-    pullMemo.set(flow, found)
-  }
-  return found
-}
+const pullsOf = oncePer((flow: Flow): ReadonlyArray<Pull> =>
+  flow.externalCalls
+    .flatMap((call) => pullOf(call) ?? [])
+    .slice(0, pullLimit)
+    .map((pull) => ({ ...pull, follows: alwaysFollowedBy(flow, pull.at) })),
+)
 
 /** The call named `transferFrom`; how a library of the program makes it does not matter. */
 const pullOf = ({ at, via, event }: Reached<CallSite>): Omit<Pull, "follows"> | undefined => {
@@ -153,28 +147,21 @@ interface Weighing {
 /** Limit: such loops of one function that are examined. */
 const weighingLimit = 16
 
-const weighingMemo = new WeakMap<Flow, ReadonlyArray<Weighing>>()
-
-const weighingOf = (flow: Flow): ReadonlyArray<Weighing> => {
-  let found = weighingMemo.get(flow)
-  if (found === undefined) {
-    const turns = new Set<FlowNode>()
-    for (const node of flow.conditionNodes()) {
-      const { expression } = node
-      const turn = node.loop?.condition
-      if (turn === undefined || expression?.kind !== "BinaryOperation" || !orders.has(expression.operator)) continue
-      if (turns.size >= weighingLimit || turns.has(turn) || !isRequired(node)) continue
-      if (has(flow.origins(expression, node), Source.tokenBalance)) turns.add(turn)
-    }
-    found = [...turns].flatMap((turn) =>
-      turn.expression === undefined
-        ? []
-        : [{ turn, over: flow.origins(turn.expression, turn), follows: alwaysFollowedBy(flow, turn) }],
-    )
-    weighingMemo.set(flow, found)
+const weighingOf = oncePer((flow: Flow): ReadonlyArray<Weighing> => {
+  const turns = new Set<FlowNode>()
+  for (const node of flow.conditionNodes()) {
+    const { expression } = node
+    const turn = node.loop?.condition
+    if (turn === undefined || expression?.kind !== "BinaryOperation" || !orders.has(expression.operator)) continue
+    if (turns.size >= weighingLimit || turns.has(turn) || !isRequired(node)) continue
+    if (has(flow.origins(expression, node), Source.tokenBalance)) turns.add(turn)
   }
-  return found
-}
+  return [...turns].flatMap((turn) =>
+    turn.expression === undefined
+      ? []
+      : [{ turn, over: flow.origins(turn.expression, turn), follows: alwaysFollowedBy(flow, turn) }],
+  )
+})
 
 /** Whether nothing happens if the condition does not hold: one of its branches reverts. */
 const isRequired = (node: FlowNode): boolean =>

@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Definition, FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Flow } from "../../program.ts"
@@ -59,16 +60,11 @@ const isRead = (flow: Flow, definition: Definition): boolean => {
   return readersOf(flow, variable).some((node) => flow.values.reaching(variable, node).definitions.includes(definition))
 }
 
-const mentionMemo = new WeakMap<Flow, ReadonlyMap<Definition["variable"], ReadonlyArray<FlowNode>>>()
-
 /** The steps that read a local, other than to reassign it. */
-const readersOf = (flow: Flow, variable: Definition["variable"]): ReadonlyArray<FlowNode> => {
-  let readers = mentionMemo.get(flow)
-  if (readers === undefined) mentionMemo.set(flow, (readers = findReaders(flow)))
-  return readers.get(variable) ?? []
-}
+const readersOf = (flow: Flow, variable: Definition["variable"]): ReadonlyArray<FlowNode> =>
+  readersByVariable(flow).get(variable) ?? []
 
-const findReaders = (flow: Flow): ReadonlyMap<Definition["variable"], ReadonlyArray<FlowNode>> => {
+const readersByVariable = oncePer((flow: Flow): ReadonlyMap<Definition["variable"], ReadonlyArray<FlowNode>> => {
   const readers = new Map<Definition["variable"], Array<FlowNode>>()
   for (const node of flow.nodes) {
     if (node.kind === "branch" || node.expression === undefined) continue
@@ -89,7 +85,7 @@ const findReaders = (flow: Flow): ReadonlyMap<Definition["variable"], ReadonlyAr
     })
   }
   return readers
-}
+})
 
 const lostByCondition = (flow: Flow, condition: FlowNode, site: CallSite): LostResult | undefined => {
   const { expression } = condition

@@ -1,22 +1,20 @@
+import { oncePerPair } from "../../../oncePer.ts"
 import { Source } from "../../flow/graph/origins.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 
 // Contracts whose code others run by `delegatecall`, on what they hold themselves: deployed alone, they hold nothing.
 
-const memo = new WeakMap<ContractModel, boolean>()
-
 /** Whether each function only forwards its arguments to a function of the same name, and nothing is stored. */
 export const isScript = (program: Program, contract: ContractModel | undefined): boolean => {
   if (contract?.node.contractKind !== "contract" || contract.missingBases.length > 0) return false
-  let known = memo.get(contract)
-  if (known === undefined) {
-    const stores = program.stateVariablesOf(contract).some(({ constant, immutable }) => !constant && !immutable)
-    known = !stores && program.functionsOf(contract).every((fn) => isHarmless(fn) || isPassedOn(program, fn))
-    memo.set(contract, known)
-  }
-  return known
+  return onlyForwards(program, contract)
 }
+
+const onlyForwards = oncePerPair((program: Program, contract: ContractModel): boolean => {
+  const stores = program.stateVariablesOf(contract).some(({ constant, immutable }) => !constant && !immutable)
+  return !stores && program.functionsOf(contract).every((fn) => isHarmless(fn) || isPassedOn(program, fn))
+})
 
 const isHarmless = ({ mutability, visibility, role }: FunctionModel): boolean =>
   mutability === "view" || mutability === "pure" || role === "constructor" || /internal|private/.test(visibility)

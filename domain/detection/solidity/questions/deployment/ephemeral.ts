@@ -1,18 +1,11 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { alwaysFollowedBy } from "../call/alwaysFollowedBy.ts"
 
-const memo = new WeakMap<Program, ReadonlySet<ContractModel>>()
-
 /** Contracts that their creator destroys before the function ends: no other transaction can reach them. */
-export const ephemeralContracts = (program: Program): ReadonlySet<ContractModel> => {
-  let found = memo.get(program)
-  if (found === undefined) memo.set(program, (found = findEphemeral(program)))
-  return found
-}
-
-const findEphemeral = (program: Program): ReadonlySet<ContractModel> => {
+export const ephemeralContracts = oncePer((program: Program): ReadonlySet<ContractModel> => {
   const ephemeral = new Set<ContractModel>()
   const left = new Set<ContractModel>()
   for (const flow of program.allFlows()) {
@@ -25,7 +18,7 @@ const findEphemeral = (program: Program): ReadonlySet<ContractModel> => {
     }
   }
   return new Set([...ephemeral].filter((contract) => !left.has(contract)))
-}
+})
 
 const ends = (program: Program, fn: FunctionModel): boolean => {
   const flow: Flow = program.flow(fn)

@@ -1,3 +1,4 @@
+import { oncePerPair } from "../../../oncePer.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 
@@ -44,16 +45,9 @@ export const callsInitializer = (flow: Flow): boolean =>
 /** A call of `__Ownable_init()` and the like. */
 export const isChainedInit = (name: string): boolean => chainedInit.test(name)
 
-const initializersMemo = new WeakMap<ContractModel, ReadonlyArray<FunctionModel>>()
-
 /** The contract is meant to run behind a proxy: it has an initializer in place of a constructor. */
-export const initializersOf = (program: Program, contract: ContractModel): ReadonlyArray<FunctionModel> => {
-  let found = initializersMemo.get(contract)
-  if (found === undefined) {
-    found = program
-      .functionsOf(contract)
-      .filter((fn) => fn.implemented && program.graph.isEntryPoint(fn) && hasInitializerModifier(fn))
-    initializersMemo.set(contract, found)
-  }
-  return found
-}
+export const initializersOf = oncePerPair((program: Program, contract: ContractModel): ReadonlyArray<FunctionModel> =>
+  program
+    .functionsOf(contract)
+    .filter((fn) => fn.implemented && program.graph.isEntryPoint(fn) && hasInitializerModifier(fn)),
+)

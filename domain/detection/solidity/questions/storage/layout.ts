@@ -1,3 +1,4 @@
+import { oncePerPair } from "../../../oncePer.ts"
 import type { ContractModel, SourceModel, StateVariable, StructModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import type { Scopes } from "../../scope.ts"
@@ -28,27 +29,21 @@ const largest = 2 ** 40
 /** Maximum depth for arrays of arrays. */
 const depthLimit = 32
 
-const memo = new WeakMap<ContractModel, ReadonlyArray<Placed>>()
-
 /**
  * The ordinary storage of a contract, most basic base first; constant, immutable and transient variables occupy none.
  */
-export const layoutOf = (program: Program, contract: ContractModel): ReadonlyArray<Placed> => {
-  let known = memo.get(contract)
-  if (known === undefined) {
-    const placing = new Placing(program.scopes)
-    if (contract.node.layout !== undefined) placing.skip("layout at")
-    const unseen = missingBefore(contract)
-    const skipped = new Set<string>()
-    for (const base of contract.linearization.toReversed()) {
-      for (const name of unseen.get(base) ?? []) if (!skipped.has(name)) placing.skip(name)
-      for (const name of unseen.get(base) ?? []) skipped.add(name)
-      for (const variable of base.stateVariables) placing.add(variable)
-    }
-    memo.set(contract, (known = placing.places))
+export const layoutOf = oncePerPair((program: Program, contract: ContractModel): ReadonlyArray<Placed> => {
+  const placing = new Placing(program.scopes)
+  if (contract.node.layout !== undefined) placing.skip("layout at")
+  const unseen = missingBefore(contract)
+  const skipped = new Set<string>()
+  for (const base of contract.linearization.toReversed()) {
+    for (const name of unseen.get(base) ?? []) if (!skipped.has(name)) placing.skip(name)
+    for (const name of unseen.get(base) ?? []) skipped.add(name)
+    for (const variable of base.stateVariables) placing.add(variable)
   }
-  return known
-}
+  return placing.places
+})
 
 /**
  * Bases without source that come directly before a contract: its own, and those that a derived contract lists before
@@ -79,18 +74,12 @@ const missingBefore = ({ linearization }: ContractModel): ReadonlyMap<ContractMo
   return found
 }
 
-const ownMemo = new WeakMap<ContractModel, ReadonlyArray<Placed>>()
-
 /** What the contract itself declares, as if nothing preceded it: the way storage gaps are counted. */
-export const ownLayoutOf = (program: Program, contract: ContractModel): ReadonlyArray<Placed> => {
-  let known = ownMemo.get(contract)
-  if (known === undefined) {
-    const placing = new Placing(program.scopes)
-    for (const variable of contract.stateVariables) placing.add(variable)
-    ownMemo.set(contract, (known = placing.places))
-  }
-  return known
-}
+export const ownLayoutOf = oncePerPair((program: Program, contract: ContractModel): ReadonlyArray<Placed> => {
+  const placing = new Placing(program.scopes)
+  for (const variable of contract.stateVariables) placing.add(variable)
+  return placing.places
+})
 
 /** The slots that a variable touches. */
 export const slotsOf = ({ bytes }: Placed): number => Math.ceil(bytes / slotBytes)

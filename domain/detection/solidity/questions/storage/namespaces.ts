@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { ContractModel, FunctionModel, StructModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -15,18 +16,11 @@ export interface Namespace {
   readonly expression: Expr
 }
 
-const memo = new WeakMap<Program, ReadonlyArray<ReadonlyArray<Namespace>>>()
-
 /** Structs whose slots are known, those at the same slot together; each struct once. */
-const bySlot = (program: Program): ReadonlyArray<ReadonlyArray<Namespace>> => {
-  let found = memo.get(program)
-  if (found === undefined) {
-    const groups = Map.groupBy(program.allFlows().flatMap(placedIn), ({ slot }) => slot)
-    found = [...groups.values()].map((same) => [...new Map(same.map((one) => [one.struct, one])).values()])
-    memo.set(program, found)
-  }
-  return found
-}
+const bySlot = oncePer((program: Program): ReadonlyArray<ReadonlyArray<Namespace>> => {
+  const groups = Map.groupBy(program.allFlows().flatMap(placedIn), ({ slot }) => slot)
+  return [...groups.values()].map((same) => [...new Map(same.map((one) => [one.struct, one])).values()])
+})
 
 const placedIn = (flow: Flow): ReadonlyArray<Namespace> =>
   flow.nodes.flatMap((at) =>

@@ -1,4 +1,5 @@
 import type { SourceFile } from "../../../SourceFile.ts"
+import { oncePer, oncePerPair } from "../../../oncePer.ts"
 import type { Callable } from "../../model.ts"
 import { Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -23,24 +24,13 @@ const opcodes = new Map<string, number>([
   ["coinbase", Source.blockEntropy],
 ])
 
-const texts = new WeakMap<SourceFile, boolean>()
-
 /** A text that contains none of the words needs no examination of its trees. */
-const mayMention = (file: SourceFile): boolean => {
-  let known = texts.get(file)
-  if (known === undefined) {
-    known = /\b(?:block|now|timestamp|number|blockhash|difficulty|prevrandao|coinbase)\b/.test(file.text)
-    texts.set(file, known)
-  }
-  return known
-}
-
-const memo = new WeakMap<Callable, number>()
+const mayMention = oncePer((file: SourceFile): boolean =>
+  /\b(?:block|now|timestamp|number|blockhash|difficulty|prevrandao|coinbase)\b/.test(file.text),
+)
 
 /** The block data that the text of a function or modifier mentions, as bits of `Source`. */
-const mentioned = (program: Program, callable: Callable): number => {
-  const known = memo.get(callable)
-  if (known !== undefined) return known
+const mentioned = oncePerPair((program: Program, callable: Callable): number => {
   let sources = 0
   if (callable.node.body !== undefined && mayMention(callable.source.file)) {
     walk(callable.node.body, (e) => {
@@ -53,9 +43,8 @@ const mentioned = (program: Program, callable: Callable): number => {
       } else if (e.kind === "YulFunctionCall") sources |= opcodes.get(e.name) ?? 0
     })
   }
-  memo.set(callable, sources)
   return sources
-}
+})
 
 /** The block data that can occur in a flow: mentioned in it and its modifiers, or returned by its callees. */
 export const blockDataIn = (flow: Flow): number => {

@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { LocalVariable } from "../../model.ts"
@@ -17,30 +18,24 @@ interface CheckedUse {
   readonly at: FlowNode
 }
 
-const checkedMemo = new WeakMap<Flow, ReadonlyArray<CheckedUse>>()
-
-const checkedUses = (flow: Flow): ReadonlyArray<CheckedUse> => {
-  let found = checkedMemo.get(flow)
-  if (found === undefined) {
-    const uses: Array<CheckedUse> = []
-    for (const at of flow.nodes) {
-      if (at.expression === undefined || at.unchecked || !at.callable.source.version.checkedArithmetic) continue
-      walk(at.expression, (e) => {
-        const operation = operationOf(flow.program, e)
-        if (operation?.operator !== "+" && operation?.operator !== "-") return
-        const [left, right] = [flow.origins(operation.left, at), flow.origins(operation.right, at)]
-        const amounts = operation.operator === "-" || has(left, Source.state) ? [[right, left]] : [[left, right]]
-        for (const [amount, stored] of amounts) {
-          // What has no declaration here is inherited from a base without source.
-          if (!has(stored!, Source.state | Source.unknown)) continue
-          for (const parameter of amount!.parameters) uses.push({ parameter, operator: operation.operator, at })
-        }
-      })
-    }
-    checkedMemo.set(flow, (found = uses))
+const checkedUses = oncePer((flow: Flow): ReadonlyArray<CheckedUse> => {
+  const uses: Array<CheckedUse> = []
+  for (const at of flow.nodes) {
+    if (at.expression === undefined || at.unchecked || !at.callable.source.version.checkedArithmetic) continue
+    walk(at.expression, (e) => {
+      const operation = operationOf(flow.program, e)
+      if (operation?.operator !== "+" && operation?.operator !== "-") return
+      const [left, right] = [flow.origins(operation.left, at), flow.origins(operation.right, at)]
+      const amounts = operation.operator === "-" || has(left, Source.state) ? [[right, left]] : [[left, right]]
+      for (const [amount, stored] of amounts) {
+        // What has no declaration here is inherited from a base without source.
+        if (!has(stored!, Source.state | Source.unknown)) continue
+        for (const parameter of amount!.parameters) uses.push({ parameter, operator: operation.operator, at })
+      }
+    })
   }
-  return found
-}
+  return uses
+})
 
 /**
  * Whether checked arithmetic has limited the number before: `balance -= amount` reverts unless the balance suffices,

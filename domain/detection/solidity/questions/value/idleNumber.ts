@@ -1,3 +1,4 @@
+import { oncePerPair } from "../../../oncePer.ts"
 import type { ContractModel, FunctionModel, LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
@@ -15,15 +16,7 @@ interface Uses {
   readonly reported: ReadonlySet<LocalVariable>
 }
 
-const memo = new WeakMap<FunctionModel, Uses>()
-
-const usesIn = (program: Program, fn: FunctionModel): Uses => {
-  let found = memo.get(fn)
-  if (found === undefined) memo.set(fn, (found = findUses(program, fn)))
-  return found
-}
-
-const findUses = (program: Program, fn: FunctionModel): Uses => {
+const usesIn = oncePerPair((program: Program, fn: FunctionModel): Uses => {
   const used = new Set<LocalVariable>()
   const members = new Map<LocalVariable, Set<string>>()
   const handed = new Map<LocalVariable, Array<{ to: FunctionModel; index: number }>>()
@@ -92,7 +85,7 @@ const findUses = (program: Program, fn: FunctionModel): Uses => {
   if (fn.node.body !== undefined) walk(fn.node.body, visit)
   for (const modifier of fn.modifiers) walk(modifier.node, visit)
   return { used, members, handed, assembly, reported }
-}
+})
 
 /** Whether the function has a body and no derived contract replaces it. */
 const isSettledHere = ({ implemented, node, contract, signature }: FunctionModel): boolean =>

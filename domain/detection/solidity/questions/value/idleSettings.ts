@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
@@ -20,19 +21,11 @@ interface Uses {
   readonly names: Set<string>
 }
 
-const memo = new WeakMap<Program, ReadonlyArray<IdleSetting>>()
-
 /**
  * Limits and flags that a contract stores although no condition, computation or call uses them. Only events, getters
  * that are never called, and unused copies remain.
  */
-export const idleSettings = (program: Program): ReadonlyArray<IdleSetting> => {
-  let found = memo.get(program)
-  if (found === undefined) memo.set(program, (found = findIdle(program)))
-  return found
-}
-
-const findIdle = (program: Program): ReadonlyArray<IdleSetting> => {
+export const idleSettings = oncePer((program: Program): ReadonlyArray<IdleSetting> => {
   const keeping = program.contracts.filter(isDeployed).flatMap((contract) => {
     const settings = contract.stateVariables.filter(isSetting)
     return settings.length === 0 ? [] : [{ contract, settings }]
@@ -53,7 +46,7 @@ const findIdle = (program: Program): ReadonlyArray<IdleSetting> => {
     // A contract whose settings are all for others to read is a registry of them.
     return idle.length * 2 <= settings.length || settings.length === 1 ? idle : []
   })
-}
+})
 
 const isDeployed = ({ deployable, derived }: ContractModel): boolean => deployable || derived.some((d) => d.deployable)
 

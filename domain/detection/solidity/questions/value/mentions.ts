@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Declaration } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { walk } from "../../visit.ts"
@@ -9,12 +10,8 @@ export interface Mentions {
   readonly unresolved: ReadonlySet<string>
 }
 
-const memo = new WeakMap<Program, Mentions>()
-
 /** One pass over all files, including initial values and the arguments of modifiers and base constructors. */
-export const mentions = (program: Program): Mentions => {
-  const known = memo.get(program)
-  if (known !== undefined) return known
+export const mentions = oncePer((program: Program): Mentions => {
   const declarations = new Set<Declaration>()
   const unresolved = new Set<string>()
   for (const source of program.sources) {
@@ -37,7 +34,5 @@ export const mentions = (program: Program): Mentions => {
       }
     })
   }
-  const found = { declarations, unresolved }
-  memo.set(program, found)
-  return found
-}
+  return { declarations, unresolved }
+})

@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { StateVariable } from "../../model.ts"
@@ -19,11 +20,7 @@ const isUnseen = (program: Program, { callKind, call }: CallSite): boolean =>
   unseenKinds.has(callKind) ||
   (callKind === "external" && call?.receiver !== undefined && program.typeOf(call.receiver).kind === "unknown")
 
-const memo = new WeakMap<Program, StorageUse>()
-
-export const storageUse = (program: Program): StorageUse => {
-  const known = memo.get(program)
-  if (known !== undefined) return known
+export const storageUse = oncePer((program: Program): StorageUse => {
   const read = new Set<StateVariable>()
   const written = new Set<StateVariable>()
   const handed = new Set<StateVariable>()
@@ -50,10 +47,8 @@ export const storageUse = (program: Program): StorageUse => {
     }
   }
   for (const v of handed) written.add(v)
-  const use = { read, written, handed }
-  memo.set(program, use)
-  return use
-}
+  return { read, written, handed }
+})
 
 /** `mstore(32, table.slot)`: the slot of an entry is computed from it, which may be written to. */
 const laidOut = (program: Program, { expression }: FlowNode): ReadonlyArray<StateVariable> =>

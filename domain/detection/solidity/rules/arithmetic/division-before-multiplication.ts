@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { oncePer, oncePerPair } from "../../../oncePer.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -499,7 +500,7 @@ const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Divis
       if (call === undefined || first === undefined) return undefined
       if (call.kind === "conversion") return divisionOf(flow, first, at, depth + 1)
       if (call.kind !== "library" && call.kind !== "internal") return undefined
-      if (divisor !== undefined && divides(flow.program, call.target))
+      if (divisor !== undefined && call.target !== undefined && divides(flow.program, call.target))
         return { node: e, at, divisor, isFixedPoint: false }
       return returnedDivision(flow.program, call.target, depth)
     }
@@ -581,26 +582,8 @@ const mayReturnQuotient = (program: Program, target: Target): boolean =>
   target?.implemented === true &&
   program.flow(target).returns.some(({ expression: e }) => e?.kind === "BinaryOperation" && e.operator === "/")
 
-const dividing = new WeakMap<FunctionModel, boolean>()
-
-const multiplying = new WeakMap<FunctionModel, boolean>()
-
-const remembered = (
-  memo: WeakMap<FunctionModel, boolean>,
-  target: Target,
-  compute: (target: FunctionModel) => boolean,
-): boolean => {
-  if (target === undefined) return false
-  let known = memo.get(target)
-  if (known === undefined) memo.set(target, (known = compute(target)))
-  return known
-}
-
 /** A function of two numbers whose result is their quotient. */
-const divides = (program: Program, target: Target): boolean =>
-  remembered(dividing, target, (fn) => returnsQuotient(program, fn))
-
-const returnsQuotient = (program: Program, target: FunctionModel): boolean => {
+const divides = oncePerPair((program: Program, target: FunctionModel): boolean => {
   const flow = program.flow(target)
   const [a, b] = target.parameters
   return flow.nodes.some((node) => {
@@ -608,7 +591,7 @@ const returnsQuotient = (program: Program, target: FunctionModel): boolean => {
     if (e?.kind !== "BinaryOperation" || e.operator !== "/") return false
     return program.referenceOf(e.left) === a && program.referenceOf(e.right) === b
   })
-}
+})
 
 /** `x * y` as an operator, or as a call of a function whose result is the product of its parameters. */
 const factorsOf = (program: Program, e: S.Node): readonly [S.Expression, S.Expression] | undefined => {
@@ -617,14 +600,12 @@ const factorsOf = (program: Program, e: S.Node): readonly [S.Expression, S.Expre
   if (e.kind !== "FunctionCall") return undefined
   const call = program.callOf(e)
   const [left, right] = call?.args ?? []
-  if (call?.kind !== "library" || left === undefined || right === undefined) return undefined
+  if (call?.kind !== "library" || call.target === undefined || left === undefined || right === undefined)
+    return undefined
   return multiplies(program, call.target) ? [left, right] : undefined
 }
 
-const multiplies = (program: Program, target: Target): boolean =>
-  remembered(multiplying, target, (fn) => returnsProduct(program, fn))
-
-const returnsProduct = (program: Program, target: FunctionModel): boolean => {
+const multiplies = oncePerPair((program: Program, target: FunctionModel): boolean => {
   const [a, b] = target.parameters
   return program.flow(target).nodes.some((node) => {
     let e = node.expression
@@ -632,7 +613,7 @@ const returnsProduct = (program: Program, target: FunctionModel): boolean => {
     if (e?.kind !== "BinaryOperation" || e.operator !== "*") return false
     return program.referenceOf(e.left) === a && program.referenceOf(e.right) === b
   })
-}
+})
 
 /** Larger divisors make a quotient of amounts with 18 decimals vanish, unless the dividend was scaled first. */
 const hugeDivisor = 10n ** 21n
@@ -676,29 +657,27 @@ const hasRemainder = (program: Program, whole: Expr, { node, divisor }: Division
   return found
 }
 
-const factorMemo = new WeakMap<Program, ReadonlySet<bigint>>()
+const constantFactors = oncePer((program: Program): ReadonlySet<bigint> => {
+  const found = new Set<bigint>()
+  for (const flow of program.allFlows()) {
+    for (const { expression } of flow.stepsWith(Shape.product)) {
+      if (expression === undefined) continue
+      walk(expression, (e) => {
+        if (e.kind !== "BinaryOperation" || e.operator !== "*") return
+        for (const side of [e.left, e.right]) {
+          const value = constantNumber(program, side)
+          if (value !== undefined) found.add(value)
+        }
+      })
+    }
+  }
+  return found
+})
 
 /** Whether the program multiplies by the same constant elsewhere: it is the unit of its numbers. */
 const isFactor = (program: Program, divisor: S.Expression): boolean => {
-  let factors = factorMemo.get(program)
-  if (factors === undefined) {
-    const found = new Set<bigint>()
-    for (const flow of program.allFlows()) {
-      for (const { expression } of flow.stepsWith(Shape.product)) {
-        if (expression === undefined) continue
-        walk(expression, (e) => {
-          if (e.kind !== "BinaryOperation" || e.operator !== "*") return
-          for (const side of [e.left, e.right]) {
-            const value = constantNumber(program, side)
-            if (value !== undefined) found.add(value)
-          }
-        })
-      }
-    }
-    factorMemo.set(program, (factors = found))
-  }
   const value = constantNumber(program, divisor)
-  return value !== undefined && factors.has(value)
+  return value !== undefined && constantFactors(program).has(value)
 }
 
 /** Whether the product is divided by a unit again: another product of the same format. */

@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { has, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -374,12 +375,8 @@ const isChecked = (flow: Flow, cast: Cast, number: CallerNumber, at: FlowNode): 
   )
 }
 
-const comparisonMemo = new WeakMap<Flow, ReadonlyArray<Comparison>>()
-
 /** Comparisons in the conditions of a function. */
-const comparisonsIn = (flow: Flow): ReadonlyArray<Comparison> => {
-  const known = comparisonMemo.get(flow)
-  if (known !== undefined) return known
+const comparisonsIn = oncePer((flow: Flow): ReadonlyArray<Comparison> => {
   const found: Array<Comparison> = []
   for (const node of flow.conditionNodes()) {
     if ((node.shape & (Shape.ordering | Shape.equality)) === 0) continue
@@ -391,6 +388,5 @@ const comparisonsIn = (flow: Flow): ReadonlyArray<Comparison> => {
       found.push({ left: flow.origins(e.left, node), right: flow.origins(e.right, node), ordering })
     })
   }
-  comparisonMemo.set(flow, found)
   return found
-}
+})

@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { SourceFile } from "../../../SourceFile.ts"
+import { oncePer } from "../../../oncePer.ts"
 import type { Program } from "../../program.ts"
 import { constantNumber } from "../../questions/value/constantNumber.ts"
 import type * as S from "../../syntax.ts"
@@ -202,11 +203,7 @@ const concern = (program: Program, file: SourceFile, e: S.Node): string | undefi
   }
 }
 
-const texts = new WeakMap<SourceFile, boolean>()
-
 /** If the text contains none of the operators, its tree need not be examined. */
-const mayConfuse = (file: SourceFile): boolean => {
-  let known = texts.get(file)
-  if (known === undefined) texts.set(file, (known = /(?:\d|wei|seconds|\/)\s*\^|=[-+!]|\bs[ha]r\b/.test(file.text)))
-  return known
-}
+const mayConfuse = oncePer((file: SourceFile): boolean =>
+  /(?:\d|wei|seconds|\/)\s*\^|=[-+!]|\bs[ha]r\b/.test(file.text),
+)

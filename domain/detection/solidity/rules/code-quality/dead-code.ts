@@ -5,6 +5,7 @@ import { mentions } from "../../questions/value/mentions.ts"
 import { locationOf } from "../../types.ts"
 import { walk } from "../../visit.ts"
 import type { Span } from "../../../SourceFile.ts"
+import { oncePer } from "../../../oncePer.ts"
 
 interface Unused extends Span {
   readonly name: string
@@ -298,19 +299,14 @@ const unreachable = (flow: Flow): ReadonlyArray<Unused> => {
   return first?.node === undefined ? [] : [{ ...spanOf(first.node), name: flow.fn.name, what: "end of function" }]
 }
 
-const assemblyMemo = new WeakMap<ContractModel, boolean>()
-
-const usesAssembly = (contract: ContractModel): boolean => {
-  const known = assemblyMemo.get(contract)
-  if (known !== undefined) return known
+const usesAssembly = oncePer((contract: ContractModel): boolean => {
   let found = false
   if (contract.source.file.text.slice(contract.node.start, contract.node.end).includes("assembly"))
     walk(contract.node, (node) => {
       if (node.kind === "InlineAssembly") found = true
       return !found
     })
-  assemblyMemo.set(contract, found)
   return found
-}
+})
 
 const spanOf = ({ start, end }: Span): Span => ({ start, end })

@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { oncePer } from "../../../oncePer.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import { leavesContract, sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
@@ -194,26 +195,20 @@ const accepts = (program: Program, fn: FunctionModel): boolean =>
 
 const headEnd = (fn: FunctionModel): number => fn.node.body?.start ?? fn.node.end
 
-const delegatedMemo = new WeakMap<Program, ReadonlySet<string>>()
-
 /** Signatures in the calldata of a `delegatecall`, as text or by a function's selector. */
-const delegatedTo = (program: Program): ReadonlySet<string> => {
-  let found = delegatedMemo.get(program)
-  if (found === undefined) {
-    const signatures = new Set<string>()
-    for (const flow of program.allFlows()) {
-      for (const { callKind, args } of flow.calls()) {
-        if (callKind !== "delegatecall") continue
-        for (const arg of args) {
-          walk(arg, (e) => {
-            if (e.kind === "Literal") signatures.add(e.value)
-            const target = e.kind === "MemberAccess" ? program.referenceOf(e) : undefined
-            if (target?.kind === "Function") signatures.add(target.signature)
-          })
-        }
+const delegatedTo = oncePer((program: Program): ReadonlySet<string> => {
+  const signatures = new Set<string>()
+  for (const flow of program.allFlows()) {
+    for (const { callKind, args } of flow.calls()) {
+      if (callKind !== "delegatecall") continue
+      for (const arg of args) {
+        walk(arg, (e) => {
+          if (e.kind === "Literal") signatures.add(e.value)
+          const target = e.kind === "MemberAccess" ? program.referenceOf(e) : undefined
+          if (target?.kind === "Function") signatures.add(target.signature)
+        })
       }
     }
-    delegatedMemo.set(program, (found = signatures))
   }
-  return found
-}
+  return signatures
+})

@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { oncePer } from "../../../oncePer.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { SourceModel, StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -291,12 +292,8 @@ const dirtyBytes = (program: Program, flow: Flow): CallSite | undefined => {
   return undefined
 }
 
-const copiedMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
-
 /** Variables of type bytes that are assigned as a whole from memory or calldata. */
-const copiedTo = (program: Program): ReadonlySet<StateVariable> => {
-  let copied = copiedMemo.get(program)
-  if (copied !== undefined) return copied
+const copiedTo = oncePer((program: Program): ReadonlySet<StateVariable> => {
   const found = new Set<StateVariable>()
   for (const flow of program.allFlows()) {
     for (const { event } of flow.writes) {
@@ -306,9 +303,8 @@ const copiedTo = (program: Program): ReadonlySet<StateVariable> => {
         for (const v of event.place.variables) found.add(v)
     }
   }
-  copiedMemo.set(program, (copied = found))
-  return copied
-}
+  return found
+})
 
 /** Getters of public mappings whose struct holds another struct return wrong data before 0.5. */
 const nestedGetters = (source: SourceModel): ReadonlyArray<StateVariable> =>

@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { oncePer } from "../../../oncePer.ts"
 import { type Access, accessOf, type Entry, runsOnce } from "../../access/entries.ts"
 import { canReenter } from "../../flow/events/outgoingCalls.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
@@ -369,18 +370,12 @@ const unlockedAmong = (alike: ReadonlyArray<Entry>): ReadonlyArray<Unlocked> => 
     .map((entry) => ({ entry, locked: lockedCallers, of: callers.length, why: "that make external calls " }))
 }
 
-const memo = new WeakMap<Entry, boolean>()
-
 /** Whether the lock is held where the function's own text begins. */
-const isLocked = (entry: Entry): boolean => {
-  let known = memo.get(entry)
-  if (known === undefined) {
-    const { flow, fn } = entry
-    const first = flow.nodes.find((node) => node.callable === fn && node.expression !== undefined)
-    memo.set(entry, (known = first !== undefined && (flow.lockAt(first) !== undefined || isLockedInside(flow))))
-  }
-  return known
-}
+const isLocked = oncePer((entry: Entry): boolean => {
+  const { flow, fn } = entry
+  const first = flow.nodes.find((node) => node.callable === fn && node.expression !== undefined)
+  return first !== undefined && (flow.lockAt(first) !== undefined || isLockedInside(flow))
+})
 
 /** Whether a function on the way takes the lock before each call that could come back. */
 const isLockedInside = (flow: Flow): boolean => {

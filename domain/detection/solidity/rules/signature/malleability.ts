@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { oncePerPair } from "../../../oncePer.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { FunctionModel } from "../../model.ts"
@@ -284,19 +285,11 @@ const isHalfOrder = (program: Program, e: Expr): boolean => {
 /** Half the order of secp256k1 has 255 bits; no other compared number does. */
 const inRange = (value: bigint): boolean => value >> 254n === 1n
 
-const answers = new WeakMap<Flow, boolean>()
-
 /**
  * Whether some comparison checks a value against half the curve's order. Queried for each signature that is recovered
  * nearby.
  */
-const boundsS = (program: Program, flow: Flow): boolean => {
-  let answer = answers.get(flow)
-  if (answer === undefined) answers.set(flow, (answer = comparesWithHalfOrder(program, flow)))
-  return answer
-}
-
-const comparesWithHalfOrder = (program: Program, flow: Flow): boolean => {
+const boundsS = oncePerPair((program: Program, flow: Flow): boolean => {
   for (const node of flow.conditionNodes()) {
     let found = false
     walk(node.expression!, (e) => {
@@ -307,7 +300,7 @@ const comparesWithHalfOrder = (program: Program, flow: Flow): boolean => {
     if (found) return true
   }
   return false
-}
+})
 
 const nearLimit = 24
 

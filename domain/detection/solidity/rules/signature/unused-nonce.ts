@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { oncePerPair } from "../../../oncePer.ts"
 import { scopesOf } from "../../access/reported.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Origins } from "../../flow/graph/origins.ts"
@@ -298,20 +299,14 @@ const isUnsigned = (program: Program, fn: FunctionModel): boolean =>
 const signedBeside = (program: Program, flow: Flow): ReadonlyArray<Flow> =>
   signedOf(program, flow.fn.contract!).filter((other) => other !== flow)
 
-const memo = new WeakMap<NonNullable<FunctionModel["contract"]>, ReadonlyArray<Flow>>()
-
-const signedOf = (program: Program, contract: NonNullable<FunctionModel["contract"]>): ReadonlyArray<Flow> => {
-  let found = memo.get(contract)
-  if (found === undefined) {
-    found = contract.linearization.flatMap((base) =>
+const signedOf = oncePerPair(
+  (program: Program, contract: NonNullable<FunctionModel["contract"]>): ReadonlyArray<Flow> =>
+    contract.linearization.flatMap((base) =>
       base.functions.flatMap((fn) => {
         if (fn.mutability === "view" || fn.mutability === "pure") return []
         if (!program.graph.isEntryPoint(fn)) return []
         const flow = program.flowIfBuilt(fn)
         return flow !== undefined && recoveriesIn(program, flow).length > 0 ? [flow] : []
       }),
-    )
-    memo.set(contract, found)
-  }
-  return found
-}
+    ),
+)

@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import { Shape } from "../../flow/graph/shape.ts"
@@ -337,26 +338,24 @@ const definedAs = (flow: Flow, e: S.Expression, at: FlowNode): S.Expression | un
   return only.value.kind.startsWith("Yul") ? undefined : (only.value as S.Expression)
 }
 
-const memberMemo = new WeakMap<Program, ReadonlySet<string>>()
+const keptMembers = oncePer((program: Program): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const other of program.allFlows()) {
+    for (const { expression } of other.stepsWith(Shape.assignment)) {
+      if (expression?.kind !== "Assignment") continue
+      const name = memberOf(program, expression.left)
+      if (name !== undefined && mentionsTime(program, expression.right)) found.add(name)
+    }
+  }
+  return found
+})
 
 /** Members of structs in storage that a library, or anyone who receives the struct, sets to the time. */
 const isKeptMember = (program: Program, flow: Flow, e: S.Expression, at: FlowNode): boolean => {
   const written = e.kind === "Identifier" ? definedAs(flow, e, at) : e
   const key = written === undefined ? undefined : memberOf(program, written)
   if (key === undefined) return false
-  let kept = memberMemo.get(program)
-  if (kept === undefined) {
-    const found = new Set<string>()
-    for (const other of program.allFlows()) {
-      for (const { expression } of other.stepsWith(Shape.assignment)) {
-        if (expression?.kind !== "Assignment") continue
-        const name = memberOf(program, expression.left)
-        if (name !== undefined && mentionsTime(program, expression.right)) found.add(name)
-      }
-    }
-    memberMemo.set(program, (kept = found))
-  }
-  return kept.has(key)
+  return keptMembers(program).has(key)
 }
 
 const memberOf = (program: Program, e: S.Expression): string | undefined => {
