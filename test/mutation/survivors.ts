@@ -4,10 +4,16 @@
  */
 export const survivors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "evm/logic/function-without-effect": {
-    "always entered: found === undefined": "A memo: without it the same is computed again.",
-    "never left: seen.has(flow.fn)": "Ends the recursion through functions that call each other.",
     'without this operand of ||: callKind === "library"':
       "What a library does is among the function's own writes and calls; only an unseen call within it is found here.",
+  },
+  "evm/access-control/late-check": {
+    "without this operand of &&: depth < depthLimit":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as <=: depth < depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+  },
+  "evm/input-validation/unequal-lengths": {
+    "never left: arrays.length < 2": "Saves a walk that could not find anything.",
   },
   "evm/oracle-manipulation/unchecked-answer": {
     "never left: answers.size === 0": "Saves a walk over the functions that ask no feed, which are nearly all.",
@@ -344,8 +350,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "never left: proxies.length === 0": "Saves a walk that could not find anything.",
   },
   "evm/upgradeability/storage-collision": {
-    "without this operand of &&: depth < 2":
-      "Bounds the walk in large or circular code; no example needs to be that deep.",
     "always the first: source === undefined || node === undefined":
       "Only the trace would be shorter, and no example compares traces.",
     "as <=: depth < 2": "Bounds the walk in large or circular code; no example needs to be that deep.",

@@ -55,14 +55,19 @@ contract Vault {
     _;
     require(phase == Phase.Open); // FINDING
   }
+  modifier whenUnpaused() {
+    _;
+    _ensure(!paused); // FINDING
+  }
   function _checkTime() internal view { require(block.timestamp < end); }
+  function _ensure(bool holds) internal pure { require(holds, "not now"); }
   function give(address to) external onlyOwner { owner = to; }
-  function pause() external whenLive { paused = true; }
+  function pause() external whenLive whenUnpaused { paused = true; }
   function close() external whenOpen inTime { phase = Phase.Closed; }
   function setEnd(uint256 to) external onlyOwner { end = to; fee += 1; }
 }`,
       `pragma solidity ^0.8.20;
-abstract contract Context { function _msgSender() internal view virtual returns (address) { return msg.sender; } }
+import {Context} from "@openzeppelin/contracts/utils/Context.sol";
 contract Registry is Context {
   mapping(address => bool) admins;
   error NotAdmin(address who);
@@ -84,10 +89,12 @@ contract Vault {
   uint256 updated;
   modifier onlyOwner() { require(msg.sender == owner); _; }
   modifier capped() { _; require(total <= cap); }
+  modifier bounded() { _; require(_left() > 0); }
   modifier lock() { require(entered == 1); entered = 2; _; entered = 1; }
   modifier touching() { _; updated = block.timestamp; }
   modifier only() { _; }
-  function add(uint256 by) external onlyOwner capped lock touching only { total += by; }
+  function _left() internal view returns (uint256) { return cap - total; }
+  function add(uint256 by) external onlyOwner capped bounded lock touching only { total += by; }
 }`,
       `pragma solidity ^0.8.20;
 interface IHook { function after_() external; }
@@ -130,8 +137,7 @@ const isPrecondition = (program: Program, within: S.Node, depth: number): boolea
   walk(within, (part) => {
     if (part.kind === "MemberAccess")
       found ||= program.isBuiltin(part, "msg.sender") || program.isBuiltin(part, "block.timestamp")
-    if (part.kind === "Identifier" || part.kind === "MemberAccess" || part.kind === "IndexAccess")
-      found ||= isStatus(program, part)
+    if (part.kind === "Identifier") found ||= isStatus(program, part)
     if (part.kind === "FunctionCall" && depth < depthLimit) {
       const body = program.callOf(part)?.target?.node.body
       found ||=
@@ -142,7 +148,7 @@ const isPrecondition = (program: Program, within: S.Node, depth: number): boolea
   return found
 }
 
-const isStatus = (program: Program, e: S.Expression): boolean => {
-  const named = e.kind === "Identifier" ? program.referenceOf(e) : undefined
+const isStatus = (program: Program, e: S.Identifier): boolean => {
+  const named = program.referenceOf(e)
   return named?.kind === "StateVariable" && (named.type.kind === "bool" || named.type.kind === "enum")
 }

@@ -23,8 +23,8 @@ export const unequalLengths: Rule<Program> = {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      const { fn, loops } = flow
-      if (loops.length === 0 || fn.mutability === "view" || fn.mutability === "pure") continue
+      const { fn } = flow
+      if (fn.mutability === "view" || fn.mutability === "pure") continue
       if (!program.graph.isEntryPoint(fn)) continue
       const arrays = fn.parameters.filter(({ type }) => type.kind === "array" && !type.fixed)
       if (arrays.length < 2) continue
@@ -53,9 +53,9 @@ contract Drop {
       due[to[i]] += amounts[i]; // FINDING
     }
   }
-  function bar(address[] memory who, bool[] memory to) external {
+  function bar(address[] memory who, bool[] memory to, uint256 most) external {
     require(msg.sender == owner && who.length <= 100);
-    uint256 n = who.length;
+    uint256 n = who.length < most ? who.length : most;
     uint256 i;
     while (i < n) {
       barred[who[i]] = to[i]; // FINDING
@@ -65,8 +65,17 @@ contract Drop {
 }`,
       `pragma solidity ^0.8.20;
 interface ITarget { function run(bytes calldata data) external; }
+library Sums { function sum(uint256[] calldata all) internal pure returns (uint256 s) { for (uint256 i; i < all.length; i++) s += all[i]; } }
 contract Batch {
+  using Sums for uint256[];
   address immutable owner = msg.sender;
+  mapping(address => uint256) due;
+  uint256 total;
+  function pay(address[] calldata to, uint256[] calldata amounts) external {
+    require(msg.sender == owner && amounts.sum() <= address(this).balance);
+    for (uint256 i; i < to.length; ++i) due[to[i]] += amounts[i]; // FINDING
+    for (uint256 i; i < amounts.length; ++i) total += amounts[i];
+  }
   function run(ITarget[] calldata targets, bytes[] calldata data, uint256[] calldata order) external {
     require(msg.sender == owner && targets.length == order.length);
     for (uint256 i; i < targets.length; ++i) {
@@ -100,6 +109,14 @@ contract Drop {
     for (uint256 i = 0; i < to.length; i++) due[to[i]] += amounts[i];
   }
   function hash(address[] calldata to, uint256[] calldata amounts) public pure returns (bytes32) { return keccak256(abi.encode(to, amounts)); }
+  function least(uint256 a, uint256 b) private pure returns (uint256) { return a < b ? a : b; }
+  function some(address[] calldata to, uint256[] calldata amounts) external {
+    require(msg.sender == owner);
+    for (uint256 i = 0; i < least(to.length, amounts.length); i++) due[to[i]] += amounts[i];
+  }
+  function product(uint256[] calldata a, uint256[] calldata b) external pure returns (uint256 all) {
+    for (uint256 i = 0; i < a.length; i++) all += a[i] * b[i];
+  }
   function sum(address[] calldata to, uint256[] calldata weights) external view returns (uint256 all) {
     for (uint256 i = 0; i < to.length; i++) all += due[to[i]] * weights[i];
   }
@@ -138,7 +155,6 @@ interface Unmatched {
 /** An array that is read at the positions of another, without a comparison of its length with anything. */
 const unmatched = (flow: Flow, arrays: ReadonlyArray<LocalVariable>): Unmatched | undefined => {
   const walks = new Map(flow.loops.flatMap((loop) => walkOf(flow, loop, arrays)))
-  if (walks.size === 0) return undefined
   const limits = new Set(flow.loops.flatMap(({ condition }) => condition ?? []))
   const compared = new Set(
     flow.conditionNodes().flatMap((node) => (limits.has(node) ? [] : measuredIn(flow, node, arrays))),
@@ -171,7 +187,7 @@ interface Walk {
 /** `i < a.length`, also with the length in a local. */
 const walkOf = (flow: Flow, loop: Loop, arrays: ReadonlyArray<LocalVariable>): ReadonlyArray<readonly [Loop, Walk]> => {
   const { condition } = loop
-  if (condition?.expression?.kind !== "BinaryOperation" || condition.expression.left.kind !== "Identifier") return []
+  if (condition?.expression?.kind !== "BinaryOperation") return []
   const counter = flow.program.referenceOf(condition.expression.left)
   const [walked, ...others] = measuredIn(flow, condition, arrays)
   if (walked === undefined || others.length > 0 || counter?.kind !== "LocalVariable") return []
@@ -186,7 +202,6 @@ const measuredIn = (flow: Flow, at: FlowNode, arrays: ReadonlyArray<LocalVariabl
     const isNumber = part.kind === "Identifier" && flow.program.typeOf(part).kind === "integer"
     if (isLength || isNumber)
       for (const parameter of flow.origins(part, at).parameters) if (arrays.includes(parameter)) found.add(parameter)
-    return !isLength && part.kind !== "IndexAccess"
   })
   return [...found]
 }
@@ -200,7 +215,7 @@ const readBeside = (
   let found: Unmatched | undefined
   if (expression === undefined) return undefined
   walk(expression, (part) => {
-    if (part.kind !== "IndexAccess" || part.index?.kind !== "Identifier" || part.base.kind !== "Identifier") return
+    if (part.kind !== "IndexAccess" || part.index?.kind !== "Identifier") return
     const other = program.referenceOf(part.base)
     if (other?.kind !== "LocalVariable" || other === walked || !arrays.includes(other)) return
     if (program.referenceOf(part.index) === counter) found ??= { walked, other, at: part }

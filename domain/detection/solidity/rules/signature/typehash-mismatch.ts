@@ -23,8 +23,8 @@ export const typehashMismatch: Rule<Program> = {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      for (const { name, callKind, node, args, at } of flow.calls()) {
-        if (callKind !== "builtin" || name !== "keccak256" || node.kind !== "FunctionCall") continue
+      for (const { name, args, at } of flow.calls()) {
+        if (name !== "keccak256") continue
         const found = mismatchIn(flow, args[0])
         if (found === undefined) continue
         const { file } = at.callable.source
@@ -60,11 +60,13 @@ contract Coin {
 library Types { bytes32 internal constant CLAIM = keccak256(abi.encodePacked("Claim(", "address to,", "uint256 amount)")); }
 contract Claims {
   bytes32 private constant EMPTY = keccak256("Ping()");
-  function hash(address to, uint256 amount, uint256 id) external pure returns (bytes32, bytes32, bytes32) {
+  bytes32 private constant VOTE = keccak256(bytes("Vote(uint256 id,bool support)"));
+  function hash(address to, uint256 amount, uint256 id) external pure returns (bytes32, bytes32, bytes32, bytes32) {
     return (
       keccak256(abi.encode(Types.CLAIM, to, amount, id)), // FINDING
       keccak256(abi.encode(keccak256("Bid(address to,Item item)Item(uint256 id)"), to)), // FINDING
-      keccak256(abi.encode(EMPTY, id)) // FINDING
+      keccak256(abi.encode(EMPTY, id)), // FINDING
+      keccak256(abi.encode(VOTE, id)) // FINDING
     );
   }
 }`,
@@ -85,7 +87,7 @@ contract Coin {
     return (keccak256(abi.encode(BID, to, item)), keccak256(abi.encode(PING)));
   }
   function keys(address who, bytes memory rest) external view returns (bytes32, bytes32, bytes32) {
-    return (keccak256(abi.encode(ROLE, who)), keccak256(abi.encode(computed, who, who)), keccak256(abi.encodePacked(BID, rest)));
+    return (keccak256(abi.encode(ROLE, who, rest)), keccak256(abi.encode(computed, who, who)), keccak256(abi.encodePacked(BID, rest)));
   }
 }`,
       `pragma solidity ^0.8.20;
@@ -95,6 +97,9 @@ contract Orders {
     return keccak256(bytes.concat(abi.encode(ORDER, maker), abi.encode(a, b)));
   }
   function id(string memory text) external pure returns (bytes32) { return keccak256(abi.encode(text)); }
+  function slot(address maker, uint256 a) external pure returns (bytes32) {
+    return keccak256(abi.encode(bytes32("orders(v2)"), maker, a));
+  }
 }`,
     ],
   },
@@ -117,15 +122,13 @@ const mismatchIn = ({ program }: Flow, e: Flow["nodes"][number]["expression"]): 
 
 /** The text whose hash an expression or constant is. */
 const typeString = (program: Program, e: S.Expression): string | undefined => {
-  const named = e.kind === "Identifier" || e.kind === "MemberAccess" ? program.referenceOf(e) : undefined
+  const named = program.referenceOf(e)
   const hash = named?.kind === "StateVariable" && named.constant ? named.node?.value : e
   if (hash?.kind !== "FunctionCall" || program.callOf(hash)?.name !== "keccak256") return undefined
   const [hashed] = hash.args
-  const parts =
-    hashed?.kind === "FunctionCall" && program.callOf(hashed)?.name === "abi.encodePacked" ? hashed.args : [hashed]
   let text = ""
-  for (const part of parts) {
-    if (part?.kind !== "Literal" || part.literalKind !== "string") return undefined
+  for (const part of hashed?.kind === "FunctionCall" ? hashed.args : [hashed]) {
+    if (part?.kind !== "Literal") return undefined
     text += part.value
   }
   return text
@@ -133,9 +136,6 @@ const typeString = (program: Program, e: S.Expression): string | undefined => {
 
 /** How many members the first struct of `Mail(Person from,string text)Person(…)` has. */
 const fieldsOf = (text: string): number | undefined => {
-  const start = text.indexOf("(")
-  const end = text.indexOf(")", start)
-  if (start <= 0 || end < 0) return undefined
-  const members = text.slice(start + 1, end)
-  return members === "" ? 0 : members.split(",").length
+  const members = /^\w+\(([^)]*)\)/.exec(text)?.[1]
+  return members === "" ? 0 : members?.split(",").length
 }
