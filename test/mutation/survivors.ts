@@ -15,6 +15,11 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/input-validation/unequal-lengths": {
     "never left: arrays.length < 2": "Saves a walk that could not find anything.",
   },
+  "evm/logic/unmet-condition": {
+    "always the first: other === entry": "Only the trace would be empty, and no example compares traces.",
+    "always the second: other === entry":
+      "Only the trace would name the function itself as well, and no example compares traces.",
+  },
   "evm/oracle-manipulation/unchecked-answer": {
     "never left: answers.size === 0": "Saves a walk over the functions that ask no feed, which are nearly all.",
   },

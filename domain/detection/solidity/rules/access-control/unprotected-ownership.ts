@@ -8,7 +8,7 @@ import type { FunctionModel, StateVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
-import { authorities, type Authority, dependsOn } from "../../questions/authority/authorities.ts"
+import { authorities, dependsOn } from "../../questions/authority/authorities.ts"
 import { isSetUp, openAuthorities } from "../../questions/authority/openAuthority.ts"
 
 export const unprotectedOwnership: Rule<Program> = {
@@ -60,7 +60,7 @@ export const unprotectedOwnership: Rule<Program> = {
       if (runsOnce(access, entry)) continue
       for (const deed of entry.open) {
         const authority = deed.variable === undefined ? undefined : known.get(deed.variable)
-        if (authority === undefined || authority.deployerOnly || !isHandedOver(deed, authority)) continue
+        if (authority === undefined || authority.deployerOnly || !isHandedOver(deed)) continue
         if (!isSetUp(program, authority)) continue
         const { event, via } = deed.reached
         report({
@@ -217,6 +217,12 @@ contract Ranks {
   constructor() { rankOf[msg.sender] = "head"; }
   function promote(address who, bytes32 to) external {
     rankOf[who] = to; // FINDING
+  }
+  bool public closed;
+  function close(bool to) external { require(rankOf[msg.sender] == "head"); closed = to; }
+  function enlist(address who, bytes32 as_) external {
+    require(!closed, "closed");
+    rankOf[who] = as_; // FINDING
   }
   function setRent(uint256 to) external { require(rankOf[msg.sender] == "head"); rent = to; }
 }`,
@@ -477,6 +483,17 @@ contract Guild {
   function invite(address who) external { require(members[msg.sender]); invited[who] = true; }
   function admit(address who) external { require(invited[who], "invitation"); members[who] = true; }
   function setDues(uint256 to) external { require(members[msg.sender]); dues = to; }
+}
+interface IRegister { function lists(address who) external view returns (bool); }
+contract Club {
+  IRegister immutable register;
+  mapping(address => bool) public members;
+  bool public closed;
+  uint256 public dues;
+  constructor(IRegister r) { register = r; members[msg.sender] = true; }
+  function refresh(address who) external { require(!closed, "closed"); members[who] = register.lists(who); }
+  function setDues(uint256 to) external { require(members[msg.sender]); dues = to; }
+  function close(bool to) external { require(members[msg.sender]); closed = to; }
 }`,
     ],
   },
@@ -486,12 +503,12 @@ contract Guild {
  * Whether an account named by the caller, or previously by someone else, gets the role: anyone can complete the
  * handover.
  */
-const isHandedOver = (deed: Deed, { table }: Authority): boolean => {
+const isHandedOver = (deed: Deed): boolean => {
   const { value, keys, path, demands } = deed
   if (demands.facts.some(isDue) || isVetted(deed)) return false
-  // What an entry becomes by arithmetic makes nobody a member.
-  if (table || path?.includes("[]") === true) return isNamed(keys) && (isNamed(value) || isFixed(value))
-  return path === "" && only(value, Source.state) && value.keys === 0
+  // What another contract says of an account, or what arithmetic makes of an entry, is not what the caller says.
+  if (path?.includes("[]") === true) return isNamed(keys) && (isNamed(value) || isFixed(value))
+  return only(value, Source.state)
 }
 
 /** OpenZeppelin's internal functions that transfer roles, if the base has no source. */

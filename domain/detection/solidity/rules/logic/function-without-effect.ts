@@ -96,9 +96,10 @@ contract Rounds {
   constructor(uint256 first, address k) { period = first; keeper = k; }
   modifier onlyOwner() { require(msg.sender == owner); _; }
   function setPeriod(uint256 to) external onlyOwner { // FINDING
-    require(to > 0);
+    require(_rounded(to) > 0);
     emit PeriodSet(to);
   }
+  function _rounded(uint256 n) private pure returns (uint256) { return n < 10 ? n : 10 * _rounded(n / 10); }
   function setKeeper(address to) external onlyOwner { // FINDING
     count += 1;
     emit KeeperSet(to);

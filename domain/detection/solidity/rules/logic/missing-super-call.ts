@@ -44,6 +44,7 @@ abstract contract Coin {
   mapping(address => uint256) held;
   function _update(address from, address to, uint256 n) internal virtual { held[from] -= n; held[to] += n; }
   function move(address to, uint256 n) external { _update(msg.sender, to, n); }
+  function _touch() internal {}
 }
 abstract contract Capped is Coin {
   function _update(address from, address to, uint256 n) internal virtual override { require(n < 100); super._update(from, to, n); }
@@ -55,6 +56,7 @@ abstract contract Noted is Coin {
 contract Counted is Coin {
   uint256 sum;
   function _update(address from, address to, uint256 n) internal override { // FINDING
+    _touch();
     sum += n;
   }
 }
@@ -76,6 +78,20 @@ contract Third is Owned {
     a = to;
   }
 }`,
+      `pragma solidity ^0.5.17;
+interface IHook { function moved(uint256 n) external; }
+contract Told {
+  IHook hook;
+  function _moved(uint256 n) internal { hook.moved(n); }
+}
+contract One is Told { uint256 a; function _moved(uint256 n) internal { super._moved(n); a = n; } }
+contract Two is Told { uint256 a; function _moved(uint256 n) internal { super._moved(n); a += n; } }
+contract Three is Told {
+  uint256 a;
+  function _moved(uint256 n) internal { // FINDING
+    a -= n;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -85,17 +101,20 @@ abstract contract Hooks {
   function _after(uint256 n) internal virtual { sum += n; }
   function _weigh(uint256 n) internal virtual { sum *= n; }
   function _end(uint256 n) internal virtual { sum -= n; }
-  function run(uint256 n) external { _before(n); _after(n); _weigh(n); _end(n); }
+  function _mark(uint256 n) internal virtual { sum = n; }
+  function run(uint256 n) external { _before(n); _after(n); _weigh(n); _end(n); _mark(n); }
 }
 contract One is Hooks {
   function _before(uint256 n) internal override { super._before(n); sum = n; }
   function _after(uint256 n) internal override { super._after(n); }
+  function _mark(uint256 n) internal override { super._mark(n + 1); }
   function _weigh(uint256 n) internal override { super._weigh(n); }
   function _end(uint256 n) internal override { super._end(n); }
 }
 contract Two is Hooks {
   function _before(uint256 n) internal override { super._before(n); sum = 2 * n; }
   function _after(uint256 n) internal override { sum -= n; }
+  function _mark(uint256 n) internal override { sum = n + 2; }
   function _weigh(uint256 n) internal override { super._weigh(n); sum += 1; }
   function _end(uint256 n) internal override { sum = n; super._end(n); }
 }
@@ -132,7 +151,7 @@ const overridesOf = (program: Program): ReadonlyMap<string, ReadonlyArray<Overri
   const found = new Map<string, Array<Override>>()
   for (const flow of program.allFlows()) {
     const { fn } = flow
-    if (fn.node.override === undefined || fn.contract === undefined || !flow.isReachable(flow.exit)) continue
+    if (fn.contract === undefined || !flow.isReachable(flow.exit)) continue
     const bases = fn.contract.linearization
       .slice(1)
       .flatMap(({ functions }) => functions.filter((each) => each.signature === fn.signature))

@@ -151,5 +151,5 @@ const stepLimit = 3
 const insteadOf = (access: Access, entry: Entry): ReadonlyArray<Deed["reached"]> =>
   entry.deeds
     .flatMap(({ variable }) => (variable === undefined ? [] : (access.bySubject.get(variable) ?? [])))
-    .flatMap(({ entry: other, deed }) => (other === entry || deed.reached.event.kind !== "write" ? [] : [deed.reached]))
+    .flatMap(({ entry: other, deed }) => (other === entry ? [] : [deed.reached]))
     .slice(0, stepLimit)
