@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import { everySubterm, mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import type { Account, Instruction } from "./model.ts"
 import { isCreated } from "./creation.ts"
@@ -16,22 +17,18 @@ const exists = (instruction: Instruction, account: Account): boolean =>
 const hashes = /hash|keccak|sha\d|blake|digest/
 const proves = /verif|proof/
 
-const proven = new WeakMap<Instruction, ReadonlySet<Term>>()
+const provenTerms = oncePer((instruction: Instruction): ReadonlySet<Term> => {
+  const facts = [...instruction.walk.success].filter(
+    (fact) =>
+      (fact.kind === "call" ? proves.test(fact.name) : fact.kind === "binary" && fact.operator === "==") &&
+      mentions(fact, (one) => one.kind === "call" && hashes.test(one.name)) &&
+      mentions(fact, (one) => accountOfState(one) !== undefined),
+  )
+  return everySubterm(facts)
+})
 
 /** Whether what the caller passes is hashed, and the result is compared with what is stored: a leaf of a Merkle tree. */
-export const isProven = (instruction: Instruction, given: Term): boolean => {
-  let found = proven.get(instruction)
-  if (found === undefined) {
-    const facts = [...instruction.walk.success].filter(
-      (fact) =>
-        (fact.kind === "call" ? proves.test(fact.name) : fact.kind === "binary" && fact.operator === "==") &&
-        mentions(fact, (one) => one.kind === "call" && hashes.test(one.name)) &&
-        mentions(fact, (one) => accountOfState(one) !== undefined),
-    )
-    proven.set(instruction, (found = everySubterm(facts)))
-  }
-  return found.has(given)
-}
+export const isProven = (instruction: Instruction, given: Term): boolean => provenTerms(instruction).has(given)
 
 /**
  * The caller passes it, but a record of the program exists at an address derived from it: a proposal that was voted on,

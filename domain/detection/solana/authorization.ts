@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import { resolveType, type RustType } from "../rust/crate/types.ts"
@@ -8,16 +9,10 @@ import { checksWhenDone, isTrusted } from "./questions.ts"
 import { keyOf, stateOf } from "./semantics.ts"
 import { isGlobal, singletonsOf } from "./singleton.ts"
 
-const signers = new WeakMap<Instruction, ReadonlyArray<Account>>()
-
 /** Accounts that must have signed for the instruction to succeed. */
-export const signersOf = (instruction: Instruction): ReadonlyArray<Account> => {
-  const known =
-    signers.get(instruction) ??
-    instruction.accounts.filter((one) => checksWhenDone(instruction, one).some(({ kind }) => kind === "signer"))
-  signers.set(instruction, known)
-  return known
-}
+export const signersOf = oncePer((instruction: Instruction): ReadonlyArray<Account> =>
+  instruction.accounts.filter((one) => checksWhenDone(instruction, one).some(({ kind }) => kind === "signer")),
+)
 
 /** Names of a struct's fields that contain an address. */
 export const addressFields = (crate: SolanaCrate, { item, module }: StructDefinition): ReadonlyArray<string> =>

@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isPrivileged, signersOf } from "./authorization.ts"
@@ -25,12 +26,9 @@ const compares = (fact: Term): boolean =>
   fact.kind !== "succeeded" && !(fact.kind === "binary" && fact.operator === "!=")
 
 type Belongings = ReadonlyMap<StructDefinition, ReadonlySet<StructDefinition>>
-const belongings = new WeakMap<SolanaCrate, Belongings>()
 
 /** The records that those of a struct belong to: some instruction writes or compares the address. */
-const belongingsOf = (crate: SolanaCrate): Belongings => {
-  const known = belongings.get(crate)
-  if (known !== undefined) return known
+const belongingsOf = oncePer((crate: SolanaCrate): Belongings => {
   const found = new Map<StructDefinition, Set<StructDefinition>>()
   for (const instruction of crate.instructions) {
     const { terms } = instruction.walk
@@ -66,9 +64,8 @@ const belongingsOf = (crate: SolanaCrate): Belongings => {
       if (record !== undefined) add(record.struct, everySubterm(event.args.slice(1).map(({ term }) => term)))
     }
   }
-  belongings.set(crate, found)
   return found
-}
+})
 
 const belongsTo = (crate: SolanaCrate, record: StructDefinition, owner: StructDefinition): boolean => {
   const all = belongingsOf(crate)

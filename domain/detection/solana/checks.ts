@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { Facts } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { AccountCheck } from "./model.ts"
@@ -160,7 +161,7 @@ const subjectsOf = (fact: Term, depth = 0): ReadonlyArray<Term> => {
   }
 }
 
-const subjects = new WeakMap<Term, ReadonlySet<Term>>()
+const subjectsOnce = oncePer((fact: Term): ReadonlySet<Term> => new Set(subjectsOf(fact)))
 
 /** Facts by the accounts of which they may say something: so many accounts need not ask so many facts. */
 export const bySubject = <A>(
@@ -170,9 +171,7 @@ export const bySubject = <A>(
   const found = new Map<Term, Array<A>>()
   for (const one of all)
     for (const fact of factsOf(one)) {
-      let own = subjects.get(fact)
-      if (own === undefined) subjects.set(fact, (own = new Set(subjectsOf(fact))))
-      for (const subject of own) {
+      for (const subject of subjectsOnce(fact)) {
         const known = found.get(subject)
         if (known === undefined) found.set(subject, [one])
         else if (known.at(-1) !== one) known.push(one)
@@ -181,17 +180,16 @@ export const bySubject = <A>(
   return found
 }
 
-const known = new WeakMap<
-  Facts,
-  { readonly facts: ReadonlyMap<Term, ReadonlyArray<Term>>; readonly checks: Map<Term, ReadonlyArray<AccountCheck>> }
->()
+const told = oncePer((facts: Facts) => ({
+  facts: bySubject(facts, (one) => [one]),
+  checks: new Map<Term, ReadonlyArray<AccountCheck>>(),
+}))
 
 /** Every check of an account among the facts: those of an event, or all that are guaranteed if it succeeds. */
 export const checksOf = (account: Term, facts: Facts): ReadonlyArray<AccountCheck> => {
-  let told = known.get(facts)
-  if (told === undefined) known.set(facts, (told = { facts: bySubject(facts, (one) => [one]), checks: new Map() }))
-  let found = told.checks.get(account)
+  const { facts: about, checks } = told(facts)
+  let found = checks.get(account)
   if (found === undefined)
-    told.checks.set(account, (found = (told.facts.get(account) ?? []).flatMap((fact) => checksIn(fact, account))))
+    checks.set(account, (found = (about.get(account) ?? []).flatMap((fact) => checksIn(fact, account))))
   return found
 }

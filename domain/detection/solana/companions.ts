@@ -1,3 +1,4 @@
+import { oncePerPair } from "../oncePer.ts"
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { addressFields, isPrivileged } from "./authorization.ts"
@@ -155,21 +156,13 @@ const differentParents = (
   return found
 }
 
-const known = new WeakMap<Instruction, ReadonlyArray<Strangers>>()
-
 /** Accounts of an instruction that may belong to different parents. */
-export const strangersIn = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Strangers> => {
-  let found = known.get(instruction)
-  if (found === undefined) {
-    const records = isMutating(instruction) ? recordsOf(instruction) : []
-    found =
-      records.length < 2 || isPrivileged(crate, instruction)
-        ? []
-        : [...pickedAccounts(instruction, records), ...differentParents(crate, instruction, records)]
-    known.set(instruction, found)
-  }
-  return found
-}
+export const strangersIn = oncePerPair((crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Strangers> => {
+  const records = isMutating(instruction) ? recordsOf(instruction) : []
+  return records.length < 2 || isPrivileged(crate, instruction)
+    ? []
+    : [...pickedAccounts(instruction, records), ...differentParents(crate, instruction, records)]
+})
 
 /** Whether it is told of two records that their parents may differ: one problem is one finding. */
 export const areStrangers = (crate: SolanaCrate, { instruction, account, holder, slot }: Missing): boolean =>

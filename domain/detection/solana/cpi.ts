@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { CallEvent } from "../rust/terms/events.ts"
 import { pathEnds, type Term } from "../rust/terms/terms.ts"
 import { definitionOf, isNamed } from "../rust/crate/types.ts"
@@ -83,7 +84,8 @@ const withRoles = (accounts: Cpi["accounts"], instruction: Term, path: string): 
   return [...listed, ...[...named].filter(([term]) => !given.has(term)).map(([term, name]) => ({ name, term }))]
 }
 
-const readCpi = (event: CallEvent): Cpi | undefined => {
+/** The cross-program call that an event represents, if any. Most rules query it for every call. */
+export const cpiOf = oncePer((event: CallEvent): Cpi | undefined => {
   const { args, name } = event
   // Following a wrapper of the project records the calls inside it.
   if (event.target?.item.body !== undefined) return undefined
@@ -140,16 +142,7 @@ const readCpi = (event: CallEvent): Cpi | undefined => {
     signerSeeds: signed ? args[2]?.term : undefined,
     args: instruction.kind === "call" ? instruction.args : [],
   }
-}
-
-const known = new WeakMap<CallEvent, Cpi | "none">()
-
-/** The cross-program call that an event represents, if any. Most rules query it for every call. */
-export const cpiOf = (event: CallEvent): Cpi | undefined => {
-  let cpi = known.get(event)
-  if (cpi === undefined) known.set(event, (cpi = readCpi(event) ?? "none"))
-  return cpi === "none" ? undefined : cpi
-}
+})
 
 /** Whether a CPI moves or mints tokens or lamports. */
 export const movesValue = (cpi: Cpi): boolean =>

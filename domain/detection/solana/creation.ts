@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { Term } from "../rust/terms/terms.ts"
 import type { Account, Instruction } from "./model.ts"
 import { cpisOf } from "./questions.ts"
@@ -14,24 +15,18 @@ const isIt = (term: Term, account: Account, depth = 0): boolean => {
   return term.kind === "choice" && term.alternatives.some((one) => isIt(one, account, depth + 1))
 }
 
-const read = new WeakMap<Instruction, ReadonlyArray<Term>>()
-
 /** The arguments of calls that create accounts. It is queried for every account, so the events are read only once. */
-const givenToCreation = (instruction: Instruction): ReadonlyArray<Term> => {
-  let given = read.get(instruction)
-  if (given === undefined) {
-    const called = cpisOf(instruction)
-      .filter(({ instruction: path }) => /create_account|CreateAccount|allocate|Allocate|create_or_allocate/.test(path))
-      .flatMap(({ accounts, args }) => [...accounts.map(({ term }) => term), ...args])
-    const helped = instruction.events.flatMap((event) =>
-      event.kind === "call" && /^create_(or_allocate_|and_\w+_)?(pda_)?account/.test(event.name)
-        ? event.args.map(({ term }) => term)
-        : [],
-    )
-    read.set(instruction, (given = [...new Set([...called, ...helped])]))
-  }
-  return given
-}
+const givenToCreation = oncePer((instruction: Instruction): ReadonlyArray<Term> => {
+  const called = cpisOf(instruction)
+    .filter(({ instruction: path }) => /create_account|CreateAccount|allocate|Allocate|create_or_allocate/.test(path))
+    .flatMap(({ accounts, args }) => [...accounts.map(({ term }) => term), ...args])
+  const helped = instruction.events.flatMap((event) =>
+    event.kind === "call" && /^create_(or_allocate_|and_\w+_)?(pda_)?account/.test(event.name)
+      ? event.args.map(({ term }) => term)
+      : [],
+  )
+  return [...new Set([...called, ...helped])]
+})
 
 /** Whether this instruction creates the account itself, which fails if it exists. */
 export const isCreated = (instruction: Instruction, account: Account): boolean =>

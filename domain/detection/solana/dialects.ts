@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { FunctionDefinition, ImplDefinition, Module, StructDefinition } from "../rust/crate/crate.ts"
 import type { Resolver } from "../rust/crate/resolve.ts"
 import type { TypeNode } from "../rust/syntax/syntax.ts"
@@ -160,11 +161,8 @@ export const handlerName = (definition: FunctionDefinition): string => {
   return isOfTrait && self?.kind === "path" ? (self.path.segments.at(-1)?.name ?? definition.name) : definition.name
 }
 
-/** A component struct named by a field of Bolt's `#[system_input]` is an account that contains it. */
-export const isComponentField = (struct: StructDefinition): boolean => {
-  let known = componentFields.get(struct)
-  if (known === undefined) componentFields.set(struct, (known = declaresSet(struct, /^system_input$/)))
-  return known
-}
-/** It is queried for every field that a walk encounters. */
-const componentFields = new WeakMap<StructDefinition, boolean>()
+/**
+ * A component struct named by a field of Bolt's `#[system_input]` is an account that contains it. It is queried for
+ * every field that a walk encounters.
+ */
+export const isComponentField = oncePer((struct: StructDefinition): boolean => declaresSet(struct, /^system_input$/))

@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import { isAuthorized } from "./authorization.ts"
 import type { SolanaCrate } from "./model.ts"
@@ -5,13 +6,10 @@ import { usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
 import { isGlobal } from "./singleton.ts"
 
-const guarded = new WeakMap<SolanaCrate, ReadonlySet<StructDefinition>>()
-
 /** What there is one of for everybody, and some instruction changes on the word of a known signer only. */
-export const guardedSingletons = (crate: SolanaCrate): ReadonlySet<StructDefinition> => {
-  let found = guarded.get(crate)
-  if (found === undefined) {
-    found = new Set(
+export const guardedSingletons = oncePer(
+  (crate: SolanaCrate): ReadonlySet<StructDefinition> =>
+    new Set(
       crate.instructions.flatMap((instruction) =>
         instruction.accounts.flatMap((one) => {
           const struct = structOf(instruction, one)
@@ -21,8 +19,5 @@ export const guardedSingletons = (crate: SolanaCrate): ReadonlySet<StructDefinit
             : []
         }),
       ),
-    )
-    guarded.set(crate, found)
-  }
-  return found
-}
+    ),
+)

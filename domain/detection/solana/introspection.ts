@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { CallEvent } from "../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
@@ -25,16 +26,8 @@ const isCurrentIndex = (term: Term): boolean =>
 
 const isZero = (term: Term | undefined): boolean => term?.kind === "literal" && /^0(_?i64)?$/.test(term.value)
 
-const looks = new WeakMap<Instruction, ReadonlyArray<Look>>()
-
 /** Every inspection of the transaction's instructions, in order; found once, as it is asked for each account. */
-export const looksIn = (instruction: Instruction): ReadonlyArray<Look> => {
-  let found = looks.get(instruction)
-  if (found === undefined) looks.set(instruction, (found = inspections(instruction)))
-  return found
-}
-
-const inspections = ({ events, walk }: Instruction): ReadonlyArray<Look> =>
+export const looksIn = oncePer(({ events, walk }: Instruction): ReadonlyArray<Look> =>
   events.flatMap((event): ReadonlyArray<Look> => {
     if (event.kind !== "call") return []
     const relative = event.name === "get_instruction_relative"
@@ -48,7 +41,8 @@ const inspections = ({ events, walk }: Instruction): ReadonlyArray<Look> =>
         program: walk.terms.field(event.result.term, "program_id"),
       },
     ]
-  })
+  }),
+)
 
 /** Whether the path that an instruction takes, or its success, depends on something. */
 export const isWeighed = ({ events, walk }: Instruction, asks: (fact: Term) => boolean): boolean => {

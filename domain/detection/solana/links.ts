@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import { mentions, subterms, type Term } from "../rust/terms/terms.ts"
 import { isNew } from "./freshness.ts"
 import { isMintType, isTokenAccountType, readType } from "./identity.ts"
@@ -214,7 +215,8 @@ const closureOf = (instruction: Instruction, { stores, seeds, made, fixed }: Gra
   return found
 }
 
-const linksIn = (instruction: Instruction): Links => {
+/** Which accounts of an instruction belong together, as far as it compares them. */
+export const linksOf = oncePer((instruction: Instruction): Links => {
   const graph = graphOf(instruction)
   const closures = new Map<Account, ReadonlySet<Account>>()
   const determinedBy = (account: Account): ReadonlySet<Account> => {
@@ -234,7 +236,7 @@ const linksIn = (instruction: Instruction): Links => {
       return of.length < ofOther.length ? of.some((all) => all.has(other)) : ofOther.some((all) => all.has(one))
     },
   }
-}
+})
 
 /** By account, the sets that contain it. */
 const byMember = (
@@ -247,14 +249,5 @@ const byMember = (
       if (known === undefined) found.set(one, [all])
       else known.push(all)
     }
-  return found
-}
-
-const known = new WeakMap<Instruction, Links>()
-
-/** Which accounts of an instruction belong together, as far as it compares them. */
-export const linksOf = (instruction: Instruction): Links => {
-  let found = known.get(instruction)
-  if (found === undefined) known.set(instruction, (found = linksIn(instruction)))
   return found
 }

@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { Event } from "../rust/terms/events.ts"
 import { mentions, subterms, type Term } from "../rust/terms/terms.ts"
 import { linksOf } from "./links.ts"
@@ -26,29 +27,22 @@ export const receivesRent = (instruction: Instruction, account: Account, signers
 /** A list of accounts for a call, which the called program checks. */
 const isMetas = (term: Term): boolean => term.kind === "call" && term.name === "to_account_metas"
 
-const mentionedIn = new WeakMap<Instruction, ReadonlySet<Term>>()
-
 /** All arguments of calls, addresses that are stored, and the beneficiaries of closed accounts. */
-const mentioned = (instruction: Instruction): ReadonlySet<Term> => {
-  let found = mentionedIn.get(instruction)
-  if (found === undefined) {
-    const { accounts, events, walk } = instruction
-    const keys = new Set(accounts.map(({ term }) => keyOf(walk.terms, term)))
-    const given = events.flatMap((event) =>
-      event.kind === "call" && !neutral.test(event.name)
-        ? event.args.map(({ term }) => term)
-        : event.kind === "assign" && keys.has(event.value.term)
-          ? [event.value.term]
-          : [],
-    )
-    const parts = new Set([...given, ...[...closeReceivers(instruction)].map(({ term }) => term)])
-    // A set also iterates over what is added in the meantime.
-    for (const one of parts) if (!isMetas(one)) for (const part of subterms(one)) parts.add(part)
-    found = parts
-    mentionedIn.set(instruction, found)
-  }
-  return found
-}
+const mentioned = oncePer((instruction: Instruction): ReadonlySet<Term> => {
+  const { accounts, events, walk } = instruction
+  const keys = new Set(accounts.map(({ term }) => keyOf(walk.terms, term)))
+  const given = events.flatMap((event) =>
+    event.kind === "call" && !neutral.test(event.name)
+      ? event.args.map(({ term }) => term)
+      : event.kind === "assign" && keys.has(event.value.term)
+        ? [event.value.term]
+        : [],
+  )
+  const parts = new Set([...given, ...[...closeReceivers(instruction)].map(({ term }) => term)])
+  // A set also iterates over what is added in the meantime.
+  for (const one of parts) if (!isMetas(one)) for (const part of subterms(one)) parts.add(part)
+  return parts
+})
 
 /** Operations that only pass on an account or report its address. */
 const neutral =

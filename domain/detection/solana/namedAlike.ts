@@ -1,3 +1,4 @@
+import { oncePerPair } from "../oncePer.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { resolveType } from "../rust/crate/types.ts"
 import { isAddressType } from "./accountTypes.ts"
@@ -99,16 +100,9 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
   return found
 }
 
-const known = new WeakMap<Instruction, ReadonlyArray<Untied>>()
-
 /** The same, if the model of ties agrees: it sees chains of comparisons, macros, and checks on some paths. */
-export const namedAlike = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
-  let found = known.get(instruction)
-  if (found === undefined) {
-    const all = unrelated(crate, instruction)
-    const missing = new Set(all.length === 0 ? [] : missingTies(crate).map(({ account }) => account))
-    found = all.filter(({ other }) => missing.has(other))
-    known.set(instruction, found)
-  }
-  return found
-}
+export const namedAlike = oncePerPair((crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
+  const all = unrelated(crate, instruction)
+  const missing = new Set(all.length === 0 ? [] : missingTies(crate).map(({ account }) => account))
+  return all.filter(({ other }) => missing.has(other))
+})

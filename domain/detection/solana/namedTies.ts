@@ -1,3 +1,4 @@
+import { oncePer, oncePerPair } from "../oncePer.ts"
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import { signersOf } from "./authorization.ts"
 import { isCreated } from "./creation.ts"
@@ -16,23 +17,17 @@ import { plainName, snake, storedNames } from "./storedNames.ts"
 import { isAnothers, isTied } from "./tied.ts"
 import { isPinnedDown, isTokenType, lastName } from "./ties.ts"
 
-const recordTypes = new WeakMap<SolanaCrate, ReadonlyMap<string, StructDefinition | undefined>>()
-
 /** What accounts of one name store, if the instructions that read them agree. */
-const recordTypesOf = (crate: SolanaCrate): ReadonlyMap<string, StructDefinition | undefined> => {
-  let types = recordTypes.get(crate)
-  if (types === undefined) {
-    const found = new Map<string, StructDefinition | undefined>()
-    for (const instruction of crate.instructions)
-      for (const account of instruction.accounts) {
-        const struct = structOf(instruction, account)
-        const name = lastName(account)
-        if (struct !== undefined) found.set(name, found.has(name) && found.get(name) !== struct ? undefined : struct)
-      }
-    recordTypes.set(crate, (types = found))
-  }
-  return types
-}
+const recordTypesOf = oncePer((crate: SolanaCrate): ReadonlyMap<string, StructDefinition | undefined> => {
+  const found = new Map<string, StructDefinition | undefined>()
+  for (const instruction of crate.instructions)
+    for (const account of instruction.accounts) {
+      const struct = structOf(instruction, account)
+      const name = lastName(account)
+      if (struct !== undefined) found.set(name, found.has(name) && found.get(name) !== struct ? undefined : struct)
+    }
+  return found
+})
 
 /** What an account stores: a native program that checks only its owner reads it elsewhere. */
 const recordOf = (crate: SolanaCrate, instruction: Instruction, account: Account): StructDefinition | undefined => {
@@ -77,22 +72,13 @@ const meantBy = (named: Named, holder: Account, struct: StructDefinition, name: 
   return undefined
 }
 
-const records = new WeakMap<Instruction, Map<Account, Map<StructDefinition, ReadonlyArray<Account>>>>()
-
-/** The records of one kind that belong together with an account. */
-const recordsWith = (instruction: Instruction, account: Account, struct: StructDefinition): ReadonlyArray<Account> => {
-  let byAccount = records.get(instruction)
-  if (byAccount === undefined) records.set(instruction, (byAccount = new Map()))
-  let byStruct = byAccount.get(account)
-  if (byStruct === undefined) byAccount.set(account, (byStruct = new Map()))
-  let found = byStruct.get(struct)
-  if (found === undefined) {
-    const { belongTogether } = linksOf(instruction)
-    found = instruction.accounts.filter((one) => structOf(instruction, one) === struct && belongTogether(one, account))
-    byStruct.set(struct, found)
-  }
-  return found
-}
+/** The records of each kind that belong together with an account. */
+const recordsWith = oncePerPair((instruction: Instruction, account: Account) => {
+  const { belongTogether } = linksOf(instruction)
+  return oncePer((struct: StructDefinition): ReadonlyArray<Account> =>
+    instruction.accounts.filter((one) => structOf(instruction, one) === struct && belongTogether(one, account)),
+  )
+})
 
 /**
  * Whether the record means another account of that name, such as the owner in another composite, or another record of
@@ -105,7 +91,7 @@ const isOfAnother = (instruction: Instruction, account: Account, holder: Account
     (named.get(plainName(lastName(account))) ?? []).some((one) => one !== account && belongTogether(one, holder)) ||
     (struct !== undefined &&
       structOf(instruction, account) === undefined &&
-      recordsWith(instruction, account, struct).some((one) => one !== holder))
+      recordsWith(instruction, account)(struct).some((one) => one !== holder))
   )
 }
 

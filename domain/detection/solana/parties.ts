@@ -1,3 +1,4 @@
+import { oncePer, oncePerPair } from "../oncePer.ts"
 import { signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
 import type { Account, Cpi, Instruction, SolanaCrate } from "./model.ts"
@@ -12,13 +13,10 @@ const slotsOf = (instruction: Instruction, account: Account): ReadonlyArray<stri
     .filter(({ pins, struct, slot }) => pins && struct !== undefined && !slot.startsWith("seed"))
     .map(({ slot }) => slot)
 
-const signing = new WeakMap<SolanaCrate, ReadonlySet<string>>()
-
 /** Stored addresses that some instruction compares with a signer: `Vault.owner`. */
-export const signersSlots = (crate: SolanaCrate): ReadonlySet<string> => {
-  let found = signing.get(crate)
-  if (found === undefined) {
-    found = new Set(
+export const signersSlots = oncePer(
+  (crate: SolanaCrate): ReadonlySet<string> =>
+    new Set(
       crate.instructions.flatMap((instruction) =>
         signersOf(instruction).flatMap((one) =>
           tiesOf(instruction)
@@ -26,11 +24,8 @@ export const signersSlots = (crate: SolanaCrate): ReadonlySet<string> => {
             .map(({ slot }) => slot),
         ),
       ),
-    )
-    signing.set(crate, found)
-  }
-  return found
-}
+    ),
+)
 
 /** Accounts in whose name the program signs, and owners of token accounts that never sign. */
 const isOwnHere = (instruction: Instruction, account: Account): boolean =>
@@ -44,41 +39,28 @@ const isOwnHere = (instruction: Instruction, account: Account): boolean =>
           .some(({ slot, other }) => slot === "own owner" && other === account),
     ))
 
-const own = new WeakMap<SolanaCrate, ReadonlySet<string>>()
-
 /** Stored addresses for which the program itself signs: `State.exchange_authority`. */
-const ownSlots = (crate: SolanaCrate): ReadonlySet<string> => {
-  let found = own.get(crate)
-  if (found === undefined) {
-    const all = new Set<string>()
-    for (const instruction of crate.instructions)
-      for (const account of instruction.accounts)
-        if (isOwnHere(instruction, account)) for (const slot of slotsOf(instruction, account)) all.add(slot)
-    for (const slot of signersSlots(crate)) all.delete(slot)
-    own.set(crate, (found = all))
-  }
-  return found
-}
-
-const signedFor = new WeakMap<Instruction, ReadonlySet<Account>>()
+const ownSlots = oncePer((crate: SolanaCrate): ReadonlySet<string> => {
+  const all = new Set<string>()
+  for (const instruction of crate.instructions)
+    for (const account of instruction.accounts)
+      if (isOwnHere(instruction, account)) for (const slot of slotsOf(instruction, account)) all.add(slot)
+  for (const slot of signersSlots(crate)) all.delete(slot)
+  return all
+})
 
 /** Accounts at addresses that the program signs for: nobody else can. */
-export const ownAddresses = (crate: SolanaCrate, instruction: Instruction): ReadonlySet<Account> => {
-  let found = signedFor.get(instruction)
-  if (found === undefined) {
-    const slots = ownSlots(crate)
-    const authorities = new Set(
-      cpisOf(instruction).flatMap((cpi) => (isSignedFor(instruction, cpi) ? [roleOf(cpi, "authority")] : [])),
-    )
-    found = new Set(
-      instruction.accounts.filter(
-        (account) => authorities.has(account.term) || slotsOf(instruction, account).some((slot) => slots.has(slot)),
-      ),
-    )
-    signedFor.set(instruction, found)
-  }
-  return found
-}
+export const ownAddresses = oncePerPair((crate: SolanaCrate, instruction: Instruction): ReadonlySet<Account> => {
+  const slots = ownSlots(crate)
+  const authorities = new Set(
+    cpisOf(instruction).flatMap((cpi) => (isSignedFor(instruction, cpi) ? [roleOf(cpi, "authority")] : [])),
+  )
+  return new Set(
+    instruction.accounts.filter(
+      (account) => authorities.has(account.term) || slotsOf(instruction, account).some((slot) => slots.has(slot)),
+    ),
+  )
+})
 
 /**
  * Whether everything that moves belongs to the signer: others may receive something, and nothing is taken from them.

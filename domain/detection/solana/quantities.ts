@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { Facts } from "../rust/terms/facts.ts"
 import { mentions, subterms, type Term } from "../rust/terms/terms.ts"
 import type { Instruction } from "./model.ts"
@@ -17,31 +18,16 @@ export const madeFrom = (term: Term, accept: (term: Term) => boolean): boolean =
   return false
 }
 
-/** An answer about a term that its parts determine, computed once for each, since terms share their parts. */
-const remembered = (ask: (term: Term) => boolean): ((term: Term) => boolean) => {
-  const answers = new WeakMap<Term, boolean>()
-  return (term) => {
-    let answer = answers.get(term)
-    if (answer === undefined) answers.set(term, (answer = ask(term)))
-    return answer
-  }
-}
-
-const chosen = new WeakMap<Instruction, (term: Term) => boolean>()
+const chosenIn = oncePer((instruction: Instruction): ((term: Term) => boolean) => {
+  const given = new Set(instruction.arguments.map((one) => one.term))
+  return oncePer((one: Term) => madeFrom(one, (part) => given.has(part)))
+})
 
 /** Whether the caller sets it: it is derived from an argument of the instruction. */
-export const isChosen = (instruction: Instruction, term: Term): boolean => {
-  let ask = chosen.get(instruction)
-  if (ask === undefined) {
-    const given = new Set(instruction.arguments.map((one) => one.term))
-    ask = remembered((one) => madeFrom(one, (part) => given.has(part)))
-    chosen.set(instruction, ask)
-  }
-  return ask(term)
-}
+export const isChosen = (instruction: Instruction, term: Term): boolean => chosenIn(instruction)(term)
 
 /** Whether it is derived from the contents of accounts: a field of their state, or lamports. */
-export const isHeld = remembered((term) =>
+export const isHeld = oncePer((term: Term) =>
   madeFrom(
     term,
     (one) =>
@@ -70,12 +56,12 @@ const isFixed = (term: Term): boolean => {
 }
 
 /** Whether neither side of an operation depends on anything but constants. */
-export const isConstant: (term: Term) => boolean = remembered(
-  (term) => isFixed(term) || (subterms(term).length > 0 && subterms(term).every(isConstant)),
+export const isConstant = oncePer(
+  (term: Term): boolean => isFixed(term) || (subterms(term).length > 0 && subterms(term).every(isConstant)),
 )
 
 const timesNamed = (named: RegExp): ((term: Term) => boolean) => {
-  const isOne: (term: Term) => boolean = remembered((term) => {
+  const isOne = oncePer((term: Term): boolean => {
     const one = plain(term)
     if (one.kind === "field") return named.test(one.name)
     const sides = operandsOf(one, "sub") ?? operandsOf(one, "add")

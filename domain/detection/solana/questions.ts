@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import { type CheckEvent, type Event, guaranteed } from "../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { bySubject, checksOf } from "./checks.ts"
@@ -5,17 +6,10 @@ import { cpiOf } from "./cpi.ts"
 import type { Account, AccountCheck, AccountUse, Cpi, Instruction } from "./model.ts"
 import { accountOfState, keyOf } from "./semantics.ts"
 
-const cpis = new WeakMap<Instruction, ReadonlyArray<Cpi>>()
-
 /** Every cross-program call of an instruction, in order. */
-export const cpisOf = (instruction: Instruction): ReadonlyArray<Cpi> => {
-  let found = cpis.get(instruction)
-  if (found === undefined) {
-    found = instruction.events.flatMap((event) => (event.kind === "call" ? (cpiOf(event) ?? []) : []))
-    cpis.set(instruction, found)
-  }
-  return found
-}
+export const cpisOf = oncePer((instruction: Instruction): ReadonlyArray<Cpi> =>
+  instruction.events.flatMap((event) => (event.kind === "call" ? (cpiOf(event) ?? []) : [])),
+)
 
 const accountOfLamports = (term: Term): Term | undefined =>
   term.kind === "field" && term.name === "lamports" ? term.base : undefined
@@ -31,7 +25,7 @@ const serializers =
   /^(pack|pack_into_slice|serialize|try_serialize|serialize_into|copy_from_slice|clone_from_slice|fill|sol_memset|sol_memcpy|write_all|to_writer|exit)$/
 
 /** What an instruction does with each place that may be an account. */
-const usesIn = (instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<AccountUse>> => {
+const usesIn = oncePer((instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<AccountUse>> => {
   const uses = new Map<Term, Array<AccountUse>>()
   const add = (account: Term | undefined, kind: AccountUse["kind"], event: Event): void => {
     if (account === undefined) return
@@ -65,16 +59,11 @@ const usesIn = (instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<Accou
     }
   }
   return uses
-}
-
-const allUses = new WeakMap<Instruction, ReadonlyMap<Term, ReadonlyArray<AccountUse>>>()
+})
 
 /** The uses of an account in an instruction, in order. */
-export const usesOf = (instruction: Instruction, account: Pick<Account, "term">): ReadonlyArray<AccountUse> => {
-  let uses = allUses.get(instruction)
-  if (uses === undefined) allUses.set(instruction, (uses = usesIn(instruction)))
-  return uses.get(account.term) ?? []
-}
+export const usesOf = (instruction: Instruction, account: Pick<Account, "term">): ReadonlyArray<AccountUse> =>
+  usesIn(instruction).get(account.term) ?? []
 
 /** Checks of an account that hold whenever the instruction succeeds, on the paths that take the account at all. */
 export const checksWhenDone = (
@@ -83,7 +72,12 @@ export const checksWhenDone = (
 ): ReadonlyArray<AccountCheck> =>
   checksOf(account.term, account.taken === undefined ? instruction.walk.success : guaranteed(account.taken))
 
-const conditions = new WeakMap<Instruction, ReadonlyMap<Term, ReadonlyArray<Asked>>>()
+const askedByAccount = oncePer((instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<Asked>> => {
+  const all = instruction.events.flatMap((event) =>
+    event.kind === "check" ? [{ event, facts: new Set(event.conditions) }] : [],
+  )
+  return bySubject(all, ({ facts }) => facts)
+})
 
 interface Asked {
   readonly event: CheckEvent
@@ -91,16 +85,8 @@ interface Asked {
 }
 
 /** Conditions that may ask something of an account, by where they are. */
-export const askedOf = (instruction: Instruction, account: Pick<Account, "term">): ReadonlyArray<Asked> => {
-  let found = conditions.get(instruction)
-  if (found === undefined) {
-    const all = instruction.events.flatMap((event) =>
-      event.kind === "check" ? [{ event, facts: new Set(event.conditions) }] : [],
-    )
-    conditions.set(instruction, (found = bySubject(all, ({ facts }) => facts)))
-  }
-  return found.get(account.term) ?? []
-}
+export const askedOf = (instruction: Instruction, account: Pick<Account, "term">): ReadonlyArray<Asked> =>
+  askedByAccount(instruction).get(account.term) ?? []
 
 /** Checks of an account on some path: they may not protect all uses, but show that it was considered. */
 export const checksSomewhere = (
@@ -112,43 +98,31 @@ export const checksSomewhere = (
 export const checksAround = (event: Event, account: Pick<Account, "term">): ReadonlyArray<AccountCheck> =>
   checksOf(account.term, guaranteed(event))
 
-const byKey = new WeakMap<Instruction, ReadonlyMap<Term, ReadonlyArray<Account>>>()
-
 /** The accounts of an instruction by the terms of their addresses. */
-export const accountsByKey = (instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<Account>> => {
-  let found = byKey.get(instruction)
-  if (found === undefined) {
-    const { terms } = instruction.walk
-    byKey.set(instruction, (found = Map.groupBy(instruction.accounts, ({ term }) => keyOf(terms, term))))
-  }
-  return found
-}
+export const accountsByKey = oncePer((instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<Account>> => {
+  const { terms } = instruction.walk
+  return Map.groupBy(instruction.accounts, ({ term }) => keyOf(terms, term))
+})
 
 /** The account that a term is, or belongs to: `vault`, `vault.key`, `vault.amount` all belong to `vault`. */
 export const accountIn = (instruction: Instruction, term: Term): Account | undefined =>
   instruction.accounts.find((one) => one.term === term) ??
   instruction.accounts.find((one) => mentions(term, (inner) => inner === one.term))
 
-const mutating = new WeakMap<Instruction, boolean>()
-
 /** Whether the instruction changes anything: state, data, lamports, or through another program. */
-export const isMutating = (instruction: Instruction): boolean => {
-  const known = mutating.get(instruction) ?? changesAnything(instruction)
-  mutating.set(instruction, known)
-  return known
-}
-
-const changesAnything = (instruction: Instruction): boolean =>
-  instruction.accounts.some(
-    ({ constraints }) =>
-      constraints?.init === true || constraints?.close !== undefined || constraints?.realloc !== undefined,
-  ) ||
-  instruction.events.some((event) => {
-    if (event.kind === "call") return cpiOf(event) !== undefined || serializers.test(event.name)
-    if (event.kind !== "assign") return false
-    const { term } = event.target
-    return accountOfState(term) !== undefined || (term.kind === "field" && term.name === "lamports")
-  })
+export const isMutating = oncePer(
+  (instruction: Instruction): boolean =>
+    instruction.accounts.some(
+      ({ constraints }) =>
+        constraints?.init === true || constraints?.close !== undefined || constraints?.realloc !== undefined,
+    ) ||
+    instruction.events.some((event) => {
+      if (event.kind === "call") return cpiOf(event) !== undefined || serializers.test(event.name)
+      if (event.kind !== "assign") return false
+      const { term } = event.target
+      return accountOfState(term) !== undefined || (term.kind === "field" && term.name === "lamports")
+    }),
+)
 
 /** Whether an argument from the caller reaches a term. */
 export const isFromCaller = (instruction: Instruction, term: Term): boolean =>

@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import type { Term } from "../rust/terms/terms.ts"
 import { definitionOf } from "../rust/crate/types.ts"
@@ -34,11 +35,7 @@ const holdsValue = (instruction: Instruction, account: Account): boolean =>
     (cpi) => movesValue(cpi) && [roleOf(cpi, "from"), roleOf(cpi, "to")].some((term) => term === account.term),
   )
 
-const parts = new WeakMap<Instruction, ReadonlyMap<Account, ReadonlySet<Part>>>()
-
-export const partsOf = (instruction: Instruction): ReadonlyMap<Account, ReadonlySet<Part>> => {
-  const known = parts.get(instruction)
-  if (known !== undefined) return known
+export const partsOf = oncePer((instruction: Instruction): ReadonlyMap<Account, ReadonlySet<Part>> => {
   const signers = signersOf(instruction)
   const found = new Map<Account, ReadonlySet<Part>>()
   for (const account of instruction.accounts) {
@@ -49,20 +46,16 @@ export const partsOf = (instruction: Instruction): ReadonlyMap<Account, Readonly
     else if (struct === undefined && holdsValue(instruction, account)) own.add("value")
     found.set(account, own)
   }
-  parts.set(instruction, found)
   return found
-}
+})
 
 type Stored = ReadonlyMap<StructDefinition, ReadonlyMap<string, ReadonlySet<Part>>>
-const stored = new WeakMap<SolanaCrate, Stored>()
 
 /**
  * Whose address each field of a program's structs stores, according to its instructions: an address is written to the
  * field, or compared with it.
  */
-export const storedParts = (crate: SolanaCrate): Stored => {
-  const known = stored.get(crate)
-  if (known !== undefined) return known
+export const storedParts = oncePer((crate: SolanaCrate): Stored => {
   const found = new Map<StructDefinition, Map<string, Set<Part>>>()
   const add = (struct: StructDefinition, field: string, roles: ReadonlySet<Part> | undefined): void => {
     if (roles === undefined || roles.size === 0) return
@@ -101,6 +94,5 @@ export const storedParts = (crate: SolanaCrate): Stored => {
       for (const [field, value] of struct.fields) add(struct.definition, field, rolesOfKey(value))
     }
   }
-  stored.set(crate, found)
   return found
-}
+})

@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import { type Event, guaranteed } from "../rust/terms/events.ts"
 import type { Facts } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
@@ -26,22 +27,16 @@ export const isSignedFor = (instruction: Instruction, cpi: Cpi): boolean => {
   return known.size === 0 || (known.size === 1 && known.has(authority))
 }
 
-const authorities = new WeakMap<Instruction, ReadonlySet<Term>>()
-
 /** Authorities of the calls that receive seeds, if something is known about them. */
-const knownAuthorities = (instruction: Instruction): ReadonlySet<Term> => {
-  let known = authorities.get(instruction)
-  if (known === undefined) {
-    known = new Set(
+const knownAuthorities = oncePer(
+  (instruction: Instruction): ReadonlySet<Term> =>
+    new Set(
       cpisOf(instruction).flatMap((cpi) => {
         const own = isSigned(cpi) ? roleOf(cpi, "authority") : undefined
         return own !== undefined && isKnown(cpi.event, own) ? [own] : []
       }),
-    )
-    authorities.set(instruction, known)
-  }
-  return known
-}
+    ),
+)
 
 /** `invoke_signed` with an empty list signs for nothing. */
 export const isSigned = ({ signerSeeds }: Cpi): boolean =>

@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import type { Term } from "../rust/terms/terms.ts"
 import { definitionOf } from "../rust/crate/types.ts"
@@ -15,14 +16,10 @@ export const isGlobal = (instruction: Instruction, account: Account): boolean =>
     return call.kind === "call" && call.args[0] !== undefined && isFixedSeed(call.args[0])
   })
 
-const known = new WeakMap<SolanaCrate, ReadonlySet<StructDefinition>>()
-
 /**
  * State types with a single instance, according to the instructions that create it: all of them use a fixed address.
  */
-export const singletonsOf = (crate: SolanaCrate): ReadonlySet<StructDefinition> => {
-  const found = known.get(crate)
-  if (found !== undefined) return found
+export const singletonsOf = oncePer((crate: SolanaCrate): ReadonlySet<StructDefinition> => {
   const global = new Set<StructDefinition>()
   const several = new Set<StructDefinition>()
   for (const instruction of crate.instructions)
@@ -34,6 +31,5 @@ export const singletonsOf = (crate: SolanaCrate): ReadonlySet<StructDefinition> 
       else several.add(struct)
     }
   for (const struct of several) global.delete(struct)
-  known.set(crate, global)
   return global
-}
+})

@@ -1,4 +1,5 @@
 import type { Severity } from "../../finding/Severity.ts"
+import { oncePer } from "../oncePer.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isPrivileged, signersOf } from "./authorization.ts"
 import { handsOver, movesValue } from "./cpi.ts"
@@ -49,22 +50,16 @@ const isTold = (instruction: Instruction): boolean => {
   )
 }
 
-const upkeep = new WeakMap<Instruction, boolean>()
-
 /**
  * Whether nothing leaves and nobody determines what is written: the stored state already decides, whoever requests it.
  */
-export const isUpkeep = (instruction: Instruction): boolean => {
-  const known = upkeep.get(instruction) ?? keepsUp(instruction)
-  upkeep.set(instruction, known)
-  return known
-}
-
-const keepsUp = (instruction: Instruction): boolean =>
-  !instruction.accounts.some(({ constraints }) => constraints?.realloc !== undefined) &&
-  !paysOut(instruction) &&
-  !isTold(instruction) &&
-  !cpisOf(instruction).some((cpi) => movesValue(cpi) || handsOver(cpi) || isDirected(instruction, cpi))
+export const isUpkeep = oncePer(
+  (instruction: Instruction): boolean =>
+    !instruction.accounts.some(({ constraints }) => constraints?.realloc !== undefined) &&
+    !paysOut(instruction) &&
+    !isTold(instruction) &&
+    !cpisOf(instruction).some((cpi) => movesValue(cpi) || handsOver(cpi) || isDirected(instruction, cpi)),
+)
 
 /** Whether the program signs for something of which the caller says how much, or what. */
 const isDirected = (instruction: Instruction, cpi: Cpi): boolean =>
@@ -118,34 +113,28 @@ const isAskedAbout = (instruction: Instruction, account: Term): boolean => {
   )
 }
 
-const due = new WeakMap<Instruction, boolean>()
-
 /**
  * Whether anyone may request it, as keepers do: nothing leaves, nobody's value or address is written, and a mark is set
  * only after the record's contents were tested.
  */
-export const isDue = (instruction: Instruction): boolean => {
-  let found = due.get(instruction)
-  if (found === undefined) {
-    const keys = new Set(instruction.accounts.map(({ term }) => keyOf(instruction.walk.terms, term)))
-    found =
-      isUpkeep(instruction) ||
-      (!instruction.accounts.some(({ constraints }) => constraints?.realloc !== undefined) &&
-        !paysOut(instruction) &&
-        signedCpisOf(instruction).length === 0 &&
-        !cpisOf(instruction).some(movesValue) &&
-        instruction.events.every((event) => {
-          if (event.kind !== "assign") return true
-          const account = accountOfState(event.target.term)
-          if (account === undefined) return true
-          const { term } = event.value
-          if (isMark(term)) return isAskedAbout(instruction, account)
-          return !isSaid(instruction, term) && !mentions(term, (one) => keys.has(one))
-        }))
-    due.set(instruction, found)
-  }
-  return found
-}
+export const isDue = oncePer((instruction: Instruction): boolean => {
+  const keys = new Set(instruction.accounts.map(({ term }) => keyOf(instruction.walk.terms, term)))
+  return (
+    isUpkeep(instruction) ||
+    (!instruction.accounts.some(({ constraints }) => constraints?.realloc !== undefined) &&
+      !paysOut(instruction) &&
+      signedCpisOf(instruction).length === 0 &&
+      !cpisOf(instruction).some(movesValue) &&
+      instruction.events.every((event) => {
+        if (event.kind !== "assign") return true
+        const account = accountOfState(event.target.term)
+        if (account === undefined) return true
+        const { term } = event.value
+        if (isMark(term)) return isAskedAbout(instruction, account)
+        return !isSaid(instruction, term) && !mentions(term, (one) => keys.has(one))
+      }))
+  )
+})
 
 /** Whether data read from an account decides who may act, or what the program pays. */
 const decides = (instruction: Instruction, account: Account): boolean => {

@@ -1,3 +1,4 @@
+import { oncePerPair } from "../oncePer.ts"
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import { definitionOf, isNamed, resolveType, type RustType, successType } from "../rust/crate/types.ts"
 import { isAddressType } from "./accountTypes.ts"
@@ -16,30 +17,22 @@ const addressesIn = (crate: SolanaCrate, struct: StructDefinition, depth = 0): R
     return addressesIn(crate, inner, depth + 1).map((path) => `${field.name}.${path}`)
   })
 
-const stored = new WeakMap<SolanaCrate, Map<StructDefinition, ReadonlyMap<string, string>>>()
-
 /** The names that accounts at the stored addresses would have, with the paths. */
-export const storedNames = (crate: SolanaCrate, struct: StructDefinition): ReadonlyMap<string, string> => {
-  let ofCrate = stored.get(crate)
-  if (ofCrate === undefined) stored.set(crate, (ofCrate = new Map()))
-  let names = ofCrate.get(struct)
-  if (names === undefined) {
-    const found = new Map<string, string>()
-    const ambiguous = new Set<string>()
-    for (const path of addressesIn(crate, struct)) {
-      const parts = path.split(".")
-      const last = parts.at(-1)!
-      const own = /^(account|key|address|pubkey|id)$/.test(last) && parts.length > 1 ? parts.at(-2)! : last
-      for (const name of new Set([plainName(own), plainName(parts.join("_"))])) {
-        if (found.has(name)) ambiguous.add(name)
-        found.set(name, path)
-      }
+export const storedNames = oncePerPair((crate: SolanaCrate, struct: StructDefinition): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  const ambiguous = new Set<string>()
+  for (const path of addressesIn(crate, struct)) {
+    const parts = path.split(".")
+    const last = parts.at(-1)!
+    const own = /^(account|key|address|pubkey|id)$/.test(last) && parts.length > 1 ? parts.at(-2)! : last
+    for (const name of new Set([plainName(own), plainName(parts.join("_"))])) {
+      if (found.has(name)) ambiguous.add(name)
+      found.set(name, path)
     }
-    for (const name of ambiguous) found.delete(name)
-    ofCrate.set(struct, (names = found))
   }
-  return names
-}
+  for (const name of ambiguous) found.delete(name)
+  return found
+})
 
 export const plainName = (name: string): string =>
   name.replace(/_(info|account|acc|ai|acct|key|pubkey|address|id)$/, "")

@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { isPrivileged } from "./authorization.ts"
@@ -12,26 +13,20 @@ import { signedCpisOf } from "./signedCpi.ts"
 import { singletonsOf } from "./singleton.ts"
 import { tiesOf } from "./ties.ts"
 
-const makable = new WeakMap<SolanaCrate, ReadonlySet<StructDefinition>>()
-
 /** Kinds of records of which anyone can make one of their own, with what they like in it. */
-const makableKinds = (crate: SolanaCrate): ReadonlySet<StructDefinition> => {
-  let found = makable.get(crate)
-  if (found === undefined) {
-    const kinds = new Set<StructDefinition>()
-    for (const instruction of crate.instructions) {
-      const made = instruction.accounts.filter(({ constraints }) => constraints?.init || constraints?.zero)
-      if (made.length === 0 || instruction.arguments.length === 0 || isPrivileged(crate, instruction)) continue
-      for (const one of made) {
-        const struct = structOf(instruction, one)
-        if (struct !== undefined) kinds.add(struct)
-      }
+const makableKinds = oncePer((crate: SolanaCrate): ReadonlySet<StructDefinition> => {
+  const kinds = new Set<StructDefinition>()
+  for (const instruction of crate.instructions) {
+    const made = instruction.accounts.filter(({ constraints }) => constraints?.init || constraints?.zero)
+    if (made.length === 0 || instruction.arguments.length === 0 || isPrivileged(crate, instruction)) continue
+    for (const one of made) {
+      const struct = structOf(instruction, one)
+      if (struct !== undefined) kinds.add(struct)
     }
-    for (const struct of singletonsOf(crate)) kinds.delete(struct)
-    makable.set(crate, (found = kinds))
   }
-  return found
-}
+  for (const struct of singletonsOf(crate)) kinds.delete(struct)
+  return kinds
+})
 
 /** What the program pays: tokens that it signs for, and lamports of its accounts. */
 const paidAmounts = (instruction: Instruction): ReadonlyArray<Term> => {

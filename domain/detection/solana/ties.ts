@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import { everySubterm, mentions, subterms, type Term } from "../rust/terms/terms.ts"
 import { definitionOf, isNamed } from "../rust/crate/types.ts"
@@ -149,12 +150,8 @@ export interface Ties {
   readonly isAskedWith: (account: Account, other: Account) => boolean
 }
 
-const known = new WeakMap<Instruction, Ties>()
-
 /** Every tie of an instruction's accounts that holds if it succeeds. */
-export const tiesOf = (instruction: Instruction): Ties => {
-  const found = known.get(instruction)
-  if (found !== undefined) return found
+export const tiesOf = oncePer((instruction: Instruction): Ties => {
   const accounts = new Map(instruction.accounts.map((one) => [one.term, one] as const))
   const ties = new Map<Account, Array<Tie>>()
   const asked = new Set<Account>()
@@ -242,15 +239,13 @@ export const tiesOf = (instruction: Instruction): Ties => {
       for (const side of [sideOf(one.left, accounts), sideOf(one.right, accounts)])
         if (side?.kind === "key" || side?.kind === "state") asked.add(side.account)
   for (const { parts } of given) for (const one of parts) asked.add(one)
-  const result: Ties = {
+  return {
     of: (account) => ties.get(account) ?? [],
     isAsked: (account) => asked.has(account),
     isAskedWith: (account, other) =>
       given.some(({ whole, parts }) => whole.has(account) && (parts.size === 1 || parts.has(other))),
   }
-  known.set(instruction, result)
-  return result
-}
+})
 
 /** The name of an account without the parts that only say that it is an account. */
 export const lastName = ({ name }: Pick<Account, "name">): string =>
@@ -323,35 +318,28 @@ const onlyStoresMint = (instruction: Instruction, account: Account, { pins, othe
 
 const isZero = (term: Term): boolean => term.kind === "literal" && term.value === "0"
 
-const held = new WeakMap<Instruction, ReadonlySet<Term>>()
-
 /**
  * The token accounts that must hold something: whoever owns one has what the mint stands for. What the caller says it
  * should hold may be nothing.
  */
-const heldIn = (instruction: Instruction): ReadonlySet<Term> => {
-  let found = held.get(instruction)
-  if (found === undefined) {
-    const isSaid = (term: Term): boolean =>
-      instruction.arguments.some((one) => mentions(term, (part) => part === one.term))
-    const holders = new Map(
-      instruction.accounts.map(({ term }) => {
-        const { terms } = instruction.walk
-        return [terms.field(terms.call("state", "", [term]), "amount"), term] as const
-      }),
-    )
-    found = new Set(
-      [...instruction.walk.success].flatMap((fact) => {
-        if (fact.kind !== "binary" || !/^(==|!=|<=?)$/.test(fact.operator) || isSaid(fact)) return []
-        const account = holders.get(fact.right) ?? (fact.operator.startsWith("<") ? undefined : holders.get(fact.left))
-        const isEmpty = fact.operator === "==" && [fact.left, fact.right].some(isZero)
-        return account === undefined || isEmpty ? [] : [account]
-      }),
-    )
-    held.set(instruction, found)
-  }
-  return found
-}
+const heldIn = oncePer((instruction: Instruction): ReadonlySet<Term> => {
+  const isSaid = (term: Term): boolean =>
+    instruction.arguments.some((one) => mentions(term, (part) => part === one.term))
+  const holders = new Map(
+    instruction.accounts.map(({ term }) => {
+      const { terms } = instruction.walk
+      return [terms.field(terms.call("state", "", [term]), "amount"), term] as const
+    }),
+  )
+  return new Set(
+    [...instruction.walk.success].flatMap((fact) => {
+      if (fact.kind !== "binary" || !/^(==|!=|<=?)$/.test(fact.operator) || isSaid(fact)) return []
+      const account = holders.get(fact.right) ?? (fact.operator.startsWith("<") ? undefined : holders.get(fact.left))
+      const isEmpty = fact.operator === "==" && [fact.left, fact.right].some(isZero)
+      return account === undefined || isEmpty ? [] : [account]
+    }),
+  )
+})
 
 /**
  * The same, except that a token account for the right mint or holder proves nothing unless it has to hold something,

@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { AssignEvent, Event, Value } from "../rust/terms/events.ts"
 import { mentioning } from "../rust/terms/mentioning.ts"
 import { everySubterm, type Term } from "../rust/terms/terms.ts"
@@ -35,7 +36,7 @@ const copiesIn = (events: ReadonlyArray<Event>): Writes["copies"] => {
   return found
 }
 
-const writesIn = ({ events }: Instruction): Writes => {
+const writesOf = oncePer(({ events }: Instruction): Writes => {
   const assigned = events.filter((event) => event.kind === "assign")
   return {
     byAccount: Map.groupBy(assigned, ({ target }) => accountOfState(target.term)),
@@ -43,14 +44,7 @@ const writesIn = ({ events }: Instruction): Writes => {
     byStruct: Map.groupBy(assigned, ({ target: { term } }) => (term.kind === "field" ? term.base : undefined)),
     copies: copiesIn(events),
   }
-}
-
-const known = new WeakMap<Instruction, Writes>()
-const writesOf = (instruction: Instruction): Writes => {
-  let found = known.get(instruction)
-  if (found === undefined) known.set(instruction, (found = writesIn(instruction)))
-  return found
-}
+})
 
 const none: ReadonlyMap<Term, Value> = new Map()
 

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { CallEvent, Event } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, subterms, type Term } from "../../rust/terms/terms.ts"
 import { isCreated } from "../creation.ts"
@@ -10,10 +11,8 @@ const passive =
 
 const isPassive = (event: Event): boolean => event.kind === "call" && passive.test(event.name)
 
-const active = new WeakMap<Instruction, ReadonlySet<Term>>()
-
 /** Terms that the instruction uses, changes, destructures or stores. */
-const activeTerms = ({ events }: Instruction): ReadonlySet<Term> => {
+const activeTerms = oncePer(({ events }: Instruction): ReadonlySet<Term> => {
   // Events emitted for listeners are not stored.
   const told = new Set(
     events.flatMap((event) =>
@@ -28,14 +27,11 @@ const activeTerms = ({ events }: Instruction): ReadonlySet<Term> => {
     else if (event.kind === "read") found.push(...subterms(event.value.term))
     else if (event.kind === "struct" && !told.has(event.value.term)) found.push(...keysStored(event.value.term))
   return everySubterm(found)
-}
+})
 
 /** Its address is compared, and nothing else is done with it: it can only be there to agree. */
-export const servesAsIdentity = (instruction: Instruction, account: Account): boolean => {
-  let terms = active.get(instruction)
-  if (terms === undefined) active.set(instruction, (terms = activeTerms(instruction)))
-  return !terms.has(account.term)
-}
+export const servesAsIdentity = (instruction: Instruction, account: Account): boolean =>
+  !activeTerms(instruction).has(account.term)
 
 const isComparison = ({ result, target }: CallEvent): boolean =>
   target !== undefined || result.term.kind === "binary" || result.term.kind === "not"

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
 import { subterms, type Term } from "../../rust/terms/terms.ts"
 import { isAuthorized, signersOf } from "../authorization.ts"
@@ -14,34 +15,28 @@ import { lastPart, outsider } from "./names.ts"
 const neutral =
   /^(key|address|to_account_info|as_ref|clone|(try_)?borrow\w*|next_account_info|next|into|iter|deref|load|load_mut|is_signer|is_writable|is_owned_by|owner|lamports|data_len|data_is_empty)$|^(emit\w*|msg|debug\w*|info|log|print(ln)?|format|sol_log\w*)!?$/
 
-const referred = new WeakMap<Instruction, ReadonlySet<Term>>()
-
 /** All that is compared, stored, derived or handed to code that is not seen; not that somebody signed. */
-const referredTo = (instruction: Instruction): ReadonlySet<Term> => {
-  let found = referred.get(instruction)
-  if (found === undefined) {
-    const { success, notFollowed } = instruction.walk
-    const used = [...success]
-    const met = new Set<Facts>()
-    for (const event of instruction.events) {
-      // Which path is taken, if no path is refused.
-      used.push(...factsNotMet(event.facts, met))
-      if (event.kind === "check") used.push(...event.conditions)
-      else if (event.kind === "assign") used.push(event.target.term, event.value.term)
-      else if (event.kind === "call" && !neutral.test(event.name)) {
-        // What a function of the project does with it follows as events of its own.
-        const isFollowed = event.target?.item.body !== undefined && !notFollowed.has(event.target)
-        if (!isFollowed) for (const { term } of event.args) used.push(...withAccounts(instruction, term))
-      }
+const referredTo = oncePer((instruction: Instruction): ReadonlySet<Term> => {
+  const { success, notFollowed } = instruction.walk
+  const used = [...success]
+  const met = new Set<Facts>()
+  for (const event of instruction.events) {
+    // Which path is taken, if no path is refused.
+    used.push(...factsNotMet(event.facts, met))
+    if (event.kind === "check") used.push(...event.conditions)
+    else if (event.kind === "assign") used.push(event.target.term, event.value.term)
+    else if (event.kind === "call" && !neutral.test(event.name)) {
+      // What a function of the project does with it follows as events of its own.
+      const isFollowed = event.target?.item.body !== undefined && !notFollowed.has(event.target)
+      if (!isFollowed) for (const { term } of event.args) used.push(...withAccounts(instruction, term))
     }
-    const parts = new Set(used)
-    // A set also iterates over what is added in the meantime.
-    for (const one of parts)
-      if (!(one.kind === "field" && one.name === "is_signer")) for (const part of subterms(one)) parts.add(part)
-    referred.set(instruction, (found = parts))
   }
-  return found
-}
+  const parts = new Set(used)
+  // A set also iterates over what is added in the meantime.
+  for (const one of parts)
+    if (!(one.kind === "field" && one.name === "is_signer")) for (const part of subterms(one)) parts.add(part)
+  return parts
+})
 
 /** A list or struct of accounts that is handed on as a whole hands on each of them. */
 const withAccounts = (instruction: Instruction, term: Term): ReadonlyArray<Term> => [

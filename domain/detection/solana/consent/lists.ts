@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import type { Account, Instruction } from "../model.ts"
 import { checksWhenDone, isTrusted, usesOf } from "../questions.ts"
@@ -25,15 +26,9 @@ const isSearch = (name: string): boolean => searches.test(name) && !name.endsWit
 /** Whether its address is looked up in an account of the program, and nothing else is done with it. */
 export const isListed = (instruction: Instruction, account: Account): boolean => {
   if (usesOf(instruction, account).length > 0) return false
-  const { terms, success } = instruction.walk
-  let searched = searchedIn.get(instruction)
-  if (searched === undefined) {
-    const hasSearch = (fact: Term): boolean =>
-      fact.kind !== "binary" && mentions(fact, (one) => one.kind === "call" && isSearch(one.name))
-    searchedIn.set(instruction, (searched = [...success].filter(hasSearch).map((fact) => everySubterm([fact]))))
-  }
+  const { terms } = instruction.walk
   const key = keyOf(terms, account.term)
-  return searched.some(
+  return searchesIn(instruction).some(
     (parts) =>
       parts.has(key) &&
       instruction.accounts.some(
@@ -42,4 +37,8 @@ export const isListed = (instruction: Instruction, account: Account): boolean =>
   )
 }
 
-const searchedIn = new WeakMap<Instruction, ReadonlyArray<ReadonlySet<Term>>>()
+const searchesIn = oncePer((instruction: Instruction): ReadonlyArray<ReadonlySet<Term>> => {
+  const hasSearch = (fact: Term): boolean =>
+    fact.kind !== "binary" && mentions(fact, (one) => one.kind === "call" && isSearch(one.name))
+  return [...instruction.walk.success].filter(hasSearch).map((fact) => everySubterm([fact]))
+})

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Term } from "../../rust/terms/terms.ts"
 import { isCreated } from "../creation.ts"
 import type { Account, Instruction, SolanaCrate } from "../model.ts"
@@ -6,12 +7,8 @@ import { accountOfState } from "../semantics.ts"
 import { signersIn } from "./signers.ts"
 import { lastPart } from "./names.ts"
 
-const changing = new WeakMap<Instruction, ReadonlySet<string>>()
-
 /** Fields of existing records that an instruction changes: the record's name among its accounts, and the field's. */
-const changedFields = (instruction: Instruction): ReadonlySet<string> => {
-  let fields = changing.get(instruction)
-  if (fields !== undefined) return fields
+const changedFields = oncePer((instruction: Instruction): ReadonlySet<string> => {
   const names = new Map<Term | undefined, string>()
   for (const one of instruction.accounts)
     if (!isCreated(instruction, one))
@@ -21,10 +18,8 @@ const changedFields = (instruction: Instruction): ReadonlySet<string> => {
     const record = place.kind === "field" ? names.get(accountOfState(place)) : undefined
     return place.kind === "field" && record !== undefined ? [`${record}.${place.name}`] : []
   }
-  fields = new Set(instruction.events.flatMap((event) => (event.kind === "assign" ? changed(event.target.term) : [])))
-  changing.set(instruction, fields)
-  return fields
-}
+  return new Set(instruction.events.flatMap((event) => (event.kind === "assign" ? changed(event.target.term) : [])))
+})
 
 /** Whether every other instruction that changes one of the same fields requires an account of this name to sign. */
 export const isAskedElsewhere = (crate: SolanaCrate, instruction: Instruction, account: Account): boolean =>

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Event } from "../../rust/terms/events.ts"
 import type { Term } from "../../rust/terms/terms.ts"
 import type { Account, Instruction } from "../model.ts"
@@ -20,21 +21,18 @@ const signingMeta = (event: Event): Term | undefined => {
 
 /** The runtime itself requires the signature if another program is asked to act for the account. */
 export const signsForCpi = (instruction: Instruction, account: Account): boolean => {
-  let signers = askedToSign.get(instruction)
-  if (signers === undefined) askedToSign.set(instruction, (signers = signersOfCpis(instruction)))
+  const signers = signersOfCpis(instruction)
   return signers.has(account.term) || signers.has(keyOf(instruction.walk.terms, account.term))
 }
 
-const askedToSign = new WeakMap<Instruction, ReadonlySet<Term>>()
-
-const signersOfCpis = (instruction: Instruction): ReadonlySet<Term> => {
+const signersOfCpis = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   const found = new Set<Term>(instruction.events.flatMap((event) => signingMeta(event) ?? []))
   for (const { accounts, args } of cpisOf(instruction)) {
     for (const { name, term } of accounts) if (authority.test(name)) found.add(term)
     for (const one of args) if (one.kind === "field" && one.name === "key") found.add(one)
   }
   return found
-}
+})
 
 /** Rent for accounts that Anchor creates is paid with the payer's signature. */
 const isInitPayer = (instruction: Instruction, account: Account): boolean =>
@@ -43,16 +41,10 @@ const isInitPayer = (instruction: Instruction, account: Account): boolean =>
       constraints?.payer?.kind === "path" && constraints.payer.path.segments.at(-1)?.name === lastPart(account.name),
   )
 
-const signing = new WeakMap<Instruction, ReadonlySet<Account>>()
-
-export const signersIn = (instruction: Instruction): ReadonlySet<Account> => {
-  let signers = signing.get(instruction)
-  if (signers === undefined) {
-    signers = new Set(instruction.accounts.filter((one) => signs(instruction, one) || isInitPayer(instruction, one)))
-    signing.set(instruction, signers)
-  }
-  return signers
-}
+export const signersIn = oncePer(
+  (instruction: Instruction): ReadonlySet<Account> =>
+    new Set(instruction.accounts.filter((one) => signs(instruction, one) || isInitPayer(instruction, one))),
+)
 
 /** Whether another signer is known to the program, or pays with its own tokens: an operator, or a liquidator. */
 export const isActedOn = (instruction: Instruction, signers: ReadonlySet<Account>): boolean => {

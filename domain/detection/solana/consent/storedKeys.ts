@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import { everySubterm, type Term } from "../../rust/terms/terms.ts"
 import { definitionOf } from "../../rust/crate/types.ts"
 import { isTokenAccountType, readType } from "../identity.ts"
@@ -5,16 +6,13 @@ import type { Account, Instruction } from "../model.ts"
 import { checksWhenDone, usesOf } from "../questions.ts"
 import { stateOf } from "../semantics.ts"
 
-const holders = new WeakMap<Instruction, ReadonlyMap<Term, ReadonlyArray<Account>>>()
+const holdersByState = oncePer((instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<Account>> =>
+  Map.groupBy(instruction.accounts, ({ term }) => stateOf(instruction.walk.terms, term)),
+)
 
 /** Accounts whose state a term is taken from, in their order. */
 const holdersOf = (instruction: Instruction, key: Term): ReadonlyArray<Account> => {
-  let byState = holders.get(instruction)
-  if (byState === undefined) {
-    byState = Map.groupBy(instruction.accounts, ({ term }) => stateOf(instruction.walk.terms, term))
-    holders.set(instruction, byState)
-  }
-  const found = [...everySubterm([key])].flatMap((one) => byState.get(one) ?? [])
+  const found = [...everySubterm([key])].flatMap((one) => holdersByState(instruction).get(one) ?? [])
   return found.length < 2 ? found : instruction.accounts.filter((one) => found.includes(one))
 }
 

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Term } from "../../rust/terms/terms.ts"
 import { signersOf } from "../authorization.ts"
 import { isMintType, isTokenAccountType } from "../identity.ts"
@@ -35,12 +36,8 @@ interface Names {
   readonly people: ReadonlySet<string>
 }
 
-const known = new WeakMap<SolanaCrate, Names>()
-
 /** Names that some instruction uses for a record, a mint or a token account, and none for a signer; those of signers. */
-const namesIn = (crate: SolanaCrate): Names => {
-  const found = known.get(crate)
-  if (found !== undefined) return found
+const namesIn = oncePer((crate: SolanaCrate): Names => {
   const things = new Set<string>()
   const people = new Set<string>()
   for (const instruction of crate.instructions) {
@@ -50,10 +47,8 @@ const namesIn = (crate: SolanaCrate): Names => {
     for (const account of signersOf(instruction)) people.add(lastName(account))
   }
   for (const name of people) things.delete(name)
-  const names = { things, people }
-  known.set(crate, names)
-  return names
-}
+  return { things, people }
+})
 
 /** Whether it holds data rather than representing someone who could sign. */
 export const isThing = (crate: SolanaCrate, account: Account): boolean => namesIn(crate).things.has(lastName(account))

@@ -2,6 +2,7 @@ import type { AssignEvent } from "../../../rust/terms/events.ts"
 import { elementType, type RustType } from "../../../rust/crate/types.ts"
 import { everySubterm, mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
+import { oncePer } from "../../../oncePer.ts"
 import { isAddressType } from "../../accountTypes.ts"
 import { isAuthorized, signersOf, storedKeys } from "../../authorization.ts"
 import { isCreated } from "../../creation.ts"
@@ -1538,15 +1539,11 @@ const isAnyAddress = (instruction: Instruction, term: Term): boolean =>
     ?.some((one) => checksWhenDone(instruction, one).length === 0) ??
     false)
 
-const rawNames = new WeakMap<Instruction, ReadonlySet<string>>()
-const isTakenRaw = (instruction: Instruction, name: string): boolean => {
-  let names = rawNames.get(instruction)
-  if (names === undefined) {
-    names = new Set(instruction.accounts.flatMap((one) => (one.wrapper === "raw" ? [one.name] : [])))
-    rawNames.set(instruction, names)
-  }
-  return names.has(name)
-}
+const rawNames = oncePer(
+  (instruction: Instruction): ReadonlySet<string> =>
+    new Set(instruction.accounts.flatMap((one) => (one.wrapper === "raw" ? [one.name] : []))),
+)
+const isTakenRaw = (instruction: Instruction, name: string): boolean => rawNames(instruction).has(name)
 
 /** Other instructions change it for known signers only, and there is only one. */
 const isGuardedElsewhere = (crate: SolanaCrate, instruction: Instruction, account: Account): boolean => {
@@ -1619,19 +1616,16 @@ const isOrdered = (fact: Term, { target, value }: AssignEvent): boolean =>
 /** The state of accounts before anything is set: there is nobody to consult yet. */
 const isBlank = (term: Term): boolean => term.kind === "constant" && /^un_?init/i.test(term.name)
 
-const timed = new WeakMap<Instruction, ReadonlySet<Term>>()
+const timedParts = oncePer((instruction: Instruction): ReadonlySet<Term> => {
+  const isClock = (one: Term): boolean => one.kind === "call" && pathEnds(one.path, "Clock::get")
+  return everySubterm(
+    [...instruction.walk.success].filter((fact) => fact.kind !== "succeeded" && mentions(fact, isClock)),
+  )
+})
 
 /** Whether the account's own time has come: anyone may say so. */
-const isDue = (instruction: Instruction, account: Account): boolean => {
-  const { terms, success } = instruction.walk
-  let parts = timed.get(instruction)
-  if (parts === undefined) {
-    const isClock = (one: Term): boolean => one.kind === "call" && pathEnds(one.path, "Clock::get")
-    parts = everySubterm([...success].filter((fact) => fact.kind !== "succeeded" && mentions(fact, isClock)))
-    timed.set(instruction, parts)
-  }
-  return parts.has(stateOf(terms, account.term))
-}
+const isDue = (instruction: Instruction, account: Account): boolean =>
+  timedParts(instruction).has(stateOf(instruction.walk.terms, account.term))
 
 /** Whether the state is compared with something that is not from the caller: a phase, an owner, a limit. */
 const isConsidered = (instruction: Instruction, account: Account, written: AssignEvent): boolean => {
@@ -1652,7 +1646,7 @@ const saysInitialized = (fact: Term): boolean =>
   (fact.kind === "call" || fact.kind === "field") && /^(is_)?init/.test(fact.name)
 
 /** Either the creator or an operator may: each path compares the signer with stored data, but no fact holds on both. */
-const asksEither = (instruction: Instruction): boolean => {
+const isAskedFor = oncePer((instruction: Instruction): boolean => {
   const keysOf = (accounts: Iterable<Account>): ReadonlyArray<Term> =>
     [...accounts].map(({ term }) => keyOf(instruction.walk.terms, term))
   const signers = keysOf(signersOf(instruction))
@@ -1667,11 +1661,4 @@ const asksEither = (instruction: Instruction): boolean => {
       event.kind === "check" &&
       event.conditions.some((one) => compares(signers, one) || mentions(one, (part) => compares(asked, part))),
   )
-}
-
-const asking = new WeakMap<Instruction, boolean>()
-const isAskedFor = (instruction: Instruction): boolean => {
-  let asks = asking.get(instruction)
-  if (asks === undefined) asking.set(instruction, (asks = asksEither(instruction)))
-  return asks
-}
+})

@@ -5,6 +5,7 @@ import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { definitionOf, isNamed, pointee } from "../../../rust/crate/types.ts"
 import type { Match, Rule } from "../../../Rule.ts"
 import type { Severity } from "../../../../finding/Severity.ts"
+import { oncePer } from "../../../oncePer.ts"
 import { isAuthorized } from "../../authorization.ts"
 import { checksOf } from "../../checks.ts"
 import { isCreated } from "../../creation.ts"
@@ -1026,12 +1027,8 @@ const isGuardedState = (instruction: Instruction, account: Account, event: Event
 
 type Changes = ReadonlyMap<Definition, ReadonlyMap<string, ReadonlySet<Instruction>>>
 
-const changes = new WeakMap<SolanaCrate, Changes>()
-
 /** By struct and field, the instructions that change it in accounts of the kind. */
-const changesIn = (crate: SolanaCrate): Changes => {
-  const known = changes.get(crate)
-  if (known !== undefined) return known
+const changesIn = oncePer((crate: SolanaCrate): Changes => {
   const found = new Map<Definition, Map<string, Set<Instruction>>>()
   for (const instruction of crate.instructions) {
     const structs = new Map(
@@ -1048,9 +1045,8 @@ const changesIn = (crate: SolanaCrate): Changes => {
       fields.set(name, (fields.get(name) ?? new Set()).add(instruction))
     }
   }
-  changes.set(crate, found)
   return found
-}
+})
 
 /** Whether another instruction changes a field in accounts of the kind. */
 const isChangedElsewhere = (
