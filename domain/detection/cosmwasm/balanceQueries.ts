@@ -1,3 +1,4 @@
+import { oncePerPair } from "../oncePer.ts"
 import { mentions, type Term, type TermTable } from "../rust/terms/terms.ts"
 import type { CosmWasmCrate, EntryPoint } from "./model.ts"
 import { placeKey, storageWrites } from "./storageWrites.ts"
@@ -6,13 +7,10 @@ import { placeKey, storageWrites } from "./storageWrites.ts"
 const ownAddress = (terms: TermTable, { env }: EntryPoint): Term | undefined =>
   env === undefined ? undefined : terms.field(terms.field(env, "contract"), "address")
 
-const ownPlaces = new WeakMap<CosmWasmCrate, ReadonlySet<string>>()
-
 /** Where the contract stores its own address: `state.contract_addr`, as set up. */
-const keptAt = (crate: CosmWasmCrate, terms: TermTable): ReadonlySet<string> => {
-  let places = ownPlaces.get(crate)
-  if (places === undefined) {
-    places = new Set(
+const keptAt = oncePerPair(
+  (crate: CosmWasmCrate, terms: TermTable): ReadonlySet<string> =>
+    new Set(
       crate.entryPoints
         .filter(({ kind }) => kind === "instantiate")
         .flatMap((entry) => {
@@ -23,11 +21,8 @@ const keptAt = (crate: CosmWasmCrate, terms: TermTable): ReadonlySet<string> => 
             .filter(({ value }) => isOwn(value))
             .map(({ container, path }) => `${container.id}:${path}`)
         }),
-    )
-    ownPlaces.set(crate, places)
-  }
-  return places
-}
+    ),
+)
 
 /** The terms for the contract's own address in one of its messages. */
 export const isOwnAddress = (crate: CosmWasmCrate, terms: TermTable, entry: EntryPoint): ((term: Term) => boolean) => {

@@ -1,7 +1,7 @@
 import { deployedCrates } from "../rust/crate/deployed.ts"
 import { ecosystemsOf } from "../rust/crate/ecosystem.ts"
 import { type WalkScope, successOf, type Value } from "../rust/terms/events.ts"
-import { type Facts, toldBy } from "../rust/terms/facts.ts"
+import { toldBy } from "../rust/terms/facts.ts"
 import type { RustProject } from "../rust/crate/program.ts"
 import { everySubterm, type Term, TermTable } from "../rust/terms/terms.ts"
 import { isNamed, resolveType, type RustType } from "../rust/crate/types.ts"
@@ -80,12 +80,10 @@ const dispatchOf = (entry: Omit<EntryPoint, "handlers">): Dispatch => {
 const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler> => {
   const { leaves, byLast } = dispatchOf(entry)
   // Code after the dispatch may be reached from a single arm: the others `return`.
-  const known = new WeakMap<Facts, ReadonlyArray<string>>()
-  const variantOf = (fact: Term): ReadonlyArray<string> =>
-    fact.kind === "is" && fact.value === entry.message ? [fact.variant] : []
+  const variantsAmong = toldBy((fact) => (fact.kind === "is" && fact.value === entry.message ? [fact.variant] : []))
   const variants = new Map<number, string>()
   for (const index of leaves.size === 0 ? [] : (byLast.get(undefined) ?? [])) {
-    const [variant] = toldBy(entry.events[index]!.facts, known, variantOf)
+    const [variant] = variantsAmong(entry.events[index]!.facts)
     if (variant !== undefined) variants.set(index, variant)
   }
   const isReached = (index: number, { arm }: WalkScope): boolean => {

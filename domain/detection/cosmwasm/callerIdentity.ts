@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { Handler } from "./model.ts"
 import { type Comparison, comparisonsOf, outgoingMessages } from "./questions.ts"
@@ -34,19 +35,12 @@ interface Questions {
   readonly idle: ReadonlySet<Term>
 }
 
-const known = new WeakMap<Handler, Questions>()
-
-const questionsOf = (handler: Handler): Questions => {
-  let questions = known.get(handler)
-  if (questions === undefined) {
-    const all = everyComparison(handler)
-    const isIdle = (one: Comparison): boolean => isOwnWord(handler, one) && !dependsOn(handler, one.against)
-    const idle = new Set(all.filter(isIdle).map(({ fact }) => fact))
-    questions = { asking: all.filter(({ fact }) => !idle.has(fact)), idle }
-    known.set(handler, questions)
-  }
-  return questions
-}
+const questionsOf = oncePer((handler: Handler): Questions => {
+  const all = everyComparison(handler)
+  const isIdle = (one: Comparison): boolean => isOwnWord(handler, one) && !dependsOn(handler, one.against)
+  const idle = new Set(all.filter(isIdle).map(({ fact }) => fact))
+  return { asking: all.filter(({ fact }) => !idle.has(fact)), idle }
+})
 
 /**
  * How a message checks its sender, including on only some paths. That the sender equals an account named in the message

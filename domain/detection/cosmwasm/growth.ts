@@ -1,5 +1,5 @@
 import { type Event, guaranteed } from "../rust/terms/events.ts"
-import { anyFact, type Facts, toldBy } from "../rust/terms/facts.ts"
+import { anyFact, toldBy } from "../rust/terms/facts.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isAuthorized } from "./authority.ts"
 import { asksClock } from "./blockTime.ts"
@@ -33,7 +33,10 @@ const additionsOf = (entry: EntryPoint): ReadonlyArray<Addition> => {
   /** A key that the caller does not influence and that the clock must allow: one entry per epoch. */
   const isPaced = (key: Term, { facts }: Event): boolean =>
     !mentions(key, (one) => one === entry.sender || one === entry.message) && asksClockFor(facts)
-  const required = new WeakMap<Facts, ReadonlyArray<Term>>()
+  const placesFound = toldBy((fact) => {
+    const place = fact.kind === "is" && fact.variant === "Some" ? storedPlace(fact.value) : undefined
+    return place === undefined ? [] : [place.container]
+  })
   const addition = ({ container, key, event }: StorageWrite): ReadonlyArray<Addition> => {
     if (key === undefined || event.operator === "remove" || isAuthorized(entry, event.facts)) return []
     if (!adds(container, key) || isPaced(key, event)) return []
@@ -42,11 +45,7 @@ const additionsOf = (entry: EntryPoint): ReadonlyArray<Addition> => {
       mentions(head, (one) => one === entry.sender) ||
       isTied(entry, head, event.facts) ||
       isVouchedFor(entry, event.facts)
-    const needed = toldBy(guaranteed(event), required, (fact) => {
-      const place = fact.kind === "is" && fact.variant === "Some" ? storedPlace(fact.value) : undefined
-      return place === undefined ? [] : [place.container]
-    })
-    return [{ container, isOwn, needed: new Set(needed) }]
+    return [{ container, isOwn, needed: new Set(placesFound(guaranteed(event))) }]
   }
   const handlers = entry.handlers.filter((handler) => !happensOnce(handler))
   return handlers.flatMap(({ events }) => storageWrites(events).flatMap(addition))
@@ -80,11 +79,11 @@ const measured = (fact: Term): ReadonlyArray<Term> => {
   return lengths.length === 0 ? [] : [...everySubterm(lengths)]
 }
 
+const measuredIn = toldBy(measured)
+
 /** Records with a list to which unvetted accounts add without a check of its length. */
 export const openLists = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
   const open = new Set<Term>()
-  const byFacts = new WeakMap<Facts, ReadonlyArray<Term>>()
-  const measuredIn = (facts: Facts): ReadonlyArray<Term> => toldBy(facts, byFacts, measured)
   for (const entry of entryPoints) {
     if (entry.kind !== "execute") continue
     for (const event of entry.events) {

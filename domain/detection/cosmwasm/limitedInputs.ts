@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { FunctionDefinition } from "../rust/crate/crate.ts"
 import type { Event } from "../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
@@ -86,20 +87,13 @@ const usedBy = (event: Event, message: Term | undefined, calls: ReadonlySet<stri
   }
 }
 
-const rangesOf = new WeakMap<FunctionDefinition, ReadonlySet<string>>()
-
 /** Names in the bounds of a function's loops over numbers. */
-const namesInRanges = (definition: FunctionDefinition): ReadonlySet<string> => {
-  let names = rangesOf.get(definition)
-  if (names === undefined) {
-    const { body } = definition.item
-    const ranges = body === undefined ? [] : nodesOf(body).filter((node) => node.kind === "range")
-    const paths = ranges.flatMap((node) => nodesOf(node))
-    names = new Set(paths.flatMap((node) => (node.kind === "path" ? (node.path.segments.at(-1)?.name ?? []) : [])))
-    rangesOf.set(definition, names)
-  }
-  return names
-}
+const namesInRanges = oncePer((definition: FunctionDefinition): ReadonlySet<string> => {
+  const { body } = definition.item
+  const ranges = body === undefined ? [] : nodesOf(body).filter((node) => node.kind === "range")
+  const paths = ranges.flatMap((node) => nodesOf(node))
+  return new Set(paths.flatMap((node) => (node.kind === "path" ? (node.path.segments.at(-1)?.name ?? []) : [])))
+})
 
 /** A value of the message that is held against a limit, and that nothing depends on. */
 export const limitedInput = (

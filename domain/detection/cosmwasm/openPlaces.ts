@@ -1,5 +1,6 @@
+import { oncePer } from "../oncePer.ts"
 import { type Event, guaranteed } from "../rust/terms/events.ts"
-import { anyFact, type Facts } from "../rust/terms/facts.ts"
+import { anyFact } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { isEmptyValue } from "../rust/terms/emptyValue.ts"
 import { isPresence } from "./authority.ts"
@@ -12,22 +13,16 @@ import { placeKey, storageWrites } from "./storageWrites.ts"
 
 // Places that determine who is authorized, settings, and what other messages guard.
 
-export const conditions = new WeakMap<EntryPoint, (facts: Facts) => boolean>()
+const isConditional = oncePer(({ sender, env, funds }: EntryPoint) =>
+  anyFact(
+    (fact) =>
+      !isPresence(fact) &&
+      mentions(fact, (one) => one === sender || one === env || one === funds || storedPlace(one) !== undefined),
+  ),
+)
 
 /** Whether nothing about the sender, the stored state, the time or the payment has to hold. */
-const isUnconditional = (entry: EntryPoint, event: Event): boolean => {
-  const { sender, env, funds } = entry
-  let isConditional = conditions.get(entry)
-  if (isConditional === undefined) {
-    isConditional = anyFact(
-      (fact) =>
-        !isPresence(fact) &&
-        mentions(fact, (one) => one === sender || one === env || one === funds || storedPlace(one) !== undefined),
-    )
-    conditions.set(entry, isConditional)
-  }
-  return !isConditional(guaranteed(event))
-}
+const isUnconditional = (entry: EntryPoint, event: Event): boolean => !isConditional(entry)(guaranteed(event))
 
 /** Whether a comparison involves both; for alternatives, each has to. */
 const comparesBoth = (fact: Term, one: (term: Term) => boolean, other: (term: Term) => boolean): boolean => {
@@ -44,22 +39,15 @@ const isPicked = (value: Term): boolean =>
 const isGrant = ({ entry: { sender } }: Asked, key: Term | undefined): boolean =>
   key?.kind === "list" && key.elements.length > 1 && key.elements[0] === sender
 
-const empties = new WeakMap<Handler, ReadonlySet<string | undefined>>()
-
 /** Keys of the places that are compared with their initial value, such as an empty address. */
-const emptyPlaces = (handler: Handler): ReadonlySet<string | undefined> => {
-  let places = empties.get(handler)
-  if (places === undefined) {
-    const compared = [...handler.facts].flatMap((fact) =>
-      fact.kind === "binary" && fact.operator === "=="
-        ? [[fact.left, fact.right] as const, [fact.right, fact.left] as const]
-        : [],
-    )
-    places = new Set(compared.flatMap(([place, empty]) => (isEmptyValue(empty) ? placeKey(place) : [])))
-    empties.set(handler, places)
-  }
-  return places
-}
+const emptyPlaces = oncePer((handler: Handler): ReadonlySet<string | undefined> => {
+  const compared = [...handler.facts].flatMap((fact) =>
+    fact.kind === "binary" && fact.operator === "=="
+      ? [[fact.left, fact.right] as const, [fact.right, fact.left] as const]
+      : [],
+  )
+  return new Set(compared.flatMap(([place, empty]) => (isEmptyValue(empty) ? placeKey(place) : [])))
+})
 
 const isFirstTime = (handler: Handler, container: Term, path: string): boolean =>
   emptyPlaces(handler).has(`${container.id}:${path}`)

@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import { type Event, guaranteed } from "../rust/terms/events.ts"
 import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import type { EntryPoint } from "./model.ts"
@@ -64,17 +65,13 @@ const foundIn = (fact: Term): Term | undefined => {
   return fact.kind === "succeeded" ? fact.call : undefined
 }
 
-const ownedMemo = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>()
+const ownedContainers = oncePer((authorities: ReadonlySet<string>): ReadonlySet<string> => {
+  const ofRecords = [...authorities].filter((place) => !place.endsWith(":"))
+  return new Set(ofRecords.map((place) => place.slice(0, place.indexOf(":"))))
+})
 
 /** Whether its records name an account that some message compares the sender with. */
-const isOwned = (authorities: ReadonlySet<string>, { id }: Term): boolean => {
-  let owned = ownedMemo.get(authorities)
-  if (owned === undefined) {
-    const ofRecords = [...authorities].filter((place) => !place.endsWith(":"))
-    ownedMemo.set(authorities, (owned = new Set(ofRecords.map((place) => place.slice(0, place.indexOf(":"))))))
-  }
-  return owned.has(`${id}`)
-}
+const isOwned = (authorities: ReadonlySet<string>, { id }: Term): boolean => ownedContainers(authorities).has(`${id}`)
 
 /** What no stranger may change in a contract that has trusted accounts: its settings, and actions in its own name. */
 export const openToAll = ({ entry, handler, authorities, config }: Asked): OpenPower | undefined => {

@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { Event } from "../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { authorityPlaces, isAuthorized, isPresence } from "./authority.ts"
@@ -45,17 +46,14 @@ export const openWrites = ({ entry, handler }: Asked) =>
     ({ key, event }) => !isAuthorized(entry, event.facts) && (key === undefined || !isVouchedFor(entry, event.facts)),
   )
 
-const looked = new WeakMap<Handler, ReadonlySet<Term>>()
+const containersChecked = oncePer((handler: Handler): ReadonlySet<Term> => {
+  const parts = everySubterm([...handler.facts].filter((fact) => !isPresence(fact)))
+  return new Set([...parts].flatMap((one) => storedPlace(one)?.container ?? []))
+})
 
 /** Whether an entry found in the container is checked. */
-export const isFoundFree = ({ handler }: Pick<Asked, "handler">, container: Term): boolean => {
-  let containers = looked.get(handler)
-  if (containers === undefined) {
-    const parts = everySubterm([...handler.facts].filter((fact) => !isPresence(fact)))
-    looked.set(handler, (containers = new Set([...parts].flatMap((one) => storedPlace(one)?.container ?? []))))
-  }
-  return containers.has(container)
-}
+export const isFoundFree = ({ handler }: Pick<Asked, "handler">, container: Term): boolean =>
+  containersChecked(handler).has(container)
 
 /** Whether a function has confirmed that the caller's value matches stored data: a proof, or a list. */
 export const isVerified = (fact: Term): boolean =>

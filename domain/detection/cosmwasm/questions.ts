@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { Event } from "../rust/terms/events.ts"
 import { type Facts, toldBy } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
@@ -59,34 +60,15 @@ const comparisonsIn = (fact: Term, subject: Term, depth: number): ReadonlyArray<
   }
 }
 
-/** What is known about the comparisons with one subject. */
-class Compared {
-  readonly byFacts = new WeakMap<Facts, ReadonlyArray<Comparison>>()
-  private readonly byFact = new WeakMap<Term, ReadonlyArray<Comparison>>()
-  private readonly subject: Term
-
-  constructor(subject: Term) {
-    this.subject = subject
-  }
-
-  readonly in = (fact: Term): ReadonlyArray<Comparison> => {
-    let known = this.byFact.get(fact)
-    if (known === undefined) this.byFact.set(fact, (known = comparisonsIn(fact, this.subject, 0)))
-    return known
-  }
-}
-
-const compared = new WeakMap<Term, Compared>()
+const comparisonsWith = oncePer((subject: Term) =>
+  toldBy(oncePer((fact: Term): ReadonlyArray<Comparison> => comparisonsIn(fact, subject, 0))),
+)
 
 /**
  * What a term, such as the sender, was compared with on every path: `==` with stored data is authorization. Each fact
  * is examined once per subject: 2,000 consecutive statements each have the facts of all previous ones.
  */
-export const comparisonsOf = (subject: Term, facts: Facts): ReadonlyArray<Comparison> => {
-  let known = compared.get(subject)
-  if (known === undefined) compared.set(subject, (known = new Compared(subject)))
-  return toldBy(facts, known.byFacts, known.in)
-}
+export const comparisonsOf = (subject: Term, facts: Facts): ReadonlyArray<Comparison> => comparisonsWith(subject)(facts)
 
 const messages = /(^|::)(BankMsg|WasmMsg|CosmosMsg|StakingMsg|DistributionMsg|GovMsg|IbcMsg|AnyMsg)::\w+$/
 const submessages = /(^|::)SubMsg::(new|reply_always|reply_on_error|reply_on_success|reply_never)$/

@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { ReadEvent } from "../rust/terms/events.ts"
 import { type Facts, factsNotMet, toldBy } from "../rust/terms/facts.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
@@ -38,29 +39,19 @@ export const privilegedPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
 
 /** One of the alternatives is that the entry is the sender's own. */
 export const isTied = ({ sender }: EntryPoint, key: Term, facts: Facts): boolean =>
-  sender !== undefined && equalTo(sender, facts).some((other) => mentions(key, (part) => part === other))
+  sender !== undefined && equalTo(sender)(facts).some((other) => mentions(key, (part) => part === other))
 
 /** What is known to equal a term, possibly only as a part of what is known. */
-const equalTo = (subject: Term, facts: Facts): ReadonlyArray<Term> => {
-  let known = equals.get(subject)
-  if (known === undefined) equals.set(subject, (known = { byFacts: new WeakMap(), byFact: new WeakMap() }))
-  const { byFacts, byFact } = known
-  return toldBy(facts, byFacts, (fact) => {
-    let told = byFact.get(fact)
-    if (told === undefined) {
-      told = [...everySubterm([fact])].flatMap((one) => {
+const equalTo = oncePer((subject: Term) =>
+  toldBy(
+    oncePer((fact: Term): ReadonlyArray<Term> =>
+      [...everySubterm([fact])].flatMap((one) => {
         if (one.kind !== "binary" || one.operator !== "==") return []
         return one.left === subject ? [one.right] : one.right === subject ? [one.left] : []
-      })
-      byFact.set(fact, told)
-    }
-    return told
-  })
-}
-const equals = new WeakMap<
-  Term,
-  { readonly byFacts: WeakMap<Facts, ReadonlyArray<Term>>; readonly byFact: WeakMap<Term, ReadonlyArray<Term>> }
->()
+      }),
+    ),
+  ),
+)
 
 /** Whether another contract was queried and named the sender: the owner of the token that the record concerns. */
 export const isVouchedFor = ({ sender }: EntryPoint, facts: Facts): boolean =>

@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { Event } from "../rust/terms/events.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { isAuthorized } from "./authority.ts"
@@ -28,19 +29,13 @@ export const takesNothing = ({ events, facts }: Handler): boolean =>
       mentions(fact, (one) => one.kind === "field" && one.name.endsWith("funds")),
   )
 
-const excludedMemo = new WeakMap<Handler, ReadonlySet<Term>>()
-
 /** Accounts that the sender has to differ from, whatever else holds: everyone else is let through. */
-const excluded = (handler: Handler): ReadonlySet<Term> => {
-  let found = excludedMemo.get(handler)
-  if (found === undefined) {
-    const sides = [...handler.facts].flatMap((fact) =>
-      fact.kind === "binary" && excludesSender(handler.entry, fact) ? [fact.left, fact.right] : [],
-    )
-    excludedMemo.set(handler, (found = new Set(sides)))
-  }
-  return found
-}
+const excluded = oncePer((handler: Handler): ReadonlySet<Term> => {
+  const sides = [...handler.facts].flatMap((fact) =>
+    fact.kind === "binary" && excludesSender(handler.entry, fact) ? [fact.left, fact.right] : [],
+  )
+  return new Set(sides)
+})
 
 const isExclusion = (handler: Handler, { fact }: Comparison): boolean =>
   fact.kind === "binary" &&

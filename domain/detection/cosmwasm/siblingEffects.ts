@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { FunctionDefinition } from "../rust/crate/crate.ts"
 import { type Event, type Frame, guaranteed, siteIn } from "../rust/terms/events.ts"
 import { anyFact, type Facts } from "../rust/terms/facts.ts"
@@ -86,41 +87,30 @@ export const isGuarded = ({ entry, handler, event, key }: Effect): boolean => {
   return sender !== undefined && key !== undefined && mentions(key, (one) => one === sender)
 }
 
-const askedOf = new WeakMap<Handler, ReturnType<typeof anyFact>>()
+const asksIn = oncePer((handler: Handler): ((facts: Facts) => boolean) => {
+  const { sender, funds } = handler.entry
+  const idle = idleFacts(handler)
+  return anyFact(
+    (fact) =>
+      // The variant says nothing about the sender stored in another variant.
+      fact.kind !== "is" &&
+      !idle.has(fact) &&
+      !(fact.kind === "call" && fact.name === "fundsChecked") &&
+      mentions(fact, (one) => one === sender || one === funds),
+  )
+})
 
 /** Whether facts test the sender or the payment. */
-const areAsked = (handler: Handler, facts: Facts): boolean => {
-  let asked = askedOf.get(handler)
-  if (asked === undefined) {
-    const { sender, funds } = handler.entry
-    const idle = idleFacts(handler)
-    asked = anyFact(
-      (fact) =>
-        // The variant says nothing about the sender stored in another variant.
-        fact.kind !== "is" &&
-        !idle.has(fact) &&
-        !(fact.kind === "call" && fact.name === "fundsChecked") &&
-        mentions(fact, (one) => one === sender || one === funds),
-    )
-    askedOf.set(handler, asked)
-  }
-  return asked(facts)
-}
-
-const keysMemo = new WeakMap<Handler, ReadonlySet<Term>>()
+const areAsked = (handler: Handler, facts: Facts): boolean => asksIn(handler)(facts)
 
 /** Keys under which a message stores its sender or payment, in any container. */
-const keysOfSender = (handler: Handler): ReadonlySet<Term> => {
-  let keys = keysMemo.get(handler)
-  if (keys === undefined) {
-    const { sender, funds } = handler.entry
-    const writes = storageWrites(handler.events).filter(({ value }) =>
-      mentions(value, (one) => one === sender || one === funds),
-    )
-    keysMemo.set(handler, (keys = new Set(writes.flatMap(({ key }) => key ?? []))))
-  }
-  return keys
-}
+const keysOfSender = oncePer((handler: Handler): ReadonlySet<Term> => {
+  const { sender, funds } = handler.entry
+  const writes = storageWrites(handler.events).filter(({ value }) =>
+    mentions(value, (one) => one === sender || one === funds),
+  )
+  return new Set(writes.flatMap(({ key }) => key ?? []))
+})
 
 /** Whether nothing checks the sender: no comparison, no key, no payment. */
 const isBlind = ({ entry, handler, event, container, key, values }: Effect): boolean => {
@@ -136,7 +126,7 @@ const isBlind = ({ entry, handler, event, container, key, values }: Effect): boo
   return !areAsked(handler, handler.facts) && !areAsked(handler, event.facts)
 }
 
-const allowedOf = new WeakMap<EntryPoint, Map<Term | undefined, ReturnType<typeof anyFact>>>()
+const allowedOf = new WeakMap<EntryPoint, Map<Term | undefined, (facts: Facts) => boolean>>()
 
 /** Whether facts test the block, or stored data outside of `container`. */
 const areAllowed = (entry: EntryPoint, container: Term | undefined, facts: Facts): boolean => {

@@ -3,7 +3,7 @@ import type { ProgramCoverage } from "../../analysis/Coverage.ts"
 import type { Ecosystem } from "../../analysis/Framework.ts"
 import { withDependencies } from "../dependencies/withDependencies.ts"
 import { type Activity, type Parsed, type Project, type SomeFrontEnd, someFrontEnd } from "../FrontEnd.ts"
-import { parseOnce } from "../parseOnce.ts"
+import { oncePer } from "../oncePer.ts"
 import { nameOf } from "../ProjectFiles.ts"
 import { severityRank } from "../../finding/severityRank.ts"
 import type { Match, Rule } from "../Rule.ts"
@@ -62,7 +62,7 @@ const oncePerPlace = <Program>(rule: Rule<Program>): Rule<Program> => ({
 
 /** Parses each file once, however many ecosystems look at it. */
 export const sharedRustParser = (parse: (file: SourceFile) => RustFile): ((file: SourceFile) => Parsed<RustFile>) =>
-  parseOnce((file) => {
+  oncePer((file: SourceFile) => {
     const unit = parse(file)
     const wrong = unit.problems.filter((one) => !isLimit(one))
     const deep = unit.problems.find(({ message }) => message === nestedTooDeeply)

@@ -1,4 +1,5 @@
 import { type SourceFile, sourceFile, type Span } from "../SourceFile.ts"
+import { oncePer } from "../oncePer.ts"
 import { secretsIn } from "./findSecrets.ts"
 import type { Secret } from "./Secret.ts"
 
@@ -29,20 +30,15 @@ export const maskedSlice = (file: SourceFile, { start, end }: Span): string => {
   return text + file.text.slice(from, end)
 }
 
-const tokens = new WeakMap<SourceFile, ReadonlySet<string>>()
-
-const tokensIn = (file: SourceFile): ReadonlySet<string> => {
-  const known =
-    tokens.get(file) ??
+const tokensIn = oncePer(
+  (file: SourceFile): ReadonlySet<string> =>
     new Set(
       secretsIn(file).flatMap(({ start, end }) => {
         const secret = file.text.slice(start, end)
         return [secret, secret.replace(/^0x/, ""), `0x${secret}`]
       }),
-    )
-  tokens.set(file, known)
-  return known
-}
+    ),
+)
 
 /** A statement about a file, without any of the file's secrets that it repeats. */
 export const maskedWords = (file: SourceFile, text: string): string => {

@@ -1,6 +1,7 @@
 import { withDependencies } from "../dependencies/withDependencies.ts"
 import { type FrontEnd, type Project, type SomeFrontEnd, someFrontEnd } from "../FrontEnd.ts"
-import { parseOnce } from "../parseOnce.ts"
+import { oncePer } from "../oncePer.ts"
+import type { SourceFile } from "../SourceFile.ts"
 import { nameOf } from "../ProjectFiles.ts"
 import { withSecrets } from "../secrets/withSecrets.ts"
 import { withSteering } from "../steering/withSteering.ts"
@@ -34,7 +35,8 @@ const functionsIn = (unit: SourceUnit): number => {
 const frontEnd: FrontEnd<SourceUnit, Program> = {
   ecosystem: "evm",
   isSource,
-  parse: parseOnce((file) => {
+  // However many analyses see the file, it is parsed once.
+  parse: oncePer((file: SourceFile) => {
     const unit = parseSolidity(file)
     const functions = functionsIn(unit)
     return { unit, errors: unit.errors, problems: unit.problems, functions, usable: functions > 0 }

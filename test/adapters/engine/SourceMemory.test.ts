@@ -4,7 +4,7 @@ import { SourceMemory } from "../../../adapters/engine/SourceMemory.ts"
 import { frontEnd } from "../../../apps/engine/frontEnds.ts"
 import { examine } from "../../../domain/detection/examine.ts"
 import { type SomeFrontEnd, someFrontEnd } from "../../../domain/detection/FrontEnd.ts"
-import { parseOnce } from "../../../domain/detection/parseOnce.ts"
+import { oncePer } from "../../../domain/detection/oncePer.ts"
 import type { SourceFile } from "../../../domain/detection/SourceFile.ts"
 import type { Ecosystem } from "../../../domain/analysis/Framework.ts"
 
@@ -96,7 +96,7 @@ describe("the second analysis of a repository", () => {
     const counting = someFrontEnd<SourceFile, null>({
       ecosystem: "evm",
       isSource: () => true,
-      parse: parseOnce((file) => {
+      parse: oncePer((file: SourceFile) => {
         parsed.push(file.path)
         return { unit: file, errors: [], problems: [], functions: 1, usable: true }
       }),

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type {
   Crate,
   Definition,
@@ -35,22 +36,17 @@ const maxLookups = 2_000
 
 const external = (path: ReadonlyArray<string>): Resolution => ({ kind: "external", path })
 
-const variants = new WeakMap<EnumDefinition, ReadonlyMap<string, Definition>>()
+/** By name: an enum of errors has hundreds of variants, most of which are named somewhere. */
+const variantsOf = oncePer((definition: EnumDefinition): ReadonlyMap<string, Definition> => {
+  const { module, item } = definition
+  return new Map(
+    item.variants
+      .toReversed()
+      .map((variant) => [variant.name, { kind: "variant", name: variant.name, module, variant, enum: definition }]),
+  )
+})
 
-/** An enum of errors has hundreds of variants, most of which are named somewhere. */
-const variantOf = (definition: EnumDefinition, name: string): Definition | undefined => {
-  let known = variants.get(definition)
-  if (known === undefined) {
-    const { module, item } = definition
-    known = new Map(
-      item.variants
-        .toReversed()
-        .map((variant) => [variant.name, { kind: "variant", name: variant.name, module, variant, enum: definition }]),
-    )
-    variants.set(definition, known)
-  }
-  return known.get(name)
-}
+const variantOf = (definition: EnumDefinition, name: string): Definition | undefined => variantsOf(definition).get(name)
 
 const isIn = (namespace: Namespace, definition: Definition): boolean => {
   switch (definition.kind) {

@@ -1,3 +1,4 @@
+import { oncePerPair } from "../../oncePer.ts"
 import type { ImplDefinition, Module, StructDefinition, TypeDefinition } from "./crate.ts"
 import type { Resolver } from "./resolve.ts"
 import type { TypeNode } from "../syntax/syntax.ts"
@@ -34,14 +35,10 @@ export interface TypeScope {
   readonly self?: RustType | undefined
 }
 
-const selfTypes = new WeakMap<ImplDefinition, RustType>()
-
 /** What `Self` is in an impl. */
-export const selfTypeOf = (resolver: Resolver, impl: ImplDefinition): RustType => {
-  const known = selfTypes.get(impl) ?? resolveType({ resolver, module: impl.module }, impl.item.selfType)
-  selfTypes.set(impl, known)
-  return known
-}
+export const selfTypeOf = oncePerPair((resolver: Resolver, impl: ImplDefinition): RustType =>
+  resolveType({ resolver, module: impl.module }, impl.item.selfType),
+)
 
 export const resolveType = (scope: TypeScope, node: TypeNode | undefined, depth = 0): RustType => {
   if (node === undefined || depth > maxDepth) return unknownType

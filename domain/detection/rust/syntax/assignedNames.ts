@@ -1,11 +1,8 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Expression } from "./syntax.ts"
 
-const assignedIn = new WeakMap<object, ReadonlySet<string>>()
-
 /** Names of locals that the body of a loop or closure assigns. */
-export const assignedNames = (body: object): ReadonlySet<string> => {
-  const known = assignedIn.get(body)
-  if (known !== undefined) return known
+export const assignedNames = oncePer((body: object): ReadonlySet<string> => {
   const names = new Set<string>()
   const visit = (node: unknown): void => {
     if (typeof node !== "object" || node === null) return
@@ -19,6 +16,5 @@ export const assignedNames = (body: object): ReadonlySet<string> => {
     for (const value of Object.values(node)) if (typeof value === "object") visit(value)
   }
   visit(body)
-  assignedIn.set(body, names)
   return names
-}
+})

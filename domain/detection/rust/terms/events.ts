@@ -1,4 +1,5 @@
 import type { SourceFile, Span } from "../../SourceFile.ts"
+import { oncePer, oncePerPair } from "../../oncePer.ts"
 import type { FunctionDefinition } from "../crate/crate.ts"
 import { beyond, type Facts, intersectionOf, unionOf } from "./facts.ts"
 import type { Locals } from "./locals.ts"
@@ -182,7 +183,7 @@ interface Ahead {
   readonly exits: Map<number, Facts | undefined>
   readonly all: Map<number, Facts | undefined>
 }
-const aheads = new WeakMap<WalkScope, Ahead>()
+const aheadOf = oncePer<WalkScope, Ahead>(() => ({ exits: new Map(), all: new Map() }))
 
 const exitFacts = (known: Ahead["exits"], exits: ReadonlyArray<Exit>, from: number, to: number): Facts | undefined => {
   let at = from
@@ -195,8 +196,7 @@ const exitFacts = (known: Ahead["exits"], exits: ReadonlyArray<Exit>, from: numb
 /** What holds if the transaction succeeds, on all paths from a point on: later checks protect as earlier ones do. */
 const after = (scope: WalkScope | undefined, order: number): Facts | undefined => {
   if (scope === undefined) return none
-  let ahead = aheads.get(scope)
-  if (ahead === undefined) aheads.set(scope, (ahead = { exits: new Map(), all: new Map() }))
+  const ahead = aheadOf(scope)
   const { exits } = scope.frame
   const from = firstAfter(exits, Math.max(order, scope.startOrder))
   if (ahead.all.has(from)) return ahead.all.get(from)
@@ -224,26 +224,18 @@ const frameScope = (scope: WalkScope): WalkScope => {
 /** What holds wherever a scope was entered and the transaction succeeds. */
 export const successOf = (scope: WalkScope): Facts => after(scope, -1) ?? none
 
-const guarantees = new WeakMap<Event, Facts>()
-const unionsOf = new WeakMap<Facts, WeakMap<Facts, Facts>>()
+/**
+ * What holds at the end has mostly grown from what held here: thousands of consecutive calls need one set, not one each.
+ * Neighboring events share both.
+ */
+const withLater = oncePerPair((facts: Facts, later: Facts): Facts =>
+  later.size < facts.size ? unionOf(facts, later) : unionOf(later, beyond(facts, later)),
+)
 
 /**
  * What was checked on every successful path through an event, before or after it: a transaction that fails later leaves
  * no trace, so an owner check after the read protects as well as one before it.
  */
-export const guaranteed = (event: Event): Facts => {
-  const known = guarantees.get(event)
-  if (known !== undefined) return known
-  const later = after(event.scope, event.order) ?? none
-  // Neighboring events share both.
-  let unions = unionsOf.get(event.facts)
-  if (unions === undefined) unionsOf.set(event.facts, (unions = new WeakMap()))
-  // What holds at the end has mostly grown from what held here: thousands of consecutive calls need one set, not one
-  // each.
-  const found =
-    unions.get(later) ??
-    (later.size < event.facts.size ? unionOf(event.facts, later) : unionOf(later, beyond(event.facts, later)))
-  unions.set(later, found)
-  guarantees.set(event, found)
-  return found
-}
+export const guaranteed = oncePer((event: Event): Facts =>
+  withLater(event.facts, after(event.scope, event.order) ?? none),
+)

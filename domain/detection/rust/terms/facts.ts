@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Term } from "./terms.ts"
 
 /** What is known to hold at some point. */
@@ -81,32 +82,26 @@ export const factsNotMet = (facts: Facts, met: Set<Facts>): ReadonlyArray<Term> 
 }
 
 /**
- * What each of the facts yields, in order. `known` caches the answers for sets from which others have grown, so that
- * what many events share is computed once.
+ * What each of some facts yields, in order. The answers for sets from which others have grown are kept, so that what
+ * many events share is computed once.
  */
-export const toldBy = <A>(
-  facts: Facts,
-  known: WeakMap<Facts, ReadonlyArray<A>>,
-  tell: (fact: Term) => ReadonlyArray<A>,
-): ReadonlyArray<A> => {
-  const base = facts instanceof More ? facts.base : facts
-  let told = known.get(base)
-  if (told === undefined) known.set(base, (told = [...base].flatMap(tell)))
-  const more = layersOf(facts).flatMap(({ added }) => added.flatMap(tell))
-  return more.length === 0 ? told : [...told, ...more]
+export const toldBy = <A>(tell: (fact: Term) => ReadonlyArray<A>): ((facts: Facts) => ReadonlyArray<A>) => {
+  const toldByBase = oncePer((base: Facts): ReadonlyArray<A> => [...base].flatMap(tell))
+  return (facts) => {
+    const told = toldByBase(facts instanceof More ? facts.base : facts)
+    const more = layersOf(facts).flatMap(({ added }) => added.flatMap(tell))
+    return more.length === 0 ? told : [...told, ...more]
+  }
 }
 
 /** Whether one of many facts is accepted: each fact is asked once, and so is each set from which others have grown. */
 export const anyFact = (accept: (fact: Term) => boolean): ((facts: Facts) => boolean) => {
-  const byFacts = new WeakMap<Facts, ReadonlyArray<Term>>()
-  const byFact = new WeakMap<Term, ReadonlyArray<Term>>()
-  const tell = (fact: Term): ReadonlyArray<Term> => {
-    let told = byFact.get(fact)
-    if (told === undefined) byFact.set(fact, (told = accept(fact) ? [fact] : []))
-    return told
-  }
-  return (facts) => toldBy(facts, byFacts, tell).length > 0
+  const accepted = toldBy(oncePer((fact: Term): ReadonlyArray<Term> => (accept(fact) ? [fact] : [])))
+  return (facts) => accepted(facts).length > 0
 }
+
+/** The facts of the form `a || b`. */
+export const alternativesAmong = toldBy((fact) => (fact.kind === "binary" && fact.operator === "||" ? [fact] : []))
 
 /** Facts and others. `met` is told which of the others are among the first. */
 export const unionOf = (a: Facts, b: Iterable<Term>, met?: Array<Term>): Facts => {

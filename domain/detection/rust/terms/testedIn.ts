@@ -1,13 +1,8 @@
+import { oncePer } from "../../oncePer.ts"
 import { everySubterm, type Term } from "./terms.ts"
 
-const tests = new WeakMap<Term, ReadonlySet<Term>>()
-
 /** The values whose variant a fact tests anywhere in it, collected once. */
-export const testedIn = (fact: Term): ReadonlySet<Term> => {
-  let found = tests.get(fact)
-  if (found === undefined) {
-    found = new Set([...everySubterm([fact])].flatMap((one) => (one.kind === "is" ? [one.value] : [])))
-    tests.set(fact, found)
-  }
-  return found
-}
+export const testedIn = oncePer(
+  (fact: Term): ReadonlySet<Term> =>
+    new Set([...everySubterm([fact])].flatMap((one) => (one.kind === "is" ? [one.value] : []))),
+)

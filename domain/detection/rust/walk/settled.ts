@@ -1,4 +1,4 @@
-import { type Facts, toldBy } from "../terms/facts.ts"
+import { alternativesAmong } from "../terms/facts.ts"
 import type { Term } from "../terms/terms.ts"
 import { testedIn } from "../terms/testedIn.ts"
 import type { Walk } from "./walk.ts"
@@ -6,14 +6,11 @@ import type { Walk } from "./walk.ts"
 /** Limit: alternatives that a match tests; ordinary code has one or two. */
 const mostAlternatives = 32
 
-const alternatives = new WeakMap<Walk, WeakMap<Facts, ReadonlyArray<Term>>>()
-
 /** Facts of the form `a || b` that test the variant of a value: `!msg.is_privileged() || sender == owner`. */
 export const alternativesAbout = (walk: Walk, value: Term): ReadonlyArray<Term> => {
-  let known = alternatives.get(walk)
-  if (known === undefined) alternatives.set(walk, (known = new WeakMap()))
-  const all = toldBy(walk.facts, known, (fact) => (fact.kind === "binary" && fact.operator === "||" ? [fact] : []))
-  const found = all.filter((one) => testedIn(one).has(value)).slice(0, mostAlternatives)
+  const found = alternativesAmong(walk.facts)
+    .filter((one) => testedIn(one).has(value))
+    .slice(0, mostAlternatives)
   walk.matched(value, found)
   return found
 }

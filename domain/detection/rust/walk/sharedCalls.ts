@@ -1,7 +1,8 @@
+import { oncePer } from "../../oncePer.ts"
 import type { FunctionDefinition } from "../crate/crate.ts"
 import { isOutcome } from "../crate/types.ts"
 import type { Event, Frame, Value, WalkScope } from "../terms/events.ts"
-import { type Facts, toldBy } from "../terms/facts.ts"
+import { alternativesAmong, type Facts } from "../terms/facts.ts"
 import type { Term } from "../terms/terms.ts"
 import { testedIn } from "../terms/testedIn.ts"
 import { type CallSummary, isSameType } from "./callSummary.ts"
@@ -93,7 +94,7 @@ const isPlain = ({ closure, callee, event, answer, type }: Value): boolean =>
   answer === undefined &&
   (event === undefined || (type.kind !== "unknown" && !isOutcome(type)))
 
-const demandsOf = ({ journal, from: { journal: from, made }, to, before }: WalkedCall): Demands => {
+const demandsOf = oncePer(({ journal, from: { journal: from, made }, to, before }: WalkedCall): Demands => {
   const part = <Key extends Exclude<keyof Mark, "bound">>(key: Key): Journal[Key] => journal.part(key, from, to.journal)
   const implied = new Map<Term, Consequences | undefined>()
   const own = new Set<Term>()
@@ -111,7 +112,7 @@ const demandsOf = ({ journal, from: { journal: from, made }, to, before }: Walke
     turned: new Set(part("turned")),
     made: [[made, to.made], ...part("taken")],
   }
-}
+})
 
 /**
  * Calls made by other walks of the program. A call with the same arguments has the same outcome if everything that it
@@ -119,7 +120,6 @@ const demandsOf = ({ journal, from: { journal: from, made }, to, before }: Walke
  */
 export class SharedCalls {
   private readonly calls = new Map<FunctionDefinition, Map<string, Array<WalkedCall>>>()
-  private readonly demands = new WeakMap<WalkedCall, Demands>()
   private pending: Array<WalkedCall & { readonly target: FunctionDefinition }> = []
 
   /** Keeps a call for later walks. Reusing calls within one walk would merge distinct unknown values. */
@@ -158,14 +158,9 @@ export class SharedCalls {
       )
   }
 
-  private demandsOf(call: WalkedCall): Demands {
-    let asked = this.demands.get(call)
-    if (asked === undefined) this.demands.set(call, (asked = demandsOf(call)))
-    return asked
-  }
   /** How many elements the iterators have yielded after a call. */
   turnsBehind(call: WalkedCall, before: Turns["counters"]): Turns["counters"] {
-    const { turned } = this.demandsOf(call)
+    const { turned } = demandsOf(call)
     if (turned.size === 0) return before
     const counters = new Map(before)
     for (const list of turned) {
@@ -177,7 +172,7 @@ export class SharedCalls {
   }
 
   private isMet(call: WalkedCall, { facts, implied, journal, frame, turns, isKnown }: Surroundings): boolean {
-    const asked = this.demandsOf(call)
+    const asked = demandsOf(call)
     for (let one: Frame | undefined = frame; one !== undefined; one = one.parent)
       if (asked.followed.has(one.function)) return false
     return (
@@ -194,12 +189,9 @@ export class SharedCalls {
   /** Whether an alternative known only here decides a match. */
   private isDecided(matched: ReadonlySet<Term>, before: Facts, facts: Facts): boolean {
     if (matched.size === 0) return false
-    const open = toldBy(facts, this.alternatives, (fact) =>
-      fact.kind === "binary" && fact.operator === "||" ? [fact] : [],
-    ).filter((fact) => !before.has(fact))
+    const open = alternativesAmong(facts).filter((fact) => !before.has(fact))
     return open.length > maxAlternatives || open.some((fact) => [...testedIn(fact)].some((one) => matched.has(one)))
   }
-  private readonly alternatives = new WeakMap<Facts, ReadonlyArray<Term>>()
 }
 
 const keyOf = (args: ReadonlyArray<Value>): string => args.map(({ term }) => term.id).join()
