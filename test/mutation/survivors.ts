@@ -354,7 +354,16 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/upgradeability/selector-clash": {
     "never left: proxies.length === 0": "Saves a walk that could not find anything.",
   },
+  "evm/upgradeability/shared-slot": {
+    "always entered: known.length < placesLimit":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as <=: known.length < placesLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "always the first: variable.source === undefined || variable.node === undefined":
+      "Only the trace would be shorter, and no example compares traces.",
+  },
   "evm/upgradeability/storage-collision": {
+    "without this operand of &&: depth < 2":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
     "always the first: source === undefined || node === undefined":
       "Only the trace would be shorter, and no example compares traces.",
     "as <=: depth < 2": "Bounds the walk in large or circular code; no example needs to be that deep.",
@@ -466,6 +475,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "The manifest decides, which no example has: test/domain/detection/solana/overflowChecks.test.ts.",
   },
   "evm/initialization/open-reinitializer": {
+    "without this operand of &&: !test":
+      "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
     "without this operand of ||: entry.test":
       "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
   },

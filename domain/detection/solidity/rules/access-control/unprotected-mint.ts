@@ -254,6 +254,16 @@ contract Iou {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+contract Tickets {
+  uint256 public constant PRICE = 0.1 ether;
+  mapping(address => uint256) public balanceOf;
+  function transfer(address to, uint256 n) external { balanceOf[msg.sender] -= n; balanceOf[to] += n; }
+  function buy(address to, uint256 n) external payable {
+    require(msg.value == n * PRICE, "price");
+    balanceOf[to] += n;
+  }
+}`,
       // All slots that assembly computes are one variable: an approval in one of them is not a balance.
       `pragma solidity ^0.8.20;
 contract Coin {

@@ -512,9 +512,7 @@ const isAuthority = (program: Program, { variable }: Deed): boolean =>
 const calledState = (program: Program): ReadonlySet<StateVariable> => {
   const owned = new Set<ContractModel | undefined>([...authorities(program).keys()].map(({ contract }) => contract))
   for (const flow of program.allFlows()) {
-    // the restrictive base has no source
-    const isOpen = flow.fn.modifiers.every(({ modifier }) => modifier !== undefined)
-    if (!isOpen && shutsOut(flow, flow.exit)) owned.add(flow.fn.contract)
+    if (shutsOut(flow, flow.exit)) owned.add(flow.fn.contract)
   }
   const found = new Set<StateVariable>()
   for (const flow of program.allFlows()) {

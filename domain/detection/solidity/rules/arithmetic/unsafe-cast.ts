@@ -283,6 +283,15 @@ contract Stakes {
     staked[msg.sender] += uint96(amount);
     require(cap >= amount, "cap");
   }
+  function stakeBoth(uint256 mine, uint256 yours) external {
+    require((mine | yours) >> 96 == 0, "wide");
+    staked[msg.sender] += uint96(mine) + uint96(yours);
+  }
+  function stakeMost(uint256 amount) external { _stake(amount); }
+  function _stake(uint256 amount) private {
+    if (cap < amount) revert();
+    staked[msg.sender] += uint96(amount);
+  }
 }`,
     ],
   },

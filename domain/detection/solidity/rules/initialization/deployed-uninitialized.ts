@@ -36,7 +36,7 @@ export const deployedUninitialized: Rule<Program> = {
       const broadcasts = isBroadcast(flow)
       let looked = 0
       for (const site of flow.calls()) {
-        const deployment = deploysFor(flow, site) ?? (broadcasts ? deployedDirectly(site) : undefined)
+        const deployment = deploysFor(flow, site) ?? deployedDirectly(site)
         if (deployment === undefined) continue
         if (++looked > deploymentLimit) break
         const holders = heldIn(flow, site)
@@ -178,6 +178,14 @@ contract Deploy is Script {
 }
 contract Factory {
   function make() external { Vault vault = new Vault(); vault.initialize(msg.sender); }
+}
+contract Resume {
+  VM constant vm = VM(address(1));
+  function run(address deployed) external {
+    vm.startBroadcast();
+    Vault vault = Vault(deployed);
+    vault.initialize(msg.sender);
+  }
 }`,
     ],
     safe: [
@@ -295,9 +303,7 @@ const isBroadcast = (flow: Flow): boolean =>
 
 /** A contract that is created itself, not a proxy of it. */
 const deployedDirectly = ({ callKind, call }: CallSite) =>
-  callKind === "create" && call?.type?.kind === "contract" && call.type.contract.deployable
-    ? { logic: call.type.contract, isDirect: true }
-    : undefined
+  callKind === "create" && call?.type?.kind === "contract" ? { logic: call.type.contract, isDirect: true } : undefined
 
 /** The local that receives the deployed contract, and locals that it is copied to. */
 const heldIn = (flow: Flow, { node }: CallSite): ReadonlySet<LocalVariable> => {

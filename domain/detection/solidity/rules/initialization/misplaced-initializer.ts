@@ -82,6 +82,7 @@ contract Vault is Initializable {
   function initialize(address first) external initializer { owner = first; }
   function setUpCap() external reinitializer(VERSION) { cap = 3; }
   function setUpRate() external reinitializer(2) { rate = 4; } // FINDING
+  function setUpBoth() external reinitializer(2) { rate = 4; cap = 4; } // FINDING
   function setUpAll() external reinitializer(1) { rate = 5; cap = 5; } // FINDING
 }`,
       // An initializer of the base cannot run inside another, or after one of the same version.

@@ -175,19 +175,18 @@ const trustsCaller = (program: Program, access: Access, deed: Deed): boolean => 
   if (!has(value, Source.parameter | Source.calldata | Source.sender)) return false
   if (event.kind === "call") return granting.test(event.name) && event.args.some((arg) => isAddress(program, arg))
   if (variable === undefined) return false
-  if (has(value, Source.parameter | Source.calldata) && isSetBehindCheck(access, deed)) return true
+  if (isSetBehindCheck(access, deed)) return true
   const { kind } = variable.type
   return ((kind === "address" || kind === "contract") && access.used.has(variable)) || decidesWho(program, variable)
 }
 
-const isSetBehindCheck = (access: Access, { variable, path }: Deed): boolean =>
+const isSetBehindCheck = (access: Access, { variable }: Deed): boolean =>
   access.entries.some(
     ({ test, deeds }) =>
       !test &&
       deeds.some(
         (other) =>
           other.variable === variable &&
-          other.path === path &&
           other.demands.standing === "guarded" &&
           only(other.value, Source.parameter | Source.calldata),
       ),

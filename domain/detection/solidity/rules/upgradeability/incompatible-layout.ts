@@ -235,6 +235,16 @@ contract BoxV2 is Initializable {
   bytes32 private constant PLACE = keccak256(abi.encodePacked("box"));
   function main() private pure returns (Main storage $) { assembly { $.slot := PLACE } }
   function start(address first) external initializer { main().owner = first; }
+}
+contract TrunkV2 is Initializable {
+  struct Main { uint256 total; address owner; } // FINDING
+  function main() private pure returns (Main storage $) { bytes32 at = keccak256("trunk"); assembly { $.slot := at } }
+  function start(address first) external initializer { main().owner = first; }
+}
+contract TrunkV1 is Initializable {
+  struct Main { address owner; uint256 total; }
+  function main() private pure returns (Main storage $) { bytes32 at = keccak256("trunk"); assembly { $.slot := at } }
+  function start(address first) external initializer { main().owner = first; }
 }`,
     ],
     safe: [

@@ -442,7 +442,6 @@ const selectedClash = (
 
 const sharesLayout = (program: Program, fn: FunctionModel, contract: ContractModel): boolean => {
   if (fn.contract === undefined) return false
-  if (areRelated(fn.contract, contract)) return true
   const ours = layoutOf(program, contract)
   const theirs = layoutOf(program, program.flow(fn).context ?? fn.contract)
   return theirs.length > 0 && !theirs.some((placed) => ours.some((own) => isMixedUp(own, placed)))
@@ -506,12 +505,10 @@ const signaturesIn = (program: Program, e: Expr): ReadonlyArray<string> => {
   const look = (part: S.Node, depth: number): void =>
     walk(part, (node) => {
       // arguments of the call are not what is called
-      if (node.kind === "FunctionCall") {
-        const [first] = node.args
-        if (first !== undefined && program.callOf(node)?.kind === "builtin") {
-          look(first, depth)
-          return false
-        }
+      const [first] = node.kind === "FunctionCall" ? node.args : []
+      if (first !== undefined) {
+        look(first, depth)
+        return false
       }
       if (node.kind === "Literal") found.push(node.value)
       if (node.kind === "Identifier") {
