@@ -6,7 +6,6 @@ import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts
 import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
 import {
-  areRelated,
   exposedBy,
   type Forwarder,
   forwarders,
