@@ -7,7 +7,7 @@ import { misnamedConstructors } from "../questions/authority/misnamedConstructor
 import { unspentAllowance } from "./allowances.ts"
 import { chargedOther } from "./charges.ts"
 import { type Deed, isMade, isOwn, isPayout, isTakeover, isWrite } from "./deeds.ts"
-import { type Access, accessOf, type Entry, isFixed, isNamed, isToldBy, runsOnce, subjectOf } from "./entries.ts"
+import { type Access, accessOf, type Entry, isFixed, isNamed, isToldBy, runsOnce } from "./entries.ts"
 import { changesOthers, heldTables } from "./holders.ts"
 import { isAnnounced, isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
 import { openMembership } from "./memberships.ts"
@@ -16,19 +16,7 @@ import { toggles } from "../demands/toggles.ts"
 import { type Lack, lackOf, leavesOpen } from "./lacking.ts"
 import { isSelfVouched } from "./selfVouched.ts"
 import { openTally } from "./tallies.ts"
-import {
-  type Alike,
-  familyOf,
-  noneAlike,
-  namesakesOf,
-  ownersOf,
-  passedOn,
-  peersOf,
-  positionsOf,
-  sameSubject,
-  settersBeside,
-  twinsOf,
-} from "./siblings.ts"
+import { type Alike, comparisonsOf, familyOf, noneAlike, peersOf, takes } from "./siblings.ts"
 
 /**
  * Why a deed open to anyone looks as if it should not be. `same`: others do it to the same variable behind a check ·
@@ -110,9 +98,10 @@ const comparedDeeds = 64
 
 const byDeeds = (access: Access, entry: Entry): Deviation | undefined => {
   const family = familyOf(access, entry)
+  const comparisons = comparisonsOf(access, entry)
   let best: Deviation | undefined
   for (const deed of entry.open.slice(0, comparedDeeds)) {
-    for (const found of reasonsFor(access, entry, deed, family)) {
+    for (const found of reasonsFor(access, entry, deed, family, comparisons)) {
       if (best === undefined || order.indexOf(found.reason) < order.indexOf(best.reason)) best = found
     }
   }
@@ -124,8 +113,8 @@ function* reasonsFor(
   entry: Entry,
   deed: Deed,
   family: ReturnType<typeof familyOf>,
+  comparisons: ReturnType<typeof comparisonsOf>,
 ): Iterable<Deviation> {
-  const subject = subjectOf(deed)
   const because = (reason: Reason, { guarded, open }: Alike): Deviation => ({
     entry,
     deed,
@@ -135,11 +124,11 @@ function* reasonsFor(
   })
   const due = deed.demands.facts.some(isDue)
   const vetted = due || (isVetted(deed) && !isSelfVouched(access, entry, deed))
-  const twins = subject === undefined ? noneAlike : twinsOf(access, entry, subject)
-  const namesakes = subject === undefined ? noneAlike : namesakesOf(access, entry, subject)
+  const twins = comparisons.twins(deed)
+  const namesakes = comparisons.namesakes(deed)
   if (twins.open * 4 <= twins.guarded.length && twins.guarded.length > (vetted ? 1 : 0)) yield because("twin", twins)
   else if (!due && namesakes.open === 0 && namesakes.guarded.length > (vetted ? 2 : 1)) yield because("twin", namesakes)
-  const otherPositions = subject === undefined ? noneAlike : positionsOf(access, entry, subject)
+  const otherPositions = comparisons.positions(deed)
   if (otherPositions.open === 0 && otherPositions.guarded.length > 0) yield because("same", otherPositions)
   if (runsOnce(access, entry)) return
   if (servesCaller(entry)) {
@@ -149,24 +138,22 @@ function* reasonsFor(
     return
   }
   const chosen = isChosen(deed)
-  if (subject !== undefined) {
-    const same = sameSubject(access, entry, deed, subject)
-    const touches = isWord(deed.value) || has(deed.keys, told)
-    const only = same.open === 0
-    if (
-      (only && same.guarded.length > 2 && touches) ||
-      (only && same.guarded.length > 1 && chosen && !due) ||
-      (same.guarded.length > 2 * same.open &&
-        !vetted &&
-        (chosen ||
-          (isWrite(deed) &&
-            (touches || isFixed(deed.value) || (deed.variable !== undefined && isAccount(deed.variable))))))
-    )
-      yield because("same", same)
-  }
+  const same = comparisons.same(deed)
+  const touches = isWord(deed.value) || has(deed.keys, told)
+  const only = same.open === 0
+  if (
+    (only && same.guarded.length > 2 && touches) ||
+    (only && same.guarded.length > 1 && chosen && !due) ||
+    (same.guarded.length > 2 * same.open &&
+      !vetted &&
+      (chosen ||
+        (isWrite(deed) &&
+          (touches || isFixed(deed.value) || (deed.variable !== undefined && isAccount(deed.variable))))))
+  )
+    yield because("same", same)
   if (due) return
-  if (subject !== undefined && (takesFromNamed(deed) || isTakeover(deed))) {
-    const owners = ownersOf(access, entry, deed, subject, isTakeover(deed) ? isWrite : takes)
+  if (takesFromNamed(deed) || isTakeover(deed)) {
+    const owners = comparisons.owners(deed)
     if (owners.open === 0 && owners.guarded.length > 0) yield because("person", owners)
   }
   if (changesOthers(access, entry, deed))
@@ -180,7 +167,7 @@ function* reasonsFor(
   if (isPlain && isSetting(deed) && (isSpoken(deed.value) ? !isAnnounced(deed) : !vetted) && prevails(setters, 1, 2))
     yield because("setter", setters)
   if (isPlain && isSetting(deed) && isNamed(deed.value) && !vetted) {
-    const own = settersBeside(access, entry)
+    const own = comparisons.setters()
     if (prevails(own, 1, 4)) yield because("setter", own)
   }
   if (vetted) {
@@ -200,7 +187,7 @@ function* reasonsFor(
     const guarded = peersOf(access, entry, deed)
     if (guarded.length > 0) yield because("peer", { guarded, open: 0 })
   }
-  const passing = passedOn(access, entry, deed)
+  const passing = deed.variable === undefined ? comparisons.passing() : noneAlike
   if (prevails(passing, 1, 4)) yield because("most", passing)
   // somebody receives what the caller specifies, without any check
   if (isMade(deed) && deed.demands.facts.length === 0 && prevails(family, 1, 4)) yield because("most", family)
@@ -238,11 +225,6 @@ const takesFromNamed = (deed: Deed): boolean =>
   (isNamed(deed.value) ||
     (deed.reached.event.kind === "write" &&
       (deed.reached.event.operation !== "assign" || isLowered(deed.flow.program, deed.reached.event))))
-
-const takes = ({ flow, reached: { event } }: Deed): boolean =>
-  event.kind === "write" &&
-  event.value !== undefined &&
-  (event.operation === "assign" || isLowered(flow.program, event))
 
 /** Whether other stored state, apart from a lock, decides whether it may be done. */
 const asksOther = ({ demands, variable, flow }: Deed): boolean =>

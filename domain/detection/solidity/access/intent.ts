@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import { boundedRecord } from "../demands/demands.ts"
@@ -103,21 +104,23 @@ const loanLimit = 16
  * Whether ether or tokens come in from the sender, one of the sender's own records changes, or it lends: the function
  * serves its caller.
  */
-export const servesCaller = ({ deeds, flow }: Entry): boolean =>
-  deeds
-    .filter(({ variable }) => variable === undefined)
-    .slice(0, loanLimit)
-    .some(isLent) ||
-  deeds.some((deed) => {
-    // Ether that is passed on pays for the called function, not for this one.
-    if (deed.variable !== undefined && ((deed.value.sources | deed.value.keys) & Source.value) !== 0) return true
-    if (!isOwn(deed)) return false
-    const { event, via } = deed.reached
-    if (event.kind !== "call") return !isLimit(deed)
-    const [first] = event.args
-    const givesOwn = via.length === 0 && first !== undefined && flow.origins(first, event.at).sources === Source.self
-    return !givesOwn && !handsOut.test(event.name)
-  })
+export const servesCaller = oncePer(
+  ({ deeds, flow }: Entry): boolean =>
+    deeds.some((deed) => {
+      // Ether that is passed on pays for the called function, not for this one.
+      if (deed.variable !== undefined && ((deed.value.sources | deed.value.keys) & Source.value) !== 0) return true
+      if (!isOwn(deed)) return false
+      const { event, via } = deed.reached
+      if (event.kind !== "call") return !isLimit(deed)
+      const [first] = event.args
+      const givesOwn = via.length === 0 && first !== undefined && flow.origins(first, event.at).sources === Source.self
+      return !givesOwn && !handsOut.test(event.name)
+    }) ||
+    deeds
+      .filter(({ variable }) => variable === undefined)
+      .slice(0, loanLimit)
+      .some(isLent),
+)
 
 /** Whether it only records when, or how often, the sender has called, so that they have to wait or stop. */
 const isLimit = ({ demands, variable, value, reached: { event } }: Deed): boolean =>

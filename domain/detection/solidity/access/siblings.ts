@@ -1,7 +1,9 @@
 import { oncePer, oncePerPair } from "../../oncePer.ts"
+import { oncePer } from "../../oncePer.ts"
 import { has, Source } from "../flow/graph/origins.ts"
 import type { ContractModel, StateVariable } from "../model.ts"
-import { type Deed, isOwn, isWrite } from "./deeds.ts"
+import { type Deed, isOwn, isTakeover, isWrite } from "./deeds.ts"
+import { isLowered } from "../questions/value/lowered.ts"
 import { areRelated } from "../questions/authority/forwarding.ts"
 import { type Access, type Entry, isFixed, isNamed, isPause, runsOnce, type Subject, subjectOf } from "./entries.ts"
 import { isSetting } from "./intent.ts"
@@ -62,15 +64,19 @@ export const familyOf = (access: Access, entry: Entry): Alike & { readonly sette
     guarded,
     open: open.length,
     setters: {
-      guarded: guarded.filter(({ deeds }) => deeds.some(isSetting)),
-      open: open.filter((other) => other.open.some(isSetting)).length,
+      guarded: guarded.filter(isSetter),
+      open: open.filter(isOpenSetter).length,
     },
   }
 }
 
+const isSetter = oncePer(({ deeds }: Entry): boolean => deeds.some(isSetting))
+
+const isOpenSetter = oncePer(({ open }: Entry): boolean => open.some(isSetting))
+
 /** The other setters of the same contract. */
-export const settersBeside = (access: Access, entry: Entry): Alike => {
-  const setters = besides(access, entry).filter(({ deeds }) => deeds.some(isSetting))
+const settersBeside = (access: Access, entry: Entry): Alike => {
+  const setters = besides(access, entry).filter(isSetter)
   return {
     guarded: setters.filter(({ guarded }) => guarded),
     open: setters.filter(({ open }) => open.length > 0).length,
@@ -78,7 +84,7 @@ export const settersBeside = (access: Access, entry: Entry): Alike => {
 }
 
 /** The account to which a function only forwards its arguments. */
-const passesTo = ({ deeds }: Entry): StateVariable | undefined => {
+const passesTo = oncePer(({ deeds }: Entry): StateVariable | undefined => {
   const to = deeds.map(({ variable, keys, value }) =>
     variable === undefined &&
     keys.sources !== 0 &&
@@ -88,18 +94,18 @@ const passesTo = ({ deeds }: Entry): StateVariable | undefined => {
       : undefined,
   )
   return to.every((each) => each === to[0]) ? to[0] : undefined
-}
+})
 
 /** The other functions of the same contract that forward their arguments to the same account. */
-export const passedOn = (access: Access, entry: Entry, { variable }: Deed): Alike => {
-  const to = variable === undefined ? passesTo(entry) : undefined
+const passedOn = (access: Access, entry: Entry): Alike => {
+  const to = passesTo(entry)
   if (to === undefined) return noneAlike
   const others = besides(access, entry).filter((other) => passesTo(other) === to)
   return { guarded: others.filter(({ guarded }) => guarded), open: others.filter(({ open }) => open.length > 0).length }
 }
 
 /** Other functions of the family that write the same variable, or call the same function. */
-export const sameSubject = (access: Access, entry: Entry, deed: Deed, subject: Subject): Alike => {
+const sameSubject = (access: Access, entry: Entry, deed: Deed, subject: Subject): Alike => {
   const guarded: Array<Entry> = []
   let open = 0
   for (const other of (access.bySubject.get(subject) ?? []).slice(0, compared)) {
@@ -111,6 +117,57 @@ export const sameSubject = (access: Access, entry: Entry, deed: Deed, subject: S
     else if (!isAwaited(other.deed) || isAwaited(deed)) open++
   }
   return { guarded, open }
+}
+
+/** An answer about a subject, worked out once for all deeds of which `aspect` is the same. */
+const oncePerSubject = (
+  aspect: (deed: Deed) => string,
+  answer: (subject: Subject, deed: Deed) => Alike,
+): ((deed: Deed) => Alike) => {
+  const known = new Map<Subject, Map<string, Alike>>()
+  return (deed) => {
+    const subject = subjectOf(deed)
+    if (subject === undefined) return noneAlike
+    let byAspect = known.get(subject)
+    if (byAspect === undefined) known.set(subject, (byAspect = new Map()))
+    const key = aspect(deed)
+    let found = byAspect.get(key)
+    if (found === undefined) byAspect.set(key, (found = answer(subject, deed)))
+    return found
+  }
+}
+
+/**
+ * What the deeds of one function are compared with. In a chain of calls, each function does what all the later ones do,
+ * most of it to the same variables.
+ */
+export const comparisonsOf = (access: Access, entry: Entry) => {
+  let setters: Alike | undefined
+  let passing: Alike | undefined
+  return {
+    setters: () => (setters ??= settersBeside(access, entry)),
+    passing: () => (passing ??= passedOn(access, entry)),
+    twins: oncePerSubject(
+      () => "",
+      (subject) => twinsOf(access, entry, subject),
+    ),
+    namesakes: oncePerSubject(
+      () => "",
+      (subject) => namesakesOf(access, entry, subject),
+    ),
+    positions: oncePerSubject(
+      () => "",
+      (subject) => positionsOf(access, entry, subject),
+    ),
+    same: oncePerSubject(
+      (deed) => `${isAwaited(deed)} ${placeOf(deed)}`,
+      (subject, deed) => sameSubject(access, entry, deed, subject),
+    ),
+    owners: oncePerSubject(
+      (deed) => `${isTakeover(deed)} ${placeOf(deed)}`,
+      (subject, deed) => ownersOf(access, entry, deed, subject, isTakeover(deed) ? isWrite : takes),
+    ),
+  }
 }
 
 /**
@@ -139,7 +196,7 @@ const isSwitch = ({ variable, keys, value, reached, demands }: Deed): boolean =>
   )
 
 /** Functions that bring what this one switches into another position. */
-export const positionsOf = (access: Access, entry: Entry, subject: Subject): Alike => {
+const positionsOf = (access: Access, entry: Entry, subject: Subject): Alike => {
   // what is set up along with other things is more than a switch
   if (!entry.open.every(isSwitch)) return noneAlike
   const others = (access.bySubject.get(subject) ?? [])
@@ -156,33 +213,48 @@ export const positionsOf = (access: Access, entry: Entry, subject: Subject): Ali
   return { guarded: guarded.map(({ entry: other }) => other), open: others.length - guarded.length }
 }
 
+/** Whether an entry is lowered, or set to a value. */
+export const takes = ({ flow, reached: { event } }: Deed): boolean =>
+  event.kind === "write" &&
+  event.value !== undefined &&
+  (event.operation === "assign" || isLowered(flow.program, event))
+
+/** Whether a deed is one of those that are compared with each other. */
+type Likeness = (deed: Deed) => boolean
+
+const placeOf = ({ entryName, path }: Deed): string => `${entryName ?? ""} ${path ?? ""}`
+
+/** What a function does, by variable and place in it: whether all that is alike is the sender's own or behind a check. */
+const handlingOf = oncePer((isAlike: Likeness) =>
+  oncePer((entry: Entry): ReadonlyMap<StateVariable | undefined, ReadonlyMap<string, boolean>> => {
+    const handling = new Map<StateVariable | undefined, Map<string, boolean>>()
+    for (const deed of entry.deeds) {
+      if (!isAlike(deed)) continue
+      let places = handling.get(deed.variable)
+      if (places === undefined) handling.set(deed.variable, (places = new Map()))
+      const place = placeOf(deed)
+      if (places.get(place) !== false) places.set(place, isOwn(deed) || deed.demands.standing !== "open")
+    }
+    return handling
+  }),
+)
+
 /**
  * Other functions that do to entries of the same table what `isAlike` describes: to the sender's own, or behind a
  * check.
  */
-export const ownersOf = (
-  access: Access,
-  entry: Entry,
-  deed: Deed,
-  subject: Subject,
-  isAlike: (deed: Deed) => boolean,
-): Alike => {
+const ownersOf = (access: Access, entry: Entry, deed: Deed, subject: Subject, isAlike: Likeness): Alike => {
+  const handling = handlingOf(isAlike)
+  const place = placeOf(deed)
   const guarded: Array<Entry> = []
   let open = 0
   for (const { entry: other } of (access.bySubject.get(subject) ?? []).slice(0, compared)) {
     if (other === entry || !standsFor(other, entry)) continue
     // heirs of one base that have nothing else in common are as open as each is meant to be
     if (deed.entryName === undefined && !areRelated(other.contract, entry.contract)) continue
-    const alike = other.deeds.filter(
-      (each) =>
-        each.variable === deed.variable &&
-        each.entryName === deed.entryName &&
-        each.path === deed.path &&
-        isAlike(each),
-    )
-    if (alike.length === 0) continue
-    if (alike.every((each) => isOwn(each) || each.demands.standing !== "open")) guarded.push(other)
-    else open++
+    const isKept = handling(other).get(deed.variable)?.get(place)
+    if (isKept === true) guarded.push(other)
+    else if (isKept === false) open++
   }
   return { guarded, open }
 }
@@ -211,7 +283,7 @@ const deedsByName = oncePer(
 const deedTo = (entry: Entry, name: string | undefined): Deed | undefined => deedsByName(entry).get(name)
 
 /** Functions of the same signature in other contracts that do the same to something of the same name. */
-export const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike => {
+const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike => {
   const guarded: Array<Entry> = []
   const name = nameOf(subject)
   let open = 0
@@ -226,7 +298,7 @@ export const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike =
 }
 
 /** The same for functions of the same name with different parameters. */
-export const namesakesOf = (access: Access, entry: Entry, subject: Subject): Alike => {
+const namesakesOf = (access: Access, entry: Entry, subject: Subject): Alike => {
   const guarded: Array<Entry> = []
   const name = nameOf(subject)
   let open = 0
