@@ -91,20 +91,28 @@ const isClock = ({ sources }: Origins): boolean =>
 
 /** The one of a pair also goes the other way, in functions that leave the other alone; the other never does. */
 const oneWay = (program: Program, amounts: Amounts, { first, other }: Pair): Imbalance | undefined => {
-  const { all, changesOf } = amounts
+  const { all } = amounts
   const back = first.way === "raises" ? "lowers" : "raises"
   const amount = all.get(other.name)!
   if (amount[back].length > 0 || amount.sets.length > 0 || isKept(amount)) return undefined
-  const returns = all.get(first.name)![back]
-  const alone = returns.find(
-    ({ flow }) =>
-      !(changesOf.get(flow) ?? []).some(
-        ({ name, way }) => name === other.name || (name === first.name && way !== back),
-      ),
-  )
+  const alone = returnsAlone(amounts)(first.name, other.name, back)
   if (alone === undefined || (other.way === "raises" && !isUsed(program, amount))) return undefined
   return { kind: "oneWay", change: alone, variable: other.variable, isNeverRaised: back === "raises", evidence: other }
 }
+
+/** The first change of an amount one way, in a function that neither changes it otherwise nor changes the other. */
+const returnsAlone = oncePer(({ all, changesOf }: Amounts) => {
+  const known = new Map<string, Change | undefined>()
+  return (amount: string, other: string, back: "raises" | "lowers"): Change | undefined => {
+    const key = `${back} ${amount} ${other}`
+    if (!known.has(key)) {
+      const isAlone = ({ flow }: Change): boolean =>
+        !(changesOf.get(flow) ?? []).some(({ name, way }) => name === other || (name === amount && way !== back))
+      known.set(key, all.get(amount)![back].find(isAlone))
+    }
+    return known.get(key)
+  }
+})
 
 const isKept = ({ variable }: Amount): boolean => variable.node?.value !== undefined || variable.type.kind === "struct"
 
@@ -140,7 +148,7 @@ const isOverwritten = (program: Program, { all }: Amounts, change: Change, chang
   if (isBegun) return false
   const value = flow.origins(by, at)
   if (isClock(value) || value.state.includes(variable) || flow.facts(at).some(isFirst)) return false
-  if (variable.type.kind === "mapping" && isReceived(program, change)) return true
+  if (variable.type.kind === "mapping" && isReceived(change)) return true
   return (
     raises.length > 0 &&
     changes.some(
@@ -159,12 +167,24 @@ const isFirst = (fact: Fact): boolean =>
   [fact.left, fact.right].some((side) => side !== undefined && side.state.length > 0)
 
 /** Whether the amount comes in with the call: ether, or tokens that are taken from somebody. */
-const isReceived = (program: Program, { flow, at, by }: Change): boolean =>
-  by !== undefined &&
-  ((flow.origins(by, at).sources & Source.value) !== 0 ||
-    flow
-      .calls()
-      .some(({ name, args }) => /(transferFrom|pullTokens?)$/i.test(name) && isSame(program, args.at(-1), by)))
+const isReceived = oncePer(
+  ({ flow, at, by }: Change): boolean =>
+    by !== undefined &&
+    ((flow.origins(by, at).sources & Source.value) !== 0 ||
+      flow
+        .calls()
+        .some(({ name, args }) => /(transferFrom|pullTokens?)$/i.test(name) && isSame(flow.program, args.at(-1), by))),
+)
+
+/** Functions that raise an amount by what they receive. */
+const receiving = oncePer(
+  ({ raises }: Amount): ReadonlySet<Flow> => new Set(raises.filter(isReceived).map(({ flow }) => flow)),
+)
+
+const isRepaid = oncePer(({ lowers }: Amount): boolean => lowers.some(isReceived))
+
+/** Whether there is one besides this. */
+const hasOther = (flows: ReadonlySet<Flow>, flow: Flow): boolean => flows.size > (flows.has(flow) ? 1 : 0)
 
 const isSame = (program: Program, a: Expr | undefined, b: S.Expression): boolean =>
   a !== undefined && !a.kind.startsWith("Yul") && sameExpression(program, a as S.Expression, b) // not Yul, as just asked
@@ -173,16 +193,16 @@ const isSame = (program: Program, a: Expr | undefined, b: S.Expression): boolean
 const isSwelling = (program: Program, { all }: Amounts, change: Change): boolean => {
   const { by, flow, variable, name } = change
   if (by === undefined || isFixed(by) || variable.type.kind !== "mapping") return false
-  const { raises, lowers } = all.get(name)!
+  const amount = all.get(name)!
   return (
-    raises.some((each) => each.flow !== flow && isReceived(program, each)) &&
-    lowers.length > 0 &&
-    !lowers.some((each) => isReceived(program, each)) &&
-    !isReceived(program, change) &&
+    hasOther(receiving(amount), flow) &&
+    amount.lowers.length > 0 &&
+    !isRepaid(amount) &&
+    !isReceived(change) &&
     payoutsOf(flow).some(
-      ({ call, amount }) =>
+      ({ call, amount: paid }) =>
         call.via.length === 0 &&
-        isSame(program, amount, by) &&
+        isSame(program, paid, by) &&
         (flow.dominates(change.at, call.at) || flow.dominates(call.at, change.at)),
     )
   )
@@ -191,7 +211,7 @@ const isSwelling = (program: Program, { all }: Amounts, change: Change): boolean
 /** `held[from] += n; held[to] += n`: of two entries that go up by the same, one was meant to go down. */
 const isDoubled = (program: Program, { all }: Amounts, change: Change, changes: ReadonlyArray<Change>): boolean => {
   const { by, name, variable } = change
-  if (by === undefined || isFixed(by) || variable.type.kind !== "mapping" || isReceived(program, change)) return false
+  if (by === undefined || isFixed(by) || variable.type.kind !== "mapping" || isReceived(change)) return false
   if (all.get(name)!.lowers.length === 0) return false
   const moved = changes.filter((each) => each.by !== undefined && isSame(program, each.by, by))
   const raised = moved.filter(({ way }) => way === "raises")
@@ -203,20 +223,23 @@ const isDoubled = (program: Program, { all }: Amounts, change: Change, changes: 
   )
 }
 
+/** Functions that lower an amount, and raise it in their own text. */
+const moving = oncePer(({ changesOf }: Amounts) => {
+  const own = new Set([...changesOf.values()].flat())
+  return oncePer(({ lowers, raises }: Amount): ReadonlySet<Flow> => {
+    const up = new Set(raises.filter((each) => own.has(each)).map(({ flow }) => flow))
+    return new Set(lowers.map(({ flow }) => flow).filter((flow) => up.has(flow)))
+  })
+})
+
 /** `held[who] -= n`, and nothing else is done with `n`, although it goes to another entry elsewhere. */
-const isLost = (program: Program, { all, changesOf }: Amounts, change: Change): boolean => {
+const isLost = (program: Program, amounts: Amounts, change: Change): boolean => {
   const { by, flow, name, variable, at } = change
   if (by?.kind !== "Identifier" || variable.type.kind !== "mapping" || !program.graph.isEntryPoint(flow.fn))
     return false
-  const moves = all
-    .get(name)!
-    .lowers.some(
-      (each) =>
-        each.flow !== flow &&
-        changesOf.get(each.flow)?.some((other) => other.name === name && other.way === "raises") === true,
-    )
-  const pays = all.get(name)!.raises.some((each) => isReceived(program, each))
-  if (!(moves || pays) || flow.isRestricted(at)) return false
+  const amount = amounts.all.get(name)!
+  const isMoved = hasOther(moving(amounts)(amount), flow) || receiving(amount).size > 0
+  if (!isMoved || flow.isRestricted(at)) return false
   const { parameters } = flow.origins(by, at)
   return (
     parameters.length > 0 &&

@@ -4,7 +4,7 @@ import { isZero } from "../../flow/values/isZero.ts"
 import { canReenter } from "../../flow/events/outgoingCalls.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
-import type { StateVariable } from "../../model.ts"
+import type { ContractModel, StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
 import { calleeOf, handsOutEther, isHeld, mayReenter, staleWrite } from "../../questions/authority/callOut.ts"
@@ -36,6 +36,8 @@ export const crossFunctionReentrancy: Rule<Program> = {
     const users = openUsers(program)
     for (const flow of program.allFlows()) {
       if (!mayReenter(flow)) continue
+      const used = usedWrites(flow, users)
+      if (used.length === 0) continue
       for (const call of flow.externalCalls) {
         if (!canReenter(call.event) || flow.isRestricted(call.at)) continue
         const ether = handsOutEther(program, call)
@@ -43,7 +45,7 @@ export const crossFunctionReentrancy: Rule<Program> = {
         const locked = isHeld(flow, call)
         // a function that can reenter itself is plain reentrancy
         if (!locked && staleWrite(flow, call) !== undefined) continue
-        const found = laterWrite(flow, call, users, locked)
+        const found = laterWrite(flow, call, used, locked)
         if (found === undefined) continue
         const { write, variable, user } = found
         report({
@@ -355,6 +357,15 @@ contract Jar {
 /** Limit: writes after one call that are examined closely. */
 const writeLimit = 50
 
+interface User {
+  readonly flow: Flow
+  /** Its position in the program. */
+  readonly order: number
+}
+
+/** By the contract that a function is written in. */
+type Users = ReadonlyMap<ContractModel, ReadonlyArray<User>>
+
 interface Later {
   readonly write: Reached<StorageAccess>
   readonly variable: StateVariable
@@ -364,48 +375,69 @@ interface Later {
 const laterWrite = (
   flow: Flow,
   call: Reached<CallSite>,
-  users: ReadonlyMap<StateVariable, ReadonlyArray<Flow>>,
+  used: ReadonlyArray<Later>,
   locked: boolean,
 ): Later | undefined => {
-  const userOf = (variable: StateVariable): Flow | undefined =>
-    users.get(variable)?.find((other) => other.fn !== flow.fn && sameContract(flow, other))
   let looked = 0
-  for (const write of flow.writes) {
-    for (const variable of write.place?.variables ?? []) {
-      const user = userOf(variable)
-      if (user === undefined || !flow.follows(call, write)) continue
-      // a function without a lock that changed the state before the call, and clears it afterwards
-      if (!locked && (!clears(write.event) || flow.reaches(write.at, call.at))) continue
-      if (++looked > writeLimit) return undefined
-      if (locked === flow.changedBeforeCall(call, variable) || !spends(flow.program, write.event)) continue
-      // nothing was decided by it yet: the other function might as well have run before
-      if (!readBefore(flow, call, variable)) continue
-      if (!flow.recheckedBefore(write, call, variable)) return { write, variable, user }
-    }
+  for (const later of used) {
+    const { write, variable } = later
+    if (!flow.follows(call, write)) continue
+    // a function without a lock that changed the state before the call, and clears it afterwards
+    if (!locked && (!clears(write.event) || flow.reaches(write.at, call.at))) continue
+    if (++looked > writeLimit) return undefined
+    if (locked === flow.changedBeforeCall(call, variable) || !spends(flow.program, write.event)) continue
+    // nothing was decided by it yet: the other function might as well have run before
+    if (!readBefore(flow, call, variable)) continue
+    if (!flow.recheckedBefore(write, call, variable)) return later
   }
   return undefined
+}
+
+/** The writes of a function to what other functions of the contract use. */
+const usedWrites = (flow: Flow, users: ReadonlyMap<StateVariable, Users>): ReadonlyArray<Later> => {
+  const known = new Map<StateVariable, Flow | undefined>()
+  const userOf = (variable: StateVariable): Flow | undefined => {
+    if (!known.has(variable)) known.set(variable, otherUser(flow, users.get(variable)))
+    return known.get(variable)
+  }
+  return flow.writes.flatMap((write) =>
+    (write.place?.variables ?? []).flatMap((variable) => {
+      const user = userOf(variable)
+      return user === undefined ? [] : [{ write, variable, user }]
+    }),
+  )
+}
+
+/** The first other function of the contract as deployed. */
+const otherUser = (flow: Flow, users: Users | undefined): Flow | undefined => {
+  let first: User | undefined
+  for (const contract of users === undefined ? [] : (flow.context?.linearization ?? [])) {
+    const other = users?.get(contract)?.find((user) => user.flow.fn !== flow.fn)
+    if (other !== undefined && (first === undefined || other.order < first.order)) first = other
+  }
+  return first?.flow
 }
 
 const readBefore = (flow: Flow, call: Reached<CallSite>, variable: StateVariable): boolean =>
   flow.reads.some((read) => read.place?.variables.includes(variable) === true && flow.follows(read, call))
 
-const sameContract = (a: Flow, b: Flow): boolean =>
-  b.fn.contract !== undefined && a.context?.linearization.includes(b.fn.contract) === true
-
 /** For each variable, the functions, open to anyone and without a lock, that read it and then lower or clear it. */
-const openUsers = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Flow>> => {
-  const users = new Map<StateVariable, Array<Flow>>()
-  for (const flow of program.allFlows()) {
-    if (!program.graph.isEntryPoint(flow.fn)) continue
+const openUsers = (program: Program): ReadonlyMap<StateVariable, Users> => {
+  const users = new Map<StateVariable, Map<ContractModel, Array<User>>>()
+  for (const [order, flow] of program.allFlows().entries()) {
+    const { contract } = flow.fn
+    if (contract === undefined || !program.graph.isEntryPoint(flow.fn)) continue
     const read = new Set(flow.reads.flatMap(({ place }) => place?.variables ?? []))
     for (const write of flow.writes) {
       if (write.event.operation === "increment" || isHeld(flow, write) || flow.isRestricted(write.at)) continue
       if (!spends(program, write.event)) continue
       for (const variable of write.place?.variables ?? []) {
         if (!read.has(variable)) continue
-        const known = users.get(variable)
-        if (known === undefined) users.set(variable, [flow])
-        else known.push(flow)
+        let byContract = users.get(variable)
+        if (byContract === undefined) users.set(variable, (byContract = new Map()))
+        const known = byContract.get(contract)
+        if (known === undefined) byContract.set(contract, [{ flow, order }])
+        else if (known.at(-1)!.flow !== flow) known.push({ flow, order })
       }
     }
   }
