@@ -1,8 +1,15 @@
 import type { Event } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import { readType } from "../../identity.ts"
-import { type Account, accountsInTransaction, type Instruction, type SolanaProgram } from "../../model.ts"
+import {
+  type Account,
+  type AccountCheck,
+  accountsInTransaction,
+  type Instruction,
+  type SolanaProgram,
+} from "../../model.ts"
 import { checksAround, checksWhenDone, usesOf } from "../../questions.ts"
 import { keyOf, stateOf } from "../../semantics.ts"
 import { definitionOf } from "../../../rust/crate/types.ts"
@@ -12,6 +19,10 @@ interface Written {
   readonly account: Account
   readonly type: TypeDefinition
   readonly event: Event
+  /** See `checksWhenDone`. */
+  readonly done: ReadonlyArray<AccountCheck>
+  /** From reading to writing. */
+  readonly spans: ReadonlyArray<readonly [from: number, to: number]>
 }
 
 export const duplicateMutable: Rule<SolanaProgram> = {
@@ -38,10 +49,11 @@ export const duplicateMutable: Rule<SolanaProgram> = {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         const written = writtenBy(instruction).slice(0, accountsInTransaction)
-        for (const [index, { account, type, event }] of written.entries()) {
+        for (const [index, latest] of written.entries()) {
+          const { account, type } = latest
           const other = written
             .slice(0, index)
-            .find((one) => one.type === type && !areDistinct(instruction, one, { account, type, event }))
+            .find((one) => one.type === type && !areDistinct(instruction, one, latest))
           if (other === undefined) continue
           report({
             ...account.place,
@@ -533,78 +545,93 @@ const writtenBy = (instruction: Instruction): ReadonlyArray<Written> =>
     const read = uses.find(({ kind }) => kind === "deserialize")
     const type = account.state ?? (read === undefined ? undefined : readType(read.event))
     const definition = type === undefined ? undefined : definitionOf(type)
-    return definition === undefined ? [] : [{ account, type: definition, event: write.event }]
+    if (definition === undefined) return []
+    let from = -1
+    const spans = uses.flatMap(({ kind, event }) => {
+      if (kind === "deserialize") from = event.order
+      return kind === "data-write" || kind === "state-write" ? [[from, event.order] as const] : []
+    })
+    return [{ account, type: definition, event: write.event, done: checksWhenDone(instruction, account), spans }]
   })
 
 /** Whether one of two accounts has an address or a relation that the other cannot have. */
 const areDistinct = (instruction: Instruction, one: Written, other: Written): boolean => {
   const [first, second] = [one.account, other.account]
   const { terms } = instruction.walk
-  const [a, b] = [keyOf(terms, first.term), keyOf(terms, second.term)]
-  const [ofFirst, ofSecond] = [checksWhenDone(instruction, first), checksWhenDone(instruction, second)]
-  // Known where both are written, even if not on all paths: `if from == to { return Ok(()) }`.
-  const differs = (written: Written, key: Term): boolean =>
-    [...checksWhenDone(instruction, written.account), ...checksAround(written.event, written.account)].some(
-      ({ kind, against }) => kind === "distinct" && against === key,
-    )
-  if (differs(one, b) || differs(other, a) || storesDiffer(instruction, first, second)) return true
-  if (holdDifferent(instruction, first, second)) return true
-  if (areChangedInTurn(instruction, first, second)) return true
-  const address = (checks: typeof ofFirst): ReadonlyArray<unknown> =>
-    checks.filter(({ kind }) => kind === "pda" || kind === "key").map(({ against }) => against)
-  const [seedsOfFirst, seedsOfSecond] = [address(ofFirst), address(ofSecond)]
+  if (differs(one, keyOf(terms, second.term)) || differs(other, keyOf(terms, first.term))) return true
+  if (storesDiffer(instruction, first, second) || holdDifferent(instruction, first, second)) return true
+  if (areChangedInTurn(one, other)) return true
+  const [seedsOfFirst, seedsOfSecond] = [addressesOf(one), addressesOf(other)]
   if (seedsOfFirst.length === 0 && seedsOfSecond.length === 0) return false
-  return !seedsOfFirst.some((one) => seedsOfSecond.includes(one))
+  return !seedsOfFirst.some((each) => seedsOfSecond.includes(each))
 }
 
-/** Names of the fields that lead from the state of an account to a place in it. */
-const pathIn = (term: Term, state: Term): string | undefined => {
-  const names: Array<string> = []
-  for (let at = term; at.kind === "field"; at = at.base) {
-    names.push(at.name)
-    if (at.base === state) return names.join(".")
-  }
-  return undefined
+/** Known where both are written, even if not on all paths: `if from == to { return Ok(()) }`. */
+const differs = ({ account, event, done }: Written, key: Term): boolean => {
+  const isOther = ({ kind, against }: AccountCheck): boolean => kind === "distinct" && against === key
+  return done.some(isOther) || checksAround(event, account).some(isOther)
 }
+
+const addressesOf = ({ done }: Written): ReadonlyArray<unknown> =>
+  done.filter(({ kind }) => kind === "pda" || kind === "key").map(({ against }) => against)
+
+/** A place by each term that it is part of, with the names of the fields that lead there. */
+function* placesIn(term: Term): Iterable<readonly [base: Term, path: string]> {
+  let path = ""
+  for (let at = term; at.kind === "field"; at = at.base) {
+    path = `${at.name}.${path}`
+    yield [at.base, path]
+  }
+}
+
+/** What successful instructions know about parts of terms: other terms that they differ from, and literals they equal. */
+interface Parts {
+  readonly unequal: ReadonlyMap<Term, ReadonlyArray<readonly [path: string, other: Term]>>
+  readonly literals: ReadonlyMap<Term, ReadonlyArray<readonly [path: string, value: Term]>>
+}
+
+const partsOf = oncePer(({ walk: { success } }: Instruction): Parts => {
+  const parts = { unequal: new Map<Term, Array<[string, Term]>>(), literals: new Map<Term, Array<[string, Term]>>() }
+  const add = (to: keyof Parts, place: Term, other: Term): void => {
+    for (const [base, path] of placesIn(place)) {
+      const known = parts[to].get(base)
+      if (known === undefined) parts[to].set(base, [[path, other]])
+      else known.push([path, other])
+    }
+  }
+  for (const fact of success) {
+    if (fact.kind !== "binary") continue
+    const { operator, left, right } = fact
+    if (operator === "!=") {
+      add("unequal", left, right)
+      add("unequal", right, left)
+    } else if (operator === "==") {
+      if (left.kind === "literal") add("literals", right, left)
+      else if (right.kind === "literal") add("literals", left, right)
+    }
+  }
+  return parts
+})
 
 /** `from.mint != to.mint`: an account cannot differ from itself. */
-const storesDiffer = ({ walk: { terms, success } }: Instruction, one: Account, other: Account): boolean => {
-  const [first, second] = [stateOf(terms, one.term), stateOf(terms, other.term)]
-  for (const fact of success)
-    if (fact.kind === "binary" && fact.operator === "!=")
-      for (const [left, right] of [
-        [fact.left, fact.right],
-        [fact.right, fact.left],
-      ] as const) {
-        const own = pathIn(left, first)
-        if (own !== undefined && own === pathIn(right, second)) return true
-      }
-  return false
+const storesDiffer = (instruction: Instruction, one: Account, other: Account): boolean => {
+  const { terms } = instruction.walk
+  const second = stateOf(terms, other.term)
+  return (partsOf(instruction).unequal.get(stateOf(terms, one.term)) ?? []).some(([path, against]) =>
+    [...placesIn(against)].some(([base, otherPath]) => base === second && otherPath === path),
+  )
 }
 
 /** A native program reads a copy and writes it back: reading after the other has been written overwrites nothing. */
-const areChangedInTurn = (instruction: Instruction, one: Account, other: Account): boolean => {
-  const spansOf = (account: Account): ReadonlyArray<readonly [number, number]> => {
-    let read = -1
-    return usesOf(instruction, account).flatMap(({ kind, event }) => {
-      if (kind === "deserialize") read = event.order
-      return kind === "data-write" || kind === "state-write" ? [[read, event.order] as const] : []
-    })
-  }
-  const [own, others] = [spansOf(one), spansOf(other)]
-  return own.every(([from, to]) => others.every(([begin, end]) => end < from || to < begin))
-}
+const areChangedInTurn = (one: Written, other: Written): boolean =>
+  one.spans.every(([from, to]) => other.spans.every(([begin, end]) => end < from || to < begin))
 
 /** `bid.side == 0` and `ask.side == 1`: one field of each, held against literals of its own. */
 const holdDifferent = (instruction: Instruction, one: Account, other: Account): boolean => {
-  const others = new Map(literalsIn(instruction, other))
-  return literalsIn(instruction, one).some(([path, value]) => (others.get(path) ?? value) !== value)
+  const { literals } = partsOf(instruction)
+  const literalsOf = ({ term }: Account) => literals.get(stateOf(instruction.walk.terms, term)) ?? []
+  const own = literalsOf(one)
+  if (own.length === 0) return false
+  const others = new Map(literalsOf(other))
+  return own.some(([path, value]) => (others.get(path) ?? value) !== value)
 }
-
-const literalsIn = ({ walk: { terms, success } }: Instruction, account: Account): ReadonlyArray<[string, Term]> =>
-  [...success].flatMap((fact): ReadonlyArray<[string, Term]> => {
-    if (fact.kind !== "binary" || fact.operator !== "==") return []
-    const [place, value] = fact.left.kind === "literal" ? [fact.right, fact.left] : [fact.left, fact.right]
-    const path = pathIn(place, stateOf(terms, account.term))
-    return path === undefined || value.kind !== "literal" ? [] : [[path, value]]
-  })
