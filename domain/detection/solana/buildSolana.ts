@@ -14,7 +14,7 @@ import { accountInfo, wrapperOf } from "./accountTypes.ts"
 import { accountsOf, isPlatformType, learnAccessControl, learnConstraints } from "./anchor.ts"
 import { contextOf, declaredHandlers, handlerName, isAccountSet } from "./dialects.ts"
 import { withLearnedRecords } from "./learnedRecords.ts"
-import type { Account, Instruction, SolanaCrate, SolanaProgram } from "./model.ts"
+import { type Account, accountsInTransaction, type Instruction, type SolanaCrate, type SolanaProgram } from "./model.ts"
 import { type NativeHandler, nativeHandlers } from "./native.ts"
 import { solanaSemantics, stateOf } from "./semantics.ts"
 
@@ -71,7 +71,7 @@ const anchorInstruction = (
     kind: "anchor",
     handler,
     context: struct,
-    accounts: accountsOf(project.resolver, walk, struct, base),
+    accounts: accountsOf(project.resolver, walk, struct, base).slice(0, accountsInTransaction),
     arguments: args,
     events: walk.events,
     walk,
@@ -153,7 +153,7 @@ const nativeInstruction = (
     name: name ?? handler.name,
     kind: "native",
     handler,
-    accounts: [...found.values()],
+    accounts: [...found.values()].slice(0, accountsInTransaction),
     arguments: parameters.filter(
       ({ name, type }, index) =>
         index !== list && index !== id && !isPlatformType(type) && !(isAddress(type) && name.endsWith("program_id")),

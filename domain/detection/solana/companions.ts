@@ -4,7 +4,7 @@ import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { addressFields, isPrivileged } from "./authorization.ts"
 import { isCreated } from "./creation.ts"
 import type { Missing } from "./missingTie.ts"
-import { type Account, accountsInTransaction, type Instruction, type SolanaCrate } from "./model.ts"
+import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { isMutating, usesOf } from "./questions.ts"
 import { storedParts, structOf } from "./relations.ts"
 import { keyOf, stateOf } from "./semantics.ts"
@@ -46,7 +46,7 @@ interface Record {
 }
 
 const recordsOf = (instruction: Instruction): ReadonlyArray<Record> =>
-  instruction.accounts.slice(0, accountsInTransaction).flatMap((account) => {
+  instruction.accounts.flatMap((account) => {
     const struct = structOf(instruction, account)
     return struct === undefined || isNew(instruction, account)
       ? []
@@ -99,9 +99,7 @@ const pickedAccounts = (instruction: Instruction, records: ReadonlyArray<Record>
  */
 const groupsOf = (instruction: Instruction): ReadonlyMap<Account, number> => {
   // A new record that names two accounts does not make them belong together.
-  const accounts = instruction.accounts
-    .slice(0, accountsInTransaction)
-    .filter((account) => !isNew(instruction, account))
+  const accounts = instruction.accounts.filter((account) => !isNew(instruction, account))
   const byTerm = new Map(accounts.map((one) => [one.term, one] as const))
   const group = new Map(accounts.map((one, index) => [one, index] as const))
   const inside = (term: Term): ReadonlyArray<Account> => [

@@ -2,7 +2,7 @@ import { oncePer } from "../oncePer.ts"
 import { mentions, subterms, type Term } from "../rust/terms/terms.ts"
 import { isNew } from "./freshness.ts"
 import { isMintType, isTokenAccountType, readType } from "./identity.ts"
-import { type Account, accountsInTransaction, type Instruction } from "./model.ts"
+import type { Account, Instruction } from "./model.ts"
 import { usesOf } from "./questions.ts"
 import { accountOfState, keyOf } from "./semantics.ts"
 import { bare, equalitiesIn, isBump, isMade, isTokenType, wholesIn } from "./ties.ts"
@@ -231,7 +231,7 @@ export const linksOf = oncePer((instruction: Instruction): Links => {
     isFixed: (account) => known.has(account),
     determinedBy,
     belongTogether: (one, other) => {
-      containing ??= byMember(instruction.accounts.slice(0, accountsInTransaction).map(determinedBy))
+      containing ??= byMember(instruction.accounts.map(determinedBy))
       const [of, ofOther] = [containing.get(one) ?? [], containing.get(other) ?? []]
       return of.length < ofOther.length ? of.some((all) => all.has(other)) : ofOther.some((all) => all.has(one))
     },

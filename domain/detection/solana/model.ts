@@ -30,7 +30,7 @@ export interface Account {
   readonly taken?: Event
 }
 
-/** A transaction cannot name more accounts, so pairs are compared among at most this many per instruction. */
+/** Limit: accounts of an instruction; a transaction cannot name more, and many rules compare them with each other. */
 export const accountsInTransaction = 256
 
 /** One instruction of a program, walked from its handler through everything it calls. */

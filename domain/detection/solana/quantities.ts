@@ -1,5 +1,5 @@
 import { oncePer } from "../oncePer.ts"
-import type { Facts } from "../rust/terms/facts.ts"
+import { type Facts, factsAbout } from "../rust/terms/facts.ts"
 import { mentions, subterms, type Term } from "../rust/terms/terms.ts"
 import type { Instruction } from "./model.ts"
 import { accountOfState } from "./semantics.ts"
@@ -83,15 +83,42 @@ export const isTime = (term: Term, named = /timestamp|slot|epoch|(^|_)now(_|$)|_
   return ask(term)
 }
 
-const isPartOf = (whole: Term, part: Term): boolean => {
-  const seen = new Set<Term>([plain(whole)])
-  for (const one of seen) {
-    if (one === part) return true
-    if (one.kind === "binary" && one.operator === "+") seen.add(plain(one.left)).add(plain(one.right))
-    if (one.kind === "call" && one.name.endsWith("_add")) for (const arg of one.args) seen.add(plain(arg))
+/** Limit: parts of one sum. */
+const partLimit = 200
+
+/** What is added up to a term, and the sums in between. */
+const partsOf = oncePer((whole: Term): ReadonlySet<Term> => {
+  const parts = new Set<Term>([plain(whole)])
+  for (const one of parts) {
+    if (parts.size > partLimit) break
+    if (one.kind === "binary" && one.operator === "+") parts.add(plain(one.left)).add(plain(one.right))
+    if (one.kind === "call" && one.name.endsWith("_add")) for (const arg of one.args) parts.add(plain(arg))
   }
-  return false
-}
+  return parts
+})
+
+const isPartOf = (whole: Term, part: Term): boolean => partsOf(whole).has(part)
+
+/** Facts that say how large something is, by what they are about. */
+export const limitsOf = factsAbout((fact): ReadonlyArray<Term> => {
+  switch (fact.kind) {
+    case "binary": {
+      const right = plain(fact.right)
+      const factors = right.kind === "binary" && right.operator === "*" ? [plain(right.left), plain(right.right)] : []
+      return [...new Set([...partsOf(fact.left), plain(fact.left), right, ...factors])]
+    }
+    case "call":
+      return fact.args.map(plain)
+    case "not":
+      return fact.operand.kind === "call" ? fact.operand.args.map(plain) : []
+    case "is":
+      return fact.value.kind === "call" ? fact.value.args.map(plain) : []
+    case "succeeded":
+      return fact.call.kind === "call" ? fact.call.args.map(plain) : []
+    default:
+      return []
+  }
+})
 
 /** Known: `small <= large`. */
 export const isAtMost = (facts: Facts, small: Term, large: Term): boolean => {
@@ -99,7 +126,9 @@ export const isAtMost = (facts: Facts, small: Term, large: Term): boolean => {
   if (low === high) return true
   if (low.kind === "call" && low.name === "min" && low.args.some((one) => plain(one) === high)) return true
   if (high.kind === "call" && high.name === "max" && high.args.some((one) => plain(one) === low)) return true
-  for (const fact of facts) {
+  // What the difference leaves, or what it is taken from.
+  const about = high.kind === "binary" && high.operator === "-" ? [high, plain(high.left)] : [high]
+  for (const fact of about.flatMap((one) => [...limitsOf(facts, one)])) {
     if (fact.kind === "succeeded" && fact.call.kind === "call" && fact.call.name === "checked_sub") {
       const [from, taken] = fact.call.args
       if (from !== undefined && taken !== undefined && plain(from) === high && plain(taken) === low) return true
@@ -139,7 +168,7 @@ export const isAtMost = (facts: Facts, small: Term, large: Term): boolean => {
 /** Whether some upper bound of a value is known, from other comparisons than those of `except`. */
 export const isBounded = (facts: Facts, term: Term, except?: Term): boolean => {
   const value = plain(term)
-  for (const fact of facts) {
+  for (const fact of limitsOf(facts, value)) {
     if (fact.kind === "binary" && (fact.operator === "<" || fact.operator === "<=" || fact.operator === "==")) {
       if (isPartOf(fact.left, value) && !mentions(fact.left, (one) => one === except)) return true
       if (fact.operator === "==" && plain(fact.right) === value) return true
@@ -164,7 +193,7 @@ export const isNonZero = (facts: Facts, term: Term): boolean => {
   if (value.kind === "binary" && value.operator === "*")
     return isNonZero(facts, value.left) && isNonZero(facts, value.right)
   if (value.kind === "choice") return value.alternatives.every((one) => isNonZero(facts, one))
-  for (const fact of facts) {
+  for (const fact of limitsOf(facts, value)) {
     if (
       fact.kind === "not" &&
       fact.operand.kind === "call" &&

@@ -94,6 +94,49 @@ export const toldBy = <A>(tell: (fact: Term) => ReadonlyArray<A>): ((facts: Fact
   }
 }
 
+/** Facts by what they are about: those since an earlier set, and that set. */
+interface Segment {
+  readonly bySubject: ReadonlyMap<Term, ReadonlyArray<Term>>
+  readonly below: Facts | undefined
+}
+
+/**
+ * Finds the facts about something, newest first: each fact is filed once, however many sets have grown from those that
+ * it is in.
+ */
+export const factsAbout = (
+  subjectsOf: (fact: Term) => ReadonlyArray<Term>,
+): ((facts: Facts, subject: Term) => Iterable<Term>) => {
+  const told = oncePer(subjectsOf)
+  const filed = (facts: Iterable<Term>): Segment["bySubject"] => {
+    const bySubject = new Map<Term, Array<Term>>()
+    for (const fact of facts)
+      for (const subject of told(fact)) {
+        const known = bySubject.get(subject)
+        if (known === undefined) bySubject.set(subject, [fact])
+        else known.push(fact)
+      }
+    return bySubject
+  }
+  const segmentOf = oncePer((facts: Facts): Segment => {
+    if (!(facts instanceof Grown)) return { bySubject: filed(facts), below: undefined }
+    const added = [...facts.added]
+    let below = facts.below
+    for (; below instanceof More; below = below.below) added.push(...below.added)
+    return { bySubject: filed(added), below }
+  })
+  return function* (facts, subject) {
+    let rest: Facts | undefined = facts
+    for (; rest instanceof More; rest = rest.below)
+      for (const fact of rest.added) if (told(fact).includes(subject)) yield fact
+    while (rest !== undefined) {
+      const segment: Segment = segmentOf(rest)
+      yield* segment.bySubject.get(subject) ?? []
+      rest = segment.below
+    }
+  }
+}
+
 /** Whether one of many facts is accepted: each fact is asked once, and so is each set from which others have grown. */
 export const anyFact = (accept: (fact: Term) => boolean): ((facts: Facts) => boolean) => {
   const accepted = toldBy(oncePer((fact: Term): ReadonlyArray<Term> => (accept(fact) ? [fact] : [])))

@@ -3,13 +3,7 @@ import type { Term } from "../../../rust/terms/terms.ts"
 import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import { readType } from "../../identity.ts"
-import {
-  type Account,
-  type AccountCheck,
-  accountsInTransaction,
-  type Instruction,
-  type SolanaProgram,
-} from "../../model.ts"
+import { type Account, type AccountCheck, type Instruction, type SolanaProgram } from "../../model.ts"
 import { checksAround, checksWhenDone, usesOf } from "../../questions.ts"
 import { keyOf, stateOf } from "../../semantics.ts"
 import { definitionOf } from "../../../rust/crate/types.ts"
@@ -48,7 +42,7 @@ export const duplicateMutable: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
-        const written = writtenBy(instruction).slice(0, accountsInTransaction)
+        const written = writtenBy(instruction)
         for (const [index, latest] of written.entries()) {
           const { account, type } = latest
           const other = written

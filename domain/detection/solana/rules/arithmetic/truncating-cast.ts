@@ -1,10 +1,20 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
-import type { Facts } from "../../../rust/terms/facts.ts"
+import { anyFact, type Facts } from "../../../rust/terms/facts.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { integerBits, successType, type RustType } from "../../../rust/crate/types.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
-import { isAtMost, isBounded, isChosen, isConstant, isHeld, literalValue, operandsOf, plain } from "../../quantities.ts"
+import {
+  isAtMost,
+  isBounded,
+  isChosen,
+  isConstant,
+  isHeld,
+  limitsOf,
+  literalValue,
+  operandsOf,
+  plain,
+} from "../../quantities.ts"
 
 export const truncatingCast: Rule<SolanaProgram> = {
   meta: {
@@ -402,13 +412,17 @@ const reduces = (instruction: Instruction, term: Term): boolean => {
   )
 }
 
+const someIsAsked = anyFact(
+  (fact) => fact.kind === "not" && fact.operand.kind === "call" && fact.operand.name === "is_negative",
+)
+
 const isNonNegative = (facts: Facts, term: Term): boolean => {
   const value = plain(term)
-  for (const fact of facts) {
+  if (someIsAsked(facts)) return true
+  for (const fact of limitsOf(facts, value)) {
     if (fact.kind === "binary" && (fact.operator === "<" || fact.operator === "<=") && plain(fact.right) === value)
       if ((literalValue(fact.left) ?? 0) >= 0) return true
     if (fact.kind === "call" && /^is_positive$/.test(fact.name) && plain(fact.args[0]!) === value) return true
-    if (fact.kind === "not" && fact.operand.kind === "call" && fact.operand.name === "is_negative") return true
   }
   return false
 }

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { type Event, guaranteed } from "../../../rust/terms/events.ts"
 import { profileManifest } from "../../../rust/crate/releaseProfile.ts"
+import type { Facts } from "../../../rust/terms/facts.ts"
 import { rootOf, type Term } from "../../../rust/terms/terms.ts"
 import { integerBits, isInteger, isNamed, type RustType, successType } from "../../../rust/crate/types.ts"
 import { isPrivileged } from "../../authorization.ts"
@@ -8,7 +9,7 @@ import { movesValue } from "../../cpi.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
 import { isSigned } from "../../signedCpi.ts"
-import { isAtMost, isBounded, isChosen, isConstant, isHeld, isTime, plain } from "../../quantities.ts"
+import { isAtMost, isBounded, isChosen, isConstant, isHeld, isTime, limitsOf, plain } from "../../quantities.ts"
 
 interface Operation {
   readonly left: Term
@@ -661,8 +662,8 @@ const isLamports = (term: Term): boolean => {
 }
 
 /** `stored.checked_sub(value)?` succeeded: no more of it than somebody has. */
-const isCovered = (facts: Iterable<Term>, value: Term): boolean => {
-  for (const fact of facts) {
+const isCovered = (facts: Facts, value: Term): boolean => {
+  for (const fact of limitsOf(facts, plain(value))) {
     const call =
       fact.kind === "succeeded"
         ? fact.call
