@@ -1,5 +1,4 @@
 import { oncePer, oncePerPair } from "../../oncePer.ts"
-import { oncePer } from "../../oncePer.ts"
 import { has, Source } from "../flow/graph/origins.ts"
 import type { ContractModel, StateVariable } from "../model.ts"
 import { type Deed, isOwn, isTakeover, isWrite } from "./deeds.ts"

@@ -5,13 +5,7 @@ import { declaredWhole } from "../../flow/graph/storagePlace.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
-import {
-  exposedBy,
-  type Forwarder,
-  forwarders,
-  isDelegating,
-  targetsOf,
-} from "../../questions/authority/forwarding.ts"
+import { exposedBy, type Forwarder, forwarders, isDelegating, targetsOf } from "../../questions/authority/forwarding.ts"
 import { type Implementation, implementationsOf, proxiesOf } from "../../questions/authority/implementations.ts"
 import { isSameVariable, layoutOf, overlaps, type Placed } from "../../questions/storage/layout.ts"
 import { storageUse } from "../../questions/value/storageUse.ts"
