@@ -221,6 +221,14 @@ contract Log {
   function _set(uint256 to) private { rate = to; }
   function say(string calldata what) external { require(msg.sender == owner); last = block.number; emit Said(what); }
 }`,
+      `pragma solidity ^0.8.20;
+contract Front {
+  address immutable module = msg.sender;
+  function pass(bytes memory data, bytes32 topic) external {
+    require(msg.sender == module);
+    assembly { log1(add(data, 32), mload(data), topic) }
+  }
+}`,
     ],
   },
 }
@@ -234,6 +242,8 @@ interface Idle {
 const doesNothing = (flow: Flow): Idle | undefined => {
   const { fn } = flow
   const announced = flow.calls().find(({ callKind }) => callKind === "event")
+  // Assembly passes on the event of another contract.
+  if (announced !== undefined && announced.call === undefined) return undefined
   const isRestricted = flow.isRestricted(flow.exit)
   if (announced !== undefined)
     return { isAnnounced: isRestricted, message: `${fn.name} emits ${announced.name} and changes nothing.` }
