@@ -437,9 +437,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "cosmwasm/initialization/uninitialised-item": {
     "never left: empty.size === 0": "Saves a walk that could not find anything.",
   },
-  "cosmwasm/state-management/unsaved-state": {
-    "as >=: save.order > event.order": "No two events of a walk have one place in its order.",
-  },
   "cosmwasm/denial-of-service/unbounded-iteration": {
     "without this operand of ||: lists.size === 0": "Saves a walk that could not find anything.",
     "always entered: !loops.some((one) => one.function === event.function)":
@@ -463,6 +460,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "as <=: event.order < first.order": "No two events of a walk have one place in its order.",
     "always entered: names === undefined": "A memo: without it the same is computed again.",
     "always entered: asks === undefined": "A memo: without it the same is computed again.",
+    "always entered: parts === undefined": "A memo: without it the same is computed again.",
   },
   "solana/account-validation/duplicate-mutable-accounts": {
     "as <=: end < from": "No two events of a walk have one place in its order.",

@@ -668,9 +668,7 @@ const isOtherPart = (term: Term, fraction: Term, message: Term | undefined): boo
 
 /** What is computed of a decimal is one: a quintillionth of a unit is lost. */
 const isRate = (event: Event): boolean => {
-  const whole = event.kind === "operation" ? event.left : event.kind === "call" ? event.args[0] : undefined
-  const isProduct = event.kind === "operation" && event.operator === "*"
-  return whole !== undefined && !isProduct && isNamed(whole.type, "Decimal", "Decimal256")
+  return event.kind === "operation" && event.operator !== "*" && isNamed(event.left.type, "Decimal", "Decimal256")
 }
 
 /** A product or fraction that is rounded down, or undefined. */

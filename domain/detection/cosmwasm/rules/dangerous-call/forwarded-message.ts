@@ -47,8 +47,8 @@ export const forwardedMessage: Rule<CosmWasmProgram> = {
                 confidence: "medium",
               })
           const called = new Set<Event>(
-            outgoingMessages(handler.events).flatMap(({ path, event, fields }) =>
-              path === "WasmMsg::Execute" && isRaw(entry, fields.get("contract_addr")) ? [event] : [],
+            outgoingMessages(handler.events).flatMap(({ event, fields }) =>
+              isRaw(entry, fields.get("contract_addr")) ? [event] : [],
             ),
           )
           for (const event of [...forwards(entry, handler.events), ...validated(entry, handler.events)]) {
@@ -410,6 +410,75 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> 
         }
     }
 }`,
+      // Tokens may be taken from a contract that sends or receives them, but not from one that only tells its hub.
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, Binary, DepsMut, Env, MessageInfo, Response, StdResult, WasmMsg};
+use cw_storage_plus::Item;
+
+pub const HUB: Item<Addr> = Item::new("hub");
+pub enum HubMsg { Seen { id: u64 } }
+pub enum ExecuteMsg { Tell { id: u64 }, Call { target: String, payload: Binary } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Tell { id } => {
+            let msg = to_json_binary(&HubMsg::Seen { id })?;
+            let tell = WasmMsg::Execute { contract_addr: HUB.load(deps.storage)?.into(), msg, funds: vec![] };
+            Ok(Response::new().add_message(tell))
+        }
+        ExecuteMsg::Call { target, payload } => {
+            let call = WasmMsg::Execute { contract_addr: target, msg: payload, funds: info.funds }; // FINDING
+            Ok(Response::new().add_message(call))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Binary, DepsMut, Env, MessageInfo, Response, StdResult, Uint128, WasmMsg};
+use cw20::Cw20ReceiveMsg;
+use cw_storage_plus::Map;
+
+pub const HELD: Map<String, Uint128> = Map::new("held");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg), Call { target: String, payload: Binary } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Receive(received) => {
+            HELD.save(deps.storage, info.sender.into(), &received.amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Call { target, payload } => {
+            let call = WasmMsg::Execute { contract_addr: target, msg: payload, funds: info.funds }; // FINDING
+            Ok(Response::new().add_message(call))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, Binary, DepsMut, Env, MessageInfo, Response, StdResult, Uint128, WasmMsg};
+use cw20::Cw20ExecuteMsg;
+use cw_storage_plus::{Item, Map};
+
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub const DUE: Map<&Addr, Uint128> = Map::new("due");
+pub enum ExecuteMsg { Claim {}, Call { target: String, payload: Binary } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Claim {} => {
+            let amount = DUE.load(deps.storage, &info.sender)?;
+            DUE.remove(deps.storage, &info.sender);
+            let msg = to_json_binary(&Cw20ExecuteMsg::Transfer { recipient: info.sender.into(), amount })?;
+            let send = WasmMsg::Execute { contract_addr: TOKEN.load(deps.storage)?.into(), msg, funds: vec![] };
+            Ok(Response::new().add_message(send))
+        }
+        ExecuteMsg::Call { target, payload } => {
+            let call = WasmMsg::Execute { contract_addr: target, msg: payload, funds: info.funds }; // FINDING
+            Ok(Response::new().add_message(call))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -557,8 +626,8 @@ const holdsTokens = (entryPoints: ReadonlyArray<EntryPoint>): boolean =>
     handlers.some(
       ({ message, events }) =>
         /(^|::)Receive(Nft)?( |$)/.test(message) ||
-        outgoingMessages(events).some(({ path, fields }) => {
-          const sent = path === "WasmMsg::Execute" ? fields.get("msg") : undefined
+        outgoingMessages(events).some(({ fields }) => {
+          const sent = fields.get("msg")
           return (
             sent !== undefined &&
             mentions(sent, (one) => one.kind === "struct" && /(^|::)Cw(20|721)\w*::/.test(one.path))

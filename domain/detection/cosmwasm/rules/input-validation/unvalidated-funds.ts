@@ -43,7 +43,7 @@ export const unvalidatedFunds: Rule<CosmWasmProgram> = {
               message: "Coins of other denominations are kept without being credited to anyone.",
               severity: "low",
             })
-          const kept = event === undefined && picked === undefined ? keptOverpayment(handler) : undefined
+          const kept = event === undefined ? keptOverpayment(handler) : undefined
           if (kept !== undefined)
             report({
               file: kept.file,

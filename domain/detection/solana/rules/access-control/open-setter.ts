@@ -53,7 +53,7 @@ export const openSetter: Rule<SolanaProgram> = {
           if (
             signersOf(instruction).includes(account) ||
             isAuthorized(instruction, account) ||
-            isAskedFor(instruction) ||
+            asksEither(instruction) ||
             isConsidered(instruction, account, event) ||
             isDue(instruction, account)
           )
@@ -1618,9 +1618,7 @@ const isBlank = (term: Term): boolean => term.kind === "constant" && /^un_?init/
 
 const timedParts = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   const isClock = (one: Term): boolean => one.kind === "call" && pathEnds(one.path, "Clock::get")
-  return everySubterm(
-    [...instruction.walk.success].filter((fact) => fact.kind !== "succeeded" && mentions(fact, isClock)),
-  )
+  return everySubterm([...instruction.walk.success].filter((fact) => mentions(fact, isClock)))
 })
 
 /** Whether the account's own time has come: anyone may say so. */
@@ -1646,19 +1644,15 @@ const saysInitialized = (fact: Term): boolean =>
   (fact.kind === "call" || fact.kind === "field") && /^(is_)?init/.test(fact.name)
 
 /** Either the creator or an operator may: each path compares the signer with stored data, but no fact holds on both. */
-const isAskedFor = oncePer((instruction: Instruction): boolean => {
-  const keysOf = (accounts: Iterable<Account>): ReadonlyArray<Term> =>
-    [...accounts].map(({ term }) => keyOf(instruction.walk.terms, term))
-  const signers = keysOf(signersOf(instruction))
-  const asked = keysOf(askedToSign(instruction))
-  const compares = (keys: ReadonlyArray<Term>, one: Term): boolean =>
+const asksEither = oncePer((instruction: Instruction): boolean => {
+  const asking = new Set([...signersOf(instruction), ...askedToSign(instruction)])
+  const keys = new Set([...asking].map(({ term }) => keyOf(instruction.walk.terms, term)))
+  const compares = (one: Term): boolean =>
     one.kind === "binary" &&
     one.operator === "==" &&
-    [one.left, one.right].some((side) => keys.includes(side)) &&
+    [one.left, one.right].some((side) => keys.has(side)) &&
     [one.left, one.right].some(isTrusted)
   return instruction.events.some(
-    (event) =>
-      event.kind === "check" &&
-      event.conditions.some((one) => compares(signers, one) || mentions(one, (part) => compares(asked, part))),
+    (event) => event.kind === "check" && event.conditions.some((one) => mentions(one, compares)),
   )
 })

@@ -287,6 +287,29 @@ pub struct Draw<'info> {
 #[account]
 pub struct Raffle { pub tickets: u64, pub rows: u64, pub seat: u64 }
 `,
+      // The remainder of something else does not draw.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod raffles {
+    use super::*;
+    pub fn draw(ctx: Context<Draw>, ticket: u64) -> Result<()> {
+        let clock = Clock::get()?;
+        let raffle = &mut ctx.accounts.raffle;
+        raffle.winner = (clock.slot + ticket % 100) % raffle.tickets; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Draw<'info> {
+    #[account(mut)]
+    pub raffle: Account<'info, Raffle>,
+}
+
+#[account]
+pub struct Raffle { pub winner: u64, pub tickets: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

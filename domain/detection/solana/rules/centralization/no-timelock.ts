@@ -42,7 +42,7 @@ export const noTimelock: Rule<SolanaProgram> = {
           if (/^(pending|proposed|next|new|queued)_/.test(event.target.term.name)) continue
           if (!isFromCaller(instruction, event.value.term) || isTimed()) continue
           // A total that grows is no setting.
-          if (event.operator !== "=" || mentions(event.value.term, (one) => one === event.target.term)) continue
+          if (mentions(event.value.term, (one) => one === event.target.term)) continue
           const known = administered.get(account) ?? isAdministered(instruction, account)
           administered.set(account, known)
           if (!known) continue
@@ -198,6 +198,32 @@ pub struct Config {
     pub admin: Pubkey,
     pub fee: u64,
     pub open_at: i64,
+}
+`,
+      // Without the administrator's account, the instruction is everybody's.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod rates {
+    use super::*;
+
+    pub fn set_rate(ctx: Context<SetRate>, rate: u64) -> Result<()> {
+        ctx.accounts.market.rate = rate;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetRate<'info> {
+    #[account(mut, has_one = admin)]
+    pub market: Account<'info, Market>,
+    pub admin: Option<Signer<'info>>,
+}
+
+#[account]
+pub struct Market {
+    pub admin: Pubkey,
+    pub rate: u64,
 }
 `,
     ],

@@ -949,6 +949,48 @@ pub struct Withdraw<'info> {
     pub token_program: Program<'info, Token>,
 }
 `,
+      // Only the program of the game may have this called, whatever the user's account is.
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::sysvar::instructions::{get_instruction_relative, ID as INSTRUCTIONS};
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const GAME: Pubkey = pubkey!("So11111111111111111111111111111111111111112");
+
+#[program]
+pub mod prizes {
+    use super::*;
+
+    pub fn pay(ctx: Context<Pay>, amount: u64, bump: u8) -> Result<()> {
+        let caller = get_instruction_relative(0, &ctx.accounts.instructions)?;
+        require_keys_eq!(caller.program_id, GAME);
+        let user = ctx.accounts.user.key();
+        let seeds: &[&[u8]] = &[b"prizes", user.as_ref(), &[bump]];
+        let accounts = Transfer {
+            from: ctx.accounts.prizes.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    /// CHECK: named in the seeds
+    pub user: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub prizes: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    /// CHECK: the sysvar
+    #[account(address = INSTRUCTIONS)]
+    pub instructions: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+`,
     ],
   },
 }
