@@ -3,6 +3,7 @@ import type { Flow } from "../program.ts"
 import type { Expr } from "../flow/graph/graph.ts"
 import { has, merge, noOrigins, type Origins, Source, substitute } from "../flow/graph/origins.ts"
 import type { Reached } from "../flow/functionSummary.ts"
+import { isZero } from "../flow/values/isZero.ts"
 import type { StateVariable } from "../model.ts"
 import { isTakenBack } from "../questions/call/loan.ts"
 import { destroys } from "../questions/deployment/ephemeral.ts"
@@ -27,6 +28,10 @@ export interface Deed {
 
 /** Whether stored state is changed. */
 export const isWrite = ({ variable, entryName }: Deed): boolean => variable !== undefined || entryName !== undefined
+
+/** Whether what was stored is removed. */
+export const isCleared = ({ reached: { event } }: Deed): boolean =>
+  event.kind !== "call" && (event.operation === "delete" || (event.value !== undefined && isZero(event.value)))
 
 /** Limit: deeds of one function that are examined. */
 const deedLimit = 200

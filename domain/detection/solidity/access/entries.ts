@@ -9,7 +9,7 @@ import { isProxySetup } from "../questions/deployment/borrowedCode.ts"
 import { callsInitializer, isChainedInit } from "../questions/deployment/initializer.ts"
 import { sourceRoles } from "../../SourceRole.ts"
 import { oncePer, oncePerPair } from "../../oncePer.ts"
-import { type Deed, deedsOf, isHandedOut, isOwn } from "./deeds.ts"
+import { type Deed, deedsOf, isCleared, isHandedOut, isOwn } from "./deeds.ts"
 import { askedBy, phasesOf } from "./asked.ts"
 import { isLeftToHeirs } from "./heirs.ts"
 import { parkedVariables } from "./parked.ts"
@@ -225,7 +225,7 @@ const writersLimit = 400
  */
 const isSetUpHere = (access: Access, entry: Entry, variable: StateVariable): boolean => {
   const writes = entry.deeds.filter((deed) => deed.variable !== undefined && isSame(deed.variable, variable))
-  if (writes.length === 0) return false
+  if (writes.length === 0 || writes.some(isCleared)) return false
   const resets = writes.some(({ value }) => isFixed(value))
   return (access.bySubject.get(writes[0]!.variable!) ?? [])
     .slice(0, writersLimit)
@@ -234,7 +234,7 @@ const isSetUpHere = (access: Access, entry: Entry, variable: StateVariable): boo
         other === entry ||
         other.fn.signature === entry.fn.signature ||
         !areRelated(other.contract, entry.contract) ||
-        (deed.demands.standing === "guarded" && !resets) ||
+        (deed.demands.standing === "guarded" && !resets && !isCleared(deed)) ||
         isNow(deed.value) ||
         deed.demands.facts.some((fact) => unsetIn(fact).includes(variable)),
     )

@@ -1,9 +1,8 @@
 import type { Fact } from "../flow/facts/facts.ts"
 import { Source } from "../flow/graph/origins.ts"
 import { isPartOf } from "../flow/graph/storagePlace.ts"
-import { isZero } from "../flow/values/isZero.ts"
 import type { StateVariable } from "../model.ts"
-import type { Deed } from "./deeds.ts"
+import { type Deed, isCleared } from "./deeds.ts"
 import type { Access, Entry } from "./entries.ts"
 import { isWord } from "./intent.ts"
 
@@ -41,9 +40,6 @@ const isSetByOthers = (access: Access, entry: Entry, variable: StateVariable): b
     setters.every(({ entry: other, deed }) => other !== entry && deed.demands.standing === "guarded")
   )
 }
-
-const isCleared = ({ reached: { event } }: Deed): boolean =>
-  event.kind !== "call" && (event.operation === "delete" || (event.value !== undefined && isZero(event.value)))
 
 /** Whether it does more than revoke what was determined. */
 const doesMore = ({ deeds }: Entry, variable: StateVariable): boolean =>

@@ -36,11 +36,12 @@ export const isInitializable = ({ linearization }: ContractModel): boolean =>
  */
 export const callsInitializer = (flow: Flow): boolean =>
   hasInitializerModifier(flow.fn) ||
-  flow
-    .calls()
-    .some(({ callKind, target, name }) =>
-      target === undefined ? callKind === "unknown" && name === "initialize" : hasInitializerModifier(target),
-    )
+  flow.calls().some(({ callKind, target, name }) =>
+    target === undefined
+      ? callKind === "unknown" && name === "initialize"
+      : // another contract that is initialized may be one of many
+        callKind === "internal" && hasInitializerModifier(target),
+  )
 
 /** A call of `__Ownable_init()` and the like. */
 export const isChainedInit = (name: string): boolean => chainedInit.test(name)
