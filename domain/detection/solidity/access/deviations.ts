@@ -16,7 +16,7 @@ import { toggles } from "../demands/toggles.ts"
 import { type Lack, lackOf, leavesOpen } from "./lacking.ts"
 import { isSelfVouched } from "./selfVouched.ts"
 import { openTally } from "./tallies.ts"
-import { type Alike, comparisonsOf, familyOf, noneAlike, peersOf, takes } from "./siblings.ts"
+import { type Alike, comparisonsOf, familyOf, fellowsOf, noneAlike, peersOf, takes } from "./siblings.ts"
 
 /**
  * Why a deed open to anyone looks as if it should not be. `same`: others do it to the same variable behind a check ·
@@ -26,7 +26,8 @@ import { type Alike, comparisonsOf, familyOf, noneAlike, peersOf, takes } from "
  * caller is written to an entry that was made out to another account · `right`: it changes who owns any item, or who
  * may act for any account · `tally`: it counts accounts, any account, and the count decides · `peer`: the called
  * function admits only some callers, including this contract · `most`: nearly all functions of the contract have a
- * check; for the others, which concern named checks, see `Lack`.
+ * check · `alone`: it calls somebody, and all other functions of the contract have a check, or most that make this
+ * call of the same account; for the others, which concern named checks, see `Lack`.
  */
 export type Reason =
   | "same"
@@ -42,6 +43,7 @@ export type Reason =
   | "members"
   | "peer"
   | "most"
+  | "alone"
   | Lack["reason"]
 
 export interface Deviation {
@@ -62,14 +64,42 @@ export const deviations = oncePer((program: Program): ReadonlyArray<Deviation> =
   return access.entries.flatMap((entry) => (misnamed.has(entry.fn) ? [] : (deviationOf(program, access, entry) ?? [])))
 })
 
-const order: ReadonlyArray<Reason> = ["same", "setter", "global", "twin", "person", "holder", "right", "peer", "most"]
+const order: ReadonlyArray<Reason> = [
+  "same",
+  "setter",
+  "global",
+  "twin",
+  "person",
+  "holder",
+  "right",
+  "peer",
+  "most",
+  "alone",
+]
 
 const deviationOf = (program: Program, access: Access, entry: Entry): Deviation | undefined => {
   if (entry.fn.role !== "function") return undefined
   return (
     (entry.guarded ? undefined : (byDeeds(access, entry) ?? byTally(access, entry) ?? bySender(access, entry))) ??
-    lackIn(program, access, entry)
+    lackIn(program, access, entry) ??
+    alone(access, entry)
   )
+}
+
+/** Somebody is called by a function that is nearly the only one of its kind for everyone. */
+const alone = (access: Access, entry: Entry): Deviation | undefined => {
+  if (runsOnce(access, entry) || servesCaller(entry)) return undefined
+  const calls = entry.open
+    .slice(0, comparedDeeds)
+    .filter(({ variable, demands }) => variable === undefined && !demands.facts.some(isDue))
+  if (calls.length === 0) return undefined
+  const family = familyOf(access, entry)
+  if (family.open === 0 && family.guarded.length >= aloneAmong) return since(entry, calls[0]!, "alone", family)
+  for (const deed of calls) {
+    const fellows = fellowsOf(access, entry, deed)
+    if (prevails(fellows, 3, 2)) return since(entry, deed, "alone", fellows)
+  }
+  return undefined
 }
 
 const byTally = (access: Access, entry: Entry): Deviation | undefined => {
@@ -108,6 +138,14 @@ const byDeeds = (access: Access, entry: Entry): Deviation | undefined => {
   return best
 }
 
+const since = (entry: Entry, deed: Deed, reason: Reason, { guarded, open }: Alike): Deviation => ({
+  entry,
+  deed,
+  reason,
+  guarded,
+  of: guarded.length + open + 1,
+})
+
 function* reasonsFor(
   access: Access,
   entry: Entry,
@@ -115,13 +153,7 @@ function* reasonsFor(
   family: ReturnType<typeof familyOf>,
   comparisons: ReturnType<typeof comparisonsOf>,
 ): Iterable<Deviation> {
-  const because = (reason: Reason, { guarded, open }: Alike): Deviation => ({
-    entry,
-    deed,
-    reason,
-    guarded,
-    of: guarded.length + open + 1,
-  })
+  const because = (reason: Reason, alike: Alike): Deviation => since(entry, deed, reason, alike)
   const due = deed.demands.facts.some(isDue)
   const vetted = due || (isVetted(deed) && !isSelfVouched(access, entry, deed))
   const twins = comparisons.twins(deed)
@@ -162,7 +194,7 @@ function* reasonsFor(
   if (asks !== undefined) yield because("right", { guarded: [asks], open: 0 })
   const { setters } = family
   // everything else that the contract does is kept from strangers
-  if (family.open === 0 && family.guarded.length >= aloneAmong && isAlone(deed)) yield because("most", family)
+  if (family.open === 0 && family.guarded.length >= aloneAmong && isPayout(deed)) yield because("most", family)
   const isPlain = entry.deeds.every(({ variable }) => variable !== undefined)
   if (isPlain && isSetting(deed) && (isSpoken(deed.value) ? !isAnnounced(deed) : !vetted) && prevails(setters, 1, 2))
     yield because("setter", setters)
@@ -210,9 +242,6 @@ const isRecorded = ({ deeds, flow }: Entry): boolean =>
         deed.value.sources === Source.sender &&
         ((deed.keys.sources | deed.keys.keys) & Source.sender) === 0),
   )
-
-/** Whether it does more than bring accounts up to date: something leaves, or somebody is called. */
-const isAlone = (deed: Deed): boolean => isPayout(deed)
 
 /**
  * Whether the entry of an account that the caller names is lowered or set to the caller's value; paying an account

@@ -73,6 +73,29 @@ const isSetter = oncePer(({ deeds }: Entry): boolean => deeds.some(isSetting))
 
 const isOpenSetter = oncePer(({ open }: Entry): boolean => open.some(isSetting))
 
+/** The variable by which a call knows whom it calls. */
+const receiverOf = ({ flow: { program }, reached: { event } }: Deed): StateVariable | undefined => {
+  const receiver = event.kind === "call" ? event.receiver : undefined
+  if (receiver?.kind !== "Identifier") return undefined
+  const named = program.referenceOf(receiver)
+  return named?.kind === "StateVariable" ? named : undefined
+}
+
+/** Functions of other contracts that call the same function of an account that both know by the same inherited variable. */
+export const fellowsOf = (access: Access, entry: Entry, deed: Deed): Alike => {
+  const subject = subjectOf(deed)
+  const receiver = receiverOf(deed)
+  if (subject === undefined || receiver === undefined) return noneAlike
+  const others = (access.bySubject.get(subject) ?? [])
+    .slice(0, compared)
+    .filter(
+      ({ entry: other, deed: each }) =>
+        other.contract !== entry.contract && standsFor(other, entry) && receiverOf(each) === receiver,
+    )
+  const guarded = others.filter(({ deed: each }) => each.demands.standing === "guarded")
+  return { guarded: guarded.map(({ entry: other }) => other), open: others.length - guarded.length }
+}
+
 /** The other setters of the same contract. */
 const settersBeside = (access: Access, entry: Entry): Alike => {
   const setters = besides(access, entry).filter(isSetter)

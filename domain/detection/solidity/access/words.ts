@@ -59,6 +59,8 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
       return `${subject} admits only some callers (see ${namesOf(guarded)}), including this contract; ${name} forwards anyone's request.`
     case "most":
       return `${count} state-changing functions of this contract check the caller (${among}); ${name} does not.`
+    case "alone":
+      return `${count} functions of this kind check the caller (${among}); ${name} does not.`
     case "lacking":
       return `${count} functions of this contract perform the same check (${among}); ${name} does not.`
     case "phase":

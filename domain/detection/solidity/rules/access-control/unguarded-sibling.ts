@@ -66,6 +66,95 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What all others of its kind do only for some: the calls of one contract, and those of one account.
+      `pragma solidity ^0.8.20;
+interface IStore { function put(uint256 key, uint256 to) external; function flush() external; }
+contract Switchboard {
+  IStore immutable store;
+  address keeper = msg.sender;
+  uint256 a; uint256 b; uint256 c; uint256 d;
+  modifier onlyKeeper() { require(msg.sender == keeper); _; }
+  constructor(IStore s) { store = s; }
+  function setA(uint256 to) external onlyKeeper { a = to; }
+  function setB(uint256 to) external onlyKeeper { b = to; }
+  function setC(uint256 to) external onlyKeeper { c = to; }
+  function setD(uint256 to) external onlyKeeper { d = to; }
+  function give(address to) external onlyKeeper { keeper = to; }
+  function sync() external {
+    store.flush(); // FINDING
+  }
+}
+interface ISafe { function execute(address to, bytes calldata data) external returns (bool); function ping() external; }
+abstract contract Module {
+  ISafe immutable safe;
+  address immutable operator = msg.sender;
+  constructor(ISafe s) { safe = s; }
+  modifier onlyOperator() { require(msg.sender == operator); _; }
+}
+contract Claims is Module {
+  constructor(ISafe s) Module(s) {}
+  function claim(address from) external onlyOperator { safe.execute(from, "claim"); }
+}
+contract Bridges is Module {
+  constructor(ISafe s) Module(s) {}
+  function bridge(address by) external onlyOperator { safe.execute(by, "bridge"); }
+}
+contract Stakes is Module {
+  constructor(ISafe s) Module(s) {}
+  function stake(address on) external onlyOperator { safe.execute(on, "stake"); }
+}
+contract Rewards is Module {
+  address constant POOL = address(0xbeef);
+  constructor(ISafe s) Module(s) {}
+  function collect() external {
+    safe.ping();
+    safe.execute(POOL, "collect"); // FINDING
+  }
+}`,
+      // Neither what is cleared when it is done nor the setup of a new contract can be done only once.
+      `pragma solidity ^0.8.20;
+interface IRelay { function send(uint256 amount) external; }
+interface IHeld { function balanceOf(address who) external view returns (uint256); }
+contract Sender {
+  IHeld immutable held;
+  IRelay immutable relay;
+  address immutable vault;
+  uint256 pending;
+  uint256 floor;
+  uint256 nonce;
+  constructor(IRelay r, IHeld h) { relay = r; held = h; vault = msg.sender; }
+  modifier onlyVault() { require(msg.sender == vault); _; }
+  function setFloor(uint256 to) external onlyVault { floor = to; }
+  function skip(uint256 to) external onlyVault { nonce = to; }
+  function lift() external onlyVault { floor++; }
+  function next() external onlyVault { nonce++; }
+  function settle() external onlyVault { pending = 0; }
+  function push() external {
+    require(pending == 0);
+    pending = held.balanceOf(address(this)); // FINDING
+    relay.send(pending);
+  }
+}
+contract Initializable { bool begun; modifier initializer() { require(!begun); begun = true; _; } }
+contract Vault is Initializable {
+  address asset;
+  function initialize(address a) external initializer { asset = a; }
+}
+contract Makers {
+  address immutable owner = msg.sender;
+  address[] vaults;
+  uint256 fee;
+  modifier onlyOwner() { require(msg.sender == owner); _; }
+  function setFee(uint256 to) external onlyOwner { fee = to; }
+  function drop() external onlyOwner { vaults.pop(); }
+  function add(address vault) external onlyOwner { vaults.push(vault); }
+  function list(address vault) external onlyOwner { vaults.push(vault); }
+  function make(address asset) external {
+    Vault vault = new Vault();
+    vault.initialize(asset); // FINDING
+    vaults.push(address(vault));
+  }
+}`,
       // What anyone enters for themselves vouches for nobody.
       `pragma solidity ^0.8.20;
 contract Keys {
@@ -966,6 +1055,43 @@ contract Market {
 }`,
     ],
     safe: [
+      // Each knows the account for itself, or few others call it, or the call is paid for.
+      `pragma solidity ^0.8.20;
+interface IStore { function flush() external; function fill(address whom) external payable; }
+contract Part { IStore internal store; address internal keeper = msg.sender; modifier onlyKeeper() { require(msg.sender == keeper); _; } }
+contract First is Part { function run() external onlyKeeper { store.flush(); } }
+contract Second is Part { function start() external onlyKeeper { store.flush(); } }
+contract Third is Part { function sync() external { store.flush(); } }
+contract Apart1 { IStore store; address keeper = msg.sender; function run() external { require(msg.sender == keeper); store.flush(); } }
+contract Apart2 { IStore store; address keeper = msg.sender; function start() external { require(msg.sender == keeper); store.flush(); } }
+contract Apart3 { IStore store; address keeper = msg.sender; function begin() external { require(msg.sender == keeper); store.flush(); } }
+contract Apart4 { IStore store; function sync() external { store.flush(); } }
+contract Levels {
+  IStore immutable store;
+  address keeper = msg.sender;
+  uint256 a; uint256 b; uint256 c; uint256 d;
+  constructor(IStore s) { store = s; }
+  function setA(uint256 to) external { require(msg.sender == keeper); a = to; }
+  function setB(uint256 to) external { require(msg.sender == keeper); b = to; }
+  function setC(uint256 to) external { require(msg.sender == keeper); c = to; }
+  function setD(uint256 to) external { require(msg.sender == keeper); d = to; }
+  function give(address to) external { require(msg.sender == keeper); keeper = to; }
+  function pay() external payable { require(msg.value > 1 ether); store.flush(); }
+}
+contract Opened {
+  IStore immutable store;
+  address keeper = msg.sender;
+  uint256 a; uint256 b; uint256 c;
+  bool begun;
+  modifier onlyKeeper() { require(msg.sender == keeper); _; }
+  constructor(IStore s) { store = s; }
+  function setA(uint256 to) external onlyKeeper { a = to; }
+  function setB(uint256 to) external onlyKeeper { b = to; }
+  function setC(uint256 to) external onlyKeeper { c = to; }
+  function setD(uint256 to) external onlyKeeper { a = b = to; }
+  function give(address to) external onlyKeeper { keeper = to; }
+  function open() external { require(!begun); begun = true; store.flush(); }
+}`,
       `pragma solidity ^0.8.20;
 contract Coin {
   address immutable owner = msg.sender;
@@ -1722,6 +1848,7 @@ contract Farm {
 const harmlessness = (access: Access, { entry, deed, reason }: Deviation): string | undefined => {
   // Withdrawals are often meant to work while everything else is paused.
   if (reason === "phase") return "It still works in other states, which may be intended."
+  if (reason === "alone") return "It may be meant for anyone to trigger."
   if (isPrepared(access, entry, deed)) return "What it does was determined behind a check."
   return decidesOnlyWhen(entry) ? "The caller decides only when it happens." : undefined
 }
