@@ -25,6 +25,8 @@ const isSlicePattern = (pattern: Pattern): boolean =>
 /** What a function, or the rest of it without some parts, does with its list of accounts, from its text alone. */
 const readingOf = (body: Expression, list: string, without: ReadonlySet<Expression> = new Set()): Reading => {
   const names = new Set([list])
+  /** Iterators and readers of one's own: `Accounts::new(accounts)`. */
+  const readers = new Set<string>()
   const passesTo: Array<Expression> = []
   let consumes = false
   const isList = (node: Expression): boolean => {
@@ -49,6 +51,8 @@ const readingOf = (body: Expression, list: string, without: ReadonlySet<Expressi
       if (node.pattern.kind === "binding") names.add(node.pattern.name)
       else if (isSlicePattern(node.pattern)) consumes = true
     }
+    if (node.kind === "let" && node.value?.kind === "call" && node.value.args.some(isList))
+      if (node.pattern.kind === "binding") readers.add(node.pattern.name)
     if (node.kind === "call") {
       const callee = node.callee.kind === "path" ? node.callee.path.segments.at(-1)?.name : undefined
       const given = node.args.some(isList)
@@ -57,7 +61,10 @@ const readingOf = (body: Expression, list: string, without: ReadonlySet<Expressi
       else if (given) passesTo.push(node)
     }
     if (node.kind === "methodCall") {
-      if (isList(node.receiver) && takesOut.test(node.method)) consumes = true
+      const { receiver } = node
+      const reader = receiver.kind === "path" && receiver.path.segments.length === 1 && receiver.path.segments[0]!.name
+      if (isList(receiver) && takesOut.test(node.method)) consumes = true
+      else if (reader !== false && readers.has(reader) && /^next(_\w+)?$/.test(node.method)) consumes = true
       else if (node.args.some(isList)) passesTo.push(node)
     }
     if (node.kind === "index" && isList(node.base) && node.index.kind !== "range") consumes = true

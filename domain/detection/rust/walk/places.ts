@@ -1,3 +1,4 @@
+import { isCursor } from "./cursors.ts"
 import { dereferenced } from "./dereference.ts"
 import type { Value } from "../terms/events.ts"
 import { lookUp } from "./names.ts"
@@ -77,6 +78,8 @@ export const evaluateIndex = (walk: Walk, node: Expression & { kind: "index" }):
   const index = walk.expression(node.index)
   const type = elementType(base.type)
   walk.emit({ ...walk.at(node), kind: "operation", operator: "[]", left: base, right: index, type })
+  // `&self.accounts[self.at]`, before `self.at += 1`
+  if (isCursor(walk.frame.function, node.index)) return { term: walk.advance(base.term), type }
   return { term: terms.element(base.term, literalIndex(index.term)), type }
 }
 

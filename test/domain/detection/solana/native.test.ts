@@ -42,6 +42,41 @@ describe("native programs", () => {
     expect(usesOf(all[1]!, accountOf(all[1]!, "x")).map((one) => one.kind)).toContain("lamports-write")
   })
 
+  it("may take their accounts from a reader of their own, which moves on by one", () => {
+    const found = program(`
+      entrypoint!(process);
+      struct Reader<'a> { all: &'a [AccountInfo], at: usize }
+      impl<'a> Reader<'a> {
+        fn over(all: &'a [AccountInfo]) -> Self { Self { all, at: 0 } }
+        fn next(&mut self) -> Result<&'a AccountInfo, ProgramError> {
+          if self.at >= self.all.len() { return Err(ProgramError::NotEnoughAccountKeys); }
+          let one = &self.all[self.at];
+          self.at += 1;
+          Ok(one)
+        }
+        fn next_signer(&mut self) -> Result<&'a AccountInfo, ProgramError> {
+          let one = self.next()?;
+          if !one.is_signer { return Err(ProgramError::MissingRequiredSignature); }
+          Ok(one)
+        }
+        fn same(&self, count: usize) -> bool { self.all[self.at].is_writable && self.all.len() == count }
+      }
+      pub fn process(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult { close(accounts) }
+      fn close(accounts: &[AccountInfo]) -> ProgramResult {
+        let mut reader = Reader::over(accounts);
+        let vault = reader.next()?;
+        let owner = reader.next_signer()?;
+        if !reader.same(2) { return Err(ProgramError::InvalidArgument); }
+        **vault.lamports.borrow_mut() = 0;
+        Ok(())
+      }`)
+    const [close, ...others] = found.crates[0]!.instructions
+    expect(others).toEqual([])
+    expect(close!.accounts.map((one) => one.name)).toEqual(["vault", "owner"])
+    expect(kinds(close!, "owner")).toEqual(["signer"])
+    expect(kinds(close!, "vault")).toEqual([])
+  })
+
   it("are not methods that change what somebody loaded", () => {
     const found = program(`
       entrypoint!(process);
