@@ -7,7 +7,8 @@ import { isCreated } from "./creation.ts"
 import type { Account, Cpi, Instruction, SolanaCrate } from "./model.ts"
 import { cpisOf, isFromCaller, usesOf } from "./questions.ts"
 import { accountOfState, keyOf, stateOf } from "./semantics.ts"
-import { isSigned, signedCpisOf } from "./signedCpi.ts"
+import { isSigned, roleOf, signedCpisOf } from "./signedCpi.ts"
+import { isAnchored } from "./ties.ts"
 
 /** Whether value leaves the program's custody: tokens that it signs for, or lamports of its accounts. */
 export const paysOut = (instruction: Instruction): boolean =>
@@ -99,6 +100,29 @@ const isSaid = (instruction: Instruction, term: Term, depth = 0): boolean => {
     default:
       return false
   }
+}
+
+/**
+ * Whether what the program pays goes from one known account to another, as from an insurance fund to the vault that it
+ * covers: whoever asks for it says neither how much it is nor what is written.
+ */
+export const movesWithin = (instruction: Instruction): boolean => {
+  const moves = cpisOf(instruction).filter(movesValue)
+  return (
+    moves.length > 0 &&
+    moves.every((cpi) => {
+      const to = isSigned(cpi) ? roleOf(cpi, "to") : undefined
+      const account = instruction.accounts.find(({ term }) => term === to)
+      return account !== undefined && isAnchored(instruction, account)
+    }) &&
+    instruction.accounts.every(
+      ({ constraints, ...one }) =>
+        constraints?.close === undefined &&
+        !usesOf(instruction, one).some(({ kind, event }) => kind === "lamports-write" && event.kind === "assign"),
+    ) &&
+    !cpisOf(instruction).some((cpi) => handsOver(cpi) || cpi.args.some((one) => isSaid(instruction, one))) &&
+    !instruction.events.some((event) => event.kind === "assign" && isSaid(instruction, event.value.term))
+  )
 }
 
 /** Whether something other than an address stored in an account is tested on the way. */

@@ -7,7 +7,7 @@ import { looksIn } from "../introspection.ts"
 import type { Account, Instruction } from "../model.ts"
 import { isMutating, usesOf } from "../questions.ts"
 import { keyOf } from "../semantics.ts"
-import { isDue, isUpkeep, paysOut } from "../stakes.ts"
+import { isDue, isUpkeep, movesWithin, paysOut } from "../stakes.ts"
 import { tiesOf } from "../ties.ts"
 import { lastPart, outsider } from "./names.ts"
 
@@ -83,7 +83,7 @@ const changesExisting = (instruction: Instruction): boolean =>
   )
 
 const weightOf = (instruction: Instruction): IdleSignature["weight"] =>
-  isDue(instruction)
+  isDue(instruction) || movesWithin(instruction)
     ? "low"
     : signersOf(instruction).some((one) => tiesOf(instruction).of(one).length > 0) ||
         instruction.accounts.some((one) => isAuthorized(instruction, one))

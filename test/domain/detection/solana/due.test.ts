@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { isDue } from "../../../../domain/detection/solana/stakes.ts"
+import { isDue, movesWithin } from "../../../../domain/detection/solana/stakes.ts"
 import { missingTies } from "../../../../domain/detection/solana/expectations.ts"
 import { solanaProgram } from "../../../support/rustProject.ts"
 
@@ -34,6 +34,53 @@ describe("what anyone may request", () => {
     expect(dueOf("loan.rate = rate;", ", rate: u64")).toBe(false)
     expect(dueOf("loan.rate = (rate as u64).saturating_mul(2).min(loan.rate);", ", rate: u32")).toBe(false)
     expect(dueOf("loan.owner = ctx.accounts.owner.key();")).toBe(false)
+  })
+})
+
+describe("what the program pays", () => {
+  const within = (to: string, body: string, more = ""): boolean => {
+    const [crate] = program(
+      `pub fn cover(ctx: Context<Cover>, amount: u64) -> Result<()> {
+        let due = ctx.accounts.loan.owed;
+        let cpi = Transfer { from: ctx.accounts.fund.to_account_info(), to: ctx.accounts.${to}.to_account_info(),
+          authority: ctx.accounts.signer.to_account_info() };
+        let seeds: &[&[&[u8]]] = &[&[b"signer", &[ctx.bumps.signer]]];
+        ${body} Ok(()) }`,
+      `#[derive(Accounts)] pub struct Cover<'info> {
+        #[account(mut)] pub loan: Account<'info, Loan>,
+        #[account(mut, seeds = [b"fund"], bump)] pub fund: Account<'info, TokenAccount>,
+        #[account(mut, seeds = [b"vault"], bump)] pub vault: Account<'info, TokenAccount>,
+        #[account(mut)] pub other: Account<'info, TokenAccount>,
+        ${more}
+        /// CHECK: signs
+        #[account(seeds = [b"signer"], bump)] pub signer: UncheckedAccount<'info>,
+        pub keeper: Signer<'info>, pub token_program: Program<'info, Token> }`,
+    ).crates
+    return movesWithin(crate!.instructions[0]!)
+  }
+  const pay = (amount: string): string =>
+    `token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), cpi, seeds), ${amount})?;`
+
+  it("stays with it if it says how much goes from one of its accounts to another", () => {
+    expect(within("vault", `${pay("due")} ctx.accounts.loan.owed = 0;`)).toBe(true)
+    expect(within("other", pay("due"))).toBe(false)
+    expect(within("vault", pay("amount"))).toBe(false)
+    expect(within("vault", `${pay("due")} ctx.accounts.loan.rate = amount;`)).toBe(false)
+    expect(within("vault", "")).toBe(false)
+  })
+
+  it("does not if anything else leaves, or somebody gets control", () => {
+    const closed = "#[account(mut, close = keeper)] pub old: Account<'info, Loan>,"
+    expect(within("vault", pay("due"), closed)).toBe(false)
+    expect(within("vault", `${pay("due")} **ctx.accounts.keeper.lamports.borrow_mut() += 1;`)).toBe(false)
+    const handed = `token::approve(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(),
+      Approve { to: ctx.accounts.fund.to_account_info(), delegate: ctx.accounts.keeper.to_account_info(), authority: ctx.accounts.signer.to_account_info() }, seeds), due)?;`
+    expect(within("vault", `${pay("due")} ${handed}`)).toBe(false)
+  })
+
+  it("does not if the caller pays", () => {
+    const own = `token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), cpi), due)?;`
+    expect(within("vault", own)).toBe(false)
   })
 })
 
