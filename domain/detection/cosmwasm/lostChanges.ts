@@ -124,29 +124,34 @@ export const lostChanges = (definition: FunctionDefinition): ReadonlyArray<LostC
   const named = namesInMacros(definition, nodes)
   const { text } = definition.module.file
   const textOf = ({ start, end }: Expression): string => text.slice(start, end)
-  /** The container that a variable was loaded from. */
-  const containerOf = (name: string, depth = 0): string | undefined => {
+  /** How a variable was loaded, possibly by way of a copy. */
+  const loadOf = (name: string, depth = 0): MethodCall | undefined => {
     const local = locals.get(name)
     if (local?.value === undefined || local.bindings !== 1 || depth > 4) return undefined
     const load = loadIn(local.value)
-    if (load !== undefined) return textOf(load.receiver)
+    if (load !== undefined) return load
     const { value } = local
     const copied = value.kind === "methodCall" && value.method === "clone" ? nameOf(value.receiver) : undefined
-    return copied === undefined ? undefined : containerOf(copied, depth + 1)
+    return copied === undefined ? undefined : loadOf(copied, depth + 1)
+  }
+  const keyOf = ({ args }: MethodCall): string => args.slice(1).map(textOf).join()
+  /** Another entry of the container is a copy of its own. */
+  const isOtherEntry = (node: Expression | Statement, load: MethodCall): boolean => {
+    const name = node.kind === "path" ? nameOf(node) : undefined
+    const other = name === undefined ? undefined : loadOf(name)
+    return other !== undefined && textOf(other.receiver) === textOf(load.receiver) && keyOf(other) !== keyOf(load)
   }
   return [...locals].flatMap(([name, local]): ReadonlyArray<LostChange> => {
     const sum = named.has(name) ? undefined : lostSum(local)
     if (sum !== undefined) return [{ node: sum, kind: "sum" }]
     const { changes, parts, uses } = local
-    if (changes.length === 0 || parts.size < uses.size) return []
-    const container = containerOf(name)
-    const save = saves.find(
-      (one) =>
-        one.kind === "methodCall" &&
-        textOf(one.receiver) === container &&
-        one.start > changes[0]!.start &&
-        !one.args.some((argument) => nodesOf(argument).some((each) => uses.has(each))),
-    )
+    const load = changes.length === 0 || parts.size < uses.size ? undefined : loadOf(name)
+    if (load === undefined) return []
+    const save = saves.find((one) => {
+      if (one.kind !== "methodCall" || textOf(one.receiver) !== textOf(load.receiver)) return false
+      const used = one.start > changes[0]!.start ? one.args.flatMap((argument) => nodesOf(argument)) : undefined
+      return used?.some((each) => uses.has(each) || isOtherEntry(each, load)) === false
+    })
     return save?.kind === "methodCall" ? [{ node: save, kind: "other copy" }] : []
   })
 }

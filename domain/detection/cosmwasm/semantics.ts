@@ -84,11 +84,26 @@ export const partsOutsideKeys = (terms: Iterable<Term>): ReadonlySet<Term> => ne
 /** What terms are derived from, without what was only used in a lookup. */
 export const partsApart = (terms: Iterable<Term>): ReadonlySet<Term> => new Set(partsOf(terms, isLookup))
 
+/** How many arguments follow the storage if there is no key. */
+const withoutKey: Record<string, number> = { load: 0, may_load: 0, has: 0, remove: 0, save: 1, update: 1 }
+
+/**
+ * The kind of a container that another crate declares (`cw20_base::state::TOKEN_INFO`), judging by its use: nothing
+ * tells its type.
+ */
+const foreignContainer = ({ term, type }: Value, { name, args }: CallSite): RustType | undefined => {
+  if (type.kind !== "unknown" || term.kind !== "constant" || term.definition !== undefined) return undefined
+  const least = Object.hasOwn(withoutKey, name) ? withoutKey[name] : undefined
+  const storage = args[1]?.term
+  if (least === undefined || storage?.kind !== "field" || storage.name !== "storage") return undefined
+  return namedType(args.length - 2 > least ? "Map" : "Item", [unknownType])
+}
+
 const storage = (site: CallSite, walk: Walk): Value | undefined => {
   const { terms } = walk
   const [receiver, ...rest] = site.args
   if (!site.method || receiver === undefined || site.target !== undefined) return undefined
-  const type = pointee(receiver.type)
+  const type = foreignContainer(receiver, site) ?? pointee(receiver.type)
   if (type.kind !== "named" || !containers.includes(type.name)) return undefined
   const args = withoutStorage.includes(type.name) ? rest : rest.slice(1)
   const isSingle = single.includes(type.name)

@@ -1,7 +1,8 @@
 import type { CallEvent, Event } from "../rust/terms/events.ts"
 import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import { areSigned, isPresence, isReceiveHook } from "./authority.ts"
-import type { CosmWasmCrate, CosmWasmProgram, Handler } from "./model.ts"
+import { keptDue } from "./keptDues.ts"
+import type { Handler } from "./model.ts"
 import { takesNothing } from "./senderConcern.ts"
 import { onlyPayments, type Payment } from "./payments.ts"
 import { outgoingMessages } from "./questions.ts"
@@ -159,62 +160,25 @@ const savedElsewhere = ({ events }: Handler): Event | undefined => {
   })?.event
 }
 
-/** Maps whose entries are tested before something is done, and that no message ever fills. */
-export const neverFilled = ({ crates }: CosmWasmProgram, crate: CosmWasmCrate): ReadonlySet<Term> => {
-  const entries = crate.entryPoints
-  if (!entries.some(({ kind }) => kind === "instantiate") || entries.some(({ walk }) => walk.truncated))
-    return new Set()
-  const open = new Set(
-    crate.containers.flatMap(({ kind, term }) =>
-      /^(Map|IndexedMap|SnapshotMap)$/.test(kind) && term !== undefined ? [term] : [],
-    ),
-  )
-  for (const { entryPoints } of crates)
-    for (const { events } of entryPoints)
-      for (const event of events) {
-        const written = event.kind === "assign" ? storedPlace(event.target.term)?.container : undefined
-        if (written !== undefined) open.delete(written)
-        // A helper without source may fill it.
-        if (event.kind === "call" && event.target === undefined && !event.method)
-          for (const { term } of event.args) open.delete(term)
-      }
-  return open
-}
-
-/** Where a message tests whether such a map contains an entry, and does something. */
-const askedForNothing = (handler: Handler, empty: ReadonlySet<Term>): Event | undefined => {
-  const { sender, message } = handler.entry
-  if (handler.entry.kind !== "execute" || empty.size === 0 || isTrusted(handler, handler.facts)) return undefined
-  const isEmpty = (one: Term): boolean => {
-    const place = storedPlace(one)
-    return (
-      place?.key !== undefined &&
-      empty.has(place.container) &&
-      mentions(place.key, (part) => part === sender || part === message)
-    )
-  }
-  if (![...handler.facts].some((fact) => !isPresence(fact) && fact.kind !== "is" && mentions(fact, isEmpty)))
-    return undefined
-  const acts = storageWrites(handler.events).length > 0 || (onlyPayments(handler)?.length ?? 1) > 0
-  return acts ? handler.events.find((event) => event.kind === "call" && isEmpty(event.result.term)) : undefined
-}
-
 interface Unrecorded {
   readonly event: Event
   readonly message: string
 }
 
 /** An action for a record that is repeated when the message is sent again. */
-export const unrecorded = (handler: Handler, empty: ReadonlySet<Term>): ReadonlyArray<Unrecorded> => {
+export const unrecorded = (handler: Handler): ReadonlyArray<Unrecorded> => {
   const payment = unrecordedPayment(handler)
+  const kept = payment === undefined ? keptDue(handler) : undefined
   const lowered = loweredElsewhere(handler)
   const moved = savedElsewhere(handler)
-  const asked = askedForNothing(handler, empty)
   const signed = payment === undefined ? signedAgain(handler) : undefined
   return [
     ...(payment === undefined
       ? []
       : [{ event: payment.event, message: "This is paid out of a record, but the payment is never recorded." }]),
+    ...(kept === undefined
+      ? []
+      : [{ event: kept, message: "What a record says is due is paid here, and stays due: nothing is taken off." }]),
     ...(signed === undefined
       ? []
       : [{ event: signed, message: "A signature allows this, but its use is never recorded." }]),
@@ -224,8 +188,5 @@ export const unrecorded = (handler: Handler, empty: ReadonlySet<Term>): Readonly
     ...(moved === undefined
       ? []
       : [{ event: moved, message: "One entry is changed, and the change is saved under the key of another." }]),
-    ...(asked === undefined
-      ? []
-      : [{ event: asked, message: "No message ever writes to this map, so every lookup fails." }]),
   ]
 }

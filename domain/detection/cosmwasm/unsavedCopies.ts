@@ -27,20 +27,33 @@ interface UnsavedCopy {
 
 const isOf = (container: Term, term: Term): boolean => storedPlace(term)?.container === container
 
-/** The container whose loaded value is changed in memory. */
+/** The loaded values that a term is, or a part of: what is stored, or a first value where nothing is. */
+const entriesIn = (term: Term): ReadonlyArray<Term> => {
+  const root = rootOf(term)
+  return (root.kind === "choice" ? root.alternatives : [term])
+    .map(rootOf)
+    .filter((one) => storedPlace(one) !== undefined)
+}
+
+/** The loaded value that is changed in memory. */
 const changedCopy = (event: Event): Term | undefined => {
-  if (event.kind === "assign" && event.target.term.kind !== "call") {
-    const { term } = event.target
-    // What is stored, or a first value where nothing is.
-    const places = (term.kind === "choice" ? term.alternatives : [term]).map((one) => storedPlace(one)?.container)
-    const containers = new Set(places.filter((one) => one !== undefined))
-    return containers.size === 1 ? [...containers][0] : undefined
-  }
-  if (event.kind === "call" && event.target === undefined && changing.test(event.name)) {
-    const receiver = event.args[0]?.term
-    return receiver === undefined ? undefined : storedPlace(receiver)?.container
-  }
-  return undefined
+  const term =
+    event.kind === "assign" && event.target.term.kind !== "call"
+      ? event.target.term
+      : event.kind === "call" && event.target === undefined && changing.test(event.name)
+        ? event.args[0]?.term
+        : undefined
+  const entries = new Set(term === undefined ? [] : entriesIn(term))
+  return entries.size === 1 ? [...entries][0] : undefined
+}
+
+/** Whether a save keeps another entry of the container for sure: one that was loaded, under the key it is from. */
+const isOfAnother = (entry: Term, { value, target }: AssignEvent): boolean => {
+  const saved = entriesIn(value.term)
+  const key = storedPlace(target.term)?.key
+  return (
+    saved.length === 1 && saved[0] !== entry && storedPlace(saved[0]!)?.key === key && storedPlace(entry)?.key !== key
+  )
 }
 
 const isTakenOut = (change: Event, { operator, target }: AssignEvent): boolean =>
@@ -120,19 +133,20 @@ export const unsavedCopies = (
   const seen = new Set<Term>()
   let tried = 0
   return events.flatMap((event) => {
-    const container = changedCopy(event)
-    if (container === undefined || seen.has(container)) return []
+    const copy = changedCopy(event)
+    const container = copy === undefined ? undefined : storedPlace(copy)?.container
+    if (copy === undefined || container === undefined || seen.has(copy)) return []
     const depends = dependsOn(container)
     const isBehind = (save: AssignEvent): boolean =>
       // What was taken out is not put back: the copy goes elsewhere.
       isTakenOut(event, save) || (save.order > event.order && !isOtherBranch(terms, event, save, depends))
-    const saves = writes.get(keyed(container)) ?? []
+    const saves = (writes.get(keyed(container)) ?? []).filter((save) => !isOfAnother(copy, save))
     const kept = saves.find((save) => isBehind(save) && !isSelective(event, save, container))
     const isLost = kept !== undefined && tried < maxTried && isWasted(event, kept, events)
     if (kept !== undefined && kept.operator === "remove") tried++
     if (kept !== undefined && !isLost) return []
     // One copy that is not saved is one problem, however many fields were changed.
-    seen.add(container)
+    seen.add(copy)
     const isRead = (one: Event): boolean => one.kind === "read" && isOf(container, one.value.term)
     const read = events.find((one) => isRead(one))
     if (!isLost && !saves.some(isBehind)) return [{ event, read }]

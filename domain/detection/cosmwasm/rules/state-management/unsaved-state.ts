@@ -10,7 +10,8 @@ import type { CosmWasmProgram, EntryPoint, Handler, StorageContainer } from "../
 import type { Term, TermTable } from "../../../rust/terms/terms.ts"
 import { droppedRecords } from "../../droppedRecords.ts"
 import { returnedSums } from "../../returnedSums.ts"
-import { neverFilled, unrecorded } from "../../unrecorded.ts"
+import { unrecorded } from "../../unrecorded.ts"
+import { unfilledContainers } from "../../unfilledContainers.ts"
 import { unsavedCopies } from "../../unsavedCopies.ts"
 import { unusedInput } from "../../unusedInputs.ts"
 import { wayTo } from "../../way.ts"
@@ -33,7 +34,6 @@ export const unsavedState: Rule<CosmWasmProgram> = {
   check: (program, report) => {
     for (const crate of program.crates) {
       const { entryPoints, containers } = crate
-      const empty = neverFilled(program, crate)
       const counters = idleCounters(crate)
       // The old shape of an item lies at the same key.
       const byKey = new Map(containers.map(({ key, term }) => [key, term]))
@@ -61,6 +61,15 @@ export const unsavedState: Rule<CosmWasmProgram> = {
           message: "The new value is returned, but never saved, although the function asks for mutable storage.",
           confidence: "medium",
         })
+      for (const { container, handler, event, isChange, made } of unfilledContainers(program, crate))
+        report({
+          ...placeOf(event),
+          message: isChange
+            ? `Only existing entries of \`${container.name}\` are changed here, and no message makes one.`
+            : `No message ever writes to \`${container.name}\`, so nothing is ever found.`,
+          trace: [...wayTo(handler, event), ...(made === undefined ? [] : [noteOn(made)])],
+          confidence: "medium",
+        })
       for (const entry of entryPoints) {
         if (entry.kind === "query") continue
         const inputs = new Map(
@@ -69,7 +78,7 @@ export const unsavedState: Rule<CosmWasmProgram> = {
             : [],
         )
         for (const handler of entry.handlers) {
-          for (const one of lossesOf(handler, inputs, empty, containers, keyed, program.terms)) report(one)
+          for (const one of lossesOf(handler, inputs, containers, keyed, program.terms)) report(one)
           const counted = counters.get(handler)
           if (counted !== undefined)
             report({
@@ -272,7 +281,7 @@ fn pay(to: &Addr, amount: Uint128) -> BankMsg {
 pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
     match msg {
         ExecuteMsg::Release {} => {
-            let grant = GRANTS.load(deps.storage, &info.sender)?;
+            let grant = GRANTS.load(deps.storage, &info.sender)?; // FINDING
             let passed = env.block.time.seconds().min(grant.end) - grant.start;
             let due = grant.amount.multiply_ratio(passed, grant.end - grant.start).checked_sub(grant.released)?;
             Ok(Response::new().add_message(pay(&info.sender, due)))
@@ -990,6 +999,127 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128};
+use cw20_base::state::TOKEN_INFO;
+use cw721_base::state as nft;
+use cw_storage_plus::{Item, Map};
+
+pub struct Side { pub count: u64 }
+pub struct User { pub stake: Uint128, pub index: Uint128, pub due: Uint128 }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const INDEX: Item<Uint128> = Item::new("index");
+pub const PAUSED: Item<bool> = Item::new("paused");
+pub const NEXT: Item<u64> = Item::new("next");
+pub const SIDES: Map<u8, Side> = Map::new("sides");
+pub const USERS: Map<&Addr, User> = Map::new("users");
+pub const OWED: Map<(&Addr, &str), Uint128> = Map::new("owed");
+pub const QUOTAS: Map<&str, Uint128> = Map::new("quotas");
+pub const ALL_QUOTAS: Map<&str, Uint128> = Map::new("all_quotas");
+pub const NAMES: Map<u64, String> = Map::new("names");
+pub const KINDS: Map<u64, u8> = Map::new("kinds");
+pub struct InstantiateMsg { pub owner: String }
+pub enum ExecuteMsg {
+    Shrink { by: Uint128 },
+    Rename { id: String, uri: String },
+    Switch { from: u8, to: u8 },
+    Claim {},
+    Harvest { denom: String },
+    Grant { who: String, more: Uint128 },
+    Spread {},
+    Make { name: String, kind: u8 },
+    Act { id: u64 },
+}
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    INDEX.save(deps.storage, &Uint128::zero())?;
+    NEXT.save(deps.storage, &0)?;
+    SIDES.save(deps.storage, 0, &Side { count: 0 })?;
+    let first = User { stake: Uint128::zero(), index: Uint128::zero(), due: Uint128::zero() };
+    USERS.save(deps.storage, &deps.api.addr_validate(&msg.owner)?, &first)?;
+    Ok(Response::new())
+}
+
+fn settle(user: &mut User, index: Uint128) {
+    user.due += user.stake * (index - user.index);
+    user.index = index;
+}
+
+fn accrue(storage: &mut dyn Storage, who: &Addr, denom: &str, more: Uint128) -> StdResult<Uint128> {
+    let owed = OWED.may_load(storage, (who, denom))?.unwrap_or_default().checked_add(more)?;
+    OWED.save(storage, (who, denom), &owed)?;
+    Ok(owed)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    if PAUSED.may_load(deps.storage)?.unwrap_or(false) { // FINDING
+        return Err(StdError::generic_err("paused"));
+    }
+    match msg {
+        ExecuteMsg::Shrink { by } => {
+            let mut token = TOKEN_INFO.load(deps.storage)?;
+            token.total_supply = token.total_supply.checked_sub(by)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Rename { id, uri } => {
+            let mut token = nft::TOKENS.load(deps.storage, &id)?;
+            if token.owner != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            token.token_uri = Some(uri); // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Switch { from, to } => {
+            let mut left = SIDES.load(deps.storage, from)?;
+            let mut right = SIDES.load(deps.storage, to)?;
+            left.count -= 1; // FINDING
+            right.count += 1;
+            SIDES.save(deps.storage, to, &right)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Claim {} => {
+            let mut user = USERS.load(deps.storage, &info.sender)?;
+            settle(&mut user, INDEX.load(deps.storage)?);
+            USERS.save(deps.storage, &info.sender, &user)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(user.due.u128(), "uatom") })) // FINDING
+        }
+        ExecuteMsg::Harvest { denom } => {
+            let owed = accrue(deps.storage, &info.sender, &denom, INDEX.load(deps.storage)?)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(owed.u128(), denom) })) // FINDING
+        }
+        ExecuteMsg::Grant { who, more } => {
+            if OWNER.load(deps.storage)? != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            if let Some(old) = QUOTAS.may_load(deps.storage, &who)? {
+                QUOTAS.save(deps.storage, &who, &(old + more))?; // FINDING
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Spread {} => {
+            for (who, quota) in ALL_QUOTAS.range(deps.storage, None, None, Order::Ascending).collect::<StdResult<Vec<_>>>()? {
+                ALL_QUOTAS.save(deps.storage, &who, &(quota + Uint128::one()))?; // FINDING
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Make { name, kind } => {
+            let id = NEXT.load(deps.storage)?;
+            NEXT.save(deps.storage, &(id + 1))?;
+            NAMES.save(deps.storage, id, &name)?;
+            Ok(Response::new().add_attribute("kind", kind.to_string()))
+        }
+        ExecuteMsg::Act { id } => {
+            let name = NAMES.load(deps.storage, id)?;
+            if KINDS.may_load(deps.storage, id)?.unwrap_or(0) == 1 { // FINDING
+                NAMES.remove(deps.storage, id);
+            }
+            Ok(Response::new().add_attribute("name", name))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -1210,6 +1340,7 @@ pub enum ExecuteMsg {
 #[entry_point]
 pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
     OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    PRICES.save(deps.storage, "uosmo", &Uint128::one())?;
     Ok(Response::new())
 }
 
@@ -2257,11 +2388,143 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         }
     }
 }`,
+      `use cosmwasm_std::{coins, entry_point, to_json_binary, Addr, BankMsg, Binary, Deps, DepsMut, Empty, Env, MessageInfo, Order, Response, StdError, StdResult, Storage, Uint128};
+use cw20_base::state::{BALANCES, TOKEN_INFO};
+use cw_storage_plus::{Item, Map};
+
+pub struct Side { pub count: u64 }
+pub struct User { pub stake: Uint128, pub due: Uint128, pub paid: Uint128 }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const PAUSED: Item<bool> = Item::new("paused");
+pub const SIDES: Map<u8, Side> = Map::new("sides");
+pub const USERS: Map<&Addr, User> = Map::new("users");
+pub const OWED: Map<&Addr, Uint128> = Map::new("owed");
+pub const POOLS: Map<&str, Uint128> = Map::new("pools");
+pub const LEDGER: Map<&str, Uint128> = Map::new("ledger");
+pub const SEEN: Map<&str, u64> = Map::new("seen");
+pub const PATHS: Map<&str, u64> = Map::new("paths");
+pub const OLD: Map<&str, u64> = Map::new("old");
+pub const ADDED: Map<&str, u64> = Map::new("added");
+pub struct InstantiateMsg { pub owner: String }
+pub struct MigrateMsg {}
+pub struct QueryMsg { pub name: String }
+pub struct Book { pub map: Map<&'static str, u64> }
+pub enum ExecuteMsg {
+    Pause {},
+    Burn { by: Uint128 },
+    Switch { from: u8, to: u8 },
+    Single { at: u8, to: u8 },
+    Claim {},
+    Take {},
+    Close {},
+    Fund { name: String },
+    Grow { name: String, by: u64 },
+}
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    SIDES.save(deps.storage, 0, &Side { count: 0 })?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn migrate(deps: DepsMut, _env: Env, _msg: MigrateMsg) -> StdResult<Response> {
+    SEEN.save(deps.storage, "first", &1)?;
+    Ok(Response::new().add_attribute("old", OLD.load(deps.storage, "first")?.to_string()))
+}
+
+// What earlier versions wrote, queries may still tell.
+#[entry_point]
+pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
+    to_json_binary(&OLD.may_load(deps.storage, &msg.name)?)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    if PAUSED.may_load(deps.storage)?.unwrap_or(false) {
+        return Err(StdError::generic_err("paused"));
+    }
+    match msg {
+        ExecuteMsg::Pause {} => {
+            if OWNER.load(deps.storage)? != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            PAUSED.save(deps.storage, &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Burn { by } => {
+            BALANCES.update(deps.storage, &info.sender, |old| -> StdResult<_> { Ok(old.unwrap_or_default().checked_sub(by)?) })?;
+            let mut token = TOKEN_INFO.load(deps.storage)?;
+            token.total_supply = token.total_supply.checked_sub(by)?;
+            TOKEN_INFO.save(deps.storage, &token)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Switch { from, to } => {
+            let mut left = SIDES.load(deps.storage, from)?;
+            let mut right = SIDES.load(deps.storage, to)?;
+            left.count -= 1;
+            right.count += 1;
+            SIDES.save(deps.storage, from, &left)?;
+            SIDES.save(deps.storage, to, &right)?;
+            Ok(Response::new())
+        }
+        // A copy goes elsewhere.
+        ExecuteMsg::Single { at, to } => {
+            let mut side = SIDES.load(deps.storage, at)?;
+            side.count += 1;
+            SIDES.remove(deps.storage, at);
+            SIDES.save(deps.storage, to, &side)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Claim {} => {
+            let mut user = USERS.may_load(deps.storage, &info.sender)?.unwrap_or(User { stake: Uint128::one(), due: Uint128::zero(), paid: Uint128::zero() });
+            user.due += user.stake;
+            user.paid += user.due;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(user.due.u128(), "uatom") };
+            user.due = Uint128::zero();
+            USERS.save(deps.storage, &info.sender, &user)?;
+            Ok(Response::new().add_message(pay))
+        }
+        ExecuteMsg::Take {} => {
+            let owed = OWED.may_load(deps.storage, &info.sender)?.unwrap_or_default() + Uint128::one();
+            OWED.save(deps.storage, &info.sender, &owed)?;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(owed.u128(), "uatom") };
+            OWED.save(deps.storage, &info.sender, &Uint128::zero())?;
+            Ok(Response::new().add_message(pay))
+        }
+        ExecuteMsg::Close {} => {
+            let owed = OWED.may_load(deps.storage, &info.sender)?.unwrap_or_default() + Uint128::one();
+            OWED.save(deps.storage, &info.sender, &owed)?;
+            OWED.remove(deps.storage, &info.sender);
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(owed.u128(), "uatom") };
+            Ok(Response::new().add_message(pay))
+        }
+        // What is in the pool is not due to anybody.
+        ExecuteMsg::Fund { name } => {
+            let total = POOLS.may_load(deps.storage, "all")?.unwrap_or_default() + Uint128::one();
+            POOLS.save(deps.storage, "all", &total)?;
+            let pay = BankMsg::Send { to_address: OWNER.load(deps.storage)?.to_string(), amount: coins(total.u128(), name) };
+            Ok(Response::new().add_message(pay))
+        }
+        ExecuteMsg::Grow { name, by } => {
+            let seen = SEEN.load(deps.storage, "first")?;
+            registry::fill(deps.storage, &LEDGER, &name)?;
+            ADDED.add(deps.storage, &name, by)?;
+            PATHS.key(&name).save(deps.storage, &by)?;
+            let known = LEDGER.load(deps.storage, &name)?.u128() as u64 + ADDED.load(deps.storage, &name)? + PATHS.load(deps.storage, &name)?;
+            Ok(Response::new().add_attribute("known", (seen + known).to_string()))
+        }
+    }
+}
+`,
     ],
   },
 }
 
 const placeOf = ({ file, node, function: { qualifiedName } }: Event) => ({ file, span: node, scope: qualifiedName })
+
+const noteOn = ({ file, node }: Event) => ({ file, span: node, note: "An entry with the same key is made here." })
 
 /** Where a message changes a copy of what is stored and does not keep it. */
 const unsavedIn = (handler: Handler, keyed: (container: Term) => Term, terms: TermTable): ReadonlyArray<Match> =>
@@ -2279,14 +2542,13 @@ const unsavedIn = (handler: Handler, keyed: (container: Term) => Term, terms: Te
 const lossesOf = (
   handler: Handler,
   inputs: ReadonlyMap<Term, CallerInput>,
-  empty: ReadonlySet<Term>,
   containers: ReadonlyArray<StorageContainer>,
   keyed: (container: Term) => Term,
   terms: TermTable,
 ): ReadonlyArray<Match> => {
   const found = [
     ...unsavedIn(handler, keyed, terms),
-    ...lostBy(handler, inputs, empty, containers, terms).map(({ event, message, severity }): Match => ({
+    ...lostBy(handler, inputs, containers, terms).map(({ event, message, severity }): Match => ({
       ...placeOf(event),
       message,
       trace: wayTo(handler, event),
@@ -2312,7 +2574,6 @@ const lossesOf = (
 const lostBy = (
   handler: Handler,
   inputs: ReadonlyMap<Term, CallerInput>,
-  empty: ReadonlySet<Term>,
   containers: ReadonlyArray<StorageContainer>,
   terms: TermTable,
 ): ReadonlyArray<{ readonly event: Event; readonly message: string; readonly severity?: "medium" }> => {
@@ -2327,7 +2588,7 @@ const lostBy = (
             severity: "medium" as const,
           },
         ]),
-    ...unrecorded(handler, empty),
+    ...unrecorded(handler),
     ...droppedRecords(containers, handler, terms).map(({ event, container }) => ({
       event,
       message: `The value created here for \`${container.name}\` is neither saved, sent nor returned.`,
