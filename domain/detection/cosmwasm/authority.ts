@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { Event } from "../rust/terms/events.ts"
 import { anyFact, type Facts } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
@@ -77,7 +78,7 @@ export const isAboutPresence = (fact: Term): boolean => {
  * Whether a function of the project receives the sender, can only accept or reject, rejects on some path, and is
  * obeyed. Even if its reasons are not understood, such as the answers of other contracts, it is a check.
  */
-export const heedsHelper = (handler: Handler): boolean => {
+export const heedsHelper = oncePer((handler: Handler): boolean => {
   const { entry, events } = handler
   const { sender } = entry
   const idle = idleFacts(handler)
@@ -99,6 +100,6 @@ export const heedsHelper = (handler: Handler): boolean => {
       event.args.some(({ term }) => term === sender) &&
       isUnit(successType(event.result.type)),
   )
-}
+})
 
 const isUnit = (type: RustType): boolean => type.kind === "tuple" && type.elements.length === 0
