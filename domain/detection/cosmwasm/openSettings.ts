@@ -2,7 +2,7 @@ import { oncePer } from "../oncePer.ts"
 import { type Event, guaranteed } from "../rust/terms/events.ts"
 import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import type { EntryPoint } from "./model.ts"
-import { type Asked, isAllowed, isComputed, type OpenPower } from "./openness.ts"
+import { type Asked, isAllowed, isComputed, isFoundFree, type OpenPower } from "./openness.ts"
 import { outgoingMessages } from "./questions.ts"
 import { paysNamed } from "./records.ts"
 import { mentionsApart, storedPlace } from "./semantics.ts"
@@ -73,8 +73,27 @@ const ownedContainers = oncePer((authorities: ReadonlySet<string>): ReadonlySet<
 /** Whether its records name an account that some message compares the sender with. */
 const isOwned = (authorities: ReadonlySet<string>, { id }: Term): boolean => ownedContainers(authorities).has(`${id}`)
 
+/** Where a message that does nothing else puts whatever it is given on a list that other messages ask, or takes it off. */
+const openList = ({ entry, handler, lists }: Asked): Event | undefined => {
+  if (outgoingMessages(handler.events).length > 0) return undefined
+  const isAsked = (container: Term): boolean => {
+    const by = lists.get(container)
+    return by !== undefined && (by.size > 1 || !by.has(handler))
+  }
+  return storageWrites(handler.events).find(
+    ({ container, key, value, event }) =>
+      key !== undefined &&
+      mentionsApart(key, (one) => one === entry.message) &&
+      isAsked(container) &&
+      (event.operator === "remove" ||
+        (!isFoundFree({ handler }, container) &&
+          !mentions(value, (one) => one === entry.message || one === entry.env))),
+  )?.event
+}
+
 /** What no stranger may change in a contract that has trusted accounts: its settings, and actions in its own name. */
-export const openToAll = ({ entry, handler, authorities, config }: Asked): OpenPower | undefined => {
+export const openToAll = (asked: Asked): OpenPower | undefined => {
+  const { entry, handler, authorities, config } = asked
   const chosen = (term: Term | undefined): boolean =>
     term !== undefined && mentionsApart(term, (one) => one === entry.message)
   if (!asksNobody(entry, handler)) return undefined
@@ -106,6 +125,9 @@ export const openToAll = ({ entry, handler, authorities, config }: Asked): OpenP
       message: "Anyone can remove an entry that belongs to someone else.",
       confidence: "medium",
     }
+  const listed = openList(asked)
+  if (listed !== undefined && isOpen(listed))
+    return { event: listed, message: "Anyone can change a list that other messages ask.", confidence: "medium" }
   const isSaid = (event: Event): boolean => eventTerms(event).some(chosen) && isOpen(event)
   const message = "Anyone can make the contract do this in its own name."
   const said = handler.events.find((event) => isOwnVoice(entry, event) && isSaid(event))

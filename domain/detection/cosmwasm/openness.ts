@@ -24,6 +24,22 @@ export interface Asked {
   readonly authorities: ReadonlySet<string>
   readonly privileged: ReadonlySet<string>
   readonly config: ReadonlySet<Term>
+  readonly lists: ReadonlyMap<Term, ReadonlySet<Handler>>
+}
+
+/** Lists by the messages that are accepted only if an entry is on them, or is not. */
+const listsAsked = ({ entryPoints }: CosmWasmCrate): ReadonlyMap<Term, ReadonlySet<Handler>> => {
+  const asked = new Map<Term, Set<Handler>>()
+  for (const handler of entryPoints.flatMap(({ kind, handlers }) => (kind === "execute" ? handlers : [])))
+    for (const fact of handler.facts) {
+      const one = fact.kind === "not" ? fact.operand : fact
+      const place = one.kind === "is" && one.variant === "Some" ? storedPlace(one.value) : undefined
+      if (place?.key === undefined) continue
+      const known = asked.get(place.container)
+      if (known === undefined) asked.set(place.container, new Set([handler]))
+      else known.add(handler)
+    }
+  return asked
 }
 
 /** What the storage of a contract says about trust, for all of its messages. */
@@ -31,6 +47,7 @@ export const keptIn = (crate: CosmWasmCrate): Omit<Asked, "entry" | "handler"> =
   authorities: authorityPlaces(crate),
   privileged: privilegedPlaces(crate),
   config: configured(crate),
+  lists: listsAsked(crate),
 })
 
 const arithmetic = /^(checked|saturating|wrapping|overflowing)_|^(add|sub|mul|div|multiply_ratio|mul_floor|mul_ceil)$/

@@ -1320,6 +1320,45 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> R
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const BANNED: Map<&str, ()> = Map::new("banned");
+pub const ROUTES: Map<&str, u64> = Map::new("routes");
+pub const TOTAL: Map<&str, Uint128> = Map::new("total");
+pub enum ExecuteMsg { Ban { denom: String }, Forget { route: String }, Put { denom: String, route: String }, Hand { to: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Ban { denom } => {
+            BANNED.save(deps.storage, &denom, &())?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Forget { route } => {
+            ROUTES.remove(deps.storage, &route); // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Put { denom, route } => {
+            if BANNED.has(deps.storage, &denom) || info.funds.len() != 1 || info.funds[0].denom != denom {
+                return Err(StdError::generic_err("refused"));
+            }
+            let fee = ROUTES.load(deps.storage, &route)?;
+            let amount = info.funds[0].amount + Uint128::from(fee);
+            TOTAL.update(deps.storage, &denom, |old| -> StdResult<_> { Ok(old.unwrap_or_default() + amount) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Hand { to } => {
+            if OWNER.load(deps.storage)? != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            OWNER.save(deps.storage, &deps.api.addr_validate(&to)?)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -3104,6 +3143,82 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
             }
             let admin = Some(env.contract.address.to_string());
             Ok(Response::new().add_message(WasmMsg::Instantiate { admin, code_id, msg: init, funds: info.funds, label: "made".to_string() }))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const BANNED: Map<&str, ()> = Map::new("banned");
+pub const NOTES: Map<&str, ()> = Map::new("notes");
+pub const TAKEN: Map<&str, ()> = Map::new("taken");
+pub const RANKS: Map<&str, u64> = Map::new("ranks");
+pub const DUE: Map<&str, Uint128> = Map::new("due");
+pub const UNTIL: Map<&str, u64> = Map::new("until");
+pub const TOTAL: Map<&str, Uint128> = Map::new("total");
+pub enum ExecuteMsg {
+    Ban { denom: String },
+    Note { text: String },
+    Take { name: String },
+    Rank { name: String },
+    Pay { name: String },
+    End { name: String },
+    Put { denom: String },
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Ban { denom } => {
+            if OWNER.load(deps.storage)? != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            BANNED.save(deps.storage, &denom, &())?;
+            Ok(Response::new())
+        }
+        // Nobody asks for these.
+        ExecuteMsg::Note { text } => {
+            NOTES.save(deps.storage, &text, &())?;
+            Ok(Response::new())
+        }
+        // Whoever is first.
+        ExecuteMsg::Take { name } => {
+            if TAKEN.has(deps.storage, &name) {
+                return Err(StdError::generic_err("taken"));
+            }
+            TAKEN.save(deps.storage, &name, &())?;
+            Ok(Response::new())
+        }
+        // It follows from the time, whoever calls.
+        ExecuteMsg::Rank { name } => {
+            RANKS.save(deps.storage, &name, &env.block.height)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pay { name } => {
+            let due = DUE.load(deps.storage, &name)?;
+            DUE.remove(deps.storage, &name);
+            let to_address = OWNER.load(deps.storage)?.to_string();
+            Ok(Response::new().add_message(BankMsg::Send { to_address, amount: coins(due.u128(), "uatom") }))
+        }
+        ExecuteMsg::End { name } => {
+            if UNTIL.load(deps.storage, &name)? > env.block.height {
+                return Err(StdError::generic_err("early"));
+            }
+            UNTIL.remove(deps.storage, &name);
+            Ok(Response::new())
+        }
+        ExecuteMsg::Put { denom } => {
+            if BANNED.has(deps.storage, &denom) || !TAKEN.has(deps.storage, &denom) || UNTIL.load(deps.storage, &denom)? < 3 {
+                return Err(StdError::generic_err("refused"));
+            }
+            let fee = DUE.load(deps.storage, &denom)? + Uint128::from(RANKS.load(deps.storage, &denom)?);
+            if info.funds.len() != 1 || info.funds[0].denom != denom {
+                return Err(StdError::generic_err("funds"));
+            }
+            TOTAL.update(deps.storage, &denom, |old| -> StdResult<_> { Ok(old.unwrap_or_default() + fee) })?;
+            Ok(Response::new())
         }
     }
 }
