@@ -7,6 +7,7 @@ import { isSource, nameOf } from "./ProjectFiles.ts"
  */
 export type SourceRole = "first-party" | "test" | "dependency"
 
+/** Besides these, the scope of npm packages wherever they were copied to: `contracts/vendor/@uniswap`. */
 const packageFolders = new Set(["node_modules", ".deps", "installed_contracts"])
 const solidityTestFolders = new Set([
   "test",
@@ -43,7 +44,7 @@ const named = {
 } as const
 
 const traitsOf = (name: string): number =>
-  (packageFolders.has(name) ? named.packages : 0) |
+  (packageFolders.has(name) || name.startsWith("@") ? named.packages : 0) |
   (name === "lib" ? named.lib : 0) |
   (name === "vendor" ? named.vendor : 0) |
   (name === "dependencies" ? named.soldeer : 0) |
@@ -107,7 +108,7 @@ export const sourceRoles = (paths: ReadonlyArray<string>): ((path: string) => So
 
   const isTest = (path: string, folder: number): boolean =>
     path.endsWith(".sol")
-      ? /\.[ts]\.sol$|(?:^|\/)Mock[A-Z0-9][^/]*$|[a-z0-9](?:Mock|Mockup|Tester)\.sol$/.test(path) ||
+      ? /\.[ts]\.sol$|(?:^|\/)Mock[A-Z0-9_][^/]*$|[a-z0-9](?:Mock|Mockup|Test|Tester)\.sol$/.test(path) ||
         (folder & below.solidityTests) !== 0
       : rustTestFile.test(nameOf(path)) || (folder & (below.rustTests | below.example)) !== 0
 

@@ -56,11 +56,17 @@ describe("the role of a source file", () => {
         "contracts/test-helpers/PublicEscrow.sol",
         "contracts/strategies/MockSwapper.sol",
         "contracts/util/StrategyMock.sol",
+        "contracts/adapters/Mock_Adapter.sol",
+        "contracts/helper/PenaltyTest.sol",
+        "contracts/Contest.sol",
         "contracts/TestContracts/TokenTester.sol",
         "contracts/Testnet/Faucet.sol",
       ]),
     ).toEqual({
       "contracts/util/StrategyMock.sol": "test",
+      "contracts/adapters/Mock_Adapter.sol": "test",
+      "contracts/helper/PenaltyTest.sol": "test",
+      "contracts/Contest.sol": "first-party",
       "contracts/TestContracts/TokenTester.sol": "test",
       "contracts/Testnet/Faucet.sol": "first-party",
       "src/Vault.sol": "first-party",
@@ -81,6 +87,8 @@ describe("the role of a source file", () => {
         "dependencies/@oz-5/token/ERC20.sol",
         "packages/a/node_modules/@oz/contracts/Ownable.sol",
         ".deps/npm/x/X.sol",
+        "src/vendor/@uni/periphery/Payments.sol",
+        "src/vendor/Payments.sol",
       ]),
     ).toMatchObject({
       "src/Vault.sol": "first-party",
@@ -89,6 +97,8 @@ describe("the role of a source file", () => {
       "dependencies/@oz-5/token/ERC20.sol": "dependency",
       "packages/a/node_modules/@oz/contracts/Ownable.sol": "dependency",
       ".deps/npm/x/X.sol": "dependency",
+      "src/vendor/@uni/periphery/Payments.sol": "dependency",
+      "src/vendor/Payments.sol": "first-party",
     })
   })
 
