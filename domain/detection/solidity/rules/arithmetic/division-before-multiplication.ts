@@ -97,6 +97,15 @@ export const divisionBeforeMultiplication: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Constants that leave a remainder.
+      `pragma solidity ^0.8.0;
+contract Thirds {
+    uint256 constant WHOLE = 1000;
+    function share(uint256 parts) external pure returns (uint256) {
+        uint256 third = WHOLE / 3;
+        return parts * third; // FINDING
+    }
+}`,
       // Limit: depth to which expressions are compared.
       `pragma solidity ^0.8.0;
 contract Steps {
@@ -272,6 +281,15 @@ contract Rent {
 }`,
     ],
     safe: [
+      // A quotient of constants without a remainder.
+      `pragma solidity ^0.8.0;
+abstract contract Units { uint64 internal constant WHOLE = 1e18; }
+contract Factors is Units {
+    function unpacked(uint256 word) external pure returns (uint256) {
+        uint64 rescale = WHOLE / 1e4;
+        return ((word >> 160) & type(uint16).max) * rescale;
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Steps {
     function converted(uint256 x, uint256 y, uint256 z) external pure returns (uint256) {
@@ -487,7 +505,7 @@ const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Divis
     case "BinaryOperation":
       // a number of elements is divided into groups; a scaled dividend loses nothing that matters
       if (e.operator === "/") {
-        return isCount(flow, e.left, at) || isScaled(flow, e.left, at)
+        return isCount(flow, e.left, at) || isScaled(flow, e.left, at) || isExact(flow, e, at)
           ? undefined
           : { node: e, at, divisor: e.right, isFixedPoint: isFixedPointProduct(flow, e, at) }
       }
@@ -522,6 +540,12 @@ const returnedDivision = (program: Program, target: FunctionModel | undefined, d
     if (e?.kind === "BinaryOperation" && e.operator === "/") return divisionOf(flow, e, at, depth + 1)
   }
   return undefined
+}
+
+/** Two constants of which one is a multiple of the other: there is no remainder to drop. */
+const isExact = (flow: Flow, { left, right }: S.BinaryOperation, at: FlowNode): boolean => {
+  const [dividend, divisor] = [localConstant(flow, left, at), localConstant(flow, right, at)]
+  return dividend !== undefined && divisor !== undefined && divisor !== 0n && dividend % divisor === 0n
 }
 
 /** Multiplied by a unit of fixed-point arithmetic: `x * 1e18`, `x << 96`. */
