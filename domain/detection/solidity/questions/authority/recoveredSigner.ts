@@ -2,6 +2,7 @@ import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import { merge, noOrigins, type Origins, Source, substitute } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
 
 /**
  * A place where a signer is recovered from a signature: `ecrecover`, the precompile, or a function that leads to one.
@@ -38,17 +39,21 @@ const allArguments = (site: CallSite): ReadonlyArray<Expr> =>
 const isTypeName = (program: Program, e: Expr): boolean =>
   e.kind === "Identifier" && (program.referenceOf(e) === undefined || program.referenceOf(e)?.kind === "Contract")
 
+/** Helpers without source that wrap a hash for signing: their arguments are what is signed. */
+const wrapName = /^(toEthSignedMessageHash|toTypedDataHash|_?hashTypedData(V4)?)$/
+
+const calleeName = ({ callee }: S.FunctionCall): string =>
+  callee.kind === "Identifier" ? callee.name : callee.kind === "MemberAccess" ? callee.member : ""
+
 /** The 32-byte argument that represents the signed message. */
 const digestArgument = (program: Program, args: ReadonlyArray<Expr>): number => {
   const index = args.findIndex((arg) => {
+    if (arg.kind === "FunctionCall" && wrapName.test(calleeName(arg))) return true
     const type = arg.kind.startsWith("Yul") ? undefined : program.typeOf(arg as Parameters<Program["typeOf"]>[0])
     return type?.kind === "fixedBytes" && type.size === 32
   })
   return Math.max(index, 0)
 }
-
-/** Helpers without source that wrap a hash for signing: their arguments are what is signed. */
-const wrapName = /^(toEthSignedMessageHash|toTypedDataHash|_?hashTypedData(V4)?)$/
 
 /** The origins of the signed message, through locals and the wrappers of libraries without source. */
 const digestOrigins = (flow: Flow, e: Expr, at: FlowNode, depth = 0): Origins => {

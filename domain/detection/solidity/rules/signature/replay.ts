@@ -66,7 +66,7 @@ export const signatureReplay: Rule<Program> = {
         scope: fn.scope,
         message: messages[found],
         // it requires several deployments or chains
-        ...(found === "not bound" ? { confidence: "low" as const } : {}),
+        ...(found === "not bound" ? { confidence: "low" as const, severity: "medium" as const } : {}),
         trace: [
           { ...placeOf(site), note: "the signer is recovered" },
           { ...placeOf(effect.event), note: "authorized by the signature" },
@@ -77,6 +77,17 @@ export const signatureReplay: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+contract Orders {
+    mapping(address => uint256) public nonces;
+    mapping(address => uint256) public filled;
+    function fill(address maker, uint256 amount, bytes calldata signature) external {
+        bytes32 hash = keccak256(abi.encode(maker, amount, nonces[maker]++));
+        require(SignatureChecker.isValidSignatureNow(maker, hash, signature), "signature"); // FINDING
+        filled[maker] += amount;
+    }
+}`,
       `pragma solidity ^0.8.19;
 contract Ballots {
     mapping(uint256 => uint256) public yes;
@@ -290,6 +301,20 @@ contract Claims is DSMath {
 }`,
     ],
     safe: [
+      // The library that compares the signer is given the account first, and the wrapped hash after it.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+contract Orders is EIP712 {
+    mapping(address => uint256) public nonces;
+    mapping(address => uint256) public filled;
+    constructor() EIP712("Orders", "1") {}
+    function fill(address maker, uint256 amount, bytes calldata signature) external {
+        bytes32 hash = keccak256(abi.encode(maker, amount, nonces[maker]++));
+        require(SignatureChecker.isValidSignatureNow(maker, _hashTypedDataV4(hash), signature), "signature");
+        filled[maker] += amount;
+    }
+}`,
       `pragma solidity ^0.8.19;
 contract Vouchers {
     mapping(address => uint256) public paid;
