@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { isTrustedChoice } from "../../access/trustedChoice.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { LocalVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
@@ -11,6 +12,8 @@ interface Deposit {
   readonly site: CallSite
   /** Parameters that the amount is derived from. */
   readonly amount: ReadonlyArray<LocalVariable>
+  /** Whether no stranger chooses the token, so that whoever does can know whether it charges a fee. */
+  readonly isKnown: boolean
 }
 
 export const feeOnTransfer: Rule<Program> = {
@@ -64,6 +67,9 @@ export const feeOnTransfer: Rule<Program> = {
           file,
           span,
           scope: flow.fn.scope,
+          ...(deposit.isKnown
+            ? { severity: "low" as const, message: "Only privileged accounts choose the token." }
+            : {}),
           trace: [
             { file: site.at.callable.source.file, span: site.node, note: "receives the tokens" },
             { file, span, note: "credits the requested amount" },
@@ -76,6 +82,30 @@ export const feeOnTransfer: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Who chooses the token: the deployer, the owner who calls, or anybody.
+      `pragma solidity ^0.8.0;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Safe {
+    IERC20 immutable own;
+    address immutable owner = msg.sender;
+    mapping(address => uint256) public held;
+    mapping(address => mapping(IERC20 => uint256)) public heldOf;
+    constructor(IERC20 t) { own = t; }
+    function put(uint256 amount) external {
+        require(own.transferFrom(msg.sender, address(this), amount));
+        held[msg.sender] += amount; // FINDING
+    }
+    function putAny(IERC20 token, uint256 amount) external {
+        require(token.transferFrom(msg.sender, address(this), amount));
+        heldOf[msg.sender][token] += amount; // FINDING
+    }
+    function putOwn(IERC20 token, uint256 amount) external {
+        require(msg.sender == owner);
+        _pull(token, amount);
+        heldOf[msg.sender][token] += amount; // FINDING
+    }
+    function _pull(IERC20 token, uint256 amount) private { require(token.transferFrom(msg.sender, address(this), amount)); }
+}`,
       `pragma solidity ^0.8.0;
 interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
 contract Pool {
@@ -339,7 +369,14 @@ const directDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
   const [to, amount] = site.args.slice(-2)
   if (site.args.length < 3 || to === undefined || amount === undefined) return undefined
   if (!has(flow.origins(to, site.at), Source.self)) return undefined
-  return { site, amount: flow.origins(amount, site.at).parameters }
+  const token = site.args.length > 3 ? site.args[0] : site.receiver
+  return {
+    site,
+    amount: flow.origins(amount, site.at).parameters,
+    isKnown:
+      token !== undefined &&
+      (isTrustedChoice(flow.program, flow.deepOrigins(token, site.at)) || flow.isRestricted(site.at)),
+  }
 }
 
 /** A helper of the contract that only receives tokens: `_pull(from, amount)`. */
@@ -353,7 +390,11 @@ const helperDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
     const deposit = directDeposit(inner, call)
     if (deposit === undefined) continue
     const args = deposit.amount.flatMap((p) => site.args[target.parameters.indexOf(p)] ?? [])
-    return { site, amount: args.flatMap((arg) => flow.origins(arg, site.at).parameters) }
+    return {
+      site,
+      amount: args.flatMap((arg) => flow.origins(arg, site.at).parameters),
+      isKnown: deposit.isKnown || flow.isRestricted(site.at),
+    }
   }
   return undefined
 }

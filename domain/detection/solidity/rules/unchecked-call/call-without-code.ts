@@ -2,6 +2,8 @@ import type { Rule } from "../../../Rule.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import type { LocalVariable } from "../../model.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
+import { isTrustedChoice } from "../../access/trustedChoice.ts"
+import type { Fact } from "../../flow/facts/facts.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Flow, Program } from "../../program.ts"
 import { revertsOnFailure } from "../../questions/call/revertsOnFailure.ts"
@@ -40,14 +42,45 @@ export const callWithoutCode: Rule<Program> = {
         const receiver = flow.deepOrigins(site.receiver, site.at)
         // fixed at deployment, or this contract itself
         if (!has(receiver, Source.parameter | Source.state | Source.calldata)) continue
-        if (usesData(flow, site) || looksAtCode(flow) || !revertsOnFailure(flow, site)) continue
-        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
+        if (usesData(flow, site) || looksAtCode(flow, site) || !revertsOnFailure(flow, site)) continue
+        report({
+          file: site.at.callable.source.file,
+          span: site.node,
+          scope: site.at.callable.scope,
+          ...(isTrustedChoice(program, receiver)
+            ? { severity: "low" as const, message: "Only privileged accounts choose the address." }
+            : {}),
+        })
       }
     }
   },
 
   examples: {
     vulnerable: [
+      // Only that an address is set is asked; only the owner sets it.
+      `pragma solidity ^0.8.0;
+contract Hub {
+    mapping(uint256 => address) public adapters;
+    function setAdapter(uint256 chain, address to) external { adapters[chain] = to; }
+    function _adapterOf(uint256 chain) internal view returns (address adapter) {
+        adapter = adapters[chain];
+        require(adapter != address(0), "adapter");
+    }
+    function relay(uint256 chain, bytes calldata message) external {
+        address adapter = _adapterOf(chain);
+        (bool ok, ) = adapter.delegatecall(abi.encodeWithSignature("relay(bytes)", message)); // FINDING
+        require(ok);
+    }
+}
+contract Module {
+    address immutable owner = msg.sender;
+    address public logic;
+    function setLogic(address to) external { require(msg.sender == owner); logic = to; }
+    function run(uint256 amount) external {
+        (bool ok, ) = logic.delegatecall(abi.encodeWithSignature("run(uint256)", amount)); // FINDING
+        require(ok);
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Bridge {
     mapping(address => uint256) public credit;
@@ -92,6 +125,23 @@ contract Runner {
 }`,
     ],
     safe: [
+      // Whether there is code is asked in a function that is called first.
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/utils/Address.sol";
+contract Hub {
+    using Address for address;
+    mapping(uint256 => address) public adapters;
+    function setAdapter(uint256 chain, address to) external { adapters[chain] = to; }
+    function _adapterOf(uint256 chain) internal view returns (address adapter) {
+        adapter = adapters[chain];
+        require(adapter.isContract(), "adapter");
+    }
+    function relay(uint256 chain, bytes calldata message) external {
+        address adapter = _adapterOf(chain);
+        (bool ok, ) = adapter.delegatecall(abi.encodeWithSignature("relay(bytes)", message));
+        require(ok);
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Bridge {
     mapping(address => uint256) public credit;
@@ -205,12 +255,21 @@ const callsFunction = (flow: Flow, site: CallSite): boolean => {
   })
 }
 
-/** Whether the function, or a callee, checks the code of an address somewhere. */
-const looksAtCode = (flow: Flow): boolean => {
-  for (const node of flow.conditionNodes()) {
-    if (has(flow.origins(node.expression!, node), Source.code)) return true
-  }
-  return false
+/** Whether the code of an address is checked, in the function or by one that it calls first. */
+const looksAtCode = (flow: Flow, site: CallSite): boolean =>
+  flow.conditionNodes().some((node) => has(flow.origins(node.expression!, node), Source.code)) ||
+  flow.facts(site.at).some(asksForCode)
+
+const asksForCode = (fact: Fact): boolean => {
+  if (fact.kind === "any") return fact.options.every((option) => option.some(asksForCode))
+  const { left, right, expression } = fact
+  if (has(left, Source.code) || (right !== undefined && has(right, Source.code))) return true
+  // a library without source
+  return (
+    expression.kind === "FunctionCall" &&
+    expression.callee.kind === "MemberAccess" &&
+    expression.callee.member === "isContract"
+  )
 }
 
 /** Whether returned data is checked: an address without code returns none. */

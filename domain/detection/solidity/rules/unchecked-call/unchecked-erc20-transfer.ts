@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { isTrustedChoice } from "../../access/trustedChoice.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { FunctionModel } from "../../model.ts"
@@ -36,13 +37,50 @@ export const uncheckedErc20Transfer: Rule<Program> = {
     for (const flow of program.allFlows()) {
       for (const site of flow.calls()) {
         if (!isErc20Move(program, site) || !isLost(flow, site) || isMeasured(flow, site)) continue
-        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
+        report({
+          file: site.at.callable.source.file,
+          span: site.node,
+          scope: site.at.callable.scope,
+          ...(isKnownToken(flow, site)
+            ? { severity: "low" as const, message: "Only privileged accounts choose the token." }
+            : {}),
+        })
       }
     }
   },
 
   examples: {
     vulnerable: [
+      // Who chooses the token: the caller, the deployer, the owner, or whoever copies it from a trusted registry.
+      `pragma solidity ^0.8.0;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+interface IRegistry { function tokenOf(bytes32 name) external view returns (address); }
+contract Desk {
+    address immutable owner = msg.sender;
+    IERC20 immutable first;
+    IRegistry immutable registry;
+    IERC20 public second;
+    IERC20 public third;
+    IERC20 public fourth;
+    mapping(uint256 => IERC20) public poolTokens;
+    constructor(IERC20 t, IRegistry r) { first = t; registry = r; }
+    function setSecond(IERC20 to) external { require(msg.sender == owner); second = to; }
+    function refresh() external { third = IERC20(registry.tokenOf("third")); }
+    function setFourth(IERC20 to) external { fourth = to; }
+    function addPool(uint256 id, IERC20 token) external { poolTokens[id] = token; }
+    function pay(address to, IERC20 any, uint256 id, uint256 amount) external {
+        first.transfer(to, amount); // FINDING
+        second.transfer(to, amount); // FINDING
+        third.transfer(to, amount); // FINDING
+        fourth.transfer(to, amount); // FINDING
+        any.transfer(to, amount); // FINDING
+        poolTokens[id].transfer(to, amount); // FINDING
+    }
+    function rescue(IERC20 any, uint256 amount) external {
+        require(msg.sender == owner);
+        any.transfer(owner, amount); // FINDING
+    }
+}`,
       `pragma solidity ^0.8.0;
 interface IERC20 {
     function transfer(address to, uint256 amount) external returns (bool);
@@ -335,6 +373,10 @@ const returnsTrue = (program: Program, target: FunctionModel, depth = 0): boolea
     })
   )
 }
+
+/** Whether no stranger chooses the token, so that whoever does can know how it reports failure. */
+const isKnownToken = (flow: Flow, site: CallSite): boolean =>
+  isTrustedChoice(flow.program, flow.deepOrigins(site.receiver!, site.at)) || flow.isRestricted(site.at)
 
 /** `try token.transfer(…) returns (bool) {}` handles the revert but not the result. */
 const isLost = (flow: Flow, site: CallSite): boolean => {
