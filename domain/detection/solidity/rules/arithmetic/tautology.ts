@@ -68,9 +68,17 @@ export const tautology: Rule<Program> = {
             return true
           }
           if (!mirrored.has(e.operator)) return true
-          const outcome = outcomeByType(program, flow, node, e) ?? outcomeOfSame(program, e)
+          const byType = outcomeByType(program, flow, node, e)
+          const outcome = byType ?? outcomeOfSame(program, e)
           if (outcome === undefined) return true
-          report({ file: callable.source.file, span: e, scope: callable.scope, message: `It is always ${outcome}.` })
+          report({
+            file: callable.source.file,
+            span: e,
+            scope: callable.scope,
+            message: `It is always ${outcome}.`,
+            // What no value of the type can violate is superfluous, unless a loop waits for it.
+            ...(byType === undefined || isEndless(node, byType) ? {} : { severity: "low" as const }),
+          })
           return false
         })
       }
@@ -79,6 +87,28 @@ export const tautology: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // A loop that nothing ends, and others that something does.
+      `pragma solidity ^0.8.0;
+contract Steps {
+    uint256 public sum;
+    function down(uint256 from) external {
+        unchecked {
+            for (uint256 i = from; i >= 0; i--) sum += i; // FINDING
+        }
+    }
+    function downTo(uint256 from) external {
+        for (uint256 i = from; i >= 0; i--) { // FINDING
+            sum += i;
+            if (i == 0) break;
+        }
+    }
+    function find(uint256 from) external view returns (uint256) {
+        for (uint256 i = from; i >= 0; i--) { // FINDING
+            if (i % 7 == 0) return i;
+        }
+        return 0;
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Roles {
     enum State { Open, Closed, Paid }
@@ -314,6 +344,17 @@ const outcomeByType = (program: Program, flow: Flow, node: FlowNode, e: S.Binary
     if (outcome !== undefined) return outcome
   }
   return undefined
+}
+
+/** Whether a loop goes on for as long as this is true, and nothing else ends it. */
+const isEndless = (at: FlowNode, outcome: boolean): boolean => {
+  if (!outcome || at.loop?.condition !== at) return false
+  let ends = false
+  walk(at.loop.node, (inner) => {
+    ends ||= inner.kind === "BreakStatement" || inner.kind === "ReturnStatement"
+    return !ends
+  })
+  return !ends
 }
 
 /** `x == x`, `a >= a`; comparisons of calls are left out, because they may return different values. */
