@@ -42,6 +42,7 @@ export const unlockedImplementation: Rule<Program> = {
           file: fn.source.file,
           span: fn.node.nameSpan,
           scope: fn.scope,
+          ...weighed(program, contract),
           trace: [
             { file: fn.source.file, span: fn.node.nameSpan, note: "anyone can call this on the implementation" },
             ...notLocking(contract),
@@ -55,7 +56,7 @@ export const unlockedImplementation: Rule<Program> = {
           file: own.fn.source.file,
           span: own.fn.node.nameSpan,
           scope: own.fn.scope,
-          message: `In the implementation, ${own.flag.name} is not set.`,
+          ...weighed(program, contract, `In the implementation, ${own.flag.name} is not set.`),
           trace: [
             {
               file: own.fn.source.file,
@@ -69,6 +70,35 @@ export const unlockedImplementation: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What whoever takes over the implementation can make of it.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+contract Harmless is Initializable {
+  address public owner;
+  uint256 public fee;
+  function initialize(address first) external initializer { owner = first; } // FINDING
+  function setFee(uint256 to) external { require(msg.sender == owner); fee = to; }
+}
+contract Runs is Initializable {
+  address public owner;
+  function initialize(address first) external initializer { owner = first; } // FINDING
+  function run(address module, bytes calldata data) external {
+    require(msg.sender == owner);
+    (bool ok, ) = module.delegatecall(data);
+    require(ok && module.code.length > 0);
+  }
+}
+contract Upgrades is Initializable, UUPSUpgradeable {
+  address public owner;
+  function initialize(address first) external initializer { owner = first; } // FINDING
+  function _authorizeUpgrade(address) internal view override { require(msg.sender == owner); }
+}
+contract Vanishes is Initializable {
+  address payable public owner;
+  function initialize(address payable first) external initializer { owner = first; } // FINDING
+  function close() external { require(msg.sender == owner); selfdestruct(owner); }
+}`,
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
 import "@openzeppelin/contracts-upgradeable/access/OwnableUpgradeable.sol";
@@ -187,6 +217,24 @@ contract Second is Registry {
     ],
   },
 }
+
+/** Whoever takes over code that can neither run foreign code nor vanish does no harm to its proxies. */
+const weighed = (program: Program, contract: ContractModel, message?: string) => {
+  if (runsForeignCode(program, contract)) return message === undefined ? {} : { message }
+  const harmless = "It can neither run other code in its place nor destroy itself, so its proxies are not affected."
+  return { severity: "low" as const, message: message === undefined ? harmless : `${message} ${harmless}` }
+}
+
+const runsForeignCode = (program: Program, contract: ContractModel): boolean =>
+  contract.linearization.some(({ missingBases }) => missingBases.some((name) => /UUPS|Upgrade|Multicall/.test(name))) ||
+  program.functionsOf(contract).some((fn) => {
+    const flow = program.flowIfBuilt(fn)
+    return (
+      flow !== undefined &&
+      (flow.externalCalls.some(({ event }) => event.callKind === "delegatecall" || event.callKind === "callcode") ||
+        flow.calls().some(({ name }) => name === "selfdestruct" || name === "suicide"))
+    )
+  })
 
 const notLocking = (contract: ContractModel) =>
   constructorsOf(contract).map((constructor) => ({
