@@ -146,6 +146,31 @@ export const decidesOnlyWhen = ({ open }: Entry): boolean => {
   )
 }
 
+const lookedUp = Source.state | Source.external | Source.unknown
+const time = Source.timestamp | Source.blockNumber
+
+/**
+ * Whether the caller only names an item whose numbers, or whose time, permit what is done to it: anyone may liquidate
+ * what is worth too little, or settle what has ended. Which stage it is in says nothing about who may do that.
+ */
+export const picksRipeItem = ({ open }: Entry): boolean =>
+  open.length > 0 &&
+  open.every((deed) => {
+    const asked = deed.demands.facts.filter(
+      (fact): fact is Relation => fact.kind === "relation" && fact.right !== undefined && /^[<>]/.test(fact.operator),
+    )
+    const items = new Set(
+      asked.flatMap((fact) => sidesOf(fact).flatMap((side) => (has(side, lookedUp) ? side.keyParameters : []))),
+    )
+    return (
+      items.size > 0 &&
+      !has(deed.value, Source.sender | Source.calldata) &&
+      (deed.keys.sources & Source.sender) === 0 &&
+      asked.some((fact) => !fact.withZero || sidesOf(fact).some((side) => has(side, time))) &&
+      [...deed.value.parameters, ...deed.keys.parameters].every((p) => items.has(p))
+    )
+  })
+
 /** Whether the caller's word alone decides what is written or passed, or where. */
 export const isChosen = ({ value, keys, variable, entryName, reached }: Deed): boolean => {
   if (variable === undefined && entryName === undefined) return has(value, told)

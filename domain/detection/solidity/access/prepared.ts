@@ -4,14 +4,14 @@ import { isPartOf } from "../flow/graph/storagePlace.ts"
 import type { StateVariable } from "../model.ts"
 import { type Deed, isCleared } from "./deeds.ts"
 import type { Access, Entry } from "./entries.ts"
-import { isWord } from "./intent.ts"
+import { isAnnounced, isWord } from "./intent.ts"
 
 /**
  * Authorized accounts have determined what happens, and anyone may have it carried out: an announced change whose delay
  * is over, or an approved proposal. Revoking it is a different matter.
  */
 export const isPrepared = (access: Access, entry: Entry, deed: Deed): boolean =>
-  entry.deeds.every(({ value }) => !isWord(value)) &&
+  entry.deeds.every((each) => !isWord(each.value) || isAnnounced(each)) &&
   deed.demands.facts.some((fact) => {
     const variable = setIn(fact)
     return variable !== undefined && isSetByOthers(access, entry, variable) && doesMore(entry, variable)

@@ -162,13 +162,20 @@ const voidIn = (flow: Flow): ((fact: Fact) => boolean) => {
   }
 }
 
+/** What holds once a step is done, including what a function called there requires, in a loop or a branch as well. */
+const factsAfter = (flow: Flow, { succs: [next, ...others] }: FlowNode): ReadonlyArray<Fact> =>
+  next === undefined || others.length > 0 || next === flow.exit ? [] : flow.facts(next)
+
 /**
- * What is required around one step of a function, in that function alone: before it, and before the function ends,
- * since a revert undoes everything.
+ * What is required around one step of a function, in that function alone: before it, in it, and before the function
+ * ends, since a revert undoes everything.
  */
 export const demandsAt = oncePerPair((flow: Flow, at: FlowNode): Demands => {
   const before = flow.facts(at)
-  const facts = at === flow.exit || !flow.isReachable(flow.exit) ? before : [...before, ...flow.facts(flow.exit)]
+  const facts =
+    at === flow.exit || !flow.isReachable(flow.exit)
+      ? before
+      : [...new Set([...before, ...factsAfter(flow, at), ...flow.facts(flow.exit)])]
   const isVoid = voidIn(flow)
   const kinds = new Set<DemandKind>()
   for (const fact of facts) {

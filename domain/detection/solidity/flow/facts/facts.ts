@@ -1,6 +1,6 @@
 import type { LocalVariable } from "../../model.ts"
 import type { Expr, FlowNode } from "../graph/graph.ts"
-import { type Origins, substitute } from "../graph/origins.ts"
+import { type Origins, Source, substitute } from "../graph/origins.ts"
 
 export type RelationOperator = "==" | "!=" | "<" | "<=" | ">" | ">=" | "true" | "false"
 
@@ -31,12 +31,22 @@ export type Fact = Relation | AnyOf
 /** How many facts are kept from the end of one function; the rest is dropped. */
 export const factLimit = 40
 
-/** A fact with the arguments in place of the parameters. */
-export const substituteFact = (fact: Fact, argument: (p: LocalVariable) => Origins | undefined): Fact =>
-  fact.kind === "any"
-    ? { ...fact, options: fact.options.map((option) => option.map((f) => substituteFact(f, argument))) }
-    : {
-        ...fact,
-        left: substitute(fact.left, argument),
-        ...(fact.right === undefined ? {} : { right: substitute(fact.right, argument) }),
-      }
+/** Nobody calls from address(0). */
+const isImpossible = (fact: Fact): boolean =>
+  fact.kind === "relation" &&
+  fact.operator === "==" &&
+  fact.withZero &&
+  (fact.left.sources === Source.sender || fact.right?.sources === Source.sender)
+
+/** A fact with the arguments in place of the parameters, without the options that these rule out. */
+export const substituteFact = (fact: Fact, argument: (p: LocalVariable) => Origins | undefined): Fact => {
+  if (fact.kind === "relation")
+    return {
+      ...fact,
+      left: substitute(fact.left, argument),
+      ...(fact.right === undefined ? {} : { right: substitute(fact.right, argument) }),
+    }
+  const options = fact.options.map((option) => option.map((f) => substituteFact(f, argument)))
+  const possible = options.filter((option) => !option.some(isImpossible))
+  return { ...fact, options: possible.length === 0 ? options : possible }
+}

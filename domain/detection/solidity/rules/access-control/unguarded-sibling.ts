@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { type Deviation, deviations } from "../../access/deviations.ts"
 import type { Severity } from "../../../../finding/Severity.ts"
 import { type Access, accessOf } from "../../access/entries.ts"
-import { decidesOnlyWhen } from "../../access/intent.ts"
+import { decidesOnlyWhen, picksRipeItem } from "../../access/intent.ts"
 import { isPrepared } from "../../access/prepared.ts"
 import { scopesOf } from "../../access/reported.ts"
 import { checkedSteps, subjectName, whyAlike } from "../../access/words.ts"
@@ -153,6 +153,83 @@ contract Makers {
     Vault vault = new Vault();
     vault.initialize(asset); // FINDING
     vaults.push(address(vault));
+  }
+}`,
+      // Whether anybody is asked is the caller's choice.
+      `pragma solidity ^0.8.20;
+contract Shares {
+  mapping(uint256 => address) public holder;
+  mapping(uint256 => address) public approved;
+  address immutable owner = msg.sender;
+  function _move(address to, uint256 id, address by) internal {
+    if (by != address(0)) require(holder[id] == by || approved[id] == by, "by");
+    holder[id] = to;
+  }
+  function approve(address to, uint256 id) external { require(holder[id] == msg.sender); approved[id] = to; }
+  function move(address to, uint256 id) external { require(holder[id] == msg.sender); holder[id] = to; }
+  function give(address to, uint256 id) external { _move(to, id, msg.sender); }
+  function burnAll(uint256[] calldata ids, address by) external {
+    for (uint256 i = 0; i < ids.length; i++) {
+      _move(address(0), ids[i], by); // FINDING
+    }
+  }
+  function mint(address to, uint256 id) external { require(msg.sender == owner); _move(to, id, address(0)); }
+}`,
+      // The caller picks an item that has to meet a condition, decides how much, or carries out what was announced.
+      `pragma solidity ^0.8.20;
+interface IVat {
+  function grab(bytes32 kind, address who, int256 ink, int256 art) external;
+  function urns(bytes32 kind, address who) external view returns (uint256 ink, uint256 art);
+}
+contract Cutter {
+  address immutable board = msg.sender;
+  IVat immutable vat;
+  bool public live = true;
+  mapping(bytes32 => uint256) public price;
+  mapping(bytes32 => uint256) public cut;
+  constructor(IVat v) { vat = v; }
+  modifier byBoard() { require(msg.sender == board, "board"); _; }
+  function setPrice(bytes32 kind, uint256 to) external byBoard { price[kind] = to; }
+  function setCut(bytes32 kind, uint256 to) external byBoard { cut[kind] = to; }
+  function stop() external byBoard { live = false; }
+  function seize(bytes32 kind, address who, int256 ink) external byBoard { vat.grab(kind, who, ink, 0); }
+  function bite(bytes32 kind, address who) external {
+    (uint256 ink, uint256 art) = vat.urns(kind, who);
+    require(ink * price[kind] < art, "safe");
+    vat.grab(kind, who, -int256(ink), -int256(art)); // FINDING
+  }
+}
+contract Cutter2 {
+  address immutable board = msg.sender;
+  IVat immutable vat;
+  bool public live = true;
+  mapping(bytes32 => uint256) public price;
+  mapping(bytes32 => uint256) public cut;
+  constructor(IVat v) { vat = v; }
+  modifier byBoard() { require(msg.sender == board, "board"); _; }
+  function setPrice(bytes32 kind, uint256 to) external byBoard { price[kind] = to; }
+  function setCut(bytes32 kind, uint256 to) external byBoard { cut[kind] = to; }
+  function stop() external byBoard { live = false; }
+  function seize(bytes32 kind, address who, int256 ink) external byBoard { vat.grab(kind, who, ink, 0); }
+  function bite(bytes32 kind, address who, int256 some) external {
+    (uint256 ink, uint256 art) = vat.urns(kind, who);
+    require(ink * price[kind] < art, "safe");
+    vat.grab(kind, who, -some, -int256(art)); // FINDING
+  }
+}
+contract Changes {
+  struct Change { address target; bytes data; }
+  address immutable board = msg.sender;
+  mapping(bytes32 => uint256) public from;
+  modifier byBoard() { require(msg.sender == board, "board"); _; }
+  function announce(Change calldata change) external byBoard { from[keccak256(abi.encode(change))] = block.timestamp + 2 days; }
+  function drop(Change calldata change) external byBoard { delete from[keccak256(abi.encode(change))]; }
+  function carryOut(Change calldata change) external {
+    bytes32 id = keccak256(abi.encode(change));
+    require(from[id] != 0 && from[id] <= block.timestamp, "time");
+    delete from[id]; // FINDING
+    (bool ok, ) = change.target.call(change.data);
+    require(ok);
   }
 }`,
       // What anyone enters for themselves vouches for nobody.
@@ -1092,6 +1169,22 @@ contract Opened {
   function give(address to) external onlyKeeper { keeper = to; }
   function open() external { require(!begun); begun = true; store.flush(); }
 }`,
+      // What is asked of the sender in a function called in a loop, unless nobody is named.
+      `pragma solidity ^0.8.20;
+contract Shares {
+  mapping(uint256 => address) public holder;
+  mapping(uint256 => address) public approved;
+  address immutable owner = msg.sender;
+  function _move(address to, uint256 id, address by) internal {
+    if (by != address(0)) require(holder[id] == by || approved[id] == by, "by");
+    holder[id] = to;
+  }
+  function approve(address to, uint256 id) external { require(holder[id] == msg.sender); approved[id] = to; }
+  function move(address to, uint256 id) external { require(holder[id] == msg.sender); holder[id] = to; }
+  function give(address to, uint256 id) external { _move(to, id, msg.sender); }
+  function burnAll(uint256[] calldata ids) external { for (uint256 i = 0; i < ids.length; i++) _move(address(0), ids[i], msg.sender); }
+  function mint(address to, uint256 id) external { require(msg.sender == owner); _move(to, id, address(0)); }
+}`,
       `pragma solidity ^0.8.20;
 contract Coin {
   address immutable owner = msg.sender;
@@ -1850,6 +1943,7 @@ const harmlessness = (access: Access, { entry, deed, reason }: Deviation): strin
   if (reason === "phase") return "It still works in other states, which may be intended."
   if (reason === "alone") return "It may be meant for anyone to trigger."
   if (isPrepared(access, entry, deed)) return "What it does was determined behind a check."
+  if (picksRipeItem(entry)) return "The caller only picks the item, which has to meet a condition."
   return decidesOnlyWhen(entry) ? "The caller decides only when it happens." : undefined
 }
 
