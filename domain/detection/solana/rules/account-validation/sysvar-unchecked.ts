@@ -3,8 +3,8 @@ import type { Rule } from "../../../Rule.ts"
 import { declared, isSysvarType, placeOf, readType } from "../../identity.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { checksOf } from "../../checks.ts"
-import { guaranteed } from "../../../rust/terms/events.ts"
-import { checksWhenDone, cpisOf, usesOf } from "../../questions.ts"
+import { type Event, guaranteed } from "../../../rust/terms/events.ts"
+import { checksAround, checksWhenDone, cpisOf, usesOf } from "../../questions.ts"
 import { accountOfState } from "../../semantics.ts"
 import type { AccountCheck } from "../../model.ts"
 
@@ -47,9 +47,13 @@ export const sysvarUnchecked: Rule<SolanaProgram> = {
         }
         for (const account of instruction.accounts) {
           if (isVerified(checksWhenDone(instruction, account))) continue
+          // A use may be behind a check that paths without it do without.
+          const isOpen = (event: Event): boolean => !isVerified(checksAround(event, account))
           const read = usesOf(instruction, account).find(
             ({ event }) =>
-              isSysvarType(readType(event)) && !(event.kind === "call" && event.name.startsWith("from_account_")),
+              isSysvarType(readType(event)) &&
+              !(event.kind === "call" && event.name.startsWith("from_account_")) &&
+              isOpen(event),
           )
           if (read !== undefined) {
             report({
@@ -64,7 +68,9 @@ export const sysvarUnchecked: Rule<SolanaProgram> = {
             mentions(term, (one) => one === account.term)
           if (cpis.some(({ accounts }) => accounts.some(({ term }) => mentioned(term)))) continue
           if (
-            instruction.events.some((event) => event.kind === "call" && event.args.some(({ term }) => mentioned(term)))
+            instruction.events.some(
+              (event) => event.kind === "call" && event.args.some(({ term }) => mentioned(term)) && isOpen(event),
+            )
           )
             report({
               ...account.place,
@@ -76,6 +82,41 @@ export const sysvarUnchecked: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod draws {
+    use super::*;
+
+    pub fn draw(ctx: Context<Draw>, early: bool) -> Result<()> {
+        let hashes = &ctx.accounts.slot_hashes;
+        if early {
+            msg!("too early");
+            return Ok(());
+        }
+        if !early && hashes.key() == sysvar::slot_hashes::ID {
+            msg!("as it should be");
+        }
+        let data = hashes.data.borrow();
+        let seed = u64::from_le_bytes(data[12..20].try_into().unwrap());
+        ctx.accounts.round.seed = seed;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Draw<'info> {
+    #[account(mut)]
+    pub round: Account<'info, Round>,
+    /// CHECK: compared in the instruction
+    pub slot_hashes: UncheckedAccount<'info>, // FINDING
+}
+
+#[account]
+pub struct Round {
+    pub seed: u64,
+}
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -158,6 +199,42 @@ pub struct Show<'info> {
 `,
     ],
     safe: [
+      // Paths that do not use it need not compare it.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod draws {
+    use super::*;
+
+    pub fn draw(ctx: Context<Draw>, early: bool) -> Result<()> {
+        let hashes = &ctx.accounts.slot_hashes;
+        if early {
+            msg!("too early");
+            return Ok(());
+        }
+        if hashes.key() != sysvar::slot_hashes::ID {
+            return err!(ErrorCode::ConstraintAddress);
+        }
+        let data = hashes.data.borrow();
+        let seed = u64::from_le_bytes(data[12..20].try_into().unwrap());
+        ctx.accounts.round.seed = seed;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Draw<'info> {
+    #[account(mut)]
+    pub round: Account<'info, Round>,
+    /// CHECK: compared in the instruction
+    pub slot_hashes: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Round {
+    pub seed: u64,
+}
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
