@@ -61,6 +61,50 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
   examples: {
     vulnerable: [
       `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::program_pack::Pack;
+use spl_token::state::Account as Tokens;
+
+fn tokens_of(info: &AccountInfo, owner: &Pubkey) -> core::result::Result<Tokens, ProgramError> {
+    let data = info.try_borrow_data()?;
+    let tokens = Tokens::unpack(&data)?; // FINDING
+    if tokens.owner != *owner {
+        return Err(ProgramError::IllegalOwner);
+    }
+    Ok(tokens)
+}
+
+#[program]
+pub mod presale {
+    use super::*;
+
+    pub fn enter(ctx: Context<Enter>) -> Result<()> {
+        let pass = &ctx.remaining_accounts[0];
+        match tokens_of(pass, &ctx.accounts.buyer.key()) {
+            Ok(tokens) => {
+                if tokens.amount > 0 {
+                    ctx.accounts.sale.early += 1;
+                }
+            }
+            Err(_) => ctx.accounts.sale.late += 1,
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(mut)]
+    pub sale: Account<'info, Sale>,
+    pub buyer: Signer<'info>,
+}
+
+#[account]
+pub struct Sale {
+    pub early: u64,
+    pub late: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
 
 #[program]
 pub mod votes {
@@ -382,6 +426,54 @@ pub enum ErrorCode { Same }
 `,
     ],
     safe: [
+      // A helper checks it and reads it; what the caller makes of a failure is its own business.
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::program_pack::Pack;
+use spl_token::state::Account as Tokens;
+
+fn tokens_of(info: &AccountInfo, owner: &Pubkey) -> core::result::Result<Tokens, ProgramError> {
+    if info.owner != &spl_token::ID {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let data = info.try_borrow_data()?;
+    let tokens = Tokens::unpack(&data)?;
+    if tokens.owner != *owner {
+        return Err(ProgramError::IllegalOwner);
+    }
+    Ok(tokens)
+}
+
+#[program]
+pub mod presale {
+    use super::*;
+
+    pub fn enter(ctx: Context<Enter>) -> Result<()> {
+        let pass = &ctx.remaining_accounts[0];
+        match tokens_of(pass, &ctx.accounts.buyer.key()) {
+            Ok(tokens) => {
+                if tokens.amount > 0 {
+                    ctx.accounts.sale.early += 1;
+                }
+            }
+            Err(_) => ctx.accounts.sale.late += 1,
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(mut)]
+    pub sale: Account<'info, Sale>,
+    pub buyer: Signer<'info>,
+}
+
+#[account]
+pub struct Sale {
+    pub early: u64,
+    pub late: u64,
+}
+`,
       // A list from the caller is not the accounts.
       `use anchor_lang::prelude::*;
 
@@ -804,7 +896,14 @@ const usedBy = (event: Event): Term | undefined => {
       return accountOfState(event.left.term) === undefined ? undefined : remainingIn(event.left.term)
     case "call": {
       const { term } = event.result
-      if (term.kind === "call" && term.name === "state" && term.args[0] !== undefined && isRemaining(term.args[0]))
+      // What a function of the project reads is judged where it reads it: after its checks.
+      if (
+        event.target === undefined &&
+        term.kind === "call" &&
+        term.name === "state" &&
+        term.args[0] !== undefined &&
+        isRemaining(term.args[0])
+      )
         return term.args[0]
       // Anchor's accessors read a token account wherever it comes from.
       if (pathEnds(event.path, "accessor::amount", "accessor::mint", "accessor::authority"))
