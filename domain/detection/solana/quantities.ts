@@ -120,10 +120,29 @@ export const limitsOf = factsAbout((fact): ReadonlyArray<Term> => {
   }
 })
 
+const isReduction = (term: Term): term is Term & { readonly kind: "call" } =>
+  term.kind === "call" && /^(checked|saturating)_sub$/.test(term.name) && term.args.length === 2
+
+/** Whether a value is another one less something. What a loop changes is opaque at its start, made of what it was. */
+const isLeftOf = (term: Term, whole: Term): boolean => {
+  for (let one = plain(term); ;) {
+    if (one === whole) return true
+    if (isReduction(one)) one = plain(one.args[0]!)
+    else if (one.kind === "opaque" && one.sources.length === 1) one = plain(one.sources[0]!)
+    else return false
+  }
+}
+
+/** Whether a loop only ever takes away from a whole: `let mut left = all; while … { left = left.checked_sub(part)?; }`. */
+const isRemainderOf = (term: Term, whole: Term): boolean =>
+  term.kind === "choice" &&
+  term.alternatives.some((one) => isReduction(plain(one))) &&
+  term.alternatives.every((one) => isLeftOf(one, whole))
+
 /** Known: `small <= large`. */
 export const isAtMost = (facts: Facts, small: Term, large: Term): boolean => {
   const [low, high] = [plain(small), plain(large)]
-  if (low === high) return true
+  if (low === high || isRemainderOf(low, high)) return true
   if (low.kind === "call" && low.name === "min" && low.args.some((one) => plain(one) === high)) return true
   if (high.kind === "call" && high.name === "max" && high.args.some((one) => plain(one) === low)) return true
   // What the difference leaves, or what it is taken from.

@@ -105,6 +105,41 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      // What a loop also adds to does not.
+      `use anchor_lang::prelude::*;
+
+fn price_of(left: u64) -> u64 {
+    left / 3 + 1
+}
+
+#[program]
+pub mod swaps {
+    use super::*;
+
+    pub fn fill(ctx: Context<Fill>, amount: u64) -> Result<()> {
+        let mut left = amount;
+        let mut steps: u64 = 0;
+        while left > 0 && steps < 10 {
+            left = if steps > 5 { left.checked_add(price_of(left)).unwrap() } else { left.checked_sub(price_of(left)).unwrap() };
+            steps = steps.checked_add(1).unwrap();
+        }
+        ctx.accounts.book.filled = amount - left; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Fill<'info> {
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    pub filler: Signer<'info>,
+}
+
+#[account]
+pub struct Book {
+    pub filled: u64,
+}
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -459,6 +494,41 @@ pub enum ErrorCode {
 `,
     ],
     safe: [
+      // What a loop only takes away from stays below where it began.
+      `use anchor_lang::prelude::*;
+
+fn price_of(left: u64) -> u64 {
+    left / 3 + 1
+}
+
+#[program]
+pub mod swaps {
+    use super::*;
+
+    pub fn fill(ctx: Context<Fill>, amount: u64) -> Result<()> {
+        let mut left = amount;
+        let mut steps: u64 = 0;
+        while left > 0 && steps < 10 {
+            left = left.checked_sub(price_of(left)).ok_or(ErrorCode::ConstraintRaw)?;
+            steps = steps.checked_add(1).unwrap();
+        }
+        ctx.accounts.book.filled = amount - left;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Fill<'info> {
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    pub filler: Signer<'info>,
+}
+
+#[account]
+pub struct Book {
+    pub filled: u64,
+}
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount};
 
