@@ -81,6 +81,18 @@ const measured = (fact: Term): ReadonlyArray<Term> => {
 
 const measuredIn = toldBy(measured)
 
+/** `list.retain(|one| now - one.time < window)` before: what is older than that leaves the list. */
+const isPurged = (entry: EntryPoint, container: Term, added: Event): boolean =>
+  entry.events.some(
+    (event) =>
+      event.kind === "call" &&
+      event.name === "retain" &&
+      event.order < added.order &&
+      event.args[0] !== undefined &&
+      storedPlace(event.args[0].term)?.container === container &&
+      asksClock(entry, event.result.term),
+  )
+
 /** Records with a list to which unvetted accounts add without a check of its length. */
 export const openLists = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
   const open = new Set<Term>()
@@ -92,7 +104,8 @@ export const openLists = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => 
       if (place === undefined || isAuthorized(entry, event.facts)) continue
       // A caller's own list blocks nobody else.
       if (place.key !== undefined && mentions(place.key, (one) => one === entry.sender)) continue
-      if (!measuredIn(event.facts).includes(place.container)) open.add(place.container)
+      if (measuredIn(event.facts).includes(place.container) || isPurged(entry, place.container, event)) continue
+      open.add(place.container)
     }
   }
   return open

@@ -87,6 +87,36 @@ export const unboundedIteration: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      // What leaves the list is not what is old.
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub struct Point { pub at: u64, pub price: Uint128 }
+pub const POINTS: Map<&str, Vec<Point>> = Map::new("points");
+pub const AVERAGES: Map<&str, Uint128> = Map::new("averages");
+pub enum ExecuteMsg { Note { pair: String, price: Uint128 }, Average { pair: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Note { pair, price } => {
+            let now = env.block.time.seconds();
+            let mut points = POINTS.load(deps.storage, &pair)?;
+            points.retain(|point| !point.price.is_zero());
+            points.push(Point { at: now, price });
+            POINTS.save(deps.storage, &pair, &points)?;
+        }
+        ExecuteMsg::Average { pair } => {
+            let mut sum = Uint128::zero();
+            for point in POINTS.load(deps.storage, &pair)? {
+                sum = sum.checked_add(point.price)?; // FINDING
+            }
+            AVERAGES.save(deps.storage, &pair, &sum)?;
+        }
+    }
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Order, Reply, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::{Item, Map};
 
@@ -544,6 +574,36 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 }`,
     ],
     safe: [
+      // What is too old leaves the list whenever something is added.
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub struct Point { pub at: u64, pub price: Uint128 }
+pub const POINTS: Map<&str, Vec<Point>> = Map::new("points");
+pub const AVERAGES: Map<&str, Uint128> = Map::new("averages");
+pub enum ExecuteMsg { Note { pair: String, price: Uint128 }, Average { pair: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Note { pair, price } => {
+            let now = env.block.time.seconds();
+            let mut points = POINTS.load(deps.storage, &pair)?;
+            points.retain(|point| now - point.at <= 3600);
+            points.push(Point { at: now, price });
+            POINTS.save(deps.storage, &pair, &points)?;
+        }
+        ExecuteMsg::Average { pair } => {
+            let mut sum = Uint128::zero();
+            for point in POINTS.load(deps.storage, &pair)? {
+                sum = sum.checked_add(point.price)?;
+            }
+            AVERAGES.save(deps.storage, &pair, &sum)?;
+        }
+    }
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::{Item, Map};
 
