@@ -30,7 +30,7 @@ export const ruleFiles: ReadonlyArray<GuardedFile> = Object.entries(ecosystemOf)
 })
 
 /** Tables of small programs with the answers of a question on each line, which test it as examples test a rule. */
-export const tableFiles: ReadonlyArray<GuardedFile> = ["solidity", "solana"].flatMap((folder) => {
+export const tableFiles: ReadonlyArray<GuardedFile> = ["solidity", "solana", "cosmwasm"].flatMap((folder) => {
   const tables = join(root, "test/domain/detection", folder, "questions/tables")
   return readdirSync(tables, { encoding: "utf8" })
     .toSorted()

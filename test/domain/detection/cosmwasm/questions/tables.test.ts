@@ -1,0 +1,14 @@
+import { describe, expect, it } from "vitest"
+import { frontEnd } from "../../../../../apps/engine/frontEnds.ts"
+import { benchOf } from "../../../../mutation/bench.ts"
+import { exampleProject } from "../../../../support/exampleRun.ts"
+import { senders } from "./tables/senders.ts"
+
+const cosmwasm = await frontEnd("cosmwasm")
+
+describe.each([senders])("$meta.title", (table) => {
+  it.each(table.examples.safe)("answers as the table says: %s", (program) => {
+    const { sources } = exampleProject(cosmwasm, program)
+    expect([...benchOf(cosmwasm, sources)(table as never).told]).toEqual([])
+  })
+})
