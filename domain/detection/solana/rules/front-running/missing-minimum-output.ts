@@ -1,11 +1,13 @@
-import type { Rule } from "../../../Rule.ts"
-import type { Event } from "../../../rust/terms/events.ts"
+import type { Match, Rule } from "../../../Rule.ts"
+import type { CallEvent, Event } from "../../../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../../../rust/terms/facts.ts"
 import { everySubterm, mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
-import { definitionOf, isInteger, resolveType, type RustType } from "../../../rust/crate/types.ts"
+import { definitionOf } from "../../../rust/crate/types.ts"
 import { movesValue } from "../../cpi.ts"
 import { placeOf } from "../../identity.ts"
-import type { Cpi, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
+import { type Limit, limitsOf, tradeLimit } from "../../limits.ts"
+import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
+import { oneSided, tells } from "../../oneSidedLimits.ts"
 import { cpisOf, isMutating } from "../../questions.ts"
 import { isChosen, literalValue, madeFrom, operandsOf } from "../../quantities.ts"
 import { accountOfState } from "../../semantics.ts"
@@ -60,14 +62,25 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
           continue
         }
         const place = { file: handler.module.file, span: handler.item.nameSpan, scope }
-        const ignored = limitsOf(crate, instruction).find(({ term }) => !isUsed(term))
+        const limits = limitsOf(crate, instruction)
+        const ignored = limits.find(({ term }) => !isUsed(term))
         if (ignored !== undefined) {
           report({
             ...place,
             message: `\`${ignored.name}\` is never compared with anything.`,
             ...(tradeLimit.test(ignored.name) ? {} : { severity: "medium" as const }),
+            trace: lastTaker(instruction, ignored),
           })
           continue
+        }
+        for (const limit of limits.slice(0, maxLimits)) {
+          const open = tradeLimit.test(limit.name) ? oneSided(instruction, limit) : undefined
+          if (open !== undefined)
+            report({
+              ...placeOf(open),
+              message: `\`${limit.name}\` is compared on one path only.`,
+              trace: lastTaker(instruction, limit, open.order),
+            })
         }
         if (
           !tradeName.test(handler.name) ||
@@ -384,6 +397,129 @@ pub struct Price { pub v: u128 }
 #[error_code]
 pub enum ErrorCode { TooLittle }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    /// Only one of two ways to trade looks at the minimum.
+    pub fn convert(ctx: Context<Convert>, amount: u64, minimum_received: u64, mode: Mode) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let out = match mode {
+            Mode::All => whole(pool, amount, minimum_received)?,
+            Mode::Part => part(pool, amount, minimum_received)?, // FINDING
+        };
+        pool.b = pool.b.checked_sub(out).unwrap();
+        pool.a = pool.a.checked_add(amount).unwrap();
+        Ok(())
+    }
+
+    pub fn turn(ctx: Context<Convert>, amount: u64, slippage_bound: u64, exact_in: bool) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let paid = if exact_in { amount } else { price(pool.a, pool.b, amount) };
+        let got = if exact_in { price(pool.b, pool.a, amount) } else { amount };
+        if exact_in {
+            require!(got >= slippage_bound, PoolError::TooLittle); // FINDING
+        }
+        pool.b = pool.b.checked_sub(got).unwrap();
+        pool.a = pool.a.checked_add(paid).unwrap();
+        Ok(())
+    }
+
+    /// Whoever listens to the events limits nothing.
+    pub fn tell(ctx: Context<Convert>, amount: u64, min_out: u64) -> Result<()> { // FINDING
+        let pool = &mut ctx.accounts.pool;
+        let out = price(pool.b, pool.a, amount);
+        pool.b = pool.b.checked_sub(out).unwrap();
+        emit!(Told { min_out });
+        msg!("{}", min_out);
+        Ok(())
+    }
+}
+
+fn whole(pool: &Pool, amount: u64, minimum_received: u64) -> Result<u64> {
+    let out = price(pool.b, pool.a, amount);
+    require!(out >= minimum_received, PoolError::TooLittle);
+    Ok(out)
+}
+
+fn part(pool: &Pool, amount: u64, minimum_received: u64) -> Result<u64> {
+    let out = price(pool.b, pool.a, amount) >> 1;
+    msg!("{}", minimum_received);
+    Ok(out)
+}
+
+fn price(one: u64, other: u64, amount: u64) -> u64 {
+    one.checked_mul(amount).unwrap() / other.max(1)
+}
+
+#[derive(Accounts)]
+pub struct Convert<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut, has_one = owner)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Pool { pub owner: Pubkey, pub a: u64, pub b: u64 }
+
+#[event]
+pub struct Told { pub min_out: u64 }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub enum Mode { All, Part }
+
+#[error_code]
+pub enum PoolError { TooLittle }
+`,
+      `use anchor_lang::prelude::*;
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[program]
+pub mod amm {
+    use super::*;
+    /// Another entry point answers it before Anchor does.
+    pub fn swap_fast(ctx: Context<Swap>, amount: u64, min_out: u64) -> Result<()> {
+        unreachable!()
+    }
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Pool { pub a: u64, pub b: u64 }
+
+#[derive(BorshDeserialize)]
+pub struct Request { pub amount: u64, pub at_least: u64 }
+
+pub fn swap_raw(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult { // FINDING
+    let args = crate::instruction::SwapFast::try_from_slice(&data[8..])?;
+    let iter = &mut accounts.iter();
+    let pool_info = next_account_info(iter)?;
+    require_keys_eq!(*pool_info.owner, *program_id);
+    trade(pool_info, args.amount)
+}
+
+pub fn order(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult { // FINDING
+    let request = Request::try_from_slice(data)?;
+    let iter = &mut accounts.iter();
+    let pool_info = next_account_info(iter)?;
+    require_keys_eq!(*pool_info.owner, *program_id);
+    trade(pool_info, request.amount)
+}
+
+fn trade(pool_info: &AccountInfo, amount: u64) -> ProgramResult {
+    let mut pool = Pool::try_from_slice(&pool_info.data.borrow())?;
+    pool.b = pool.b.checked_sub(amount).ok_or(ProgramError::InvalidArgument)?;
+    pool.serialize(&mut &mut pool_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -596,6 +732,203 @@ pub struct Order { pub amount: u64, pub at_most: u64 }
 #[error_code]
 pub enum ErrorCode { TooLittle }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    pub fn convert(ctx: Context<Convert>, amount: u64, minimum_received: u64, mode: Mode) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let out = match mode {
+            Mode::All => whole(pool, amount, minimum_received)?,
+            Mode::Part => part(pool, amount, minimum_received)?,
+            Mode::Market => price(pool.b, pool.a, amount),
+            Mode::Closed => closed(amount)?,
+        };
+        pool.b = pool.b.checked_sub(out).unwrap();
+        Ok(())
+    }
+
+    /// What is compared for both is compared for each.
+    pub fn either(ctx: Context<Convert>, amount: u64, min_out: u64, mode: Mode) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let out = match mode {
+            Mode::All => whole(pool, amount, min_out)?,
+            _ => price(pool.b, pool.a, amount),
+        };
+        require!(out >= min_out, PoolError::TooLittle);
+        pool.b = pool.b.checked_sub(out).unwrap();
+        Ok(())
+    }
+
+    /// A branch may hand it to code that is not seen, or decide by it.
+    pub fn elsewhere(ctx: Context<Convert>, amount: u64, min_out: u64, mode: Mode) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let out = match mode {
+            Mode::All => whole(pool, amount, min_out)?,
+            Mode::Part => market::fill(price(pool.b, pool.a, amount), min_out)?,
+            _ => fallback(pool, amount, min_out),
+        };
+        pool.b = pool.b.checked_sub(out).unwrap();
+        Ok(())
+    }
+
+    pub fn turn(ctx: Context<Convert>, amount: u64, slippage_bound: u64, exact_in: bool) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let paid = if exact_in { amount } else { price(pool.a, pool.b, amount) };
+        let got = if exact_in { price(pool.b, pool.a, amount) } else { amount };
+        if exact_in {
+            require!(got >= slippage_bound, PoolError::TooLittle);
+        } else {
+            require!(paid <= slippage_bound, PoolError::TooLittle);
+        }
+        pool.b = pool.b.checked_sub(got).unwrap();
+        pool.a = pool.a.checked_add(paid).unwrap();
+        Ok(())
+    }
+
+    /// Nothing moves without the comparison.
+    pub fn quiet(ctx: Context<Convert>, amount: u64, min_out: u64, quiet: bool) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        if quiet {
+            return Ok(());
+        }
+        let out = price(pool.b, pool.a, amount);
+        require!(out >= min_out, PoolError::TooLittle);
+        pool.b = pool.b.checked_sub(out).unwrap();
+        Ok(())
+    }
+
+    pub fn optional(ctx: Context<Convert>, amount: u64, min_out: Option<u64>) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let out = price(pool.b, pool.a, amount);
+        if let Some(least) = min_out {
+            require!(out >= least, PoolError::TooLittle);
+        }
+        pool.b = pool.b.checked_sub(out).unwrap();
+        Ok(())
+    }
+
+    /// The amount that the caller knows beforehand needs no limit.
+    pub fn large(ctx: Context<Convert>, amount: u64, min_out: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let out = price(pool.b, pool.a, amount);
+        if amount > 10 {
+            require!(out >= min_out, PoolError::TooLittle);
+        }
+        pool.b = pool.b.checked_sub(out).unwrap();
+        Ok(())
+    }
+}
+
+fn whole(pool: &Pool, amount: u64, minimum_received: u64) -> Result<u64> {
+    let out = price(pool.b, pool.a, amount);
+    require!(out >= minimum_received, PoolError::TooLittle);
+    Ok(out)
+}
+
+fn part(pool: &Pool, amount: u64, minimum_received: u64) -> Result<u64> {
+    let out = price(pool.b, pool.a, amount) >> 1;
+    require_gte!(out, minimum_received, PoolError::TooLittle);
+    Ok(out)
+}
+
+fn fallback(pool: &Pool, amount: u64, least: u64) -> u64 {
+    let out = price(pool.b, pool.a, amount);
+    if out < least {
+        return 0;
+    }
+    msg!("enough");
+    out
+}
+
+fn closed(amount: u64) -> Result<u64> {
+    msg!("{}", amount);
+    err!(PoolError::TooLittle)
+}
+
+fn price(one: u64, other: u64, amount: u64) -> u64 {
+    one.checked_mul(amount).unwrap() / other.max(1)
+}
+
+#[derive(Accounts)]
+pub struct Convert<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut, has_one = owner)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Pool { pub owner: Pubkey, pub a: u64, pub b: u64 }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub enum Mode { All, Part, Market, Closed }
+
+#[error_code]
+pub enum PoolError { TooLittle }
+`,
+      `use anchor_lang::prelude::*;
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[program]
+pub mod amm {
+    use super::*;
+    /// Another entry point answers it before Anchor does.
+    pub fn swap_fast(ctx: Context<Swap>, amount: u64, min_out: u64) -> Result<()> {
+        unreachable!()
+    }
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Pool { pub a: u64, pub b: u64 }
+
+#[derive(BorshDeserialize)]
+pub struct Request { pub amount: u64, pub at_least: u64 }
+
+pub fn swap_raw(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let args = crate::instruction::SwapFast::try_from_slice(&data[8..])?;
+    let iter = &mut accounts.iter();
+    let pool_info = next_account_info(iter)?;
+    require_keys_eq!(*pool_info.owner, *program_id);
+    require!(args.amount >= args.min_out, Missed);
+    trade(pool_info, args.amount)
+}
+
+pub fn order(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let request = Request::try_from_slice(data)?;
+    let iter = &mut accounts.iter();
+    let pool_info = next_account_info(iter)?;
+    require_keys_eq!(*pool_info.owner, *program_id);
+    require!(request.amount >= request.at_least, Missed);
+    trade(pool_info, request.amount)
+}
+
+fn trade(pool_info: &AccountInfo, amount: u64) -> ProgramResult {
+    let mut pool = Pool::try_from_slice(&pool_info.data.borrow())?;
+    pool.b = pool.b.checked_sub(amount).ok_or(ProgramError::InvalidArgument)?;
+    pool.serialize(&mut &mut pool_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+/// What a record stores is no limit of the caller.
+pub fn refill(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let pool_info = next_account_info(iter)?;
+    let rules_info = next_account_info(iter)?;
+    require_keys_eq!(*pool_info.owner, *program_id);
+    require_keys_eq!(*rules_info.owner, *program_id);
+    let rules = Request::try_from_slice(&rules_info.data.borrow())?;
+    require!(rules.amount > 0, Missed);
+    trade(pool_info, amount)
+}
+`,
     ],
   },
 }
@@ -604,29 +937,21 @@ const limitName = /(^|_)(min|minimum|max|maximum|slippage|least|limit|expected|t
 
 const tradeName = /(^|_)(swap|trade|exchange|buy|sell)(_|$)/
 
-const tradeLimit =
-  /^(min|max)(imum)?_\w+$|^(min|max)(imum)?_?(amount)?_?(out|output|received?|receive|in|input|base|quote|to_receive)?(_amount)?$|minimum_amount_out|min_out|min_amount_out|other_amount_threshold|minimum_out|slippage/
+/** Nobody trades with more of them; the events are read once for each. */
+const maxLimits = 12
 
-/** How far the caller lets an amount go, wherever the name says so: `token_min_a`, `limit_price`. */
-const bound = /(^|_)(min|max|minimum|maximum|slippage|at_least|at_most|limit_price|price_limit)(_|$)/
-
-const isBound = (name: string, type: RustType): boolean =>
-  (tradeLimit.test(name) || bound.test(name)) && (isInteger(type) || definitionOf(type)?.kind === "struct")
-
-/** The limits that the caller sets, as arguments or as fields of one. */
-const limitsOf = (
-  { project: { resolver } }: SolanaCrate,
-  { arguments: given, walk }: Instruction,
-): ReadonlyArray<{ readonly name: string; readonly term: Term }> =>
-  given.flatMap(({ name, term, type }) => {
-    const plain = name.replace(/^_+/, "")
-    if (isBound(plain, type)) return [{ name: plain, term }]
-    const definition = definitionOf(type)
-    if (definition?.kind !== "struct") return []
-    return definition.item.fields
-      .filter((one) => isBound(one.name, resolveType({ resolver, module: definition.module }, one.type)))
-      .map((one) => ({ name: one.name, term: walk.terms.field(term, one.name) }))
-  })
+/** The function that is the last to receive the limit, and should compare it. */
+const lastTaker = ({ events }: Instruction, { name, term }: Limit, until = Infinity): NonNullable<Match["trace"]> => {
+  const target = events.findLast(
+    (event): event is CallEvent =>
+      event.kind === "call" &&
+      event.order <= until &&
+      event.target?.item.body !== undefined &&
+      event.args.some((one) => one.term === term),
+  )?.target
+  if (target === undefined) return []
+  return [{ file: target.module.file, span: target.item.nameSpan, note: `\`${name}\` ends here` }]
+}
 
 const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "check" ? event.conditions : [])
 
@@ -638,9 +963,9 @@ const usedIn = ({ events, walk, arguments: all }: Instruction): ReadonlySet<Term
   const given = new Set<Term>()
   const met = new Set<Facts>()
   for (const event of events) {
-    if (event.kind === "call" && (event.target?.item.body === undefined || walk.notFollowed.has(event.target)))
-      for (const { term } of event.args) given.add(term)
-    else if (event.kind === "assign") given.add(event.value.term)
+    if (event.kind === "call" && (event.target?.item.body === undefined || walk.notFollowed.has(event.target))) {
+      if (!tells.test(event.name)) for (const { term } of event.args) given.add(term)
+    } else if (event.kind === "assign") given.add(event.value.term)
     else for (const one of conditionsOf(event)) given.add(one)
     for (const fact of factsNotMet(event.facts, met)) given.add(fact)
   }
