@@ -60,6 +60,10 @@ const isRecorded = (instruction: Instruction, account: Account): boolean => {
   return instruction.events.some((event) => event.kind === "assign" && mentions(event.value.term, (one) => one === key))
 }
 
+/** Whether something says who receives a payment: what the account is compared with, or where it is written down. */
+export const isKnownPayee = (instruction: Instruction, account: Account): boolean =>
+  isKnown(instruction, account) || isRecorded(instruction, account) || isToldApart(instruction, account)
+
 /** Whether the program has a say in how much it is: a stored price or rate, a constant. */
 const isDemanded = (amount: Term): boolean =>
   mentions(
@@ -96,9 +100,8 @@ export const chosenPayees = (instruction: Instruction): ReadonlyArray<ChosenPaye
     if (account === undefined || amount === undefined || account.optional || isRent(amount)) return []
     const credited = isCredited(instruction, amount)
     if (!credited && !isDemanded(amount)) return []
-    if (partner.test(lastName(account)) || isKnown(instruction, account) || isRecorded(instruction, account)) return []
+    if (partner.test(lastName(account)) || isKnownPayee(instruction, account)) return []
     if (account.constraints?.init === true || isCreated(instruction, account)) return []
-    if (isToldApart(instruction, account)) return []
     // What another call does with it, only that program knows.
     const isElsewhere = usesOf(instruction, account).some(
       ({ kind, event }) => kind === "cpi-account" && !paid.some((one) => one.event === event),

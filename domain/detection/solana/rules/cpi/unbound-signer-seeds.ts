@@ -5,6 +5,7 @@ import { signersOf } from "../../authorization.ts"
 import { movesValue } from "../../cpi.ts"
 import { isPinned, placeOf } from "../../identity.ts"
 import { isCalledByOther } from "../../introspection.ts"
+import { openPayouts } from "../../openPayouts.ts"
 import { plain } from "../../quantities.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, cpisOf, isFromCaller } from "../../questions.ts"
@@ -35,6 +36,12 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
+        const open = openPayouts(instruction)
+        for (const { cpi, account, record } of open)
+          report({
+            ...placeOf(cpi.event),
+            message: `Whoever calls \`${instruction.name}\` chooses \`${account.name}\`, which receives what \`${record.name}\` is owed.`,
+          })
         const signers = signersOf(instruction)
         // An account that pays in, burns or closes without the program's signature signs for that: an exchange.
         if (
@@ -43,7 +50,7 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
         )
           continue
         for (const cpi of signedCpisOf(instruction)) {
-          if (!movesValue(cpi)) continue
+          if (!movesValue(cpi) || open.some((one) => one.cpi.event === cpi.event)) continue
           const to = roleOf(cpi, "to")
           const destination = to === undefined ? undefined : accountIn(instruction, to)
           if (destination === undefined || isChecked(cpi, destination) || isRepaid(instruction, cpi)) continue
@@ -802,6 +809,76 @@ pub fn mint_share(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResul
     invoke_signed(&minted, &[shares.clone(), to.clone(), authority.clone()], &[seeds]) // FINDING
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod dividends {
+    use super::*;
+
+    /// Whoever calls first takes what a member is owed.
+    pub fn pay_out(ctx: Context<PayOut>) -> Result<()> {
+        let share = &mut ctx.accounts.share;
+        let due = share.owed;
+        share.owed = 0;
+        let seeds: &[&[&[u8]]] = &[&[b"pot", &[ctx.accounts.pot.bump]]];
+        let payment = Transfer {
+            from: ctx.accounts.safe.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.pot.to_account_info(),
+        };
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, payment, seeds), due) // FINDING
+    }
+
+    pub fn pay_last(ctx: Context<PayLast>) -> Result<()> {
+        let seeds: &[&[&[u8]]] = &[&[b"pot", &[ctx.accounts.pot.bump]]];
+        let payment = Transfer {
+            from: ctx.accounts.safe.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.pot.to_account_info(),
+        };
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, payment, seeds), ctx.accounts.share.owed) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct PayOut<'info> {
+    pub keeper: Signer<'info>,
+    #[account(seeds = [b"pot"], bump = pot.bump, has_one = safe)]
+    pub pot: Account<'info, Pot>,
+    #[account(mut, has_one = pot)]
+    pub share: Account<'info, Share>,
+    #[account(mut)]
+    pub safe: Account<'info, TokenAccount>,
+    #[account(mut, token::mint = safe.mint)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct PayLast<'info> {
+    /// CHECK: gets the rent back
+    #[account(mut)]
+    pub keeper: Signer<'info>,
+    #[account(seeds = [b"pot"], bump = pot.bump, has_one = safe)]
+    pub pot: Account<'info, Pot>,
+    #[account(mut, has_one = pot, close = keeper)]
+    pub share: Account<'info, Share>,
+    #[account(mut)]
+    pub safe: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Pot { pub safe: Pubkey, pub bump: u8 }
+
+#[account]
+pub struct Share { pub pot: Pubkey, pub member: Pubkey, pub owed: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -990,6 +1067,168 @@ pub struct Pay<'info> {
     pub instructions: UncheckedAccount<'info>,
     pub token_program: Program<'info, Token>,
 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::sysvar::instructions::load_instruction_at_checked;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod dividends {
+    use super::*;
+
+    /// The member is paid, whoever asks for it.
+    pub fn pay_out(ctx: Context<PayOut>) -> Result<()> {
+        let due = ctx.accounts.share.owed;
+        ctx.accounts.share.owed = 0;
+        pay(&ctx.accounts.pot, &ctx.accounts.safe, &ctx.accounts.target, &ctx.accounts.token_program, due)
+    }
+
+    /// The member says where it goes.
+    pub fn pay_member(ctx: Context<PayMember>) -> Result<()> {
+        let due = ctx.accounts.share.owed;
+        ctx.accounts.share.owed = 0;
+        pay(&ctx.accounts.pot, &ctx.accounts.safe, &ctx.accounts.target, &ctx.accounts.token_program, due)
+    }
+
+    /// A registry that is not seen knows the keeper.
+    pub fn pay_for(ctx: Context<PayAny>) -> Result<()> {
+        keepers::assert_known(&ctx.accounts.keeper)?;
+        let due = ctx.accounts.share.owed;
+        ctx.accounts.share.owed = 0;
+        pay(&ctx.accounts.pot, &ctx.accounts.safe, &ctx.accounts.target, &ctx.accounts.token_program, due)
+    }
+
+    /// A fee for whoever does the work: nobody was owed it.
+    pub fn reward(ctx: Context<PayAny>) -> Result<()> {
+        let fee = ctx.accounts.share.owed;
+        ctx.accounts.share.count += 1;
+        pay(&ctx.accounts.pot, &ctx.accounts.safe, &ctx.accounts.target, &ctx.accounts.token_program, fee)
+    }
+
+    /// What is the same for all is nobody's share.
+    pub fn drip(ctx: Context<PayAny>) -> Result<()> {
+        let fee = ctx.accounts.pot.left;
+        ctx.accounts.pot.left = fee - 1;
+        pay(&ctx.accounts.pot, &ctx.accounts.safe, &ctx.accounts.target, &ctx.accounts.token_program, fee)
+    }
+
+    /// Whoever gives something for it says where it goes.
+    pub fn exchange(ctx: Context<Exchange>, amount: u64) -> Result<()> {
+        let due = ctx.accounts.share.owed;
+        ctx.accounts.share.owed = 0;
+        let payment = Transfer {
+            from: ctx.accounts.source.to_account_info(),
+            to: ctx.accounts.safe.to_account_info(),
+            authority: ctx.accounts.keeper.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), payment), amount)?;
+        pay(&ctx.accounts.pot, &ctx.accounts.safe, &ctx.accounts.target, &ctx.accounts.token_program, due)
+    }
+
+    /// Another instruction of the transaction pays it back.
+    pub fn lend(ctx: Context<Lend>, at: u16) -> Result<()> {
+        let last = load_instruction_at_checked(at as usize, &ctx.accounts.instructions)?;
+        require!(last.data[0] == 7, DividendError::NotPaidBack);
+        let due = ctx.accounts.share.owed;
+        ctx.accounts.share.owed = 0;
+        pay(&ctx.accounts.pot, &ctx.accounts.safe, &ctx.accounts.target, &ctx.accounts.token_program, due)
+    }
+}
+
+fn pay<'info>(
+    pot: &Account<'info, Pot>,
+    safe: &Account<'info, TokenAccount>,
+    target: &Account<'info, TokenAccount>,
+    token_program: &Program<'info, Token>,
+    due: u64,
+) -> Result<()> {
+    let seeds: &[&[&[u8]]] = &[&[b"pot", &[pot.bump]]];
+    let payment = Transfer { from: safe.to_account_info(), to: target.to_account_info(), authority: pot.to_account_info() };
+    token::transfer(CpiContext::new_with_signer(token_program.to_account_info(), payment, seeds), due)
+}
+
+#[derive(Accounts)]
+pub struct PayOut<'info> {
+    pub keeper: Signer<'info>,
+    #[account(seeds = [b"pot"], bump = pot.bump, has_one = safe)]
+    pub pot: Account<'info, Pot>,
+    #[account(mut, has_one = pot)]
+    pub share: Account<'info, Share>,
+    #[account(mut)]
+    pub safe: Account<'info, TokenAccount>,
+    #[account(mut, token::mint = safe.mint, token::authority = share.member)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct PayMember<'info> {
+    pub member: Signer<'info>,
+    #[account(seeds = [b"pot"], bump = pot.bump, has_one = safe)]
+    pub pot: Account<'info, Pot>,
+    #[account(mut, has_one = pot, has_one = member)]
+    pub share: Account<'info, Share>,
+    #[account(mut)]
+    pub safe: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct PayAny<'info> {
+    pub keeper: Signer<'info>,
+    #[account(mut, seeds = [b"pot"], bump = pot.bump, has_one = safe)]
+    pub pot: Account<'info, Pot>,
+    #[account(mut, has_one = pot)]
+    pub share: Account<'info, Share>,
+    #[account(mut)]
+    pub safe: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Exchange<'info> {
+    pub keeper: Signer<'info>,
+    #[account(mut, seeds = [b"pot"], bump = pot.bump, has_one = safe)]
+    pub pot: Account<'info, Pot>,
+    #[account(mut, has_one = pot)]
+    pub share: Account<'info, Share>,
+    #[account(mut)]
+    pub safe: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub source: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Lend<'info> {
+    pub keeper: Signer<'info>,
+    #[account(mut, seeds = [b"pot"], bump = pot.bump, has_one = safe)]
+    pub pot: Account<'info, Pot>,
+    #[account(mut, has_one = pot)]
+    pub share: Account<'info, Share>,
+    #[account(mut)]
+    pub safe: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+    /// CHECK: the load compares it
+    pub instructions: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Pot { pub safe: Pubkey, pub bump: u8, pub left: u64 }
+
+#[account]
+pub struct Share { pub pot: Pubkey, pub member: Pubkey, pub owed: u64, pub count: u64 }
+
+#[error_code]
+pub enum DividendError { NotPaidBack }
 `,
     ],
   },
