@@ -8,7 +8,7 @@ import { checksWhenDone, cpisOf, usesOf } from "./questions.ts"
 import { accountOfState, keyOf, stateOf } from "./semantics.ts"
 import { amountOf, isCredited } from "./paidAmounts.ts"
 import { isSigned, roleOf } from "./signedCpi.ts"
-import { isTokenType, lastName, tiesOf } from "./ties.ts"
+import { isTokenType, lastName, mustHold, tiesOf } from "./ties.ts"
 
 /** A payment that the signer has to make, to an account that the signer chooses. */
 export interface ChosenPayee {
@@ -30,7 +30,7 @@ const isKnown = (instruction: Instruction, account: Account, before: ReadonlyArr
   if (checksWhenDone(instruction, account).some(({ kind }) => kind === "call" || kind === "initialized")) return true
   return ties.of(account).some(({ slot, other, struct, pins }) => {
     // Anyone has an account for the right mint.
-    if (other === account || slot === "own mint") return false
+    if (other === account || (slot === "own mint" && !mustHold(instruction, account))) return false
     if (other === undefined) return pins
     if (struct !== undefined || slot.startsWith("seed")) return true
     // What only this account names says nothing about it; records of other programs do.

@@ -341,6 +341,9 @@ const heldIn = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   )
 })
 
+/** Whether a token account has to hold something, so that not anyone has one like it. */
+export const mustHold = (instruction: Instruction, { term }: Account): boolean => heldIn(instruction).has(term)
+
 /**
  * The same, except that a token account for the right mint or holder proves nothing unless it has to hold something,
  * because anyone can create one, and that of the program's records many may store the same mint.
@@ -350,5 +353,5 @@ export const isPinnedDown = (instruction: Instruction, account: Account): boolea
     instruction,
     account,
     (one, tie) =>
-      (tie.pins || !isTokenType(one) || heldIn(instruction).has(one.term)) && !onlyStoresMint(instruction, one, tie),
+      (tie.pins || !isTokenType(one) || mustHold(instruction, one)) && !onlyStoresMint(instruction, one, tie),
   )

@@ -36,7 +36,7 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
-        const open = openPayouts(instruction)
+        const open = openPayouts(instruction).filter(({ cpi }) => !isRepaid(instruction, cpi))
         for (const { cpi, account, record } of open)
           report({
             ...placeOf(cpi.event),
@@ -879,6 +879,56 @@ pub struct Pot { pub safe: Pubkey, pub bump: u8 }
 #[account]
 pub struct Share { pub pot: Pubkey, pub member: Pubkey, pub owed: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::associated_token::AssociatedToken;
+use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod dividends {
+    use super::*;
+
+    /// Anyone has an account for the ticket, with nothing in it.
+    pub fn pay_holder(ctx: Context<PayHolder>) -> Result<()> {
+        let due = ctx.accounts.share.owed;
+        ctx.accounts.share.owed = 0;
+        let seeds: &[&[&[u8]]] = &[&[b"pot", &[ctx.accounts.pot.bump]]];
+        let payment = Transfer {
+            from: ctx.accounts.safe.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.pot.to_account_info(),
+        };
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, payment, seeds), due) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct PayHolder<'info> {
+    pub keeper: Signer<'info>,
+    #[account(seeds = [b"pot"], bump = pot.bump, has_one = safe)]
+    pub pot: Account<'info, Pot>,
+    #[account(mut, has_one = pot, has_one = ticket)]
+    pub share: Account<'info, Share>,
+    pub ticket: Account<'info, Mint>,
+    pub coin: Account<'info, Mint>,
+    /// CHECK: holds the ticket
+    pub holder: UncheckedAccount<'info>,
+    #[account(associated_token::mint = ticket, associated_token::authority = holder)]
+    pub held: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub safe: Account<'info, TokenAccount>,
+    #[account(mut, associated_token::mint = coin, associated_token::authority = holder)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+    pub associated_token_program: Program<'info, AssociatedToken>,
+}
+
+#[account]
+pub struct Pot { pub safe: Pubkey, pub bump: u8 }
+
+#[account]
+pub struct Share { pub pot: Pubkey, pub ticket: Pubkey, pub owed: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1230,6 +1280,92 @@ pub struct Share { pub pot: Pubkey, pub member: Pubkey, pub owed: u64, pub count
 #[error_code]
 pub enum DividendError { NotPaidBack }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::associated_token::AssociatedToken;
+use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod dividends {
+    use super::*;
+
+    /// Whoever holds the token that the share was made for is paid.
+    pub fn pay_holder(ctx: Context<PayHolder>) -> Result<()> {
+        let due = ctx.accounts.share.owed;
+        ctx.accounts.share.owed = 0;
+        let seeds: &[&[&[u8]]] = &[&[b"pot", &[ctx.accounts.pot.bump]]];
+        let payment = Transfer {
+            from: ctx.accounts.safe.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.pot.to_account_info(),
+        };
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, payment, seeds), due)
+    }
+
+    /// A flash loan: what was lent has to be there again.
+    pub fn lend(ctx: Context<Lend>) -> Result<()> {
+        let before = ctx.accounts.safe.amount;
+        let due = ctx.accounts.share.owed;
+        ctx.accounts.share.owed = 0;
+        let seeds: &[&[&[u8]]] = &[&[b"pot", &[ctx.accounts.pot.bump]]];
+        let payment = Transfer {
+            from: ctx.accounts.safe.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.pot.to_account_info(),
+        };
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, payment, seeds), due)?;
+        callback::run(&ctx.accounts.keeper)?;
+        ctx.accounts.safe.reload()?;
+        require!(ctx.accounts.safe.amount >= before, DividendError::NotPaidBack);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct PayHolder<'info> {
+    pub keeper: Signer<'info>,
+    #[account(seeds = [b"pot"], bump = pot.bump, has_one = safe)]
+    pub pot: Account<'info, Pot>,
+    #[account(mut, has_one = pot, has_one = ticket)]
+    pub share: Account<'info, Share>,
+    pub ticket: Account<'info, Mint>,
+    pub coin: Account<'info, Mint>,
+    /// CHECK: holds the ticket
+    pub holder: UncheckedAccount<'info>,
+    #[account(associated_token::mint = ticket, associated_token::authority = holder, constraint = held.amount > 0)]
+    pub held: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub safe: Account<'info, TokenAccount>,
+    #[account(mut, associated_token::mint = coin, associated_token::authority = holder)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+    pub associated_token_program: Program<'info, AssociatedToken>,
+}
+
+#[derive(Accounts)]
+pub struct Lend<'info> {
+    pub keeper: Signer<'info>,
+    #[account(seeds = [b"pot"], bump = pot.bump, has_one = safe)]
+    pub pot: Account<'info, Pot>,
+    #[account(mut, has_one = pot)]
+    pub share: Account<'info, Share>,
+    #[account(mut)]
+    pub safe: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Pot { pub safe: Pubkey, pub bump: u8 }
+
+#[account]
+pub struct Share { pub pot: Pubkey, pub ticket: Pubkey, pub owed: u64 }
+
+#[error_code]
+pub enum DividendError { NotPaidBack }
+`,
     ],
   },
 }
@@ -1267,7 +1403,10 @@ const isRepaid = (instruction: Instruction, cpi: Cpi): boolean => {
   const state = stateOf(instruction.walk.terms, from)
   const lent = signedCpisOf(instruction).find((one) => roleOf(one, "from") === from)?.event.order
   const again = instruction.events.find(
-    (event) => event.kind === "call" && event.result.term === state && event.order > (lent ?? Infinity),
+    (event) =>
+      event.kind === "call" &&
+      (event.result.term === state || (event.name === "reload" && event.args[0]?.term === from)) &&
+      event.order > (lent ?? Infinity),
   )?.order
   return instruction.events.some(
     (event) =>
