@@ -75,27 +75,31 @@ const submessages = /(^|::)SubMsg::(new|reply_always|reply_on_error|reply_on_suc
 
 const assetMessages = /^(transfer_msg|send_msg|into_msg)$/
 
-/** The messages that some events construct. */
-export const outgoingMessages = (events: ReadonlyArray<Event>): ReadonlyArray<OutgoingMessage> =>
-  events.flatMap((event): ReadonlyArray<OutgoingMessage> => {
-    if (event.kind === "struct" && event.value.term.kind === "struct") {
-      const { path, fields } = event.value.term
-      if (!messages.test(path) && !/(^|::)SubMsg$/.test(path)) return []
-      return [{ path: path.split("::").slice(-2).join("::"), event, fields: new Map(fields) }]
-    }
-    if (event.kind === "call" && !event.method && (submessages.test(event.path) || messages.test(event.path))) {
-      const fields = new Map(event.args.map((one, index) => [String(index), one.term]))
-      return [{ path: event.path.split("::").slice(-2).join("::"), event, fields }]
-    }
-    // `asset.transfer_msg(to)` of cw-asset, `asset.into_msg(to)` of Astroport.
-    if (event.kind === "call" && event.method && event.target === undefined && assetMessages.test(event.name)) {
-      const to = event.name === "into_msg" ? event.args.slice(1).at(-1) : event.args[1]
-      if (to === undefined) return []
-      const fields = new Map([
-        ["to_address", to.term],
-        ["amount", event.args[0]!.term], // a method's receiver
-      ])
-      return [{ path: `Asset::${event.name}`, event, fields }]
-    }
-    return []
-  })
+/** The message that an event constructs. */
+const messageOf = (event: Event): ReadonlyArray<OutgoingMessage> => {
+  if (event.kind === "struct" && event.value.term.kind === "struct") {
+    const { path, fields } = event.value.term
+    if (!messages.test(path) && !/(^|::)SubMsg$/.test(path)) return []
+    return [{ path: path.split("::").slice(-2).join("::"), event, fields: new Map(fields) }]
+  }
+  if (event.kind === "call" && !event.method && (submessages.test(event.path) || messages.test(event.path))) {
+    const fields = new Map(event.args.map((one, index) => [String(index), one.term]))
+    return [{ path: event.path.split("::").slice(-2).join("::"), event, fields }]
+  }
+  // `asset.transfer_msg(to)` of cw-asset, `asset.into_msg(to)` of Astroport.
+  if (event.kind === "call" && event.method && event.target === undefined && assetMessages.test(event.name)) {
+    const to = event.name === "into_msg" ? event.args.slice(1).at(-1) : event.args[1]
+    if (to === undefined) return []
+    const fields = new Map([
+      ["to_address", to.term],
+      ["amount", event.args[0]!.term], // a method's receiver
+    ])
+    return [{ path: `Asset::${event.name}`, event, fields }]
+  }
+  return []
+}
+
+/** The messages that some events construct. Many rules ask for those of one handler. */
+export const outgoingMessages = oncePer((events: ReadonlyArray<Event>): ReadonlyArray<OutgoingMessage> =>
+  events.flatMap(messageOf),
+)

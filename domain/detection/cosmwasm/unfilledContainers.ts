@@ -46,27 +46,32 @@ const filledBy = (terms: TermTable, event: Event): ReadonlyArray<Term> => {
   return event.method && notAdding.test(event.name) ? given.slice(1) : given
 }
 
+/** All that some message may add to. */
+const filledIn = oncePer(({ crates, terms }: CosmWasmProgram): ReadonlySet<Term> => {
+  const filled = new Set<Term>()
+  for (const { entryPoints } of crates)
+    for (const { events } of entryPoints)
+      for (const event of events) for (const term of filledBy(terms, event)) filled.add(term)
+  return filled
+})
+
 /** Items and maps that no message ever fills, in a contract that is known completely. */
-const unfilledIn = ({ crates, terms }: CosmWasmProgram, crate: CosmWasmCrate): Map<Term, StorageContainer> => {
+const unfilledIn = (program: CosmWasmProgram, crate: CosmWasmCrate): ReadonlyMap<Term, StorageContainer> => {
   const { entryPoints, containers } = crate
-  const isKnown =
-    entryPoints.some(({ kind }) => kind === "instantiate") && !entryPoints.some(({ walk }) => walk.truncated)
-  const open = new Map<Term, StorageContainer>(
-    (isKnown ? containers : []).flatMap((one) =>
-      one.term !== undefined && /^(Item|SnapshotItem|Map|IndexedMap|SnapshotMap)$/.test(one.kind)
-        ? [[one.term, one]]
+  if (!entryPoints.some(({ kind }) => kind === "instantiate") || entryPoints.some(({ walk }) => walk.truncated))
+    return new Map()
+  const filled = filledIn(program)
+  return new Map(
+    containers.flatMap((one) =>
+      one.term !== undefined && /^(Snapshot)?Item$|^(Indexed|Snapshot)?Map$/.test(one.kind) && !filled.has(one.term)
+        ? [[one.term, one] as const]
         : [],
     ),
   )
-  for (const { entryPoints: others } of crates)
-    for (const { events } of others)
-      for (const event of open.size === 0 ? [] : events) for (const term of filledBy(terms, event)) open.delete(term)
-  return open
 }
 
 /** A lookup that may find nothing. That an item has to be there for `load` is a question of its own. */
-const isLookup = ({ name, method, target }: CallEvent, { kind }: StorageContainer): boolean =>
-  method &&
+const isLookup = ({ name, target }: CallEvent, { kind }: StorageContainer): boolean =>
   target === undefined &&
   (kind.endsWith("Item") ? name === "may_load" : /^(load|may_load|has|range|keys|is_empty)$/.test(name))
 
@@ -96,10 +101,8 @@ const readsByKey = oncePer(({ events }: Handler): ReadonlyMap<Term, ReadonlySet<
 /** The container that an event changes or looks into, and whether it changes entries. */
 const aboutOf = (event: Event): { readonly container: Term; readonly key: Term | undefined } | undefined => {
   if (event.kind === "assign") return event.operator === "remove" ? undefined : storedPlace(event.target.term)
-  const receiver = event.kind === "call" ? event.args[0] : undefined
-  return event.kind === "call" && receiver !== undefined
-    ? { container: containerOf(receiver.term), key: event.args[2]?.term }
-    : undefined
+  if (event.kind !== "call" || !event.method || event.args[0] === undefined) return undefined
+  return { container: containerOf(event.args[0].term), key: event.args[2]?.term }
 }
 
 /** What is looked into and never filled, each with the place that tells most about it. */

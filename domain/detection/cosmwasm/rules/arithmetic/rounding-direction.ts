@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
+import { everySubterm, mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { isNamed } from "../../../rust/crate/types.ts"
 import { isPresence } from "../../authority.ts"
@@ -8,6 +8,7 @@ import { outgoingMessages } from "../../questions.ts"
 import { ratioOf } from "../../ratio.ts"
 import { isComputedFrom, storedPlace } from "../../semantics.ts"
 import { type StorageWrite, storageWrites } from "../../storageWrites.ts"
+import { Sums, summandsIn } from "../../sums.ts"
 
 export const roundingDirection: Rule<CosmWasmProgram> = {
   meta: {
@@ -38,19 +39,25 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
         const isChosen = (term: Term): boolean => mentions(term, (one) => one === entry.message)
         for (const handler of entry.handlers) {
           const writes = storageWrites(handler.events)
-          const own = writes.filter(({ key }) => key !== undefined && mentions(key, (one) => one === entry.sender))
+          const written = new Sums(writes.map(({ value }) => value))
+          const own = new Sums(
+            writes.flatMap(({ key, value }) =>
+              key !== undefined && mentions(key, (one) => one === entry.sender) ? [value] : [],
+            ),
+          )
+          const owed = new Sums(writes.flatMap((one) => (debts.has(placeOf(one)) ? [one.value] : [])))
           const paid = outgoingMessages(handler.events).flatMap(({ fields }) => [...fields.values()])
+          const { differences: rests } = new Sums(paid)
+          const tested = everySubterm([...handler.facts].filter((fact) => !isPresence(fact)))
           for (const event of handler.events) {
             const floor = floorOf(event, binary)
             if (floor === undefined) continue
             const whole = wholeOf(event)
-            const isTested = [...handler.facts].some(
-              (fact) => !isPresence(fact) && mentions(fact, (one) => one === floor),
-            )
+            // The rest goes to the user, so the fraction is a fee.
             if (
               whole !== undefined &&
-              !isTested &&
-              paid.some((one) => mentions(one, (part) => isRest(part, whole, floor)))
+              !tested.has(floor) &&
+              rests.some((rest) => rest.whole === whole && rest.taken.has(floor))
             )
               report({
                 file: event.file,
@@ -61,19 +68,15 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
                 // Each withdrawal costs more gas than the unit that it saves.
                 severity: "low",
               })
-            if (writes.some((one) => debts.has(placeOf(one)) && mentions(one.value, (part) => isAddition(part, floor))))
+            if (owed.added.has(floor))
               report({
                 file: event.file,
                 span: event.node,
                 scope: event.function.qualifiedName,
                 message: "The amount added to the debt is rounded down.",
               })
-            const isOwed = own.some(({ value }) =>
-              mentions(value, (one) => isSubtraction(one, floor) || isAddition(one, floor)),
-            )
-            const isMadeGood = writes.some(({ value }) =>
-              mentions(value, (one) => isToppedUp(one, floor) || isOtherPart(one, floor, entry.message)),
-            )
+            const isOwed = own.contain(floor)
+            const isMadeGood = written.toppedUp.has(floor) || written.leaveRestOf(floor, entry.message)
             if (!isOwed || isMadeGood) continue
             const above = ratioOf(event)?.numerators ?? [floor]
             // The payment is the requested amount, rather than something derived from the fraction.
@@ -639,33 +642,6 @@ const isRoundedUp = (numerator: Term, denominator: Term): boolean =>
       (one.kind === "call" && /(^|_)add$/.test(one.name) && one.args.includes(denominator)),
   )
 
-/** `fraction + 1` on a path where the fraction falls short, and `max(fraction, 1)`, which is never zero. */
-const isToppedUp = (term: Term, fraction: Term): boolean => {
-  const [left, right] =
-    term.kind === "binary" && term.operator === "+"
-      ? [term.left, term.right]
-      : term.kind === "call" && /(^|_)add$|^max$/.test(term.name)
-        ? term.args
-        : []
-  if (left === undefined || right === undefined) return false
-  const isOne = (side: Term): boolean => {
-    const number = converted(side)
-    return (
-      (number.kind === "literal" && /^1(_?u\d+)?$/.test(number.value)) ||
-      (number.kind === "call" && number.name === "one")
-    )
-  }
-  const isFraction = (side: Term): boolean => mentions(side, (one) => one === fraction)
-  return (isFraction(left) && isOne(right)) || (isFraction(right) && isOne(left))
-}
-
-/** `amount - fraction` of the requested amount: whatever the fraction leaves out goes to the other part. */
-const isOtherPart = (term: Term, fraction: Term, message: Term | undefined): boolean => {
-  if (!isSubtraction(term, fraction)) return false
-  const whole = minuendOf(term)
-  return rootOf(converted(whole)) === message && mentions(fraction, (one) => one === whole)
-}
-
 /** What is computed of a decimal is one: a quintillionth of a unit is lost. */
 const isRate = (event: Event): boolean => {
   return event.kind === "operation" && event.operator !== "*" && isNamed(event.left.type, "Decimal", "Decimal256")
@@ -684,26 +660,6 @@ const floorOf = (event: Event, binary: (operator: string, left: Term, right: Ter
   if (event.kind !== "call" || /ceil|from_ratio/.test(event.name)) return undefined
   return ratioOf(event) !== undefined || /^(checked_)?mul_floor$/.test(event.name) ? event.result.term : undefined
 }
-
-const isSubtraction = (term: Term, taken: Term): boolean =>
-  (term.kind === "binary" && term.operator === "-" && mentions(term.right, (one) => one === taken)) ||
-  (term.kind === "call" &&
-    /(^|_)sub$/.test(term.name) &&
-    term.args.slice(1).some((one) => mentions(one, (part) => part === taken)))
-
-/** The minuend of a subtraction. */
-const minuendOf = (term: Term): Term =>
-  (term.kind === "binary" ? term.left : term.kind === "call" ? term.args[0] : undefined) ?? term
-
-/** The number inside `Uint128::from(…)` and `try_into()`. */
-const converted = (term: Term): Term =>
-  (term.kind === "call" && /^(try_)?(from|into)$|^(u128|u64|new)$/.test(term.name) ? term.args[0] : undefined) ?? term
-
-const isAddition = (term: Term, added: Term): boolean =>
-  (term.kind === "binary" &&
-    term.operator === "+" &&
-    [term.left, term.right].some((side) => converted(side) === added)) ||
-  (term.kind === "call" && /(^|_)add$/.test(term.name) && term.args.some((one) => converted(one) === added))
 
 const placeOf = ({ container, path }: StorageWrite): string => `${container.id}:${path}`
 
@@ -729,13 +685,14 @@ const debtPlaces = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<string>
       )
       for (const write of storageWrites(events)) {
         const isOwn = (one: Term): boolean => storedPlace(one)?.container === write.container
-        const grows = [...paid].some((one) =>
-          mentions(write.value, (part) => isAddition(part, one) && mentions(part, isOwn)),
+        const grows = mentions(
+          write.value,
+          (part) => summandsIn(part).some((one) => paid.has(one)) && mentions(part, isOwn),
         )
         // Derived from the numerator, not from the divisor.
         const shrinks =
           funds !== undefined &&
-          mentions(write.value, (part) => isSubtraction(part, funds) && mentions(minuendOf(part), isOwn))
+          new Sums([write.value]).differences.some(({ whole, taken }) => taken.has(funds) && mentions(whole, isOwn))
         if (write.key !== undefined && (grows || shrinks)) places.add(placeOf(write))
       }
     }
@@ -749,7 +706,3 @@ const wholeOf = (event: Event): Term | undefined => {
   if (event.kind !== "operation" || event.operator !== "*" || event.right === undefined) return undefined
   return isNamed(event.left.type, "Decimal", "Decimal256") ? event.right.term : event.left.term
 }
-
-/** `whole - fraction`: the rest goes to the user, so the fraction is a fee. */
-const isRest = (term: Term, whole: Term, fraction: Term): boolean =>
-  isSubtraction(term, fraction) && minuendOf(term) === whole

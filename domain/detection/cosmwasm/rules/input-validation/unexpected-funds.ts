@@ -1,5 +1,4 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions } from "../../../rust/terms/terms.ts"
 import { isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram, Handler } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
@@ -27,9 +26,7 @@ export const unexpectedFunds: Rule<CosmWasmProgram> = {
       for (const entry of entryPoints) {
         const { funds } = entry
         if (funds === undefined || (entry.kind !== "execute" && !refusing)) continue
-        const looks = entry.handlers.map((handler) =>
-          touches(handler, (term) => mentions(term, (one) => one === funds)),
-        )
+        const looks = entry.handlers.map((handler) => touches(handler, (one) => one === funds))
         if (!looks.includes(true)) {
           // A contract that accepts no coins at all is reported once.
           const [only, ...others] = entry.handlers
