@@ -2,6 +2,7 @@ import type { Value } from "../rust/terms/events.ts"
 import { subterms, type Term, type TermTable } from "../rust/terms/terms.ts"
 import { isNamed, namedType, pointee, type RustType, successType, unknownType } from "../rust/crate/types.ts"
 import type { CallSite, Semantics } from "../rust/walk/platform.ts"
+import { runClosure } from "../rust/walk/entering/closures.ts"
 import type { Walk } from "../rust/walk/walk.ts"
 
 const containers = [
@@ -132,7 +133,7 @@ const storage = (site: CallSite, walk: Walk): Value | undefined => {
       walk.emit({ ...walk.at(site.node), kind: "read", value: place })
       const closure = own.find((one) => one.closure !== undefined)?.closure
       const input = isSingle ? place : { ...place, type: namedType("Option", [place.type]) }
-      const value = closure === undefined ? walk.opaque([place.term]) : walk.runClosure(closure, [input])
+      const value = closure === undefined ? walk.opaque([place.term]) : runClosure(walk, closure, [input])
       walk.learn(value.onSuccess ?? [])
       walk.emit({ ...walk.at(site.node), kind: "assign", operator: "update", target: place, value })
       return result({ term: value.term, type: place.type })

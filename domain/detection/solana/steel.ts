@@ -2,6 +2,8 @@ import { definitionOf, namedType, type RustType, unknownType } from "../rust/cra
 import type { Value } from "../rust/terms/events.ts"
 import type { CallSite } from "../rust/walk/platform.ts"
 import type { Term, TermTable } from "../rust/terms/terms.ts"
+import { walkBranch } from "../rust/walk/branching.ts"
+import { runClosure } from "../rust/walk/entering/closures.ts"
 import type { Walk } from "../rust/walk/walk.ts"
 import { accountInfo, wrapperOf } from "./accountTypes.ts"
 
@@ -71,7 +73,7 @@ const assertion = (site: CallSite, state: Value, walk: Walk): Value | undefined 
   const closure = site.args[1]?.closure
   if (closure === undefined || !/^assert(_mut)?(_err|_msg|_err_with_msg)?$/.test(site.name)) return undefined
   if (state.term.kind !== "call" || state.term.name !== "state" || state.term.path !== "") return undefined
-  const { value } = walk.branch(() => walk.runClosure(closure, [state]))
+  const { value } = walkBranch(walk, () => runClosure(walk, closure, [state]))
   return { ...state, type: namedType("Result", [state.type]), onSuccess: walk.consequences(value.term, true) }
 }
 

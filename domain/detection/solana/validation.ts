@@ -3,6 +3,7 @@ import type { Value } from "../rust/terms/events.ts"
 import type { Attribute, Expression, Field } from "../rust/syntax/syntax.ts"
 import type { Term } from "../rust/terms/terms.ts"
 import { definitionOf, type RustType } from "../rust/crate/types.ts"
+import { canEnter, enter } from "../rust/walk/entering/enter.ts"
 import type { Walk } from "../rust/walk/walk.ts"
 import { stateType, wrapperOf } from "./accountTypes.ts"
 
@@ -27,8 +28,8 @@ const ownCheck = (walk: Walk, type: RustType, state: Term, given: Value, node: E
   const check =
     walk.resolver.method(definition, "validate", "AccountValidate") ??
     walk.resolver.method(definition, "validate_account", "AccountValidate")
-  if (check === undefined || !walk.canEnter(check)) return []
-  const { onSuccess } = walk.enter(check, [{ term: state, type: of }, given], node)
+  if (check === undefined || !canEnter(walk, check)) return []
+  const { onSuccess } = enter(walk, check, [{ term: state, type: of }, given], node)
   return onSuccess ?? []
 }
 

@@ -4,6 +4,8 @@ import { alternativesAbout, settledBy } from "./settled.ts"
 import type { Expression, MatchArm } from "../syntax/syntax.ts"
 import type { Term } from "../terms/terms.ts"
 import { definitionOf } from "../crate/types.ts"
+import { decide, joinBranches, walkBranch } from "./branching.ts"
+import { exit, returnValue } from "./leaving.ts"
 import type { Walk } from "./walk.ts"
 
 /** The arms that a match can take: if the value is a variant written in the text, the arm for it. */
@@ -31,14 +33,15 @@ export const evaluateMatch = (walk: Walk, node: Expression & { kind: "match" }, 
   const branches = reachable(walk, node, value).map((arm) => {
     const facts = walk.patternFacts(arm.pattern, value)
     const variant = selectedVariant(walk, arm.pattern)
-    const branch = walk.branch(
+    const branch = walkBranch(
+      walk,
       () => {
         const taken = facts.length === 0 ? earlier : facts.flatMap((fact) => walk.consequences(fact, true))
         walk.learn(open.length === 0 ? taken : [...taken, ...settledBy(walk, open, value.term, taken)])
         walk.bindPattern(arm.pattern, value)
         if (arm.guard !== undefined) walk.assume(walk.condition(arm.guard), true)
         if (!tail) return walk.expression(arm.body)
-        walk.returnValue(arm.body)
+        returnValue(walk, arm.body)
         return { ...walk.unit, never: true }
       },
       variant === undefined ? undefined : { value: value.term, variant, node: arm },
@@ -51,7 +54,7 @@ export const evaluateMatch = (walk: Walk, node: Expression & { kind: "match" }, 
   })
   if (failing > 0 && failing < node.arms.length)
     walk.emit({ ...walk.at(node.value), kind: "check", conditions: goingOn ?? [] })
-  return walk.join(branches)
+  return joinBranches(walk, branches)
 }
 
 /** `seeds.is_empty()` if a caller passes `&[]`: one branch never runs. */
@@ -63,20 +66,20 @@ export const evaluateIf = (walk: Walk, node: Expression & { kind: "if" }, tail: 
   if (walk.isDead) return { ...walk.unit, never: true }
   const run = (part: Expression | undefined) => (): Value => {
     if (tail) {
-      if (part === undefined) walk.exit(node, walk.unit)
-      else walk.returnValue(part)
+      if (part === undefined) exit(walk, node, walk.unit)
+      else returnValue(walk, part)
       return { ...walk.unit, never: true }
     }
     return part === undefined ? walk.unit : walk.expression(part)
   }
   const always = node.condition.kind === "methodCall" ? booleanValue(condition) : undefined
   if (always !== undefined) {
-    const only = walk.branch(run(always ? node.then : node.otherwise))
+    const only = walkBranch(walk, run(always ? node.then : node.otherwise))
     if (tail && only.state.dead !== false) {
       walk.die("return")
       return { ...walk.unit, never: true }
     }
-    return walk.join([only])
+    return joinBranches(walk, [only])
   }
-  return walk.decide(node.condition, condition, run(node.then), run(node.otherwise), tail)
+  return decide(walk, node.condition, condition, run(node.then), run(node.otherwise), tail)
 }

@@ -4,6 +4,8 @@ import { lookUp } from "./names.ts"
 import type { CallSite } from "./platform.ts"
 import type { Expression } from "../syntax/syntax.ts"
 import { definitionOf, namedType, pointee, type RustType, unknownType } from "../crate/types.ts"
+import { canEnter, enter } from "./entering/enter.ts"
+import { runClosure } from "./entering/closures.ts"
 import type { Walk } from "./walk.ts"
 
 export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): Value => {
@@ -11,7 +13,7 @@ export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): V
   if (callee.kind !== "path") {
     const value = walk.expression(callee)
     const args = node.args.map((one) => walk.expression(one))
-    if (value.closure !== undefined) return walk.runClosure(value.closure, args)
+    if (value.closure !== undefined) return runClosure(walk, value.closure, args)
     return walk.opaque([value.term, ...args.map((one) => one.term)])
   }
   const { path: written } = callee
@@ -19,8 +21,8 @@ export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): V
   const local = written.segments.length === 1 ? walk.local(name) : undefined
   const args = node.args.map((one) => walk.expression(one))
   if (walk.isDead) return { ...walk.unit, never: true }
-  if (local?.closure !== undefined) return walk.runClosure(local.closure, args)
-  if (local?.callee !== undefined && walk.canEnter(local.callee)) return walk.enter(local.callee, args, node)
+  if (local?.closure !== undefined) return runClosure(walk, local.closure, args)
+  if (local?.callee !== undefined && canEnter(walk, local.callee)) return enter(walk, local.callee, args, node)
   const [first] = args
   if ((name === "Ok" || name === "Some") && args.length === 1 && first !== undefined) {
     const { onSuccess: _, failure: __, event: ___, ...plain } = first

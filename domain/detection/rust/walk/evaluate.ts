@@ -4,13 +4,15 @@ import { evaluateCall } from "./calls.ts"
 import { evaluateArray, evaluateRange, evaluateRepeat, evaluateStruct, evaluateTuple } from "./composites.ts"
 import type { Value } from "../terms/events.ts"
 import { evaluateLiteral } from "./literals.ts"
-import { evaluateLoop } from "./loops.ts"
+import { breakLoop, evaluateLoop } from "./loops.ts"
 import { evaluateMacro } from "./macros.ts"
 import { evaluateMethod } from "./methods.ts"
 import { evaluateBinary, evaluateCast, evaluateTry, evaluateUnary } from "./operators.ts"
 import { evaluateFieldOf, evaluateIndex, evaluatePath } from "./places.ts"
 import type { Expression } from "../syntax/syntax.ts"
 import { namedType } from "../crate/types.ts"
+import { exit, returnValue } from "./leaving.ts"
+import { bindClosure } from "./entering/closures.ts"
 import type { Walk } from "./walk.ts"
 
 /** The term of an expression. `tail` makes each branch of an `if` or `match` a return of the function. */
@@ -29,7 +31,7 @@ export const evaluate = (walk: Walk, node: Expression, tail = false): Value => {
     case "struct":
       return evaluateStruct(walk, node)
     case "closure":
-      return { ...walk.opaque([]), closure: walk.bound(node) }
+      return { ...walk.opaque([]), closure: bindClosure(walk, node) }
     case "block":
       return walk.block(node)
     case "field":
@@ -69,12 +71,12 @@ export const evaluate = (walk: Walk, node: Expression, tail = false): Value => {
     case "loop":
       return evaluateLoop(walk, node)
     case "return":
-      if (node.value === undefined) walk.exit(node, walk.unit)
-      else walk.returnValue(node.value)
+      if (node.value === undefined) exit(walk, node, walk.unit)
+      else returnValue(walk, node.value)
       return { ...walk.unit, never: true }
     case "break":
       if (node.value !== undefined) walk.expression(node.value)
-      walk.breakLoop()
+      breakLoop(walk)
       return { ...walk.unit, never: true }
     case "continue":
       walk.die("jump")

@@ -4,6 +4,9 @@ import type { CallEvent, Value } from "../terms/events.ts"
 import type { CallSite } from "./platform.ts"
 import { elementClosures, equalityFunctions, numericMethod, resultOfMethod } from "./std.ts"
 import { isOutcome, isScalar, namedType, type RustType, substitute, successType, unknownType } from "../crate/types.ts"
+import { walkBranch } from "./branching.ts"
+import { canEnter, enter } from "./entering/enter.ts"
+import { runClosure } from "./entering/closures.ts"
 import type { Walk } from "./walk.ts"
 
 export const record = (walk: Walk, site: CallSite, result: () => Value): Value => {
@@ -27,8 +30,8 @@ export const runClosures = (walk: Walk, site: CallSite, input: Value | undefined
   let last: Value | undefined
   for (const { closure } of site.args) {
     if (closure === undefined) continue
-    const { value } = walk.branch(() => {
-      const result = walk.runClosure(closure, input === undefined ? [] : [input])
+    const { value } = walkBranch(walk, () => {
+      const result = runClosure(walk, closure, input === undefined ? [] : [input])
       return result
     })
     last = value
@@ -50,7 +53,7 @@ export const equality = (walk: Walk, name: string, args: ReadonlyArray<Value>): 
 }
 
 const worthEntering = (walk: Walk, site: CallSite, target: FunctionDefinition): boolean => {
-  if (!walk.canEnter(target)) return false
+  if (!canEnter(walk, target)) return false
   const { start, end } = target.item
   return end - start < 700 || site.args.length === 0 || site.args.some((one) => !isScalar(one.type))
 }
@@ -75,7 +78,7 @@ const instantiated = (walk: Walk, site: CallSite, target: FunctionDefinition, va
 export const generic = (walk: Walk, site: CallSite): Value => {
   const { target } = site
   if (target !== undefined && worthEntering(walk, site, target))
-    return instantiated(walk, site, target, walk.enter(target, site.args, site.node))
+    return instantiated(walk, site, target, enter(walk, target, site.args, site.node))
   const input =
     site.method && site.args[0] !== undefined
       ? elementClosures.has(site.name) && !isOutcome(site.args[0].type)

@@ -16,6 +16,8 @@ import {
   successType,
 } from "../crate/types.ts"
 import type { Term } from "../terms/terms.ts"
+import { walkBranch } from "./branching.ts"
+import { runClosure, takeOver } from "./entering/closures.ts"
 import type { Walk } from "./walk.ts"
 
 const isUnit = (type: RustType): boolean => type.kind === "tuple" && type.elements.length === 0
@@ -118,8 +120,8 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
       const closure = site.args[2]?.closure
       if (first === undefined || closure === undefined) return undefined
       const element = elementOf(walk, receiver)
-      const { value, state } = walk.branch(() => walk.runClosure(closure, [first, element]), undefined, true)
-      walk.takeOver(closure.node, [state.env])
+      const { value, state } = walkBranch(walk, () => runClosure(walk, closure, [first, element]), undefined, true)
+      takeOver(walk, closure.node, [state.env])
       return {
         term: terms.call(name, "", [receiver.term, first.term, value.term]),
         type: name === "fold" && first.type.kind !== "unknown" ? first.type : value.type,
@@ -128,7 +130,7 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
     case "all": {
       if (first?.closure === undefined) return undefined
       const { closure } = first
-      const { value } = walk.branch(() => walk.runClosure(closure, [elementOf(walk, receiver)]), undefined, true)
+      const { value } = walkBranch(walk, () => runClosure(walk, closure, [elementOf(walk, receiver)]), undefined, true)
       const term = terms.call("all", "", [receiver.term, value.term])
       walk.implied.set(term, { whenTrue: walk.consequences(value.term, true), whenFalse: [] })
       return { term, type: namedType("bool") }
@@ -138,8 +140,8 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
       if (first?.closure === undefined) return undefined
       const { closure } = first
       const element = elementOf(walk, receiver)
-      const { value, state } = walk.branch(() => walk.runClosure(closure, [element]), undefined, true)
-      walk.takeOver(closure.node, [state.env])
+      const { value, state } = walkBranch(walk, () => runClosure(walk, closure, [element]), undefined, true)
+      takeOver(walk, closure.node, [state.env])
       return {
         term: terms.call(name, "", [receiver.term]),
         type: value.type,
@@ -151,8 +153,8 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
       if (first?.closure === undefined || !isOutcome(receiver.type)) return undefined
       const { closure } = first
       const input = { term: receiver.term, type: successType(receiver.type) }
-      const { value, state } = walk.branch(() => walk.runClosure(closure, [input]))
-      walk.takeOver(closure.node, [state.env])
+      const { value, state } = walkBranch(walk, () => runClosure(walk, closure, [input]))
+      takeOver(walk, closure.node, [state.env])
       const accepted = walk.consequences(value.term, true)
       return { term: receiver.term, type: receiver.type, onSuccess: [...(receiver.onSuccess ?? []), ...accepted] }
     }
@@ -163,8 +165,8 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
       if (!isFirst(walk.advance(terms.call("find", "", [receiver.term])))) return undefined
       const { closure } = first
       const element = elementOf(walk, receiver)
-      const { value, state } = walk.branch(() => walk.runClosure(closure, [element]), undefined, true)
-      walk.takeOver(closure.node, [state.env])
+      const { value, state } = walkBranch(walk, () => runClosure(walk, closure, [element]), undefined, true)
+      takeOver(walk, closure.node, [state.env])
       const onSuccess = [terms.is(element.term, "Some"), ...walk.consequences(value.term, true)]
       return { ...optional(element), onSuccess }
     }
@@ -178,15 +180,16 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
       const overOutcome =
         name !== "filter_map" && (isOutcome(receiver.type) || (name === "and_then" && outcomeClosures.has(name)))
       const input = overOutcome ? { term: receiver.term, type: successType(receiver.type) } : elementOf(walk, receiver)
-      const { value, state } = walk.branch(
+      const { value, state } = walkBranch(
+        walk,
         () => {
           if (overOutcome) walk.learn(receiver.onSuccess ?? [])
-          return walk.runClosure(closure, [input])
+          return runClosure(walk, closure, [input])
         },
         undefined,
         !overOutcome,
       )
-      walk.takeOver(closure.node, [state.env])
+      takeOver(walk, closure.node, [state.env])
       const learned = beyond(state.facts, walk.facts)
       const onSuccess = [...(receiver.onSuccess ?? []), ...learned, ...(value.onSuccess ?? [])]
       if (overOutcome)

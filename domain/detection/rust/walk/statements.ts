@@ -3,6 +3,7 @@ import { isVague } from "../crate/declaredTypes.ts"
 import { bindPattern } from "./patterns.ts"
 import type { Expression, Pattern, Statement } from "../syntax/syntax.ts"
 import { isNamed, type RustType, successType } from "../crate/types.ts"
+import { walkBranch } from "./branching.ts"
 import type { Walk } from "./walk.ts"
 
 /** `let _ = …`, `let _result = …`: Rust expects the underscore if a value is never used. */
@@ -74,7 +75,7 @@ export const walkStatement = (walk: Walk, statement: Statement): void => {
   if (statement.otherwise !== undefined) {
     const facts = walk.patternFacts(statement.pattern, typed)
     const otherwise = statement.otherwise
-    const failing = walk.branch(() => walk.block(otherwise))
+    const failing = walkBranch(walk, () => walk.block(otherwise))
     walk.learn(facts)
     if (failing.state.dead === "failure") walk.emit({ ...walk.at(statement), kind: "check", conditions: facts })
   }

@@ -8,6 +8,8 @@ import type { Resolver } from "../crate/resolve.ts"
 import type { SharedCalls } from "./sharedCalls.ts"
 import { walkStatement } from "./statements.ts"
 import type { TermTable } from "../terms/terms.ts"
+import { bindParameters } from "./entering/parameters.ts"
+import { returnValue } from "./leaving.ts"
 import { type Meanings, Walk } from "./walk.ts"
 
 const meanings: Meanings = {
@@ -37,8 +39,23 @@ export const walkFunction = (
 ): Walk => {
   const walk = new Walk(resolver, terms, semantics, meanings, entry, follows, shared)
   walk.truncated = terms.walked > maxProgramSteps
-  walk.begin(args)
+  begin(walk, args)
   shared?.release()
-  terms.walked += walk.length
+  terms.walked += walk.steps
   return walk
+}
+
+/** Walks the function that the walk was created for, once. */
+const begin = (walk: Walk, args: ReadonlyMap<string, Value>): void => {
+  const entry = walk.frame.function
+  const body = entry.item.body
+  if (body === undefined) return
+  bindParameters(
+    walk,
+    entry,
+    (name, type, index) => args.get(name) ?? args.get(String(index)) ?? { term: walk.terms.parameter("", name), type },
+  )
+  walk.semantics.prepare?.(walk)
+  returnValue(walk, body)
+  walk.scope.endOrder = walk.order
 }
