@@ -150,94 +150,118 @@ export interface Ties {
   readonly isAskedWith: (account: Account, other: Account) => boolean
 }
 
-/** Every tie of an instruction's accounts that holds if it succeeds. */
-export const tiesOf = oncePer((instruction: Instruction): Ties => {
-  const accounts = new Map(instruction.accounts.map((one) => [one.term, one] as const))
-  const ties = new Map<Account, Array<Tie>>()
-  const asked = new Set<Account>()
-  /** The accounts that checks without source receive themselves, and those of which they receive any value. */
-  const given: Array<{ readonly whole: ReadonlySet<Account>; readonly parts: ReadonlySet<Account> }> = []
-  let either = false
-  const add = (account: Account, found: Found): void => {
-    const tie = { ...found, either }
-    const own = ties.get(account)
-    if (own === undefined) ties.set(account, [tie])
-    else own.push(tie)
-  }
-  const relate = (one: Side, other: Side): void => {
-    if (one.kind === "key") {
-      if (other.kind === "fixed")
-        add(one.account, { slot: other.slot, other: undefined, struct: undefined, pins: true })
-      else if (other.kind === "made") {
-        const isGiven = instruction.arguments.some(({ term }) => mentions(other.address, (part) => part === term))
-        // What it stores itself determines it only together with something else.
-        const from = other.from.find((each) => each !== one.account) ?? (isGiven ? undefined : other.from[0])
-        add(one.account, { slot: other.slot, other: from, struct: undefined, pins: true })
-        // An account in another's seeds is identified by it in turn.
-        const struct = structOf(instruction, one.account)
-        for (const seed of other.from)
-          if (seed !== one.account)
-            add(seed, { slot: `seed of ${lastName(one.account)}`, other: one.account, struct, pins: true })
-      } else if (other.account !== one.account) {
-        const struct = structOf(instruction, other.account)
-        const type = struct?.name ?? typeName(other.account)
-        const slot = other.kind === "key" ? `key of ${lastName(other.account)}` : `${type}.${other.path}`
-        add(one.account, { slot, other: other.account, struct, pins: true })
-      }
-    } else if (one.kind === "state") {
-      const other_ = other.kind === "key" || other.kind === "state" ? other.account : undefined
-      if (other_ === one.account || (other.kind === "state" && isNumber(instruction, one.account, one.path))) return
-      add(one.account, {
-        slot: `own ${one.path}`,
-        other: other_,
-        struct: other_ === undefined ? undefined : structOf(instruction, other_),
-        pins: false,
-      })
+/** What an equality of two sides says about the first, and about what the other is made from. */
+const tiesBetween = (
+  instruction: Instruction,
+  one: Side,
+  other: Side,
+): ReadonlyArray<readonly [account: Account, tie: Found]> => {
+  if (one.kind === "key") {
+    if (other.kind === "fixed")
+      return [[one.account, { slot: other.slot, other: undefined, struct: undefined, pins: true }]]
+    if (other.kind === "made") {
+      const isGiven = instruction.arguments.some(({ term }) => mentions(other.address, (part) => part === term))
+      // What it stores itself determines it only together with something else.
+      const from = other.from.find((each) => each !== one.account) ?? (isGiven ? undefined : other.from[0])
+      // An account in another's seeds is identified by it in turn.
+      const struct = structOf(instruction, one.account)
+      const slot = `seed of ${lastName(one.account)}`
+      return [
+        [one.account, { slot: other.slot, other: from, struct: undefined, pins: true }],
+        ...other.from
+          .filter((seed) => seed !== one.account)
+          .map((seed) => [seed, { slot, other: one.account, struct, pins: true }] as const),
+      ]
     }
+    if (other.account === one.account) return []
+    const struct = structOf(instruction, other.account)
+    const type = struct?.name ?? typeName(other.account)
+    const slot = other.kind === "key" ? `key of ${lastName(other.account)}` : `${type}.${other.path}`
+    return [[one.account, { slot, other: other.account, struct, pins: true }]]
   }
-  const { success } = instruction.walk
-  for (const fact of success) {
-    either = fact.kind === "binary" && fact.operator === "||"
+  if (one.kind !== "state") return []
+  const to = other.kind === "key" || other.kind === "state" ? other.account : undefined
+  if (to === one.account || (other.kind === "state" && isNumber(instruction, one.account, one.path))) return []
+  const struct = to === undefined ? undefined : structOf(instruction, to)
+  return [[one.account, { slot: `own ${one.path}`, other: to, struct, pins: false }]]
+}
+
+const tiesByAccount = (
+  instruction: Instruction,
+  accounts: ReadonlyMap<Term, Account>,
+): ReadonlyMap<Account, ReadonlyArray<Tie>> => {
+  const ties = new Map<Account, Array<Tie>>()
+  for (const fact of instruction.walk.success) {
+    const either = fact.kind === "binary" && fact.operator === "||"
     for (const [left, right] of equalitiesIn(fact)) {
       const [one, other] = [sideOf(left, accounts), sideOf(right, accounts)]
       // A value from the caller says nothing by itself, but may be compared with something else in turn.
-      if (one !== undefined && other !== undefined) {
-        relate(one, other)
-        relate(other, one)
+      if (one === undefined || other === undefined) continue
+      for (const [account, found] of [
+        ...tiesBetween(instruction, one, other),
+        ...tiesBetween(instruction, other, one),
+      ]) {
+        const own = ties.get(account)
+        if (own === undefined) ties.set(account, [{ ...found, either }])
+        else own.push({ ...found, either })
       }
     }
+  }
+  return ties
+}
+
+/** The accounts that a check without source receives themselves, and those of which it receives any value. */
+interface Given {
+  readonly whole: ReadonlySet<Account>
+  readonly parts: ReadonlySet<Account>
+}
+
+const givenToChecks = ({ accounts, events, walk }: Instruction): ReadonlyArray<Given> => {
+  const calls = [...walk.success].flatMap((fact): ReadonlyArray<Given> => {
     const call = fact.kind === "succeeded" ? fact.call : fact.kind === "is" ? fact.value : fact
-    if (
-      call.kind === "call" &&
-      ((call.path !== "" && isNamedLikeCheck(call.name)) || /contains|^any$/.test(call.name))
-    ) {
-      const parts = everySubterm([call])
-      const whole = wholesIn(call)
-      given.push({
-        whole: new Set(instruction.accounts.filter(({ term }) => whole.has(term))),
-        parts: new Set(instruction.accounts.filter(({ term }) => parts.has(term))),
-      })
-    }
-  }
-  /** Conditions of which no side need hold. */
-  const open: Array<Term> = []
-  for (const event of instruction.events) {
-    if (event.kind !== "check") continue
-    for (const condition of event.conditions) {
-      // A macro of the project that receives an account, or all of them, is not a condition: it checks them.
-      const all = new Set(
-        instruction.accounts.filter(
-          ({ term }) => condition === term || (term.kind === "field" && condition === term.base),
-        ),
-      )
-      given.push({ whole: all, parts: all })
-      if (!success.has(condition) || equalitiesIn(condition).length === 0) open.push(condition)
-    }
-  }
+    if (call.kind !== "call") return []
+    if ((call.path === "" || !isNamedLikeCheck(call.name)) && !/contains|^any$/.test(call.name)) return []
+    const parts = everySubterm([call])
+    const whole = wholesIn(call)
+    return [
+      {
+        whole: new Set(accounts.filter(({ term }) => whole.has(term))),
+        parts: new Set(accounts.filter(({ term }) => parts.has(term))),
+      },
+    ]
+  })
+  const conditions = events.flatMap((event) => (event.kind === "check" ? event.conditions : []))
+  // A macro of the project that receives an account, or all of them, is not a condition: it checks them.
+  const macros = conditions.map((condition): Given => {
+    const all = new Set(
+      accounts.filter(({ term }) => condition === term || (term.kind === "field" && condition === term.base)),
+    )
+    return { whole: all, parts: all }
+  })
+  return [...calls, ...macros]
+}
+
+/** Accounts compared by conditions of which no side need hold. */
+const askedOnSomePath = ({ events, walk }: Instruction, accounts: ReadonlyMap<Term, Account>): ReadonlySet<Account> => {
+  const open = events.flatMap((event) =>
+    event.kind === "check"
+      ? event.conditions.filter((one) => !walk.success.has(one) || equalitiesIn(one).length === 0)
+      : [],
+  )
+  const asked = new Set<Account>()
   for (const one of everySubterm(open))
     if (one.kind === "binary" && (one.operator === "==" || one.operator === "!="))
       for (const side of [sideOf(one.left, accounts), sideOf(one.right, accounts)])
         if (side?.kind === "key" || side?.kind === "state") asked.add(side.account)
+  return asked
+}
+
+/** Every tie of an instruction's accounts that holds if it succeeds. */
+export const tiesOf = oncePer((instruction: Instruction): Ties => {
+  const accounts = new Map(instruction.accounts.map((one) => [one.term, one] as const))
+  const ties = tiesByAccount(instruction, accounts)
+  const given = givenToChecks(instruction)
+  const asked = new Set(askedOnSomePath(instruction, accounts))
   for (const { parts } of given) for (const one of parts) asked.add(one)
   return {
     of: (account) => ties.get(account) ?? [],
