@@ -1,3 +1,4 @@
+import type { StructDefinition } from "../rust/crate/crate.ts"
 import { type Event, guaranteed } from "../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isPrivileged, signersOf, storedKeys } from "./authorization.ts"
@@ -137,6 +138,101 @@ const isReimbursed = (instruction: Instruction, account: Account): boolean => {
   )
 }
 
+/** A payment, with what is known where it is made: worked out only for records that lose something. */
+interface KnownPayment {
+  readonly to: Term | undefined
+  readonly around: () => { readonly known: ReadonlyArray<Term>; readonly groups: ReadonlyArray<Group> }
+}
+
+/** One payment to each receiver tells. */
+const knownPayments = (instruction: Instruction): ReadonlyArray<KnownPayment> =>
+  [...new Map(paymentsOf(instruction).map((one) => [one.to, one])).values()].map(({ to, event }) => {
+    let asked: ReturnType<KnownPayment["around"]> | undefined
+    const around = () => {
+      if (asked === undefined) {
+        const known = comparisons(guaranteed(event))
+        asked = { known, groups: groupsIn(instruction, known) }
+      }
+      return asked
+    }
+    return { to, around }
+  })
+
+const concerns = (instruction: Instruction, holder: Account): ((term: Term) => boolean) => {
+  const { terms } = instruction.walk
+  const state = stateOf(terms, holder.term)
+  return (term) => mentions(term, (one) => one === state || one === keyOf(terms, holder.term))
+}
+
+/** Whether its contents go to an account that it does not name; an account that it leads to is one that it names. */
+const loses = (instruction: Instruction, holder: Account, payments: ReadonlyArray<KnownPayment>): boolean => {
+  if (!usesOf(instruction, holder).some(({ kind }) => kind === "state-write" || kind === "lamports-write")) return false
+  const about = concerns(instruction, holder)
+  return payments.some(({ to, around }) => {
+    const receiver = instruction.accounts.find(({ term }) => term === to)
+    if (receiver === undefined) return false
+    const { known, groups } = around()
+    return (
+      !known.some((fact) => mentions(fact, (one) => one === to) && about(fact)) &&
+      !tiedTo(groups, [holder]).has(receiver) &&
+      !isReimbursed(instruction, receiver)
+    )
+  })
+}
+
+/** The signer's own token, of the kind that the record names, authorizes the signer. */
+const hasTokenFor = (
+  instruction: Instruction,
+  holder: Account,
+  signer: Account,
+  facts: ReadonlyArray<Term>,
+): boolean => {
+  const { terms } = instruction.walk
+  const about = concerns(instruction, holder)
+  return instruction.accounts.some(
+    (one) =>
+      isTokenAccountType(one.state) &&
+      facts.some((fact) => about(fact) && mentions(fact, (inner) => inner === stateOf(terms, one.term))) &&
+      facts.some(
+        (fact) =>
+          mentions(fact, (inner) => inner === keyOf(terms, signer.term)) &&
+          mentions(fact, (inner) => inner === stateOf(terms, one.term)),
+      ),
+  )
+}
+
+/** The stored address that should be the signer's, but is neither compared with anything nor set. */
+const freeOwner = (
+  crate: SolanaCrate,
+  instruction: Instruction,
+  { holder, struct, signer }: { holder: Account; struct: StructDefinition; signer: Account },
+  facts: ReadonlyArray<Term>,
+): string | undefined => {
+  const { terms } = instruction.walk
+  const state = stateOf(terms, holder.term)
+  const parts = storedParts(crate).get(struct)
+  const free = storedKeys(crate, holder).filter((name) => {
+    const place = terms.field(state, name)
+    const names = (term: Term): boolean => mentions(term, (one) => one === place)
+    return (
+      !facts.some(names) &&
+      !instruction.events.some(
+        (event) =>
+          (event.kind === "check" && event.conditions.some(names)) ||
+          (event.kind === "assign" && (event.target.term === place || event.target.term === state)),
+      )
+    )
+  })
+  // The address of another account of the instruction does not belong to a signer.
+  const isOthers = (name: string): boolean =>
+    instruction.accounts.some((one) => one !== holder && one !== signer && lastName(one) === name) ||
+    [...(parts?.get(name) ?? [])].some((part) => part !== "signer")
+  return (
+    free.find((name) => parts?.get(name)?.has("signer") === true) ??
+    (free.length === 1 && !isOthers(free[0]!) ? free[0] : free.find((name) => name === signer.name))
+  )
+}
+
 /**
  * Records of an Anchor program that name an owner but are not tied to any signer, while the signer is paid from them:
  * `position.owner` is compared with or set to the signer elsewhere, but not where tokens are withdrawn.
@@ -150,85 +246,20 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
   const signing = signersOf(instruction)
   if (signing.some((one) => paysIn(instruction, one) || tiesOf(instruction).isAsked(one))) return []
   if (signing.some((one) => outsider.test(lastName(one)))) return []
-  const { terms } = instruction.walk
   const facts = comparisons(instruction.walk.success)
   const tied = tiedTo(groupsIn(instruction, facts), signing)
-  // One payment to each receiver tells; what is known there is asked only for records that lose something.
-  const payments = [...new Map(paymentsOf(instruction).map((one) => [one.to, one])).values()].map(({ to, event }) => {
-    let asked: { readonly known: ReadonlyArray<Term>; readonly groups: ReadonlyArray<Group> } | undefined
-    const around = () => {
-      if (asked === undefined) {
-        const known = comparisons(guaranteed(event))
-        asked = { known, groups: groupsIn(instruction, known) }
-      }
-      return asked
-    }
-    return { to, around }
-  })
-  const parts = storedParts(crate)
-  const found: Array<Untied> = []
-  for (const holder of instruction.accounts) {
+  const payments = knownPayments(instruction)
+  return instruction.accounts.flatMap((holder): ReadonlyArray<Untied> => {
     const struct = structOf(instruction, holder)
-    const { constraints } = holder
-    if (struct === undefined || tied.has(holder) || isGlobal(instruction, holder)) continue
+    const { init, initIfNeeded, zero, close } = holder.constraints ?? {}
+    if (struct === undefined || tied.has(holder) || isGlobal(instruction, holder)) return []
     // The signer has a record of the kind: a liquidator's.
-    if (instruction.accounts.some((one) => tied.has(one) && structOf(instruction, one) === struct)) continue
-    if (constraints?.init || constraints?.initIfNeeded || constraints?.zero) continue
-    const state = stateOf(terms, holder.term)
-    const about = (term: Term): boolean => mentions(term, (one) => one === state || one === keyOf(terms, holder.term))
-    const { close } = constraints ?? {}
+    if (instruction.accounts.some((one) => tied.has(one) && structOf(instruction, one) === struct)) return []
+    if (init || initIfNeeded || zero) return []
     const closes = close?.kind === "path" && close.path.segments.at(-1)?.name === signer.name
-    const uses = usesOf(instruction, holder).map(({ kind }) => kind)
-    const changed = uses.includes("state-write") || uses.includes("lamports-write")
-    // A payment to the account that the record names, or leads to, is correct, whoever requests it.
-    const loses =
-      changed &&
-      payments.some(({ to, around }) => {
-        const receiver = instruction.accounts.find(({ term }) => term === to)
-        if (receiver === undefined) return false
-        const { known, groups } = around()
-        return (
-          !known.some((fact) => mentions(fact, (one) => one === to) && about(fact)) &&
-          !tiedTo(groups, [holder]).has(receiver) &&
-          !isReimbursed(instruction, receiver)
-        )
-      })
-    if (!closes && !loses) continue
-    // The signer's own token, of the kind that the record names, authorizes the signer.
-    if (
-      instruction.accounts.some(
-        (one) =>
-          isTokenAccountType(one.state) &&
-          facts.some((fact) => about(fact) && mentions(fact, (inner) => inner === stateOf(terms, one.term))) &&
-          facts.some(
-            (fact) =>
-              mentions(fact, (inner) => inner === keyOf(terms, signer.term)) &&
-              mentions(fact, (inner) => inner === stateOf(terms, one.term)),
-          ),
-      )
-    )
-      continue
-    const free = storedKeys(crate, holder).filter((name) => {
-      const place = terms.field(state, name)
-      const names = (term: Term): boolean => mentions(term, (one) => one === place)
-      return (
-        !facts.some(names) &&
-        !instruction.events.some(
-          (event) =>
-            (event.kind === "check" && event.conditions.some(names)) ||
-            (event.kind === "assign" && (event.target.term === place || event.target.term === state)),
-        )
-      )
-    })
-    // The address of another account of the instruction does not belong to a signer.
-    const isOthers = (name: string): boolean =>
-      instruction.accounts.some((one) => one !== holder && one !== signer && lastName(one) === name) ||
-      [...(parts.get(struct)?.get(name) ?? [])].some((part) => part !== "signer")
-    const field =
-      free.find((name) => parts.get(struct)?.get(name)?.has("signer") === true) ??
-      (free.length === 1 && !isOthers(free[0]!) ? free[0] : free.find((name) => name === signer.name))
-    if (field === undefined || isPrivileged(crate, instruction)) continue
-    found.push({ holder, field, other: signer })
-  }
-  return found
+    if (!closes && !loses(instruction, holder, payments)) return []
+    if (hasTokenFor(instruction, holder, signer, facts)) return []
+    const field = freeOwner(crate, instruction, { holder, struct, signer }, facts)
+    return field === undefined || isPrivileged(crate, instruction) ? [] : [{ holder, field, other: signer }]
+  })
 }
